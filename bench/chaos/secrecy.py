@@ -17,7 +17,7 @@ from bench.chaos.findings import Findings
 from bench.chaos.people import Heard, Json
 from meeple import kernels
 from meeple.errors import MeepleError
-from meeple.games.catan.belief.seat_belief import ONLOOKER
+from meeple.games.catan.belief.seat_belief import SPECTATOR
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import record_of
 from meeple.server.play.stored import table_of
@@ -84,7 +84,7 @@ def other_worlds(position: Position, reader: int | None, rng: Any) -> list[Posit
     """The position with other hidden cards, as a reader believes they may be; a few times."""
     if position.to_move < 0 or not position.game.hides:
         return []
-    belief = position.game.belief(ONLOOKER if reader is None else reader)
+    belief = position.game.belief(SPECTATOR if reader is None else reader)
     belief.follow(position)
     twins = [position.copy() for _ in range(WORLDS)]
     for twin in twins:

@@ -217,7 +217,8 @@ def test_a_search_that_resumes_counts_its_own_simulations_alone():
 def test_nothing_is_decisive_where_chance_or_another_share_decides():
     paper, pennies = Paper(), Pennies()
     for game in (paper, pennies):
-        assert not DecisiveMoves(game).look(game.start())
+        position = game.start()
+        assert not DecisiveMoves(game).look(position, position.row)
 
 
 def test_of_three_players_it_refutes_what_lets_the_next_one_win_at_once():
@@ -230,4 +231,4 @@ def test_of_three_players_it_refutes_what_lets_the_next_one_win_at_once():
 def test_a_guess_of_what_is_hidden_is_no_win_in_one():
     position = Pennies().start()
     position.play(0)
-    assert not DecisiveMoves(position.game).look(position)
+    assert not DecisiveMoves(position.game).look(position, position.row)

@@ -6,7 +6,7 @@ import meeple
 from meeple.agents.levels import BY_RULES, LADDERS, ladder_for
 from meeple.agents.spec import parse, within_seconds
 from meeple.games.contract.registry import BUILT_IN
-from meeple.server.specs import MOST
+from meeple.server.specs import MAX_OPTION_VALUES
 from tests.search.toys import Paper
 
 NAMES = ["Anything goes", "Beginner", "Casual", "Practised", "Strong", "Very strong"]
@@ -62,7 +62,11 @@ def test_no_level_depends_on_the_clock_or_is_too_dear_for_a_page(ladder):
     for level in ladder.levels:
         options = parse(level.spec).options
         assert "seconds" not in options
-        assert all(float(options[key]) <= MOST[key] for key in MOST if key in options)
+        assert all(
+            float(options[key]) <= MAX_OPTION_VALUES[key]
+            for key in MAX_OPTION_VALUES
+            if key in options
+        )
 
 
 def test_a_game_of_which_only_the_rules_are_known_has_levels_too():

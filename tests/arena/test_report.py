@@ -125,7 +125,7 @@ def test_a_forfeit_is_told_in_the_list_of_games():
     notes = {"forfeit": 0, "fault": "time"}
     record = GameRecord("hex", dict(game.options), ("slow", "quick"), 0, ("a1",), None, 0, notes)
     (shown,) = replays([Entry((0, 1), record)])
-    assert shown["result"] == "quick (seat 2) wins, as slow (seat 1) failed by time"
+    assert shown["result"] == "quick wins: slow failed by time"
 
 
 def test_games_and_names_cannot_end_the_script(standings):

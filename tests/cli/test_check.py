@@ -21,7 +21,7 @@ def test_findings_are_sentences_with_file_and_line_and_a_way_there(tmp_path, cap
     text = capsys.readouterr().out
     assert f"{file}: 1 thing found." in text or "things found." in text
     assert f"{file}:3" in text
-    assert "the game goes on after 18 plies, its max_plies" in text
+    assert "the game is not over after 18 plies, its max_plies" in text
     assert "after the actions ..., " in text
 
 
@@ -63,7 +63,7 @@ def test_a_game_that_cannot_be_played_is_refused_before_anything_is_done(words, 
     file = written(tmp_path, MISTAKES["endless loop"])
     assert run([word.format(file) for word in words], debug=False) == 2
     error = capsys.readouterr().err
-    assert "`play` does not come to an end" in error
+    assert "`play` does not end" in error
     assert f"{file}:" in error
     assert "meeple check" in error
 

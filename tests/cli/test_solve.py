@@ -37,21 +37,21 @@ def test_the_board_shows_the_winning_openings(capsys):
     solve("hex", option=["size=3"])
     board, _, words = capsys.readouterr().out.partition("player 1 (X) joins")
     assert board.count("*") == 5
-    assert "player 1 to move, player 1 wins." in words
+    assert "player 1 to move: player 1 wins." in words
     assert "Winning moves: c1, a2, b2, c2, a3" in words
 
 
 def test_a_lost_position_says_who_wins_and_names_no_moves(capsys):
     solve("nim", option=["stones=8"])
     printed = capsys.readouterr().out
-    assert "player 1 to move, player 2 wins." in printed
+    assert "player 1 to move: player 2 wins." in printed
     assert "Winning moves" not in printed
 
 
 def test_a_board_where_every_move_loses_marks_none(capsys):
     solve("hex", option=["size=3", "swap=on"])
     printed = capsys.readouterr().out
-    assert "player 1 to move, player 2 wins." in printed
+    assert "player 1 to move: player 2 wins." in printed
     assert "*" not in printed
 
 
@@ -102,7 +102,7 @@ def test_a_game_of_chance_without_secrets_is_solved_as_a_whole(capsys, monkeypat
     solve("die")
     assert "Where both play as well as can be" in capsys.readouterr().out
     solve("die", after="0")
-    assert "the win is shared: player 1 80 %, player 2 20 %" in capsys.readouterr().out
+    assert "player 1 80%, player 2 20%" in capsys.readouterr().out
 
 
 def test_what_chance_follows_is_not_solved_from_there(monkeypatch):

@@ -250,7 +250,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(small, tmp_path):
 
 
 def test_a_diagnosis_trains_for_a_while_and_says_what_to_change(command, small, tmp_path):
-    fast = ("run.minutes=0.05", "run.episodes=100000", "matches.games=8", "selfplay.games=4")
+    fast = ("run.minutes=0.15", "run.episodes=100000", "matches.games=8", "selfplay.games=4")
     changes = [word for change in fast for word in ("--set", change)]
     code, out, _ = command("train", small, *QUICK, *changes, "--diagnose")
     assert code == 0

@@ -477,8 +477,7 @@ def test_waves_that_come_together_are_learned_from_together(tmp_path):
     assert (state.episodes, state.missing) == (24, [])
     assert made[0].updates == [(0, 8, 6, 8), (8, 16, 6, 8), (16, 24, 6, 8)]
     assert [episodes for episodes, _ in heard.waves] == [8, 16, 24]
-    numbers = [5, 6, 7, 8, 1, 2, 3, 4]
-    assert [game.notes["episode"] for game in heard.games[:8]] == numbers
+    assert [game.notes["episode"] for game in heard.games[:8]] == [5, 6, 7, 8, 1, 2, 3, 4]
     assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # with the update
     assert train(run).episodes == 24  # all of it can be read again
 
@@ -493,8 +492,7 @@ def test_figures_of_waves_that_came_together_are_of_all_their_episodes():
     waves = [wave_by(0, "a", (2, 4), 1.0), wave_by(16, "b", (6, 8, 10, 12), 3.0)]
     found = metrics_of(waves, Losses({"loss/loss": 0.5}, 2.0, 1), 16, 99)
     assert found["selfplay/behind"] == (16 * 2 + 0 * 4) / 6
-    assert found["selfplay/waves"] == 2
-    assert found["selfplay/plies"] == 7
+    assert (found["selfplay/waves"], found["selfplay/plies"]) == (2, 7)
     assert found["selfplay/simulations_per_second"] == 50
     assert found["selfplay/network_share"] == 0.5
     assert (found["time/selfplay_seconds"], found["time/learning_seconds"]) == (4, 2)

@@ -36,7 +36,7 @@ TYPES = st.sampled_from(
 def client():
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        patch.setattr(security, "REQUESTS_AT_ONCE", 1e9)  # however fast they come
+        patch.setattr(security, "REQUEST_BURST", 1e9)  # however fast they come
         patch.setattr(registry, "_registered", {})  # none of other tests
         patch.setattr(registry, "_files", [])
         with serving(Path(folder)) as client:

@@ -392,7 +392,7 @@ def test_a_caller_may_hold_a_thousand_sockets_and_all_together_six_thousand(cloc
 
 @pytest.mark.parametrize("path", ["/", "/fails"])
 def test_a_socket_that_ended_makes_room_for_another(path, monkeypatch):
-    monkeypatch.setattr(security, "SOCKETS_EACH", 2)
+    monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
 
     async def scenario() -> None:
         sockets = Sockets(Settings())
@@ -407,7 +407,7 @@ def test_a_socket_that_ended_makes_room_for_another(path, monkeypatch):
 
 
 def test_of_two_sockets_that_which_lasts_still_counts(monkeypatch):
-    monkeypatch.setattr(security, "SOCKETS_EACH", 2)
+    monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
 
     async def scenario() -> None:
         sockets = Sockets(Settings())

@@ -123,7 +123,7 @@ def test_no_typed_moves_take_long_to_be_refused(text):
 
 @pytest.mark.parametrize(("game", "in_a_row"), [("gomoku", {"in_a_row": 3}), ("hex", {})])
 def test_no_stones_take_long_to_be_refused(monkeypatch, game, in_a_row):
-    monkeypatch.setattr(arranging, "MOST_TRIES", 500)
+    monkeypatch.setattr(arranging, "MAX_TRIES", 500)
     pieces = (["p0"] * 19 + ["p1"] * 19) * 9 + ["p0"] * 10 + ["p1"] * 9
     with pytest.raises(MeepleError, match="no order was found"):
         arranging.arrange(meeple.make(game, size=19, **in_a_row), pieces)
@@ -140,14 +140,14 @@ def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):
     residents = client.app.state.services.tables.residents
     made = [begin(client, [ME, ME])["id"] for _ in range(8)]
     one = residents.find(made[0]).cost
-    monkeypatch.setattr(residents_module, "MOST_BYTES", 3 * one)
+    monkeypatch.setattr(residents_module, "MAX_IDLE_BYTES", 3 * one)
     with at(client, made[0]):
         pass
     assert len(residents.tables) <= 3
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
     assert len(residents.tables) <= 3
-    monkeypatch.setattr(residents_module, "MOST_BYTES", 0)
+    monkeypatch.setattr(residents_module, "MAX_IDLE_BYTES", 0)
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
     assert len(residents.tables) == 1
@@ -262,7 +262,7 @@ def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch
     ids = client.post("/api/records", json={"text": "\n".join([line] * 9)}).json()["ids"]
     url = f"/api/records?ids={','.join(ids)}"
     assert len(client.get(url).text.splitlines()) == 9
-    monkeypatch.setattr(downloads, "MOST_PLIES_TAKEN", 8)
+    monkeypatch.setattr(downloads, "MAX_PLIES_PER_DOWNLOAD", 8)
     assert "fewer" in client.get(url).json()["error"]
     assert client.get(f"/api/tables/{ids[0]}/record").status_code == 200
 
@@ -294,18 +294,18 @@ def test_addresses_of_one_network_are_one_caller():
 
 
 def test_who_sends_too_much_is_not_read_until_there_is_time(client, monkeypatch):
-    monkeypatch.setattr(table_socket, "MESSAGES_AT_ONCE", 3.0)
+    monkeypatch.setattr(table_socket, "MESSAGE_BURST", 3.0)
     made = begin(client, [ME, ME])
     with at(client, made["id"], made["tokens"].values()) as me:
         began = time.monotonic()
         for ply in range(9):
             me.say("play", ply=ply, actions=[0])
         me.until(lambda view: view["status"] == "over")
-        assert time.monotonic() - began > 5 / table_socket.MESSAGES_A_SECOND
+        assert time.monotonic() - began > 5 / table_socket.MESSAGES_PER_SECOND
 
 
 def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):
-    monkeypatch.setattr(security, "SOCKETS_EACH", 2)
+    monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
     made = begin(client, [ME, ME])
     with (
         at(client, made["id"]),
@@ -406,7 +406,7 @@ def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):
         friend.until(lambda view: view["status"] == "over")
         assert friend.view["asks"] is None
         friend.say("answer", agree=True)
-        assert "nobody asks" in friend.message("error")["text"]
+        assert "no request to take" in friend.message("error")["text"]
     assert client.get(f"/api/tables/{table}").json()["status"] == "over"
 
 
@@ -430,7 +430,7 @@ def test_a_move_is_taken_back_when_all_others_have_agreed(client):
         second.until(lambda view: view["asks"] == {"undo": 0})
         for _ in range(2):
             second.say("answer", agree=True)
-        assert "nobody asks" in second.message("error")["text"]
+        assert "no request to take" in second.message("error")["text"]
         assert client.get(url).json()["ply"] == 1
         third.say("answer", agree=True)
         third.until(lambda view: view["ply"] == 0)

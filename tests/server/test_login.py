@@ -386,7 +386,7 @@ def test_hashing_leaves_the_event_loop_alone_and_takes_one_processor(monkeypatch
 
 
 def test_where_too_many_wait_for_their_turn_others_are_told_to_come_back(monkeypatch):
-    monkeypatch.setattr(security, "MOST_WAITING", 3)
+    monkeypatch.setattr(security, "MAX_WAITING_LOGINS", 3)
     password = Password(WORD, new_secret())
     right, mixed, last = [WORD] * 5, [WRONG, WORD, WRONG, WORD], [WORD] * 3
     found = gathered(password, right, mixed, last)  # who had their turn wait no longer
@@ -414,7 +414,7 @@ def test_a_server_with_a_password_lets_in_who_knows_it(tmp_path, pool):
 
 
 def test_passwords_cannot_be_tried_without_end(tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(security, "TRIES_A_SECOND", 0.0)
+    monkeypatch.setattr(security, "PASSWORD_TRIES_PER_SECOND", 0.0)
     with serving(tmp_path, **OTHERS) as client:
         answers = [
             client.post("/api/login", json={"password": "guess"}).status_code for _ in range(8)
@@ -423,7 +423,7 @@ def test_passwords_cannot_be_tried_without_end(tmp_path, pool, monkeypatch):
 
 
 def test_a_class_behind_one_address_may_all_say_the_password(tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(security, "TRIES_A_SECOND", 0.0)
+    monkeypatch.setattr(security, "PASSWORD_TRIES_PER_SECOND", 0.0)
     with serving(tmp_path, **OTHERS) as served:
         for _ in range(30):
             assert served.post("/api/login", json={"password": WORD}).status_code == 200

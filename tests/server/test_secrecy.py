@@ -11,7 +11,7 @@ import pytest
 
 import meeple
 from meeple import kernels
-from meeple.games.catan.belief.seat_belief import ONLOOKER
+from meeple.games.catan.belief.seat_belief import SPECTATOR
 from meeple.games.catan.rules.state import DRAW, STEAL
 from meeple.server.play.seats import Seat
 from meeple.server.play.stored import new_stored, table_of
@@ -62,7 +62,7 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
     table = begun(played)
     rng = kernels.new_rng(3)
     you = frozenset() if seat is None else frozenset((seat,))
-    belief = played.game.belief(ONLOOKER if seat is None else seat)
+    belief = played.game.belief(SPECTATOR if seat is None else seat)
     differing = 0
     for action in played.actions:
         table.history.play(action)

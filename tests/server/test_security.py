@@ -24,8 +24,8 @@ def test_a_request_may_not_be_too_long(client):
 
 
 def test_long_requests_count_as_several(tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(security, "REQUESTS_A_SECOND", 0.0)
-    monkeypatch.setattr(security, "REQUESTS_AT_ONCE", 100.0)
+    monkeypatch.setattr(security, "REQUESTS_PER_SECOND", 0.0)
+    monkeypatch.setattr(security, "REQUEST_BURST", 100.0)
     with serving(tmp_path) as client:
 
         def status(length):

@@ -10,7 +10,7 @@ from meeple.server import security
 from meeple.server.json_limits import JsonLimits
 from meeple.server.security import Guard, weight
 from meeple.server.settings import Settings
-from meeple.server.sockets import RUBBISH_AT_ONCE, UNREADABLE, Inbox, Rubbish
+from meeple.server.sockets import INVALID_BURST, UNREADABLE, Inbox, Rubbish
 from tests.server.tables import ME, SOCKET, agent, at, begin
 
 BYTE = {"type": "websocket.receive", "bytes": b"x"}
@@ -66,8 +66,8 @@ def test_a_long_message_costs_what_it_weighs():
 
 
 def test_all_sockets_of_a_caller_share_what_it_may_send(tmp_path, monkeypatch):
-    monkeypatch.setattr(security, "MESSAGES_A_SECOND", 1e-9)
-    monkeypatch.setattr(security, "MESSAGES_AT_ONCE", 3.0)
+    monkeypatch.setattr(security, "MESSAGES_PER_SECOND", 1e-9)
+    monkeypatch.setattr(security, "MESSAGE_BURST", 3.0)
     guard = Guard(None, Settings(data=tmp_path), None)
     sockets = [Sending(BYTE), Sending(BYTE), Sending(BYTE)]
 
@@ -103,7 +103,7 @@ def test_who_goes_on_sending_rubbish_is_closed_and_others_are_not(client, rubbis
                     socket.send_json(first)
                     assert socket.receive_json()["type"] == "table"
                 errors, code = answers(socket, send)
-            assert 1 <= errors <= RUBBISH_AT_ONCE + 1  # one more where the machine is slow
+            assert 1 <= errors <= INVALID_BURST + 1  # one more where the machine is slow
             assert code == UNREADABLE
         other.say("hint")
         assert other.message("hint")["ply"] == 0

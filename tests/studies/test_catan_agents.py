@@ -126,7 +126,7 @@ def test_the_networks_inputs_are_within_0_and_1():
         seen.append(position.observation(0) * network.scale)
     assert np.min(seen) == 0
     assert np.max(seen) <= 1
-    assert network.widths.tolist() == [reduced.LENGTH, 20, 4]
+    assert network.widths.tolist() == [reduced.OBSERVATION_LENGTH, 20, 4]
 
 
 # ---------------------------------------------------------------- games

@@ -1,1 +1,1 @@
-"""Agents against each other: matches, tournaments, ratings, reports, and records of the games."""
+"""Games between agents: matches, tournaments, ladders, ratings and reports."""

@@ -1,4 +1,4 @@
-"""Books of openings: files that say from which positions the games of a match begin."""
+"""Opening books: files of the positions from which the games of a match begin."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,16 +13,21 @@ MOST = 100_000  # openings of a book
 
 
 def read_book(path: str | Path, game: Game, seed: int = 0) -> list[Opening]:
-    """The openings of a file, in its order.
+    """Return the openings of a file, in its order.
 
-    A file that ends in .jsonl has records of games, a line each: of one that says how many of its
-    first actions were set, those; of any other all its actions, its game not being over. Any other
-    file is text: a line has the actions of one opening by name, with spaces or, where names have
-    spaces, `;` between them; `#` begins a comment. `seed` is that of the starts, where lines have
-    none of their own.
+    A file that ends in .jsonl or .json has one game record a line. The opening is the record's
+    `opening` first actions if it has some, else all its actions. Any other file is text: a line has
+    the action names of one opening, separated by spaces, or by `;` if names contain spaces; `#`
+    begins a comment.
 
-    Raises UsageError that names the file and the line, for what cannot be read, is not of this
-    game, breaks the rules, or ends the game.
+    Args:
+        path: the file.
+        game: the game of the openings.
+        seed: seed of the start position, for lines that have none.
+
+    Raises:
+        UsageError: A line cannot be read, is of another game, breaks the rules or ends the game.
+            The error names the file and the line.
     """
     file = Path(path)
     lines: list[tuple[int, Opening]] = []

@@ -1,4 +1,4 @@
-"""What agents took for their moves, and how often they failed, over many games."""
+"""Time, simulations and faults of agents over many games."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,17 +10,17 @@ from meeple.errors import FAULTS
 
 @dataclass(frozen=True)
 class Costs:
-    """Of one agent in a number of games."""
+    """Mean time and simulations a move of one agent, and its faults."""
 
     ms_per_move: (
         float  # wall clock, with a game at once for each worker; their first games left out
     )
-    simulations_per_move: float  # of the same games; 0 where it does not search
-    faults: Mapping[str, int]  # games that it lost by failing, by kind; kinds of none left out
+    simulations_per_move: float  # of the same games; 0 if it does not search
+    faults: Mapping[str, int]  # games that it lost by failing, by kind, without zeros
 
 
 def costs_of(agent: int, outcomes: Iterable[Outcome]) -> Costs:
-    """What an agent took in all of its games."""
+    """Return the costs of an agent in all its games."""
     mine = [outcome for outcome in outcomes if agent in outcome.lineup]
     warm = [outcome for outcome in mine if outcome.warm] or mine
     choices, seconds, simulations = 0, 0.0, 0
@@ -42,7 +42,7 @@ def costs_of(agent: int, outcomes: Iterable[Outcome]) -> Costs:
 
 
 def first_faults(outcomes: Iterable[Outcome]) -> dict[tuple[int, str], str]:
-    """The first sentence of every agent and kind of fault, in the order of the games."""
+    """Return the first message of each agent and kind of fault, in the order of the games."""
     found: dict[tuple[int, str], str] = {}
     for outcome in outcomes:
         if outcome.fault is not None:

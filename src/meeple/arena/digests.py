@@ -1,4 +1,4 @@
-"""What the files behind a spec hold: a run of games is of these networks, and not of later ones."""
+"""Hashes of the files that a spec names, so that a resumed run notices a changed network."""
 
 import hashlib
 from pathlib import Path
@@ -12,10 +12,12 @@ _KEYS = ("network", "qtable")  # of specs, whose values are files
 
 
 def digest(spec: str) -> str:
-    """A digest of the networks, tables and Python files that a spec names; "" where it has none.
+    """Return a hash of the networks, tables and Python files that a spec names; "" if none.
 
-    What is not there, or is no file, such as a command, counts for nothing: whoever makes the agent
-    will say what is wrong. Raises SpecError for a wrong spec.
+    Names that are no files, such as commands, are skipped: building the agent reports them.
+
+    Raises:
+        SpecError: The spec is wrong.
     """
     parsed = parse(spec)
     named = [parsed.path, *(parsed.options.get(key) for key in _KEYS)]

@@ -1,9 +1,8 @@
-"""What was played from a position in recorded games, how often, and how it came out.
+"""The opening explorer: actions played from a position in recorded games, with their results.
 
-A position is found however a game came to it: by other moves in between, or mirrored where the game
-has such symmetries. Two positions are one where their states are equal, but for a field `last`,
-which says where the last stone lies. For games that hide nothing, draw nothing by chance and begin
-in one position.
+Transpositions and symmetric positions count as one position. Two positions are equal if their
+states are, without the field `last`, the place of the last stone. The explorer works for games
+without hidden information and chance that begin in one position.
 """
 
 from collections import Counter
@@ -22,7 +21,7 @@ from meeple.games.contract.records import GameRecord
 from meeple.kernels import CHANCE
 from meeple.protocols.records.vocabulary import result_of, year_of
 
-DETOUR = 2  # actions that a game may take more to a position, such as passes
+DETOUR = 2  # maximum number of additional actions, such as passes, before a position
 EXAMPLES = 3  # games that are named for each action
 
 _Key = tuple[int, bytes]
@@ -36,18 +35,18 @@ class Example(NamedTuple):
 
 
 class PlayedGame(NamedTuple):
-    """A recorded game, as far as openings are of interest."""
+    """The first actions of a recorded game, and its result."""
 
-    name: str  # by which somebody finds it
-    actions: tuple[int, ...]  # from the start, or as many as are of interest
-    plies: int  # to its end
-    shares: tuple[float, ...] | None  # of the win, by seat; None: nobody knows
+    name: str  # that identifies it for a reader
+    actions: tuple[int, ...]  # the first ones, or all
+    plies: int  # of the whole game
+    shares: tuple[float, ...] | None  # of the win, by seat; None if unknown
     year: int | None
 
 
 @dataclass
 class NextAction:
-    """An action that was played from a position, and what came of it."""
+    """An action that was played from a position, with the results of its games."""
 
     action: int = -1
     name: str = ""
@@ -58,21 +57,21 @@ class NextAction:
     years: list[int] = field(default_factory=list)
     examples: list[Example] = field(default_factory=list)  # the first found
     as_played: Counter[int] = field(default_factory=Counter)
-    """Where symmetric moves count together: which of them was played how often."""
+    """Number of games of each of the symmetric actions that count together."""
     alike: list[str] = field(default_factory=list)  # their names
 
     @property
     def share(self) -> float | None:
-        """The mover's mean share of the win; None where no result is known."""
+        """The mover's mean share of the win; None if no result is known."""
         return self.points / self.decided if self.decided else None
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's, at 95 %."""
+        """The Wilson interval of the share, 95 %."""
         return wilson_interval(self.points, self.decided)
 
     def to_json(self) -> dict[str, object]:
-        """As the command and the page give it."""
+        """Return the fields of the command's and the page's JSON."""
         return {
             "move": self.name,
             "action": self.action,
@@ -87,7 +86,7 @@ class NextAction:
 
 
 class Explored(NamedTuple):
-    """What was played from a position: the commonest action first."""
+    """The actions that were played from a position, the most frequent first."""
 
     position: Position
     reached: int  # games that came to it
@@ -97,22 +96,23 @@ class Explored(NamedTuple):
 
 
 def is_explorable(game: Game) -> bool:
-    """Whether positions of a game come again: it hides nothing and begins in one way."""
+    """Return whether a game has no hidden information, no chance and one start position."""
     start = game.start(0)
     by_chance = start.to_move == CHANCE or start.row.tobytes() != game.start(1).row.tobytes()
     return not (game.hides or by_chance or capabilities.layout(start) is not None)
 
 
 def check_explorable(game: Game) -> None:
-    """Raise MeepleError for a game whose positions cannot be found again."""
+    """Raise MeepleError for a game that cannot be explored."""
     if not is_explorable(game):
         raise MeepleError(f"{game.name} has no openings to explore: it hides or draws something")
 
 
 def played_game(game: Game, record: GameRecord, name: str, most: int | None = None) -> PlayedGame:
-    """A record of `game`, played as far as its first `most` actions.
+    """Return the first `most` actions of a record, checked by the rules.
 
-    Raises MeepleError where one of them breaks the rules.
+    Raises:
+        MeepleError: An action is illegal.
     """
     position = game.start(record.seed)
     for action in record.actions[:most]:
@@ -130,11 +130,14 @@ def explore(
     symmetries: bool = True,
     stop: Callable[[], bool] = lambda: False,
 ) -> Explored:
-    """What was played in the games that came to the position after the actions of `line`.
+    """Return the actions that were played in the games that reached the position after `line`.
 
-    Actions of symmetric positions count together, as those of the one asked for. Raises
-    IllegalAction for a line that the rules do not allow, MeepleError for a game that cannot be
-    explored, and Stopped.
+    Actions of symmetric positions are translated to this position and count together.
+
+    Raises:
+        IllegalAction: The line breaks the rules.
+        MeepleError: The game cannot be explored.
+        Stopped: The work was stopped.
     """
     check_explorable(game)
     position = _after(game, line)
@@ -188,8 +191,9 @@ def _after(game: Game, line: Sequence[int]) -> Position:
 def _images(
     game: Game, line: Sequence[int], symmetries: bool
 ) -> dict[_Key, list[npt.NDArray[np.intp]]]:
-    """The position after a line in all its symmetries that a game can come to, by its key: with
-    each, the action of the line's own position for an action there.
+    """Return the reachable symmetric images of the position after a line, by key.
+
+    The value of each maps an action of the image to the action of the line's position.
     """
     images: dict[_Key, list[npt.NDArray[np.intp]]] = {}
     for back in _permutations(game, symmetries):
@@ -203,7 +207,7 @@ def _images(
 
 
 def _permutations(game: Game, symmetries: bool) -> Iterator[npt.NDArray[np.intp]]:
-    """For each symmetry that leaves the seats, the action seen from before for each one after."""
+    """Yield, for each symmetry that keeps the seats, the original action of each image action."""
     yield np.arange(game.num_actions, dtype=np.intp)
     for symmetry in game.symmetries() if symmetries else ():
         if (symmetry.player == np.arange(game.players)).all():
@@ -216,7 +220,7 @@ def _meeting(
     images: dict[_Key, list[npt.NDArray[np.intp]]],
     most: int,
 ) -> tuple[int, list[npt.NDArray[np.intp]]] | None:
-    """After how many of a game's actions it first came to the position, and the ways back."""
+    """Return the number of actions after which a game first reached an image, and its mapping."""
     position = game.start()
     for ply in range(min(len(one.actions), most) + 1):
         if backs := images.get(_key(position)):

@@ -1,4 +1,4 @@
-"""Games that a seat loses because its agent failed: what counts as failing, and who then wins."""
+"""Games that a seat loses because its agent failed: the rule, the fault, the shares of the win."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ OnFault = Literal["lose", "stop"]
 ON_FAULT: tuple[OnFault, ...] = ("lose", "stop")
 
 MARGIN = 0.1
-"""Seconds that a choice may come late: what the machine and the pipes take, and the agent does not.
-Engines that stop by their own clock are late by some 10 ms of it on a machine that is not busy."""
+"""Seconds beyond the limit that a choice may take, for the delay of the machine and of pipes.
+Engines that stop by their own clock exceed it by about 10 ms on an idle machine."""
 
 
 class Fault(NamedTuple):
-    """How a seat failed."""
+    """The failure of a seat's agent."""
 
     seat: int  # from 0
     kind: str  # one of errors.FAULTS
@@ -26,33 +26,34 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class FaultRule:
-    """What becomes of a game in which an agent fails.
+    """The consequence of a failing agent.
 
-    `on_fault`: "lose", the seat loses the game, whatever its agent is; "stop", the error is raised;
-    None, another program loses the game, as nobody here can mend it, and an agent of a file stops
-    everything with its error, as its author is here to mend it. `move_seconds`: wall clock that a
-    choice may take, `MARGIN` more being forgiven; None has no limit.
+    Attributes:
+        on_fault: "lose": the seat loses the game; "stop": the error is raised; None: an external
+            program loses the game, and the error of an agent from a file is raised, since its
+            author can correct it.
+        move_seconds: wall-clock limit of a choice, exceeded after `MARGIN` more; None: no limit.
     """
 
     on_fault: OnFault | None = None
     move_seconds: float | None = None
 
     def check(self) -> None:
-        """Raises UsageError for a value that there is not."""
+        """Raise UsageError for an unknown value."""
         if self.on_fault not in (None, *ON_FAULT):
             raise UsageError(f"on_fault must be one of {', '.join(ON_FAULT)}, not {self.on_fault}")
         if self.move_seconds is not None and not self.move_seconds > 0:
             raise UsageError(f"move_seconds must be more than 0, not {self.move_seconds:g}")
 
     def forgives(self, error: MeepleError) -> bool:
-        """Whether an error costs its agent the game; else it is to be raised."""
+        """Return whether an error loses the game for its agent; other errors are raised."""
         if self.on_fault == "stop":
             return False
         kinds = (EngineError, CustomAgentError) if self.on_fault == "lose" else EngineError
         return isinstance(error, kinds)
 
     def check_time(self, agent: Agent, seconds: float) -> None:
-        """Raises EngineError where a choice took too long."""
+        """Raise EngineError if a choice took too long."""
         if self.move_seconds is not None and seconds > self.move_seconds + MARGIN:
             raise EngineError(
                 f"{agent.spec} took {seconds:.2f} s for a move; {self.move_seconds:g} are allowed",
@@ -65,18 +66,19 @@ STRICT = FaultRule("stop")
 
 
 def fault_of(error: MeepleError, seat: int) -> Fault:
-    """The fault behind an error that a rule forgives."""
+    """Return the fault of an error that loses the game."""
     return Fault(seat, str(getattr(error, "fault", "crash")), str(error))
 
 
 def notes_of(fault: Fault) -> dict[str, int | str]:
-    """What the record of a forfeited game says besides."""
+    """Return the notes of a forfeited game's record."""
     return {"forfeit": fault.seat, "fault": fault.kind}
 
 
 def shares_of(record: GameRecord) -> Sequence[float]:
-    """Each seat's share of a game: its payoffs; of a forfeited one 0 for the seat that failed, and
-    the rest shared evenly among the others. Empty for a game that was broken off.
+    """Return each seat's share of a game: its payoffs, or those of a forfeit.
+
+    The seat that forfeited has 0, the others equal shares. Empty for a game that was broken off.
     """
     if record.payoffs is not None:
         return record.payoffs
@@ -87,5 +89,5 @@ def shares_of(record: GameRecord) -> Sequence[float]:
 
 
 def forfeited(loser: int, seats: int) -> list[float]:
-    """The share of each seat of a game that one of them has forfeited."""
+    """Return the shares of a game that one seat forfeited."""
     return [0.0 if seat == loser else 1 / (seats - 1) for seat in range(seats)]

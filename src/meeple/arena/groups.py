@@ -1,4 +1,4 @@
-"""Who meets whom: all groups of agents at once (round robin, gauntlet), or by scores (Swiss)."""
+"""Pairings: all groups of agents at once (round robin, gauntlet), or by scores (Swiss)."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -12,20 +12,21 @@ from meeple.errors import UsageError
 Format = Literal["round-robin", "gauntlet", "swiss"]
 FORMATS: tuple[Format, ...] = ("round-robin", "gauntlet", "swiss")
 
-Group = tuple[int, ...]  # agents that meet, by their numbers
+Group = tuple[int, ...]  # numbers of the agents that play each other
 
 _TRIES = 20_000  # pairings that are looked at before one with repeated pairs is taken
 
 
 def round_robin(agents: int, players: int) -> list[Group]:
-    """Every group of agents that fits at one board."""
+    """Return every group of at most `players` agents, all of the same size."""
     return list(itertools.combinations(range(agents), min(players, agents)))
 
 
 def gauntlet(agents: int, players: int, first: int = 1) -> list[Group]:
-    """Each of the `first` agents with every group of the others that fits at a board beside it.
+    """Return the groups of one of the `first` agents and other agents.
 
-    Raises UsageError unless somebody else is left.
+    Raises:
+        UsageError: No other agent is left.
     """
     if not 1 <= first < agents:
         raise UsageError(
@@ -40,20 +41,21 @@ def gauntlet(agents: int, players: int, first: int = 1) -> list[Group]:
 
 
 def usual_rounds(agents: int, players: int) -> int:
-    """Rounds of a Swiss tournament where nothing else is said: enough to single out one agent, if
-    the better one always won.
+    """Return the default number of rounds of a Swiss tournament.
+
+    They single out one agent if the stronger agent wins every game.
     """
     return 1 if agents <= players else int(np.ceil(np.log2(agents)))
 
 
 class Swiss:
-    """The pairings of a Swiss tournament: those of near scores meet, and no two meet twice.
+    """The pairings of a Swiss tournament: agents of similar scores meet, and no two meet twice.
 
-    Scores are sums over the rounds of an agent's mean share of the win. Agents that find no place
-    at a table in a round have a *bye*, which counts as much as an even result there, 1 / players:
-    those of the lowest scores that have had the fewest. In games for more than two, tables are
-    filled from the top by those who have met the fewest at them. Everything follows from the seed
-    and the scores; the first round is drawn by lot.
+    An agent's score is the sum over the rounds of its mean share of the win. An agent without a
+    place in a round has a *bye*, worth an equal share, 1 / players; byes go to the agents with the
+    fewest byes, among these to the lowest score. In games for more than two, tables are filled from
+    the highest score, each with the agents that have met the fewest others at it. The pairings
+    depend only on the seed and the scores; the first round is random.
     """
 
     def __init__(self, agents: int, players: int, seed: int) -> None:
@@ -66,14 +68,14 @@ class Swiss:
 
     @property
     def tables(self) -> int:
-        """In every round."""
+        """Number of tables in a round."""
         return len(self.scores) // self._players
 
     def pair(self) -> list[Group]:
-        """The groups of the next round, who sits out being noted."""
+        """Return the groups of the next round, and count the byes."""
         ranked = self._ranked()
         out = len(ranked) % self._players
-        # Ranked from the top; of equally many byes, the last of the ranking has the next one.
+        # From the highest score; among equal numbers of byes, the lowest score has the next one.
         worst_first = ranked[::-1]
         sitting = sorted(worst_first, key=lambda agent: int(self.byes[agent]))[:out]
         playing = [agent for agent in ranked if agent not in sitting]
@@ -92,13 +94,13 @@ class Swiss:
             self.scores[agent] += share
 
     def _ranked(self) -> list[int]:
-        """The agents, the highest score first, by lot among equals."""
+        """Return the agents, the highest score first, in random order among equals."""
         places = np.argsort(self._lot)
         rounded = np.round(self.scores, 9)
         return [int(agent) for agent in np.lexsort((places, -rounded))]
 
     def _pairs(self, ranked: Sequence[int]) -> list[Group]:
-        """Each with the next in the ranking that it has not met, so that all find somebody."""
+        """Pair each agent with the next in the ranking that it has not met."""
         tries = 0
 
         def rest(left: list[int]) -> list[Group] | None:
@@ -119,7 +121,7 @@ class Swiss:
         return rest(list(ranked)) or self._fill(ranked)
 
     def _fill(self, ranked: Sequence[int]) -> list[Group]:
-        """Tables from the top, each with those who have met the fewest at it."""
+        """Fill tables from the highest score, with the agents that have met the fewest there."""
         left = list(ranked)
         groups = []
         while left:

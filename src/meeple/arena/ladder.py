@@ -1,4 +1,4 @@
-"""The ladder of a game: what the project's own agents are worth there, on one scale."""
+"""The ladder of a game: ratings of the levels and networks that ship, on one scale."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,21 +14,21 @@ from meeple.errors import UsageError
 from meeple.executors.place import Place
 from meeple.games.contract.game import Game
 
-GAMES = 100  # of each pair, where nothing else is said
+GAMES = 100  # default number of games of each pair
 NETWORK = {"Network {} alone": "policy:{}", "Network {}": "puct:{},sims=400"}
-"""How a network that ships takes part: names and specs, with its own name in them."""
+"""Names and specs of the agents of a network that ships, as templates of its name."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """An agent that takes part."""
+    """An agent of the ladder."""
 
-    name: str  # of its level, or of its network; its spec where it is neither
+    name: str  # of its level or its network, else its spec
     spec: str
 
 
 def rungs_of(game: Game, more: Sequence[str] = ()) -> list[Rung]:
-    """The levels of a game, the networks that ship for it, alone and with a search, and `more`."""
+    """Return a game's levels, its networks with and without search, and the specs of `more`."""
     found = {level.spec: Rung(level.name, level.spec) for level in ladder_for(game).levels}
     for network in shipped_for(game):
         for name, spec in NETWORK.items():
@@ -41,14 +41,14 @@ def rungs_of(game: Game, more: Sequence[str] = ()) -> list[Rung]:
 
 @dataclass(frozen=True)
 class LadderResult:
-    """The ladder as it was played."""
+    """The result of a ladder."""
 
     rungs: tuple[Rung, ...]  # in the order of the tournament's agents
     tournament: Tournament
 
     @property
     def anchor(self) -> int:
-        """The agent whose rating is 0: `random`, or the weakest where it does not take part."""
+        """The agent whose rating is 0: `random`, or the weakest if `random` is missing."""
         specs = [rung.spec for rung in self.rungs]
         return specs.index(RANDOM) if RANDOM in specs else self.order()[0]
 
@@ -57,11 +57,11 @@ class LadderResult:
         return self.tournament.standings.ranking()[::-1]
 
     def rating(self, agent: int) -> tuple[float, float, float]:
-        """An agent's Elo points above the anchor, and the ends of the 95 % interval."""
+        """Return an agent's rating against the anchor, and the ends of its 95 % interval."""
         return self.tournament.standings.ratings.difference(agent, self.anchor)
 
     def to_json(self) -> dict[str, Any]:
-        """The ladder as JSON, the weakest first."""
+        """Return the ladder as JSON, the weakest agent first."""
         played = self.tournament
         return {
             "game": played.game.name,
@@ -98,10 +98,10 @@ def play_ladder(
     on: Place | str | None = None,
     progress: Progress | None = None,
 ) -> LadderResult:
-    """Let the project's own agents of a game, and `more` specs, play a round robin.
+    """Play a round robin between a game's levels, the networks that ship, and the specs of `more`.
 
-    It is a tournament with openings: agents without any randomness would repeat one game. What is
-    raised, and the other arguments, are those of `play_tournament`.
+    Games begin from openings, since deterministic agents would repeat one game. Other arguments and
+    errors are those of `play_tournament`.
     """
     rungs = rungs_of(game, more)
     if len(set(more)) < len(more):

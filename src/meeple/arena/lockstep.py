@@ -1,7 +1,7 @@
-"""Games in lockstep: in every round, each player is asked once about all positions of its turn.
+"""Games in lockstep: in every round, each player chooses once for all games in which it moves.
 
-A network, alone or with search, is then asked in batches, which is many times as fast as one
-position after the other. Other agents choose game by game.
+A network, alone or with search, evaluates these positions in batches, which is many times as fast
+as one position at a time. Other agents choose game by game.
 """
 
 import itertools
@@ -25,32 +25,32 @@ from meeple.search.values.file import compiled
 from meeple.search.values.states import StatesSearch
 
 LOCKSTEP = 2048
-"""Games under way at once: bounds the memory, and is more than enough for full batches."""
+"""Maximum number of concurrent games: bounds the memory, and fills batches."""
 
 FORFEITED = -1  # in place of an action
 
-Stop = Callable[[], bool]  # says whether to stop
+Stop = Callable[[], bool]  # returns whether to stop
 
 
 @dataclass
 class LiveGame:
-    """A game under way."""
+    """A game that is being played."""
 
-    number: int  # which no other game of the same run has
-    lineup: tuple[int, ...]  # the player in every seat
+    number: int  # unique in its run
+    lineup: tuple[int, ...]  # the player in each seat
     position: Position
     opening: int  # actions that were played before the players began
     rng: np.random.Generator  # of its players' random choices
-    forfeit: int | None = None  # the seat whose program has failed, which ends the game
+    forfeit: int | None = None  # the seat whose program failed, which ends the game
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody moves any more."""
+        """Whether the game has ended."""
         return self.forfeit is not None or self.position.is_over
 
     @property
     def shares(self) -> list[float]:
-        """The share of each seat, once the game is over."""
+        """The share of each seat, after the end."""
         if self.forfeit is not None:
             return forfeited(self.forfeit, len(self.lineup))
         shares: list[float] = self.position.payoffs.tolist()
@@ -58,33 +58,33 @@ class LiveGame:
 
     @property
     def player(self) -> int:
-        """Who is to move, which must not be chance."""
+        """The player to move; not defined at a chance node."""
         return self.lineup[self.position.to_move]
 
 
 class BatchPlayer(Protocol):
-    """Somebody who plays many games at once."""
+    """A player of many games at once."""
 
     def choose(self, games: Sequence[LiveGame]) -> list[int]:
-        """A legal action for each of these games, in which it is this player's turn.
+        """Return a legal action for each of these games, in which this player moves.
 
-        Of a game that it forfeits, whatever it is.
+        The entry of a game that it forfeits is not used.
         """
         ...
 
     def forget(self, game: LiveGame) -> None:
-        """This game is over."""
+        """Release the memory of a game that has ended."""
         ...
 
 
 class NetworkPlayer:
-    """A network without search; `pick` says what epsilon and temperature mean."""
+    """A network without search; `pick` defines epsilon and temperature."""
 
     def __init__(self, predict: Predict, epsilon: float = 0.0, temperature: float = 0.0) -> None:
         self._predict, self._epsilon, self._temperature = predict, epsilon, temperature
 
     def choose(self, games: Sequence[LiveGame]) -> list[int]:
-        """One call of the network for all games."""
+        """Return an action for each game, by one evaluation of the network."""
         positions = [game.position for game in games]
         observations = np.stack([p.observation(p.to_move) for p in positions])
         masks = np.stack([p.legal_mask() for p in positions])
@@ -101,16 +101,16 @@ class NetworkPlayer:
         ]
 
     def forget(self, game: LiveGame) -> None:
-        """Nothing was kept of it."""
+        """Do nothing: the network has no memory of a game."""
 
 
 class NetworkSearchPlayer:
-    """A network with a tree search of so many simulations a move, begun anew at every move."""
+    """A network with tree search, without reuse of the tree between moves."""
 
     def __init__(
         self, game: Game, predict: Predict, simulations: int, most_games: int, seed: int = 0
     ) -> None:
-        """`most_games`: that are under way at once."""
+        """Allocate trees for at most `most_games` concurrent games."""
         self._evaluator = NetworkEvaluator(predict)
         self._simulations = max(simulations, 2)  # a root has visited children after the second
         options = LockstepOptions(rule=PUCT, exploration=0.5, room=self._simulations + 1)
@@ -118,7 +118,7 @@ class NetworkSearchPlayer:
         self._places: dict[int, int] = {}  # by number of the game
 
     def choose(self, games: Sequence[LiveGame]) -> list[int]:
-        """The most visited action of each game's search, or a proven win."""
+        """Return the most visited action of each game's search, or a proven win."""
         places = [self._place(game.number) for game in games]
         self._search.begin([game.position for game in games], places)
         wanted = np.zeros(len(self._search), dtype=np.int64)
@@ -127,11 +127,11 @@ class NetworkSearchPlayer:
         return [int(self._search.result(place).best) for place in places]
 
     def forget(self, game: LiveGame) -> None:
-        """Its place is free."""
+        """Release the game's tree."""
         self._places.pop(game.number, None)
 
     def _place(self, number: int) -> int:
-        """Where a game is searched: always in the same place, where what is known of it lies."""
+        """Return the index of a game's tree and belief, the same for the whole game."""
         if number not in self._places:
             taken = set(self._places.values())
             self._places[number] = next(n for n in itertools.count() if n not in taken)
@@ -139,14 +139,14 @@ class NetworkSearchPlayer:
 
 
 class AgentPlayer:
-    """Agents that choose game by game: one for each seat of each game, made when it is needed."""
+    """Agents that choose game by game: one for each seat of each game, built on first use."""
 
     def __init__(self, make: Callable[[], Agent]) -> None:
         self._make = make
         self._agents: dict[tuple[int, int], Agent] = {}
 
     def choose(self, games: Sequence[LiveGame]) -> list[int]:
-        """What the agent in the seat to move chooses, in each game; a program that fails loses."""
+        """Return the choice of the agent in the seat to move; a program that fails forfeits."""
         return [self._choice(game) for game in games]
 
     def _choice(self, game: LiveGame) -> int:
@@ -157,7 +157,7 @@ class AgentPlayer:
             return FORFEITED
 
     def forget(self, game: LiveGame) -> None:
-        """Its agents go."""
+        """Delete the game's agents."""
         for seat in range(len(game.lineup)):
             self._agents.pop((game.number, seat), None)
 
@@ -170,7 +170,11 @@ class AgentPlayer:
 
 
 def states_player(file: Path, game: Game) -> AgentPlayer:
-    """A network of values, as `states:PATH` plays it. Raises CheckpointError."""
+    """Return a player for a value network (`states:PATH`).
+
+    Raises:
+        CheckpointError: The file cannot be read.
+    """
     network = compiled(file, game)
     return AgentPlayer(lambda: StatesAgent(StatesSearch(game, network)))
 
@@ -182,11 +186,13 @@ def play_in_lockstep(
     stop: Stop = lambda: False,
     on_position: Callable[[LiveGame], None] = lambda game: None,
 ) -> Iterator[LiveGame]:
-    """Play all games, so many at once, and give each when it is over.
+    """Play all games, at most `at_once` at a time, and yield each at its end.
 
-    `lineup` of a game names its players by their numbers. `on_position` is told of each game as it
-    begins, and after each of its moves. Raises Stopped where `stop`, which is
-    asked before every round, turns true.
+    The `lineup` of a game holds indices of its players. `on_position` is called with each game at
+    its start and after each of its moves.
+
+    Raises:
+        Stopped: `stop`, which is called before every round, returned true.
     """
     live = list(itertools.islice(waiting, at_once))
     for game in live:
@@ -210,7 +216,7 @@ def play_in_lockstep(
 
 
 def _play_round(live: Sequence[LiveGame], players: Sequence[BatchPlayer]) -> None:
-    """One move, or outcome of chance, in every game."""
+    """Play one action or chance outcome in every game."""
     asked: dict[int, list[LiveGame]] = {}
     for game in live:
         if game.position.to_move == CHANCE:

@@ -1,4 +1,4 @@
-"""A match: agents of one game meet many times, in rotated seats, and the result is counted."""
+"""A match: games between the same agents in rotated seats."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
@@ -20,8 +20,8 @@ from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 
-GAMES = 200  # where nothing else is said
-MOST_GAMES = 40_000  # of a sequential test, where nothing else is said
+GAMES = 200  # default number of games
+MAX_SPRT_GAMES = 40_000  # default maximum of a sequential test
 
 
 def match(
@@ -41,7 +41,7 @@ def match(
     on_position: OnPosition | None = None,
     on_round: Callable[[SequentialTest], None] | None = None,
 ) -> MatchResult:
-    """Let agents meet in `games` games, in rotated seats.
+    """Play `games` games between agents, in rotated seats.
 
     Every game draws its seeds from `seed` and its own number alone, so the result is the same for
     any number of workers, provided the agents do not stop by the clock.
@@ -50,38 +50,41 @@ def match(
         agents: two or more, at most one a seat: specs, or agents (each worker needs agents of its
             own, so with ready-made ones there is one worker). With fewer agents than seats, they
             share the seats as evenly as possible.
-        openings: begin each round of line-ups after other first moves, so that agents without any
-            randomness play different games, or from openings that are given; see
+        openings: whether each round of line-ups begins with different first moves, so that
+            deterministic agents play different games, or the openings to use; see
             `meeple.arena.openings`.
-        sprt: stop as soon as it is known by how much the first agent is stronger, and after `games`
-            games at the latest; for two agents. Games after the one that decided are not counted.
-        rule: what becomes of a game in which an agent fails; see `FaultRule`.
-        run: a folder that keeps the games. The same match goes on from those in there, also with
-            more games.
-        workers: threads that play; by default one a core, or one where an agent stops by the
-            clock or is human, so that no game takes another's time.
-        on: "ray", "ray://HOST:PORT" or a `Place`: a Ray cluster that plays in place of this
+        sprt: stop when the sequential test decides, at the latest after `games` games; for two
+            agents. Games after the deciding one are not counted.
+        rule: the consequence of a failing agent.
+        run: a folder in which the games are stored. The same match resumes from these games, also
+            with a larger `games`.
+        workers: threads that play; by default one a core, or one if an agent stops by the clock
+            or is human, so that games do not compete for time.
+        on: "ray", "ray://HOST:PORT" or a `Place`: a Ray cluster that plays instead of this
             process; by default with a worker for each of its processors.
-        progress: called with the number of games done and of all.
-        on_game: called with a game's number, from 0, and its record as it ends. In this thread.
+        progress: called with the number of finished games and the number of all games.
+        on_game: called in this thread with the number, from 0, and the record of a finished game.
         on_position: called with the number, the specs by seat and the position, from the opening
-            on. With it there is one worker, and games come in their order.
+            on. It implies one worker and games in order.
         on_round: called with the state of the sequential test after each round of line-ups.
 
-    Ctrl-C ends the match with the games played so far. Raises UsageError or SpecError for wrong
-    arguments, RunError for a folder that cannot be used or holds another match, and what loading a
-    network raises.
+    Ctrl-C ends the match with the games played so far.
+
+    Raises:
+        UsageError, SpecError: An argument is wrong.
+        RunError: The folder cannot be used, or holds another match.
+        CheckpointError: A network cannot be loaded.
     """
     _check(game, agents, games, sprt)
     rule = rule or FaultRule()
     counter = Counter(games, progress, on_game and (lambda one: on_game(one.number, one.record)))
-    judge = None
+    test = None
     if sprt is not None:
-        judge = _Judge(sprt, round_length(len(agents), game.players), on_round)
+        test = _OrderedTest(sprt, round_length(len(agents), game.players), on_round)
 
     def take(outcome: Outcome) -> bool:
         counter.take(outcome)
-        return judge is not None and judge.take(outcome)
+        return test is not None and test.take(outcome)
 
     with contextlib.ExitStack() as stack:
         store = None
@@ -104,16 +107,17 @@ def match(
         whole = runner.play(fixtures, take)
         specs = runner.specs
     counted = counter.in_order
-    if judge is not None and judge.decided:
-        counted = [outcome for outcome in counted if outcome.number < judge.counted]
+    if test is not None and test.decided:
+        counted = [outcome for outcome in counted if outcome.number < test.counted]
     return count_match(
-        game, specs, seed, counted, interrupted=not whole, sprt=judge.test if judge else None
+        game, specs, seed, counted, interrupted=not whole, sprt=test.test if test else None
     )
 
 
-class _Judge:
-    """Shows a sequential test the games in the order of their numbers, whenever they end: so it
-    decides alike for any number of workers.
+class _OrderedTest:
+    """Passes games to a sequential test in the order of their numbers.
+
+    So the decision does not depend on the number of workers.
     """
 
     def __init__(
@@ -132,7 +136,7 @@ class _Judge:
         return self.test.accepted is not None
 
     def take(self, outcome: Outcome) -> bool:
-        """Count a game; returns whether the test has decided."""
+        """Count a game; return whether the test has decided."""
         self._waiting[outcome.number] = outcome.share_of(0)
         while not self.decided:
             numbers = range(self.counted, self.counted + self._length)
@@ -152,7 +156,7 @@ def _terms(
     openings: bool | Sequence[Opening],
     rule: FaultRule,
 ) -> Terms:
-    """All that a game of a match depends on, beside its number."""
+    """Return the settings that the games of a match depend on."""
     return {
         "kind": "match",
         "game": game.name,

@@ -1,4 +1,4 @@
-"""First moves that two deterministic agents are given, so that their games differ."""
+"""Openings: first moves that make the games of deterministic agents differ."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ class Opening:
     actions: tuple[int, ...] = ()
 
     def position(self, game: Game) -> Position:
-        """The position after the opening."""
+        """Return the position after the opening."""
         position = game.start(self.seed)
         for action in self.actions:
             position.play(action)
@@ -27,17 +27,16 @@ class Opening:
 
 
 def openings(game: Game, count: int, seed: int) -> list[Opening]:
-    """The first `count` of `opening_sequence`."""
+    """Return the first `count` openings of `opening_sequence`."""
     return list(itertools.islice(opening_sequence(game, seed), count))
 
 
 def opening_sequence(game: Game, seed: int) -> Iterator[Opening]:
-    """Openings without end, as short and as different as the game allows.
+    """Yield openings without end, the shortest first.
 
-    A game of chance differs by itself: there an opening is no more than a seed. In any other, the
-    bare start comes first, then all single moves in random order, then two moves in random order,
-    evenly over the first ones, and so on; none of them ends the game. Where there are no more, they
-    come again.
+    In a game of chance an opening is only a seed. In other games, the start position comes first,
+    then all single moves in random order, then pairs of moves in random order, evenly over the
+    first moves, and so on; no opening ends the game. When all have been yielded, they repeat.
     """
     rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 0])
     if _has_chance(game, rng):
@@ -54,14 +53,14 @@ def opening_sequence(game: Game, seed: int) -> Iterator[Opening]:
 
 
 def opening_terms(openings: bool | Sequence[Opening]) -> bool | list[list[int]]:
-    """Openings as JSON: whether there are any, or all of those that are given."""
+    """Return openings as JSON: whether there are any, or the given ones."""
     if isinstance(openings, bool):
         return openings
     return [[opening.seed, *opening.actions] for opening in openings]
 
 
 def _seeds(seed: int) -> Iterator[int]:
-    """Seeds without end."""
+    """Yield random seeds without end."""
     given = 0
     while True:
         seeds = seeds_of(seed, 0, count=2 * given + 16)
@@ -70,7 +69,7 @@ def _seeds(seed: int) -> Iterator[int]:
 
 
 def _has_chance(game: Game, rng: np.random.Generator) -> bool:
-    """Whether games from two seeds differ in the start, or a random one meets a chance node."""
+    """Return whether start positions depend on the seed, or a random game has a chance node."""
     position = game.start(0)
     if bytes(position.row) != bytes(game.start(1).row):
         return True
@@ -84,7 +83,7 @@ def _has_chance(game: Game, rng: np.random.Generator) -> bool:
 def _one_longer(
     game: Game, parents: Sequence[Opening], rng: np.random.Generator
 ) -> Iterator[Opening]:
-    """All openings that are one move longer, each parent's in random order, the parents in turn."""
+    """Yield the openings that are one move longer, in random order, the parents in turn."""
     waiting = [
         (parent, rng.permutation(parent.position(game).legal_actions())) for parent in parents
     ]

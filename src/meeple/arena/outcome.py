@@ -1,4 +1,4 @@
-"""One finished game of a match or tournament, as data: who sat where, what came of it, its cost."""
+"""One finished game of a match or tournament: line-up, record, costs and fault."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from meeple.games.contract.records import GameRecord
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished game. Tuples and lists have an entry for each seat."""
+    """A finished game. Tuples and lists have one entry a seat."""
 
     number: int  # of its fixture
     lineup: tuple[int, ...]  # the agent in every seat
@@ -18,8 +18,8 @@ class Outcome:
     seconds: tuple[float, ...]  # wall clock of all choices
     simulations: tuple[int, ...]
     habits: Mapping[str, Sequence[float]]
-    fault: Fault | None = None  # that ended it
-    warm: bool = True  # no agent's first game in its worker, whose time includes loading kernels
+    fault: Fault | None = None  # that ended the game
+    warm: bool = True  # False for an agent's first game in a worker, which includes loading kernels
 
     @property
     def shares(self) -> Sequence[float]:
@@ -27,6 +27,6 @@ class Outcome:
         return shares_of(self.record)
 
     def share_of(self, agent: int) -> float:
-        """What an agent won, from all seats that it held."""
+        """Return an agent's share of the win, summed over its seats."""
         pairs = zip(self.lineup, self.shares, strict=True)
         return sum(share for holder, share in pairs if holder == agent)

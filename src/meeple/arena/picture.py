@@ -1,4 +1,4 @@
-"""The picture of a tournament: ratings with intervals, and who won how much against whom."""
+"""The picture of a tournament: ratings with intervals, and the table of results."""
 
 import io
 from collections.abc import Sequence
@@ -24,9 +24,10 @@ def picture(
     episodes: Sequence[int] | None = None,
     unit: str = "episode",
 ) -> bytes:
-    """A PNG with two panels; with `episodes`, ratings are drawn over them as a learning curve.
+    """Return a PNG with two panels: ratings, and the result of each agent against each.
 
-    `unit`: what these are, "episode" or "round".
+    With `episodes`, the ratings are a learning curve over these numbers; `unit` is their unit,
+    "episode" or "round".
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

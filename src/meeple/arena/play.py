@@ -1,4 +1,4 @@
-"""One game between agents, from the opening to the end, with the time each seat took."""
+"""One game between agents, from the opening to the end, with the time of each seat."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,9 +15,7 @@ from meeple.kernels import CHANCE
 
 @dataclass(frozen=True)
 class Played:
-    """A game that ended, and what it cost: of each seat the number of choices, their seconds and
-    their simulations, as far as the agent tells.
-    """
+    """A finished game with its costs: choices, seconds and simulations of each seat."""
 
     position: Position
     choices: tuple[int, ...]
@@ -28,7 +26,7 @@ class Played:
 
 
 class _Costs:
-    """What each seat has taken so far."""
+    """The costs of each seat so far."""
 
     def __init__(self, seats: int) -> None:
         self.choices, self.seconds, self.simulations = [0] * seats, [0.0] * seats, [0] * seats
@@ -52,11 +50,14 @@ def play_game(
 ) -> Played:
     """Play a game with an agent in each seat.
 
-    `seeds` holds one for the opening position, then one for each seat's agent. With an `opening`,
-    the game begins there. `on_position` sees the opening and the position after every action and
-    must not change it. Raises Stopped if `stopped` says so between two moves, and MeepleError,
-    naming the seat, for an agent that chooses what the rules do not allow. Where the `rule`
-    forgives an agent's failing, the game ends there, with its fault.
+    `seeds` holds the seed of the start position, then one for each seat's agent. With an `opening`,
+    the game begins there. `on_position` is called with the opening and the position after every
+    action, which it must not change. If the `rule` allows an agent to fail, its failure ends the
+    game with a fault.
+
+    Raises:
+        Stopped: `stopped` returned true between two moves.
+        MeepleError: An agent chose an illegal action; the message names the seat.
     """
     position = game.start(seeds[0]) if opening is None else opening.position(game)
     costs = _Costs(len(seats))
@@ -90,7 +91,7 @@ def play_game(
 
 
 def _begin(seats: Sequence[Agent], seeds: Sequence[int], rule: FaultRule) -> Fault | None:
-    """Tell every agent that a game starts; the first that fails has lost it."""
+    """Start a game for every agent; return the fault of the first that fails."""
     for seat, (agent, seed) in enumerate(zip(seats, seeds, strict=True)):
         try:
             agent.begin(seed)
@@ -102,7 +103,7 @@ def _begin(seats: Sequence[Agent], seeds: Sequence[int], rule: FaultRule) -> Fau
 
 
 def _move(position: Position, agent: Agent, costs: _Costs, rule: FaultRule) -> None:
-    """The choice of the seat to move, in time and by the rules."""
+    """Play the choice of the seat to move, after checking its time and its legality."""
     seat = position.to_move
     started = time.perf_counter()
     action = agent.choose(position)

@@ -1,7 +1,7 @@
 """Ratings from results: Bradley-Terry strengths by maximum likelihood, on the Elo scale.
 
-Games for more than two are rated by the first stage of Plackett and Luce, which is the same model
-for two.
+Games for more than two are rated by the first stage of the Plackett-Luce model, which for two is
+the same model.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,8 +18,8 @@ ELO = 400 / np.log(10)
 """Elo points per unit of natural logarithm: 400 points are odds of 10 to 1."""
 
 PRIOR_GAMES = 1.0
-"""Drawn games that each agent is taken to have played against one of average strength besides. It
-keeps a rating finite where all games were won, and moves it by little where many were played."""
+"""Additional drawn games of each agent against an agent of average strength. This prior keeps the
+rating of an agent that won all games finite, and has little weight against many games."""
 
 _PRECISION = 1e-8  # natural units; a step of Newton's method squares the error that is left
 _MOST_STEPS = 200
@@ -29,9 +29,9 @@ _MOST_STEPS = 200
 class Ratings:
     """Strengths in Elo points, the average of all agents being 0; only differences mean anything.
 
-    `low` and `high` bound a rating against that average, with 95 % confidence, by the curvature of
-    the likelihood. They take the games to be independent, and a draw for half a win and half a
-    loss, for which they are too wide rather than too narrow.
+    `low` and `high` bound a rating against that average with 95 % confidence, by the curvature of
+    the likelihood. They assume independent games, and count a draw as half a win and half a loss,
+    for which they are too wide rather than too narrow.
     """
 
     elo: Matrix  # [n]
@@ -40,7 +40,7 @@ class Ratings:
     covariance: Matrix  # [n, n], in squared Elo points
 
     def difference(self, a: int, b: int) -> tuple[float, float, float]:
-        """Rating of a less that of b, and the ends of its 95 % interval."""
+        """Return the rating of a minus that of b, and the ends of its 95 % interval."""
         c = self.covariance
         deviation = float(np.sqrt(max(0.0, c[a, a] + c[b, b] - 2 * c[a, b])))
         gap = float(self.elo[a] - self.elo[b])
@@ -48,15 +48,15 @@ class Ratings:
 
 
 def rate(points: Matrix, prior_games: float = PRIOR_GAMES) -> Ratings:
-    """The most likely ratings, given the points [n, n] that agent i won against agent j.
+    """Return the maximum likelihood ratings for the points [n, n] of agent i against agent j.
 
     Maximises the sum of points[i, j] log P(i beats j) with P = 1 / (1 + exp(r[j] - r[i])) (Bradley
     and Terry, "Rank analysis of incomplete block designs I", Biometrika 39, 1952) and the prior
-    `PRIOR_GAMES`, by Newton's method; the sum is concave, so there is one maximum. A full step may
-    lead away from it. Divided by 1 + d / 2 it never does, where d is the most that it changes a
-    gap: along it, curvature grows by exp(d) at most, so that log(1 + d) / d of it would be safe
-    (Sun and Tran-Dinh, "Generalized self-concordant functions", Mathematical Programming 178,
-    2019), and this is less.
+    `PRIOR_GAMES`, by Newton's method; the sum is concave, so there is one maximum. A full step can
+    diverge. Divided by 1 + d / 2, where d is the maximum change of a difference of ratings, it
+    cannot: the curvature grows by at most exp(d) along the step, so that the fraction
+    log(1 + d) / d of it is safe (Sun and Tran-Dinh, "Generalized self-concordant functions",
+    Mathematical Programming 178, 2019), and this fraction is smaller.
     """
     return _most_likely(
         len(points), prior_games, lambda strength: _derivatives_of_pairs(strength, points)
@@ -66,15 +66,15 @@ def rate(points: Matrix, prior_games: float = PRIOR_GAMES) -> Ratings:
 def rate_tables(
     agents: int, tables: Mapping[tuple[int, ...], Matrix], prior_games: float = PRIOR_GAMES
 ) -> Ratings:
-    """The most likely ratings, given the shares of the win at tables of any number of seats.
+    """Return the maximum likelihood ratings for games with any number of seats.
 
-    `tables` has, by the agents in the seats (in whatever order; one may hold several), the shares
-    [seats] that each seat won in all their games together. A seat wins with a chance proportional
-    to its agent's strength: Luce, "Individual choice behavior", 1959; it is the first stage of the
-    rankings of Plackett, "The analysis of permutations", Applied Statistics 24, 1975. Who comes in
-    second is not asked, since payoffs are shares of the win; a split win counts for each by its
-    share. Maximises the sum of shares[seat] log P(seat wins), as `rate` does, with the same prior;
-    at tables of two seats it is the same sum.
+    `tables` maps the agents of the seats (in any order; an agent may hold several seats) to the
+    shares [seats] of the win, summed over their games. A seat wins with a probability proportional
+    to its agent's strength: Luce, "Individual choice behavior", 1959; this is the first stage of
+    the rankings of Plackett, "The analysis of permutations", Applied Statistics 24, 1975. Later
+    places are not modelled, since payoffs are shares of the win; a split win counts by its shares.
+    Maximises the sum of shares[seat] log P(seat wins), as `rate` does, with the same prior; for two
+    seats the sums are equal.
     """
     return _most_likely(
         agents, prior_games, lambda strength: _derivatives_of_tables(strength, tables)
@@ -82,11 +82,11 @@ def rate_tables(
 
 
 Derivatives = Callable[[Matrix], tuple[Matrix, Matrix]]
-"""Gives the gradient [n] of a log likelihood, and its information [n, n]: minus the Hessian."""
+"""Returns the gradient [n] of a log likelihood, and its information [n, n]: minus the Hessian."""
 
 
 def _most_likely(agents: int, prior_games: float, derivatives: Derivatives) -> Ratings:
-    """Newton's method on a likelihood with the prior."""
+    """Maximise a likelihood with the prior by Newton's method."""
     strength = np.zeros(agents)
     for _ in range(_MOST_STEPS):
         gradient, information = derivatives(strength)
@@ -94,7 +94,7 @@ def _most_likely(agents: int, prior_games: float, derivatives: Derivatives) -> R
         gradient = gradient + prior_games * (0.5 - chance)
         information = information + np.diag(prior_games * chance * (1 - chance))
         step = np.linalg.solve(information, gradient)
-        furthest = np.ptp(np.append(step, 0))  # that a gap changes, those to the average too
+        furthest = np.ptp(np.append(step, 0))  # maximum change of a difference, also to the average
         strength = strength + step / (1 + furthest / 2)
         if furthest < _PRECISION:
             break
@@ -106,12 +106,12 @@ def _most_likely(agents: int, prior_games: float, derivatives: Derivatives) -> R
 
 
 def signed(elo: float) -> str:
-    """A rating as text, such as "+120"."""
+    """Return a rating as text, such as "+120"."""
     return f"{round(elo):+d}"
 
 
 def _derivatives_of_pairs(strength: Matrix, points: Matrix) -> tuple[Matrix, Matrix]:
-    """Of the points [n, n] that agent i won against agent j."""
+    """Return the derivatives for the points [n, n] of agent i against agent j."""
     chances = _logistic(strength[:, None] - strength[None, :])  # [n, n], of i against j
     games = points + points.T
     gradient = (points - games * chances).sum(axis=1)
@@ -124,7 +124,7 @@ def _derivatives_of_pairs(strength: Matrix, points: Matrix) -> tuple[Matrix, Mat
 def _derivatives_of_tables(
     strength: Matrix, tables: Mapping[tuple[int, ...], Matrix]
 ) -> tuple[Matrix, Matrix]:
-    """Of the shares that seats won, by the agents in them."""
+    """Return the derivatives for the shares of seats, by the agents in them."""
     agents = len(strength)
     gradient, information = np.zeros(agents), np.zeros((agents, agents))
     for holders, shares in tables.items():

@@ -1,4 +1,4 @@
-"""A worker of the arena in another process: it makes the game and the agents by their words."""
+"""A worker of the arena in another process, which builds the game and the agents from text."""
 
 import hashlib
 import socket
@@ -19,11 +19,11 @@ from meeple.games.contract.registry import load_file, loaded_files, make_from
 
 TARGET = "meeple.arena.remote:make_remote"
 
-_STRANGE = ("agent", "engine")  # agents that may remember a move that is not of a game
+_STRANGE = ("agent", "engine")  # agents that may keep state from a warm-up move
 
 
 def arguments_of(game: Game, specs: Sequence[str], rule: FaultRule) -> dict[str, Any]:
-    """All that a worker is made of, as JSON."""
+    """Return the arguments of a worker as JSON."""
     return {
         "files": hashes_of_files(),
         "engines": dict(listed_engines()),
@@ -36,12 +36,12 @@ def arguments_of(game: Game, specs: Sequence[str], rule: FaultRule) -> dict[str,
 
 
 def hashes_of_files() -> dict[str, str]:
-    """The files of games that were loaded in this process, with a hash of each."""
+    """Return the hashes of the game files that this process loaded, by path."""
     return {file: _hash(file) for file in loaded_files()}
 
 
 def load_same_files(hashes: Mapping[str, str]) -> None:
-    """Load the same files of games. Raises RunError where one is not here, or is another."""
+    """Load these game files; raise RunError if one is missing or differs."""
     for file, content in hashes.items():
         if _hash(file) != content:
             raise RunError(_other(f"the file {file}"))
@@ -49,10 +49,11 @@ def load_same_files(hashes: Mapping[str, str]) -> None:
 
 
 def make_remote(arguments: Mapping[str, Any]) -> "RemoteWorker":
-    """A worker by these arguments, ready to play, its kernels compiled.
+    """Return a worker that is ready to play, with its kernels compiled.
 
-    Raises RunError in a sentence where the files that they name are not here, or others; and what
-    the making of the game and its agents raises.
+    Raises:
+        RunError: A file that the arguments name is missing or differs.
+        MeepleError: The game or an agent cannot be built.
     """
     load_same_files(arguments["files"])
     list_engines(arguments["engines"])
@@ -74,7 +75,7 @@ class RemoteWorker:
         self._worker = worker
 
     def do(self, job: Any) -> Any:
-        """The outcome of a fixture, both as JSON."""
+        """Play a fixture and return its outcome, both as JSON."""
         return outcome_to_json(self._worker.play(fixture_of(job)))
 
 

@@ -1,4 +1,4 @@
-"""Games as data for a page that replays them without a server: boards, move by move."""
+"""Games as data for a page that replays them without a server: the board after each move."""
 
 import itertools
 import json
@@ -11,6 +11,7 @@ from meeple.arena.standings import Entry
 from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, positions
+from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
 
 MOST_GAMES = 200
@@ -22,13 +23,13 @@ Board = list[str]  # the pieces of all cells, or the lines of a text
 def replays(
     entries: Sequence[Entry], most: int = MOST_GAMES, size: int = MOST_CHARACTERS
 ) -> list[dict[str, Any]]:
-    """Games as JSON for `report.js`, so many and so large together at the most, in their order.
+    """Return games as JSON for `report.js`, limited in number and total size, in their order.
 
-    The first games of all line-ups come before the second ones, so that each is there. A game has
-    its number from 1, `seats`, `result`, the number of its `opening` actions, its `board`
-    ({"family", "rows", "columns"}, or {"family": "text"}) and `frames`: of each position who played
-    what (seat from 0, -1 for chance and at the start; words), what has changed on the board since
-    the frame before (cell or line, piece or text, and so on), and the cells of that move.
+    The first games of all line-ups are chosen before the second ones. A game has its number from 1,
+    `seats`, `result`, the number of its `opening` actions, its `board` ({"family", "rows",
+    "columns"}, or {"family": "text"}) and `frames`. A frame has the seat that moved (from 0; -1 for
+    chance and at the start), the action's name, the changes of the board since the frame before
+    (cell or line, then piece or text, in one flat list), and the cells of the action.
     """
     found: dict[int, dict[str, Any]] = {}
     left = size
@@ -42,7 +43,7 @@ def replays(
 
 
 def _spread(entries: Sequence[Entry]) -> Iterator[int]:
-    """The numbers of all games: the first of every line-up, then the second, and so on."""
+    """Yield the numbers of all games: the first of every line-up, then the second, and so on."""
     seen: defaultdict[tuple[int, ...], int] = defaultdict(int)
     places = []
     for number, entry in enumerate(entries):
@@ -73,7 +74,7 @@ def _replay(number: int, record: GameRecord) -> dict[str, Any]:
 
 
 def _board(position: Position) -> tuple[dict[str, Any], Board, list[int]]:
-    """What kind of board it is, what lies there, and the cells of the last move."""
+    """Return the kind of board, its pieces, and the cells of the last move."""
     scene = position.game.scene(position)
     if scene.family not in (SQUARES, HEXAGONS):
         return {"family": "text"}, str(position).splitlines(), []
@@ -85,25 +86,15 @@ def _board(position: Position) -> tuple[dict[str, Any], Board, list[int]]:
 
 
 def _changes(before: Board, after: Board) -> list[Any]:
-    """Index and new text of all that differs, in one list; a line that is gone is empty."""
+    """Return index and new text of each difference, in one list; "" for a line that is gone."""
     pairs = itertools.zip_longest(before, after, fillvalue="")
     return [value for index, (old, new) in enumerate(pairs) if old != new for value in (index, new)]
 
 
 def _result(record: GameRecord) -> str:
-    """Who won, in words."""
-    shares = list(shares_of(record))
-    if not shares:
-        return "broken off"
-    best = max(shares)
-    winners = [seat for seat, share in enumerate(shares) if share > best - 1e-9]
-    if len(winners) == len(shares):
-        words = "drawn"
-    else:
-        words = " and ".join(f"{record.seats[seat]} (seat {seat + 1})" for seat in winners)
-        words += " wins" if len(winners) == 1 else " share the win"
-    if record.payoffs is None:
-        failed = int(record.notes["forfeit"])
-        fault = record.notes.get("fault", "a fault")
-        words += f", as {record.seats[failed]} (seat {failed + 1}) failed by {fault}"
-    return words
+    """Return the result of a game as text, with the fault that ended it."""
+    shares = shares_of(record)
+    if record.payoffs is not None or not shares:
+        return result_text(shares, record.seats)
+    reason = f"failed by {record.notes.get('fault', 'a fault')}"
+    return result_text(shares, record.seats, int(record.notes["forfeit"]), reason)

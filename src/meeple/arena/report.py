@@ -41,14 +41,16 @@ def html_report(
     commands: Sequence[tuple[str, str]] = (),
     sections: Sequence[Section] = (),
 ) -> str:
-    """The page as text.
+    """Return the page as HTML.
 
     Args:
-        settings: a line on what was played; verdict: what came out, in a sentence.
-        labels: what to call each agent of the standings, in its order.
-        png: the picture, if there is one. notes: paragraphs on the method.
-        commands: what to do next, as (words, command line).
-        sections: what else there is to see, as `arena.report_sections` makes it.
+        settings: a line about the games that were played.
+        verdict: the result in a sentence.
+        labels: names of the agents of the standings, in their order.
+        png: the picture, if there is one.
+        notes: paragraphs on the method.
+        commands: next steps, as (text, command line).
+        sections: further sections, from `arena.report_sections`.
     """
     picture = "" if png is None else _picture(png)
     following = "".join(

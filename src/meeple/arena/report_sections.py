@@ -1,4 +1,4 @@
-"""Sections of the report of a tournament beyond its ratings: time, faults, openings, games."""
+"""Sections of a tournament's report after the ratings: time, faults, openings, games."""
 
 import json
 from collections import defaultdict
@@ -20,14 +20,14 @@ MOST_OPENINGS = 60  # rows of the table
 
 
 class Section(NamedTuple):
-    """A part of the page: its heading, and what is under it, as HTML."""
+    """A section of the page: its heading, and its content as HTML."""
 
     title: str
     html: str
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of texts; the first cell of a row names it."""
+    """Return an HTML table of texts; the first cell of a row is its heading."""
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in heads)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
@@ -42,7 +42,7 @@ def time_and_faults(
     order: Sequence[int],
     sentences: Mapping[tuple[int, str], str],
 ) -> list[Section]:
-    """What each agent took for a move, and the games that it lost by failing."""
+    """Return the section of time and simulations a move, and of games lost by failing."""
     rows = [
         [
             labels[agent],
@@ -69,7 +69,7 @@ def time_and_faults(
 
 
 def by_opening(entries: Sequence[Entry]) -> list[Section]:
-    """Who won from which seat after which opening; nothing where no game had one."""
+    """Return the section of shares by seat and opening; empty if no game had an opening."""
     shares: defaultdict[tuple[str, ...], list[Sequence[float]]] = defaultdict(list)
     for entry in entries:
         won = shares_of(entry.record)
@@ -98,7 +98,7 @@ def by_opening(entries: Sequence[Entry]) -> list[Section]:
 def games_to_see(
     entries: Sequence[Entry], most: int = MOST_GAMES, size: int = MOST_CHARACTERS
 ) -> list[Section]:
-    """The games, to be replayed in the page; so many as find room."""
+    """Return the section that replays games, limited by the size of the page."""
     kept = replays(entries, most, size)
     if not kept:
         return []

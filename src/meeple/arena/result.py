@@ -1,4 +1,4 @@
-"""The result of a match: what each agent won, from which seats, and what that proves."""
+"""The result of a match: shares of the agents by seat, with intervals and tests."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,23 +13,22 @@ from meeple.arena.sprt import SequentialTest
 from meeple.arena.statistics import sign_test, wilson_interval
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
+from meeple.games.contract.result import SHARE_TOLERANCE
 from meeple.options import OptionValue
-
-_TIE = 1e-9  # shares closer than this are equal
 
 
 @dataclass(frozen=True)
 class SeatResult:
-    """How an agent did from one seat."""
+    """The result of an agent from one seat."""
 
     games: int
     wins: int
     draws: int
-    share: float  # mean share of the win in these games; 0 where there are none
+    share: float  # mean share of the win in these games; 0 if there are none
 
 
 class Habit(NamedTuple):
-    """How often something was done in a game, on average; None where there are no such games."""
+    """The mean number of occurrences in a game; None without such games."""
 
     mean: float | None
     won: float | None  # in games that it won
@@ -38,9 +37,9 @@ class Habit(NamedTuple):
 
 @dataclass(frozen=True)
 class AgentResult:
-    """How one agent did in a match; an agent that holds several seats has the sum of their shares.
+    """The result of one agent; an agent that holds several seats has the sum of their shares.
 
-    A win is a game in which it has the greatest share alone, a draw one in which it ties for it.
+    A win is a game in which only this agent has the greatest share, a draw one with a tie for it.
     """
 
     spec: str
@@ -53,17 +52,17 @@ class AgentResult:
     ms_per_move: (
         float  # wall clock, with a game at once for each worker; their first games left out
     )
-    simulations_per_move: float  # of the same games; 0 where it does not search
+    simulations_per_move: float  # of the same games; 0 if it does not search
     seats: tuple[SeatResult, ...]
     habits: Mapping[str, Habit]
-    """What it did in a game from each seat that it held, by name, as the game counts it."""
+    """The habits that the game counts (`habits`), by name."""
     faults: Mapping[str, int]
-    """Games that it lost by failing, by kind (errors.FAULTS); kinds of none left out."""
+    """Games that it lost by failing, by kind (errors.FAULTS), without zeros."""
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """All of a match."""
+    """The result of a match."""
 
     game: str
     options: Mapping[str, OptionValue]
@@ -71,30 +70,29 @@ class MatchResult:
     seed: int
     agents: tuple[AgentResult, ...]
     records: tuple[GameRecord, ...]  # in the order of their numbers
-    lineups: tuple[tuple[int, ...], ...]  # of each game: the agent in every seat
-    uneven: int  # so many games are left over once every agent has had each seat equally often
+    lineups: tuple[tuple[int, ...], ...]  # of each game: the agent in each seat
+    uneven: int  # games beyond an equal number for each agent in each seat
     interrupted: bool  # Ctrl-C came before all games were played
-    sprt: SequentialTest | None = None  # as it stands after these games
-    faults: tuple[str, ...] = ()  # the first sentence of each agent's each kind of fault
+    sprt: SequentialTest | None = None  # its state after these games
+    faults: tuple[str, ...] = ()  # the first message of each agent and kind of fault
 
     @property
     def different(self) -> int:
-        """How many games differ from all others, by their moves; without chance and randomness,
-        the same line-up plays the same game again.
+        """The number of different games, by their moves.
+
+        Without chance and randomness, the same line-up repeats the same game.
         """
         return len({(record.seats, record.actions) for record in self.records})
 
     @property
     def p_value(self) -> float | None:
-        """Of two agents: the chance that equals differ so much (sign test); else None."""
+        """The two-sided p-value of the sign test for two agents; else None."""
         if len(self.agents) != 2:
             return None
         return sign_test(self.agents[0].wins, self.agents[1].wins)
 
     def to_json(self) -> dict[str, Any]:
-        """The result as JSON: game, options, games, seed, and each agent's figures; `sprt` where
-        there was a sequential test.
-        """
+        """Return the result as JSON, with `sprt` if there was a sequential test."""
         tested = {} if self.sprt is None else {"sprt": self.sprt.to_json()}
         return {
             "game": self.game,
@@ -120,7 +118,7 @@ class MatchResult:
 
 
 def _habits_json(agent: AgentResult) -> dict[str, Any]:
-    """The habits of an agent, in games that have some."""
+    """Return the field of an agent's habits; empty in games without habits."""
     if not agent.habits:
         return {}
     return {"habits": {name: habit._asdict() for name, habit in agent.habits.items()}}
@@ -135,7 +133,7 @@ def count_match(
     interrupted: bool,
     sprt: SequentialTest | None = None,
 ) -> MatchResult:
-    """The result of a match from its games, in whatever order they ended."""
+    """Return the result of a match from its games, in any order."""
     outcomes = sorted(outcomes, key=lambda outcome: outcome.number)
     lineups = [outcome.lineup for outcome in outcomes]
     return MatchResult(
@@ -154,7 +152,7 @@ def count_match(
 
 
 def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentResult:
-    """The figures of one agent."""
+    """Return the result of one agent."""
     seats = [_Tally() for _ in (outcomes[0].lineup if outcomes else ())]
     total = _Tally()
     habits = _Habits()
@@ -185,19 +183,19 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
 
 
 class _Habits:
-    """Habits of an agent, gathered game by game."""
+    """Sums of an agent's habits over games."""
 
     def __init__(self) -> None:
         self._found: defaultdict[str, tuple[list[float], list[float]]]
         self._found = defaultdict(lambda: ([], []))
 
     def add(self, habits: Mapping[str, Sequence[float]], seat: int, *, won: bool) -> None:
-        """Take in what a seat did in a game."""
+        """Add the habits of a seat in one game."""
         for name, numbers in habits.items():
             self._found[name][0 if won else 1].append(numbers[seat])
 
     def result(self) -> dict[str, Habit]:
-        """Means over games."""
+        """Return the means over games."""
         return {
             name: Habit(_mean(won + lost), _mean(won), _mean(lost))
             for name, (won, lost) in self._found.items()
@@ -209,20 +207,20 @@ def _mean(numbers: Sequence[float]) -> float | None:
 
 
 class _Tally:
-    """Games counted one by one."""
+    """Counts of wins, draws and shares."""
 
     def __init__(self) -> None:
         self.games = self.wins = self.draws = 0
         self.points = 0.0
 
     def add(self, agent: int, shares: Sequence[float]) -> None:
-        """Count a game in which each agent got its share."""
+        """Count a game with these shares of the agents."""
         mine = shares[agent]
         others = max(share for i, share in enumerate(shares) if i != agent)
         self.games += 1
         self.points += mine
-        self.wins += mine > others + _TIE
-        self.draws += abs(mine - others) <= _TIE
+        self.wins += mine > others + SHARE_TOLERANCE
+        self.draws += abs(mine - others) <= SHARE_TOLERANCE
 
     @property
     def share(self) -> float:

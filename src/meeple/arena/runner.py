@@ -1,4 +1,4 @@
-"""The one player of games: fixtures go in, outcomes come out, and a store keeps them in between."""
+"""Plays fixtures with threads or a cluster, and stores each outcome before announcing it."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -26,8 +26,9 @@ MAX_REMOTE = 1024  # on a cluster
 
 
 class Runner:
-    """Plays fixtures with agents that are made once for each worker. Use it as a context: at its
-    end, whatever ends it, agents that have a `close` are closed.
+    """Plays fixtures with agents that are built once for each worker.
+
+    A context manager: at its end, agents that have a `close` method are closed.
     """
 
     def __init__(
@@ -41,11 +42,16 @@ class Runner:
         on_position: OnPosition | None = None,
         on: Place | None = None,
     ) -> None:
-        """Agents are specs, or ready-made ones, which are not closed.
+        """Build the agents.
 
-        `workers`: see `default_workers`; with ready-made agents or `on_position` there is one.
-        `on`: a Ray cluster that plays, with at most a worker for each of its processors.
-        What `store` holds is not played again. Raises what the making of an agent raises.
+        Args:
+            agents: specs, or ready-made agents, which are not closed.
+            workers: see `default_workers`; one with ready-made agents or `on_position`.
+            on: a Ray cluster that plays, with at most one worker for each of its processors.
+            store: holds outcomes that are not played again.
+
+        Raises:
+            MeepleError: An agent cannot be built.
         """
         most = MAX_WORKERS if on is None else MAX_REMOTE
         if workers is not None and not 1 <= workers <= most:
@@ -53,7 +59,7 @@ class Runner:
         rule = rule or FaultRule()
         rule.check()
         self.specs = [agent if isinstance(agent, str) else agent.spec for agent in agents]
-        """The agents by name."""
+        """The specs of the agents."""
         self._workers: list[Worker] = []
         self._on = on
         self._stored = 0
@@ -93,7 +99,7 @@ class Runner:
         rule: FaultRule,
         on_position: OnPosition | None,
     ) -> None:
-        """Have threads of this process play."""
+        """Return an executor of threads in this process."""
         alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
         count = 1 if alone else workers or default_workers(self.specs)
         self._workers = [Worker(game, agents, rule, on_position) for _ in range(count)]
@@ -105,9 +111,9 @@ class Runner:
         )
 
     def play(self, fixtures: Iterable[Fixture], take: Take) -> bool:
-        """Play games, and have `take` told of each once it is stored, in this thread.
+        """Play games, and call `take` in this thread with each outcome after it is stored.
 
-        Ends when `take` returns that it has enough. Returns False where Ctrl-C ended it.
+        Ends when `take` returns true. Returns False if Ctrl-C ended it.
         """
 
         def keep(outcome: Outcome) -> bool:
@@ -121,7 +127,7 @@ class Runner:
         return run_all(self._executor, fixtures, keep, self._kept)
 
     def close(self) -> None:
-        """Let go of all agents that were made here."""
+        """Close the agents that were built here."""
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.close()
@@ -133,7 +139,7 @@ class Runner:
             worker.close()
 
     def _kept(self, fixture: Fixture) -> Outcome | None:
-        """What is known of a game."""
+        """Return the stored outcome of a fixture, if there is one."""
         known = self._known.get(fixture.number)
         if known is not None and known.lineup != fixture.lineup:
             raise RunError(f"the store holds another game {fixture.number + 1}: choose another run")
@@ -141,18 +147,18 @@ class Runner:
 
 
 def default_workers(specs: Sequence[str]) -> int:
-    """One a core, or one where an agent stops by the clock or waits for a human."""
+    """Return one worker a core, or one if an agent stops by the clock or is human."""
     return 1 if _by_clock(specs) else min(os.cpu_count() or 1, MAX_WORKERS)
 
 
 def _by_clock(specs: Sequence[str]) -> bool:
-    """Whether an agent stops by the clock, or waits for a human."""
+    """Return whether an agent stops by the clock or is human."""
     parsed = [parse(spec) for spec in specs]
     return any(spec.name == "human" or "seconds" in spec.options for spec in parsed)
 
 
 def _check_remote(agents: Sequence[str | Agent], on_position: OnPosition | None) -> None:
-    """Raises UsageError for what only this process can do."""
+    """Raise UsageError for agents and hooks that need this process."""
     if on_position is not None:
         raise UsageError("games on Ray cannot be shown as they are played: leave out --show")
     if any(not isinstance(agent, str) for agent in agents):
@@ -179,7 +185,7 @@ def _on_ray(
 
 
 def account_in_words(on: Place, account: Account, stored: int) -> str:
-    """What became of all games that a cluster was given."""
+    """Describe the numbers of games that a cluster began, finished and lost."""
     besides = lost_in_words(account.lost, account.deaths, account.dropped)
     return (
         f"{on.name}: games begun {account.begun}, finished {account.finished}, "
@@ -189,7 +195,7 @@ def account_in_words(on: Place, account: Account, stored: int) -> str:
 
 
 class Counter:
-    """Tells a caller's hooks of outcomes as they come, and gathers them."""
+    """Collects outcomes and calls the caller's hooks with each."""
 
     def __init__(
         self,
@@ -201,7 +207,7 @@ class Counter:
         self._games, self._progress, self._on_outcome = games, progress, on_outcome
 
     def take(self, outcome: Outcome) -> bool:
-        """Count a game; it is never enough."""
+        """Add an outcome; return False, since every game is played."""
         self.outcomes.append(outcome)
         if self._on_outcome:
             self._on_outcome(outcome)
@@ -211,5 +217,5 @@ class Counter:
 
     @property
     def in_order(self) -> list[Outcome]:
-        """All of them by their numbers."""
+        """Return the outcomes in the order of their numbers."""
         return sorted(self.outcomes, key=lambda outcome: outcome.number)

@@ -1,7 +1,6 @@
-"""Which games a meeting of agents has: who sits where, from which seeds and opening.
+"""The games of a meeting of agents: line-ups, seeds and openings.
 
-Nothing is played here. Every schedule of the arena (match, round robin, gauntlet, Swiss, ladder) is
-made of such meetings.
+Every schedule of the arena (match, round robin, gauntlet, Swiss, ladder) consists of meetings.
 """
 
 import itertools
@@ -16,17 +15,17 @@ from meeple.games.contract.game import Game
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game to be played; all of it follows from its meeting's seed and its place in there."""
+    """One game to play; it depends only on the seed of its meeting and its place in the meeting."""
 
-    number: int  # from 0, no two of a run alike
-    lineup: tuple[int, ...]  # the agent in every seat
+    number: int  # from 0, unique in a run
+    lineup: tuple[int, ...]  # the agent in each seat
     opening: Opening | None  # None: from the start
     seed: int  # of its meeting
     place: int  # from 0, in its meeting
 
     @property
     def seeds(self) -> list[int]:
-        """Of the start, then of every seat's agent."""
+        """The seed of the start position, then of each seat's agent."""
         return seeds_of(self.seed, self.place, count=1 + len(self.lineup))
 
 
@@ -39,11 +38,11 @@ def schedule(
     first: int = 0,
     opened: bool | Sequence[Opening] = False,
 ) -> Iterator[Fixture]:
-    """The games of one meeting in their order; its agents are named by their numbers.
+    """Return the games of one meeting, in order; agents are given by number.
 
-    They come in rounds of all line-ups, `round_length` games each. `opened` gives each round an
-    opening, of its own or of those given (again from the first where they are fewer), so that every
-    opening is played from every seat. `first` is the number of the first game.
+    Games come in rounds of all line-ups, `round_length` games each. With `opened`, each round has
+    an opening, generated or from the given list (repeated if it is shorter), so that every opening
+    is played from every seat. `first` is the number of the first game.
     """
     plan = seating_plan(len(agents), game.players)
     starts = _openings(game, seed, opened)
@@ -56,7 +55,7 @@ def schedule(
 
 
 def round_length(agents: int, players: int) -> int:
-    """How many games of a meeting have the same opening: 2 of two players."""
+    """Return the number of games with the same opening: 2 for two players."""
     return len(seating_plan(agents, players))
 
 

@@ -1,15 +1,15 @@
-"""Who sits where in each game of a match, so that every agent has every seat equally often."""
+"""Line-ups of a match in which every agent has every seat equally often."""
 
 import itertools
 
 
 def seating_plan(agents: int, players: int) -> list[tuple[int, ...]]:
-    """Line-ups to go through in turn: `lineup[seat]` is an agent's index.
+    """Return the line-ups in order; `lineup[seat]` is an agent's index.
 
-    All line-ups in which the agents hold equally many seats, or as nearly so as the numbers allow,
-    each once. They come in blocks that are closed under rotating the seats and the agents, so that
-    after every block each agent has had each seat equally often; with two players that is after
-    every second game. Over the whole plan each agent also has each neighbour equally often.
+    They are all line-ups in which the agents' numbers of seats differ by at most one, each once.
+    They come in blocks that are closed under rotation of the seats and of the agents, so that after
+    each block every agent has had every seat equally often; for two players a block has two games.
+    Over the whole plan every agent also has every neighbour equally often.
     """
     least = players // agents
     most = least + (players % agents > 0)
@@ -29,7 +29,7 @@ def seating_plan(agents: int, players: int) -> list[tuple[int, ...]]:
 
 
 def uneven(lineups: list[tuple[int, ...]], agents: int) -> int:
-    """How many of the last games leave the seats unequal; 0 where every agent had each equally."""
+    """Return the number of last games beyond an equal number for each agent in each seat."""
     counts = [[0] * agents for _ in (lineups[0] if lineups else ())]
     balanced = 0
     for games, lineup in enumerate(lineups, start=1):

@@ -1,9 +1,9 @@
-"""Seeds for many games from one, independent of each other."""
+"""Independent seeds of many games, derived from one seed."""
 
 import numpy as np
 
 
 def seeds_of(seed: int, *indices: int, count: int) -> list[int]:
-    """`count` seeds that depend on a seed and on the indices of what they are for."""
+    """Return `count` seeds that depend on a seed and on indices."""
     sequence = np.random.SeedSequence([seed & 0xFFFFFFFFFFFFFFFF, *indices])
     return [int(word) for word in sequence.generate_state(count, np.uint32)]

@@ -1,15 +1,15 @@
-"""A match that stops as soon as the answer is known: the sequential probability ratio test, in Elo.
+"""The sequential probability ratio test of two agents, with hypotheses in Elo points.
 
 Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945): two
 hypotheses, LOW and HIGH; after every observation the logarithm of the ratio of their likelihoods is
 compared with two bounds.
 
-An observation is a whole round of the schedule: all games from one opening, so of two players a
-pair of games, each agent having had both seats. Its result is the mean share of the first agent
-(of two players one of five: 0, 1/4, 1/2, 3/4, 1). Games from one opening depend on each other, and
-rounds do not, so the distribution of these results is what must be known. It is not: the
-generalised test takes the most likely one under each hypothesis, which only says its mean. Formulas
-are those of Michel Van den Bergh, "A practical introduction to the GSPRT"
+An observation is a round of the schedule: all games from one opening, for two players a pair of
+games with exchanged seats. Its result is the mean share of the first agent (for two players one of
+0, 1/4, 1/2, 3/4, 1). Games from one opening are dependent, rounds are independent. The distribution
+of the results of rounds is unknown; a hypothesis states only its mean, and the generalised test
+uses the most likely distribution with this mean. The formulas are those of Michel Van den Bergh,
+"A practical introduction to the GSPRT"
 (https://www.cantate.be/Fishtest/GSPRT_approximation.pdf) and "Normalized Elo".
 """
 
@@ -26,10 +26,10 @@ from meeple.errors import UsageError
 
 Array = npt.NDArray[np.float64]
 
-ERROR = 0.05  # the chance of either mistake, where nothing else is said
+ERROR = 0.05  # default probability of each kind of error
 UNSEEN = 1e-3
-"""Times that the results 0, 1/2 and 1 count as seen before any was: so that both hypotheses are
-possible whatever came first, while one observation weighs a thousand times as much."""
+"""Initial count of each of the results 0, 1/2 and 1, so that both hypotheses are possible after
+any first result. One observation has a thousand times this weight."""
 
 _STEPS = 100  # of the search for a root: Newton's, or a halving where that leaves the interval
 _PRECISION = 1e-10  # of the root, which is about 1
@@ -37,10 +37,13 @@ _PRECISION = 1e-10  # of the root, which is about 1
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """What is tested: whether the first agent is stronger by `low` or by `high` Elo points.
+    """The hypotheses: the first agent is stronger by `low`, or by `high`, Elo points.
 
-    `alpha`: the chance, at most, that `high` is accepted where the first is stronger by `low` or
-    less. `beta`: that `low` is accepted where it is stronger by `high` or more.
+    Attributes:
+        low: Elo points of the lower hypothesis.
+        high: Elo points of the higher hypothesis.
+        alpha: maximum probability of accepting `high` if the difference is at most `low`.
+        beta: maximum probability of accepting `low` if the difference is at least `high`.
     """
 
     low: float
@@ -60,7 +63,7 @@ class Hypotheses:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Of the logarithm of the likelihoods' ratio; see `wald_bounds`."""
+        """The bounds of the logarithm of the likelihood ratio; see `wald_bounds`."""
         return wald_bounds(self.alpha, self.beta)
 
     @property
@@ -70,25 +73,31 @@ class Hypotheses:
 
 
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Where the test ends: at log(beta) it accepts low, at log(1 / alpha) high.
+    """Return the bounds: at log(beta) the test accepts low, at log(1 / alpha) high.
 
-    Wald shows that such bounds keep the errors, however far the last observation oversteps them.
-    The usual ones, log(beta / (1 - alpha)) and log((1 - beta) / alpha), let a test be wrong with
-    alpha / (1 - beta); at 0.05 they spare two games in a hundred.
+    Wald shows that these bounds keep the error probabilities, however far the last observation
+    exceeds them. The usual bounds, log(beta / (1 - alpha)) and log((1 - beta) / alpha), allow an
+    error probability of alpha / (1 - beta); at 0.05 they save two games in a hundred.
     """
     return math.log(beta), -math.log(alpha)
 
 
 def share_at(elo: float) -> float:
-    """The expected share of who is stronger by so many Elo points."""
+    """Return the expected share of an agent that is stronger by `elo` points."""
     return 1 / (1 + math.exp(-elo / ELO))
 
 
 def log_ratio(values: npt.ArrayLike, counts: npt.ArrayLike, low: float, high: float) -> Array:
-    """The logarithm of the ratio of the likelihoods of mean `high` to mean `low`.
+    """Return the logarithm of the likelihood ratio of mean `high` to mean `low`.
 
-    `values` [k] are the results that there are, in [0, 1]; `counts` [..., k] how often each was
-    seen, something in each row. Several rows are judged at once.
+    Args:
+        values: [k] the possible results, in [0, 1].
+        counts: [..., k] the number of observations of each; no row is all zero.
+        low: the mean under the lower hypothesis.
+        high: the mean under the higher hypothesis.
+
+    Returns:
+        [...] one logarithm for each row of `counts`.
     """
     points, seen = np.asarray(values, np.float64), np.asarray(counts, np.float64)
     under = [_most_likely(points, seen, mean) for mean in (low, high)]
@@ -97,10 +106,10 @@ def log_ratio(values: npt.ArrayLike, counts: npt.ArrayLike, low: float, high: fl
 
 
 def _most_likely(values: Array, counts: Array, mean: float) -> Array:
-    """The most likely distribution [..., k] with that mean, up to a factor that all have.
+    """Return the most likely distribution [..., k] with a given mean, up to a common factor.
 
-    With a[i] the values less the mean, it is p[i] / (1 + t a[i]), where p are the frequencies seen,
-    and t is such that the sum of p[i] a[i] / (1 + t a[i]) is 0. That sum falls as t grows.
+    With a[i] = value - mean, it is p[i] / (1 + t a[i]), where p are the observed frequencies, and t
+    solves sum of p[i] a[i] / (1 + t a[i]) = 0. The sum decreases in t.
     """
     frequencies = counts / counts.sum(axis=-1, keepdims=True)
     away = values - mean
@@ -123,7 +132,7 @@ def _most_likely(values: Array, counts: Array, mean: float) -> Array:
 
 @dataclass
 class SequentialTest:
-    """The test as it goes: results of rounds come in, and it says when it has decided."""
+    """The state of a sequential test, to which results of rounds are added."""
 
     hypotheses: Hypotheses
     counts: dict[float, float] = field(
@@ -133,7 +142,7 @@ class SequentialTest:
     llr: float = 0.0  # the logarithm of the ratio of the likelihoods so far
 
     def add(self, shares: Sequence[float]) -> None:
-        """Take in a round: the first agent's share of each of its games."""
+        """Add a round: the first agent's share of each of its games."""
         result = round(math.fsum(shares) / len(shares), 9)  # equal results are one value
         self.counts[result] = self.counts.get(result, 0.0) + 1
         self.rounds += 1
@@ -142,12 +151,12 @@ class SequentialTest:
 
     @property
     def accepted(self) -> str | None:
-        """Which hypothesis, "low" or "high", once the test has decided."""
+        """The accepted hypothesis, "low" or "high"; None before the test has decided."""
         low, high = self.hypotheses.bounds
         return "low" if self.llr <= low else "high" if self.llr >= high else None
 
     def to_json(self) -> dict[str, Any]:
-        """The state of the test as JSON."""
+        """Return the state of the test as JSON."""
         tested = self.hypotheses
         return {
             "llr": self.llr,
@@ -160,7 +169,7 @@ class SequentialTest:
 
 
 def parse_hypotheses(text: str, alpha: float = ERROR, beta: float = ERROR) -> Hypotheses:
-    """Hypotheses as a command line writes them, LOW,HIGH. Raises UsageError."""
+    """Parse hypotheses from a command line, LOW,HIGH; raise UsageError if they are wrong."""
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:

@@ -11,8 +11,7 @@ from meeple.arena.forfeit import shares_of
 from meeple.arena.ratings import Matrix, Ratings, rate, rate_tables
 from meeple.arena.statistics import wilson_interval
 from meeple.games.contract.records import GameRecord
-
-_TIE = 1e-9  # shares closer than this are equal
+from meeple.games.contract.result import SHARE_TOLERANCE
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Entry:
 
 
 class Standings:
-    """All entries of a tournament counted; agents are indices into `names`."""
+    """The counted games of a tournament; agents are indices into `names`."""
 
     def __init__(self, names: Sequence[str], entries: Sequence[Entry]) -> None:
         self.names = tuple(names)
@@ -43,11 +42,11 @@ class Standings:
             self._count(entry)
 
     def _count(self, entry: Entry) -> None:
-        """Add one game's points and shares. Of one that was broken off nothing counts.
+        """Add one game's points and shares; skip a game that was broken off.
 
-        In a game of k agents, shares count as points within each pair. It has k (k - 1) / 2 pairs,
-        which repeat each other; the weight 2 / k makes them tell as much as the game does (exactly
-        so between equals). For two it is 1.
+        In a game of k agents, shares count as points within each of its k (k - 1) / 2 pairs. The
+        pairs are dependent; the weight 2 / k gives them the information of one game (exactly so
+        between equal agents). For two agents it is 1.
         """
         won = shares_of(entry.record)
         if not won:
@@ -63,7 +62,7 @@ class Standings:
         summed = self._tables.setdefault(table, np.zeros(len(won)))
         summed += np.array(won)[order]
         best = max(shares.values())
-        first = [holder for holder in holders if shares[holder] > best - _TIE]
+        first = [holder for holder in holders if shares[holder] > best - SHARE_TOLERANCE]
         (self.wins if len(first) == 1 else self.draws)[first] += 1
         for agent in holders:
             self.shares[agent] += shares[agent]
@@ -74,36 +73,36 @@ class Standings:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The agents' ratings with their intervals: of pairs, or of tables of more seats."""
+        """The agents' ratings with intervals, from pairs, or from tables of more seats."""
         if self._held.shape[1] <= 2:
             return rate(self.points)
         return rate_tables(len(self.names), self._tables)
 
     @property
     def matrix(self) -> Matrix:
-        """Agent i's share of the points against agent j: [n, n], NaN where they did not meet."""
+        """Agent i's share of the points against agent j: [n, n], NaN if they did not meet."""
         met = self.points + self.points.T
         return np.divide(self.points, met, out=np.full_like(met, np.nan), where=met > 0)
 
     def share(self, agent: int) -> float:
-        """An agent's mean share of the win in its games."""
+        """Return an agent's mean share of the win in its games."""
         return float(self.shares[agent] / self.games[agent]) if self.games[agent] else 0.0
 
     @property
     def seats(self) -> Matrix:
-        """An agent's mean share of the win from each seat: [n, players], NaN where it never sat."""
+        """Each agent's mean share of the win from each seat: [n, players], NaN without games."""
         return np.divide(
             self._won, self._held, out=np.full_like(self._won, np.nan), where=self._held > 0
         )
 
     @property
     def seat_names(self) -> list[str]:
-        """What to call the columns of `seats`."""
+        """The names of the columns of `seats`."""
         return [f"seat {number}" for number in range(1, self._won.shape[1] + 1)]
 
     @property
     def distinct(self) -> int:
-        """How many games differ in line-up or play; a repeated game proves nothing new."""
+        """The number of games that differ in line-up or play."""
         return len({(entry.lineup, entry.record.actions) for entry in self.entries})
 
     def ranking(self) -> list[int]:
@@ -111,7 +110,7 @@ class Standings:
         return [int(agent) for agent in np.argsort(-self.ratings.elo, kind="stable")]
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Each agent's figures, in the order of `names`."""
+        """Return each agent's results, in the order of `names`."""
         return [
             {
                 "name": name,
@@ -130,10 +129,10 @@ class Standings:
         ]
 
     def matrix_json(self) -> list[list[float | None]]:
-        """The matrix as JSON, null where two agents did not meet."""
+        """Return the matrix as JSON, null if two agents did not meet."""
         return [_without_nan(row) for row in self.matrix]
 
 
 def _without_nan(row: Matrix) -> list[float | None]:
-    """Numbers as JSON has them, null where there is none."""
+    """Return numbers with None for NaN."""
     return [None if np.isnan(x) else float(x) for x in row]

@@ -1,4 +1,4 @@
-"""What a number of games proves: the Wilson interval of a share, the sign test of a pair."""
+"""Statistics of games: the Wilson interval of a share, the sign test of two agents."""
 
 import math
 
@@ -6,13 +6,13 @@ Z = 1.959963984540054  # the standard normal's two-sided 95 % point
 
 
 def wilson_interval(points: float, games: float, z: float = Z) -> tuple[float, float]:
-    """The interval for the expected share behind `points` out of `games`; (0, 1) for no games.
+    """Return the interval of the expected share, given `points` of `games`; (0, 1) for no games.
 
     Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
     American Statistical Association 22 (1927): all p with |points - games p| at most
-    z sqrt(games p (1 - p)). It is made for games that are won or lost. Draws and split payoffs
-    count as fractions of a point; a share in [0, 1] of mean p varies by at most p (1 - p), so with
-    them the interval is too wide rather than too narrow. It takes the games to be independent.
+    z sqrt(games p (1 - p)). It assumes independent games that are won or lost. Draws and split
+    payoffs count as fractions of a point; the variance of a share in [0, 1] with mean p is at most
+    p (1 - p), so that with them the interval is too wide rather than too narrow.
     """
     if games == 0:
         return 0.0, 1.0
@@ -26,7 +26,7 @@ def wilson_interval(points: float, games: float, z: float = Z) -> tuple[float, f
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """The chance of a result at least this uneven between equals: two-sided, draws left out.
+    """Return the two-sided probability of a result at least this uneven between equal agents.
 
     The exact binomial test (Dixon and Mood, "The statistical sign test", 1946).
     """

@@ -1,7 +1,7 @@
-"""The finished games of a match, tournament or ladder in a SQLite database, to go on from.
+"""The finished games of a match, tournament or ladder in a SQLite database, to resume from.
 
-Each is committed before anybody is told of it, so a killed process loses no finished game. One
-process at a time has the folder. Only the thread that opened a store uses it.
+An outcome is committed before it is announced, so a killed process loses no finished game. One
+process at a time uses the folder. Only the thread that opened a store uses it.
 """
 
 import json
@@ -21,10 +21,10 @@ from meeple.errors import RunError, shown
 
 FILE, LOCK = "arena.sqlite", "arena.lock"
 VERSION = 1  # of the tables
-PATIENCE = 1.0  # seconds to wait for another process that is about to end
+PATIENCE = 1.0  # seconds to wait for another process to end
 
 Terms = Mapping[str, Any]
-"""What was asked for, as JSON: by name, all that games depend on."""
+"""The settings that games depend on, as JSON, by name."""
 
 
 class Base(DeclarativeBase):
@@ -32,7 +32,7 @@ class Base(DeclarativeBase):
 
 
 class StoredTerms(Base):
-    """What was asked for: one row."""
+    """The settings: one row."""
 
     __tablename__ = "terms"
 
@@ -57,11 +57,13 @@ class StoredOutcome(Base):
 
 
 class Store:
-    """The games of one run. Use it as a context."""
+    """The games of one run; a context manager."""
 
     def __init__(self, folder: str | Path, terms: Terms) -> None:
-        """Raises RunError where the folder cannot be used, is used by another process, or holds
-        what was asked for in other terms.
+        """Open the folder.
+
+        Raises:
+            RunError: The folder cannot be used, another process uses it, or its settings differ.
         """
         self.folder = Path(folder)
         try:
@@ -96,13 +98,13 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let the folder go."""
+        """Close the database and unlock the folder."""
         if self._engine is not None:
             self._engine.dispose()
         self._lock.release()
 
     def outcomes(self) -> dict[int, Outcome]:
-        """All games so far, by number. Raises RunError where they cannot be read."""
+        """Return the stored games by number; raise RunError if they cannot be read."""
         try:
             with Session(self._engine) as session:
                 rows = session.scalars(select(StoredOutcome)).all()
@@ -112,7 +114,7 @@ class Store:
             raise RunError(f"cannot read {self.folder / FILE}: {reason}") from None
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a game: when this returns, it is on disk. Raises RunError."""
+        """Commit a game to disk; raise RunError if that fails."""
         row = StoredOutcome(**outcome_to_json(outcome))
         try:
             with Session(self._engine) as session:
@@ -123,7 +125,7 @@ class Store:
             raise RunError(f"cannot keep a game in {self.folder / FILE}: {reason}") from None
 
     def _agree(self, terms: dict[str, Any]) -> None:
-        """Keep the terms of a new store; raise RunError unless they are those of an old one."""
+        """Store the settings of a new store; raise RunError if an old one has others."""
         with Session(self._engine) as session:
             row = session.scalar(select(StoredTerms))
             if row is None:

@@ -1,9 +1,9 @@
-"""The tournament of progressive policies: a run's networks, without search, all against all.
+"""The tournament of progressive policies: a round robin of a run's networks, without search.
 
-Networks of values have no policy: each plays the action after which its chances are best.
+Value networks have no policy: each plays the action whose resulting state it values most.
 
-Two networks meet at a time; in a game for more they share the seats, each holding half of them or
-as nearly so as the number allows, in every arrangement. All games are played in lockstep.
+Two networks meet at a time; in a game for more players they share the seats as evenly as possible,
+in every arrangement. All games are played in lockstep.
 """
 
 import itertools
@@ -38,7 +38,7 @@ from meeple.search.values.file import load_network
 from meeple.tensor_file import is_of_kind
 
 Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
-STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all of them
+STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all styles
 
 MOST = 25  # networks of a run that meet, where nothing else is said
 EPSILON = 0.05
@@ -63,16 +63,16 @@ class Topp:
 
     @property
     def gain(self) -> tuple[float, float, float]:
-        """Rating of the last network less that of the first, with the 95 % interval's ends."""
+        """The rating of the last network minus that of the first, with its 95 % interval."""
         return self.standings.ratings.difference(len(self.files) - 1, 0)
 
     @property
     def steps_up(self) -> int:
-        """How many networks are rated above the one before, by one Elo point or more."""
+        """The number of networks rated at least one Elo point above the one before."""
         return int((np.diff(self.standings.ratings.elo) >= 1).sum())
 
     def verdict(self) -> str:
-        """Whether the ratings rise with training, in a sentence or two."""
+        """Describe whether the ratings rise with training."""
         gain, low, high = self.gain
         first, last = self.episodes[0], self.episodes[-1]
         if low > 0:
@@ -89,7 +89,7 @@ class Topp:
 
     @property
     def uneven(self) -> int:
-        """So many games of a pair are left over once both had each seat equally often, at most."""
+        """The maximum number of games of a pair beyond an equal number in each seat."""
         pairs: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
         for entry in self.standings.entries:
             pair = tuple(sorted(set(entry.lineup)))
@@ -97,7 +97,7 @@ class Topp:
         return max((uneven(lineups, 2) for lineups in pairs.values()), default=0)
 
     def method(self) -> str:
-        """How the games were played, and what that means for the figures."""
+        """Describe how the games were played, and its effect on the intervals."""
         how = {
             "greedy": (
                 "Each network plays its best action. Such networks would always repeat the same "
@@ -128,7 +128,7 @@ class Topp:
         return f"{seats} Games beyond an equal number in every seat: {self.uneven}."
 
     def to_json(self) -> dict[str, Any]:
-        """All but the games, as JSON; `matrix[i][j]` is network i's share against network j."""
+        """Return all but the games as JSON; `matrix[i][j]` is network i's share against j."""
         gain, low, high = self.gain
         networks = zip(self.episodes, self.files, self.standings.to_json(), strict=True)
         return {
@@ -162,22 +162,24 @@ def play_topp(
     progress: Callable[[int, int], None] | None = None,
     on_position: OnPosition | None = None,
 ) -> Topp:
-    """Let every network of a run's folder meet every other in `games` games.
+    """Play `games` games between every two networks of a run's folder.
 
-    Two networks meet at a time, in every arrangement of the seats. Styles: "greedy" takes the best
-    action; "epsilon" does, but a random one with chance `epsilon`; "sample" plays by the network's
-    probabilities. Two greedy networks would repeat the same few games for ever; so with "greedy"
-    the games of a pair begin with the same few random moves, once for each order of seats, and the
-    first ones with none (see `meeple.arena.openings`); from there on the networks are alone. Of a
-    run that kept more than `networks`, so many take part, evenly from the first to the last.
+    Two networks meet at a time, in every arrangement of the seats. The style "greedy" plays the
+    best action; "epsilon" plays a random action with probability `epsilon`, else the best; "sample"
+    draws from the network's policy. Two greedy networks would repeat the same games; with "greedy",
+    the games of a pair therefore begin with openings, the same one for each order of seats, and the
+    first games with none (see `meeple.arena.openings`). If a run saved more than `networks`
+    networks, that number takes part, evenly spaced from the first to the last.
 
-    `progress` is told the games done and of all, `on_position` each position of each game, with
-    its number and the networks by seat; they are then played one after the other. Ctrl-C ends the
-    tournament with the games played so far. The result depends on the arguments alone.
+    `progress` is called with the number of finished games and of all games; `on_position` with each
+    position of each game, its number and the networks by seat, and implies one game at a time.
+    Ctrl-C ends the tournament with the games played so far. The result depends on the arguments
+    alone.
 
-    Raises UsageError for a wrong number, RunError for a folder
-    without at least two networks, CheckpointError for a network that cannot be read or is of
-    another game than the first.
+    Raises:
+        UsageError: A number is wrong.
+        RunError: The folder has fewer than two networks.
+        CheckpointError: A network cannot be read, or its game differs from the first network's.
     """
     _check(games, style, epsilon, networks)
     files = _spread(checkpoint_files(run), networks)
@@ -236,14 +238,14 @@ def _check(games: int, style: str, epsilon: float, networks: int) -> None:
 
 
 def _spread(files: list[tuple[int, Path]], most: int) -> list[tuple[int, Path]]:
-    """So many of the files at the most, evenly from the first to the last."""
+    """Return at most `most` of the files, evenly spaced from the first to the last."""
     if len(files) <= most:
         return files
     return [files[round(at)] for at in np.linspace(0, len(files) - 1, most)]
 
 
 class _Field(NamedTuple):
-    """Who takes part."""
+    """The networks that take part, with their game."""
 
     game: Game
     unit: str
@@ -251,7 +253,7 @@ class _Field(NamedTuple):
 
 
 def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
-    """The game of the first network, and all networks, which must be for that same game."""
+    """Load the networks and check that they have the game of the first one."""
     if is_of_kind(files[0], VALUES):
         if style != "greedy":
             raise UsageError(
@@ -280,9 +282,7 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
 def _begin(
     game: Game, lineups: Sequence[tuple[int, ...]], games: int, seed: int, *, opened: bool
 ) -> Iterator[LiveGame]:
-    """All games at their starts, so many of each pair; `opened` has each order of seats begin
-    alike.
-    """
+    """Yield all games at their starts; with `opened`, each order of seats has the same opening."""
     orders = len(seating_plan(2, game.players))
     shared = openings(game, -(-games // orders) if opened else 0, seed)
     for number, lineup in enumerate(lineups):

@@ -1,4 +1,4 @@
-"""Tournaments of groups of agents that meet at one board: round robin, gauntlet, or Swiss."""
+"""Tournaments: round robin, gauntlet, or Swiss."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
@@ -29,14 +29,14 @@ OnGame = Callable[[Entry], None]  # called with each game when it is over
 
 @dataclass(frozen=True)
 class Pairing:
-    """How the agents of a tournament meet."""
+    """The format of a tournament."""
 
     format: Format = "round-robin"
-    first: int = 1  # of a gauntlet: so many of the first agents meet all others
-    rounds: int | None = None  # of a Swiss; None: as many as single out one agent
+    first: int = 1  # of a gauntlet: number of first agents that meet all others
+    rounds: int | None = None  # of a Swiss; None: `usual_rounds`
 
     def check(self, agents: int, players: int) -> None:
-        """Raises UsageError for what there is not."""
+        """Raise UsageError for a wrong setting."""
         if self.format not in FORMATS:
             raise UsageError(f"format must be one of {', '.join(FORMATS)}, not '{self.format}'")
         if self.rounds is not None and self.format != "swiss":
@@ -53,7 +53,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Tournament:
-    """The outcome of a tournament; agent i of the standings is the i-th spec."""
+    """The result of a tournament; agent i of the standings is the i-th spec."""
 
     game: Game
     games_per_group: int
@@ -62,18 +62,18 @@ class Tournament:
     standings: Standings
     outcomes: tuple[Outcome, ...]  # of the same games as the standings' entries
     costs: tuple[Costs, ...]  # of each agent
-    uneven: int  # games left over once every agent of a group has had each seat equally often
+    uneven: int  # games beyond an equal number for each agent of a group in each seat
     interrupted: bool
     scores: tuple[float, ...] | None = None  # of a Swiss, byes counted
     byes: tuple[int, ...] | None = None
 
     @property
     def faults(self) -> dict[tuple[int, str], str]:
-        """The first sentence of every agent and kind of fault."""
+        """The first message of each agent and kind of fault."""
         return first_faults(self.outcomes)
 
     def ranking(self) -> list[int]:
-        """The agents, the best first: by rating, or in a Swiss by score, then rating."""
+        """Return the agents, the best first: by rating, or in a Swiss by score, then rating."""
         by_rating = self.standings.ranking()
         scores = self.scores
         if scores is None:
@@ -81,7 +81,7 @@ class Tournament:
         return sorted(by_rating, key=lambda agent: -round(scores[agent], 9))
 
     def to_json(self) -> dict[str, Any]:
-        """All but the games, as JSON; `matrix[i][j]` is agent i's share of the points against j."""
+        """Return all but the games as JSON; `matrix[i][j]` is agent i's share against j."""
         return {
             "game": self.game.name,
             "options": dict(self.game.options),
@@ -125,12 +125,11 @@ def play_tournament(
     on_game: OnGame | None = None,
     on_position: OnPosition | None = None,
 ) -> Tournament:
-    """Let agents meet in groups that fit at one board (pairs, for two), `games` games each.
+    """Play a tournament: `games` games in each group of agents (in each pair, for two players).
 
-    The groups are those of `pairing`: all (a round robin) unless something else is said. A rule
-    that does not say so has every failing agent lose its game. The other arguments, and what is
-    raised, are those of `meeple.match`; a game's number counts through all groups. Ctrl-C ends the
-    tournament with the games played so far.
+    `pairing` gives the groups, by default all (a round robin). By default a failing agent loses its
+    game. The other arguments and the errors are those of `meeple.match`; games are numbered across
+    all groups. Ctrl-C ends the tournament with the games played so far.
     """
     if len(specs) < 2:
         raise UsageError(f"a tournament takes at least 2 agents, not {len(specs)}")
@@ -168,9 +167,7 @@ def play_tournament(
 
 @dataclass
 class _Plan:
-    """The schedule of a tournament: its games in stages, each of which is played to its end before
-    the next is known.
-    """
+    """The schedule of a tournament: stages of games; a stage depends on the results before it."""
 
     game: Game
     agents: int
@@ -199,7 +196,7 @@ class _Plan:
         return groups * self.games
 
     def stages(self, counter: Counter) -> Iterator[Iterator[Fixture]]:
-        """The games, stage by stage; what was played of one is read from the counter."""
+        """Yield the games of each stage; results of earlier stages are read from the counter."""
         if self.swiss is None:
             yield self._fixtures(0)
             return
@@ -210,7 +207,7 @@ class _Plan:
             self.swiss.score(self._mean_shares(counter.outcomes, begun))
 
     def _fixtures(self, begun: int) -> Iterator[Fixture]:
-        """The games of the groups from one on."""
+        """Yield the games of the groups from index `begun` on."""
         for index, group in list(enumerate(self.groups))[begun:]:
             seed = seeds_of(self.seed, index, count=1)[0]
             first = index * self.games
@@ -219,7 +216,7 @@ class _Plan:
             )
 
     def _mean_shares(self, outcomes: Sequence[Outcome], begun: int) -> Iterator[tuple[int, float]]:
-        """Of each agent of the groups from one on, in its games there."""
+        """Yield each agent of the groups from index `begun` on, with its mean share there."""
         for index, group in list(enumerate(self.groups))[begun:]:
             numbers = range(index * self.games, (index + 1) * self.games)
             played = [outcome for outcome in outcomes if outcome.number in numbers]
@@ -229,7 +226,7 @@ class _Plan:
     def tournament(
         self, specs: Sequence[str], outcomes: Sequence[Outcome], *, interrupted: bool
     ) -> Tournament:
-        """What came of it."""
+        """Return the result."""
         entries = [Entry(outcome.lineup, outcome.record) for outcome in outcomes]
         swiss = self.swiss
         return Tournament(
@@ -247,7 +244,7 @@ class _Plan:
         )
 
     def _uneven(self, outcomes: Sequence[Outcome]) -> int:
-        """Games left over in a group once each of its agents had each seat equally often."""
+        """Return the number of games beyond an equal number for each agent in each seat."""
         lineups: dict[int, list[tuple[int, ...]]] = {}
         for outcome in outcomes:
             index = outcome.number // self.games
@@ -269,7 +266,7 @@ def _terms(
     rule: FaultRule,
     pairing: Pairing,
 ) -> Terms:
-    """All that the games depend on."""
+    """Return the settings that the games depend on."""
     return {
         "kind": "tournament",
         "game": game.name,

@@ -10,7 +10,7 @@ from meeple.games.contract.records import GameRecord
 
 
 def fixture_to_json(fixture: Fixture) -> dict[str, Any]:
-    """A game to be played."""
+    """Return a fixture as JSON."""
     opening = fixture.opening
     return {
         "number": fixture.number,
@@ -22,7 +22,7 @@ def fixture_to_json(fixture: Fixture) -> dict[str, Any]:
 
 
 def fixture_of(data: dict[str, Any]) -> Fixture:
-    """The same again."""
+    """Return the fixture of its JSON."""
     given = data["opening"]
     return Fixture(
         number=data["number"],
@@ -34,7 +34,7 @@ def fixture_of(data: dict[str, Any]) -> Fixture:
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
-    """A finished game."""
+    """Return an outcome as JSON."""
     return {
         "number": outcome.number,
         "lineup": list(outcome.lineup),
@@ -49,7 +49,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome_of(data: dict[str, Any]) -> Outcome:
-    """The same again. Raises MeepleError for a record that is none."""
+    """Return the outcome of its JSON; raise MeepleError for an invalid record."""
     return Outcome(
         number=data["number"],
         lineup=tuple(data["lineup"]),

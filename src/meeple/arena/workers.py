@@ -1,4 +1,4 @@
-"""One who plays games with agents of its own; several play side by side."""
+"""A worker of the arena: plays games with its own agents."""
 
 import contextlib
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
 
 OnPosition = Callable[[int, tuple[str, ...], Position], None]
-Take = Callable[[Outcome], bool]  # returns whether that was enough, and no more need be played
+Take = Callable[[Outcome], bool]  # returns whether to stop playing
 
 
 class Worker:
-    """One who plays games with agents of its own, of each as many as it may need in one game.
+    """Plays games with its own agents, one for each seat that an agent may hold in one game.
 
-    An agent by spec is made when it is needed first, and again after it has failed.
+    An agent given by spec is built on first use, and again after a failure.
     """
 
     def __init__(
@@ -38,14 +38,14 @@ class Worker:
         self._warm: set[int] = set()  # agents that have played here
 
     def prepare(self) -> None:
-        """Make one of each agent now, so that what is wrong with a spec is said."""
+        """Build one of each agent now, so that errors of specs are raised."""
         for agent in range(len(self._given)):
             self._copy(agent, 0)
 
     def warm_up(self, agents: Sequence[int]) -> None:
-        """Have each of these agents choose once, so that what it compiles or loads is there.
+        """Let each of these agents choose once, so that its kernels and networks are loaded.
 
-        No game is changed: an agent begins each anew, from the game's seeds.
+        This does not affect games: an agent starts each game from the game's seeds.
         """
         position = self._game.start(0)
         while not position.is_over and position.to_move == CHANCE:
@@ -58,11 +58,11 @@ class Worker:
 
     @property
     def specs(self) -> list[str]:
-        """The agents by name."""
+        """The specs of the agents."""
         return [agent if isinstance(agent, str) else agent.spec for agent in self._given]
 
     def play(self, fixture: Fixture, stopped: Stop = lambda: False) -> Outcome:
-        """Play a game to its end. Raises Stopped where `stopped` says so between two moves."""
+        """Play a game to its end; raise Stopped if `stopped` returns true between two moves."""
         names = tuple(self.specs[agent] for agent in fixture.lineup)
 
         def show(position: Position) -> None:
@@ -94,7 +94,7 @@ class Worker:
         return _outcome(fixture, played, names, warm)
 
     def close(self) -> None:
-        """Let go of all agents that were made here."""
+        """Close the agents that were built here."""
         for agent in range(len(self._given)):
             self._drop(agent)
 
@@ -117,7 +117,7 @@ class Worker:
 
 
 def _not_begun(game: Game, fixture: Fixture, error: EngineError, seat: int) -> Played:
-    """A game that was lost as an agent did not start."""
+    """Return a game that an agent lost because it did not start."""
     opening = fixture.opening
     position = game.start(fixture.seeds[0]) if opening is None else opening.position(game)
     none = (0,) * len(fixture.lineup)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.match import GAMES, MOST_GAMES
+from meeple.arena.match import GAMES, MAX_SPRT_GAMES
 from meeple.arena.match import match as play_match
 from meeple.arena.result import AgentResult, Habit, MatchResult
 from meeple.arena.sprt import ERROR, SequentialTest, parse_hypotheses
@@ -46,7 +46,7 @@ def match(
             "--games",
             min=1,
             help=f"How many games, by default {GAMES}; with --sprt at most, by default "
-            f"{MOST_GAMES:,}.",
+            f"{MAX_SPRT_GAMES:,}.",
         ),
     ] = None,
     seed: Seed = 7,
@@ -90,7 +90,7 @@ def match(
     """Play a match between agents, in rotated seats."""
     opened = open_game(game, option)
     tested = None if sprt is None else parse_hypotheses(sprt, alpha, beta)
-    most = games or (GAMES if tested is None else MOST_GAMES)
+    most = games or (GAMES if tested is None else MAX_SPRT_GAMES)
     with (
         GameShow(delay, with_key=show and "human" not in specs) as shown,
         progress_bar("playing", hidden=show or "human" in specs) as progress,

@@ -13,6 +13,7 @@ from meeple.cli.board.words import percent, title
 from meeple.cli.progress import progress_line
 from meeple.errors import UsageError
 from meeple.games.contract.game import Position
+from meeple.games.contract.result import result_text
 from meeple.search.exact.cfr import Equilibrium
 from meeple.search.exact.information_tree import LIMIT as MAX_NODES
 from meeple.search.exact.solver import LIMIT as MAX_POSITIONS
@@ -181,17 +182,10 @@ def as_text(position: Position, solution: Solution) -> str:
 
 
 def verdict(position: Position, solution: Solution) -> str:
-    """Who wins, in a sentence."""
+    """Return the exact value of a position as a sentence."""
     game, payoffs = position.game, solution.payoffs.tolist()
     if position.is_over:
         start = "The game is over: "
     else:
-        start = f"With perfect play from here, {game.player_name(position.to_move)} to move, "
-    if max(payoffs) == 1:
-        return f"{start}{game.player_name(payoffs.index(1))} wins."
-    if payoffs[0] == payoffs[1]:
-        return f"{start}the game is a draw."
-    shares = ", ".join(
-        f"{game.player_name(seat)} {percent(share)}" for seat, share in enumerate(payoffs)
-    )
-    return f"{start}the win is shared: {shares}."
+        start = f"With perfect play from here, {game.player_name(position.to_move)} to move: "
+    return f"{start}{result_text(payoffs, game.player_names)}."

@@ -177,7 +177,7 @@ class Ledge(Game):
     """Ledge on a row of cells, counted from 0. Actions are named `pick` and, from-to, `5-3`."""
 
     name = "ledge"
-    summary = "slide coins to the ledge and pick them up there; whoever takes the gold wins"
+    summary = "slide coins to the ledge and pick them up there; the player who takes the gold wins"
     declared = {
         "row": Text(
             "0110010201",
@@ -197,9 +197,8 @@ class Ledge(Game):
         length = len(self.row)
         coins = [cell for cell, coin in enumerate(self.row) if coin != EMPTY]
         self.num_actions = 1 + length * (length - 1) // 2
-        self.max_plies = sum(coins) + len(
-            coins
-        )  # every move advances one coin by at least one step
+        # Every move advances one coin by at least one step.
+        self.max_plies = sum(coins) + len(coins)
         self.observation_shape = (PLANES, 1, length)
 
     def encode_options(self, options: Any) -> None:
@@ -231,7 +230,7 @@ class Ledge(Game):
         return rows({"": row}, clicks, last=last, how=how, numbered=True, ledge=True)
 
     def coins(self, position: Position) -> list[str]:
-        """Return what is on each cell, in the signs of the option `row`."""
+        """Return the content of each cell, in the notation of the option `row`."""
         state = position.state
         gold = -1 if position.is_over else int(state.gold)
         return [

@@ -13,14 +13,14 @@ from meeple.options import Flag, Integer, Text
 
 MAX_HEAPS = 16
 MAX_STONES = 1000
-LINE = 50  # stones in one row of the drawing
+STONES_PER_LINE = 50  # of the drawing
 
 State = record(
     to_move=np.int8,
     misere=np.int8,
     winner=np.int8,
-    count=np.int16,  # of heaps
-    take=np.int16,
+    count=np.int16,  # number of heaps
+    take=np.int16,  # maximum stones per move
     heaps=(np.int16, (MAX_HEAPS,)),
 )
 Options = record(misere=np.int8, count=np.int16, take=np.int16, heaps=(np.int16, (MAX_HEAPS,)))
@@ -85,11 +85,11 @@ def rollout(s: Any, rng: Any) -> None:
             choices += min(s.take, s.heaps[heap])
         choice = below(rng, choices)
         for heap in range(s.count):
-            here = min(s.take, s.heaps[heap])
-            if choice < here:
+            removals = min(s.take, s.heaps[heap])
+            if choice < removals:
                 play(s, heap * s.take + choice)
                 break
-            choice -= here
+            choice -= removals
 
 
 @kernel
@@ -126,7 +126,7 @@ class Nim(Game):
     summary = "take stones from a heap; the last stone wins (misère: loses)"
     declared = {
         "stones": Integer(20, 1, MAX_STONES, "stones of a single heap"),
-        "take": Integer(3, 1, MAX_STONES, "most stones a move may take"),
+        "take": Integer(3, 1, MAX_STONES, "maximum stones per move"),
         "heaps": Text(
             "",
             f"heap sizes like 1,3,5,7 (at most {MAX_HEAPS} heaps and {MAX_STONES} stones), "
@@ -134,7 +134,7 @@ class Nim(Game):
             parse_heaps,
             "sizes of several heaps; empty: one heap of `stones`",
         ),
-        "misere": Flag(False, "whoever takes the last stone loses"),
+        "misere": Flag(False, "the player who takes the last stone loses"),
     }
     examples = (
         {},
@@ -180,11 +180,11 @@ class Nim(Game):
         for heap, stones in enumerate(position.state.heaps[: len(self.heaps)].tolist()):
             gone = taken.get(heap, 0)
             name = f"{self._label(heap)} ".lstrip()
-            for first in range(0, max(stones + gone, 1), LINE):
+            for first in range(0, max(stones + gone, 1), STONES_PER_LINE):
                 pile = "".join(
                     " " * (place % 5 == 0 and place > first)
                     + ("o" if place < stones else dim(".") if colour else ".")
-                    for place in range(first, min(first + LINE, stones + gone))
+                    for place in range(first, min(first + STONES_PER_LINE, stones + gone))
                 )
                 label = f"{name}{stones:>{width}}"
                 label = label if first == 0 else " " * len(label)
@@ -207,7 +207,7 @@ class Nim(Game):
             first = heaps[heap] - others - 1
             marks[action] = [f"{self._label(heap)}{cell}" for cell in range(first, heaps[heap])]
         clicks = {action: touched[:1] for action, touched in marks.items()}
-        how = "Click a stone: it is taken, and all to its right."
+        how = "Click a stone to take it and all stones to its right."
         return rows(lines, clicks, marks=marks, last=last, room=self.heaps, how=how)
 
     def _taken(self, position: Position) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""A game that can be walked to and fro and told in words, for whoever looks at it again."""
+"""A played game with access to every position, and the text of every ply."""
 
 import contextlib
 import threading
@@ -10,22 +10,30 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import retrace
 from meeple.kernels import CHANCE
-from meeple.server.schemas import MOST_PLIES
+from meeple.server.schemas import MAX_PLIES
 
-BYTES_TOLD = 400  # of a ply in words
+BYTES_TOLD = 400  # estimated memory of a ply's text
 
 
 class Line:
-    """A game from its opening to its last position; safe to use from several threads."""
+    """A game from its opening to its last position; thread-safe."""
 
     def __init__(
         self, position: Position, seats: Sequence[str] = (), *, opening: int = 0, more: int = 0
     ) -> None:
-        """`position` is the last one, and the line's own from now on. Raises MeepleError for a
-        game that is too long. `more` games came with it in the same text.
+        """Take over a position.
+
+        Args:
+            position: the last one; the line owns it from now on.
+            seats: names of the players.
+            opening: number of plies before the game.
+            more: number of further games in the same text.
+
+        Raises:
+            UsageError: The game is too long.
         """
-        if len(position.actions) > MOST_PLIES:
-            raise UsageError(f"games of more than {MOST_PLIES:,} plies cannot be looked at here")
+        if len(position.actions) > MAX_PLIES:
+            raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be shown here")
         self.game: Game = position.game
         self.seed = position.seed
         self.actions = position.actions
@@ -33,30 +41,30 @@ class Line:
         self.opening = opening
         self.more = more
         states = (step.before.view(self.game.State)["to_move"][0] for step in position.steps())
-        self.movers = (*map(int, states), position.to_move)  # at every ply, the last one included
+        self.movers = (*map(int, states), position.to_move)  # [plies + 1]
         self.payoffs = position.payoffs.tolist() if position.is_over else None
         self._position = position
         self._lock = threading.Lock()
-        self._told: list[dict[str, Any]] | None = None
+        self._described: list[dict[str, Any]] | None = None
 
     @property
     def plies(self) -> int:
-        """How many actions and outcomes there were."""
+        """The number of actions and chance outcomes."""
         return len(self.actions)
 
     @property
     def cost(self) -> int:
-        """The bytes of its states and words, about."""
+        """The estimated memory of its states and texts, in bytes."""
         return (self.plies + 1) * (self.game.state_bytes + BYTES_TOLD)
 
     def check(self, ply: int) -> None:
-        """Raises UsageError in a sentence where there is no such ply."""
+        """Raise UsageError if the game has no such ply."""
         if not 0 <= ply <= self.plies:
             raise UsageError(f"there is no ply {ply}: the game has {self.plies}")
 
     @contextlib.contextmanager
     def at(self, ply: int) -> Iterator[Position]:
-        """The position after so many plies, to be left as it is; nobody else has it meanwhile."""
+        """Lend the position after `ply` plies, locked; the caller must not change it."""
         self.check(ply)
         with self._lock:
             while len(self._position.actions) > ply:
@@ -66,17 +74,17 @@ class Line:
             yield self._position
 
     def twin(self, ply: int) -> Position:
-        """A position of one's own after so many plies."""
+        """Return a copy of the position after `ply` plies."""
         with self.at(ply) as position:
             return position.copy()
 
     def told(self) -> list[dict[str, Any]]:
-        """Every ply with its seat (-1: chance), its name, and what it did in words."""
-        if self._told is None:
-            self._told = list(self._tell())
-        return self._told
+        """Return every ply with its seat (-1: chance), its action's name, and its text."""
+        if self._described is None:
+            self._described = list(self._described_plies())
+        return self._described
 
-    def _tell(self) -> Iterator[dict[str, Any]]:
+    def _described_plies(self) -> Iterator[dict[str, Any]]:
         after = self.game.start(self.seed)
         for ply, (before, action) in enumerate(retrace(after, self.actions)):
             seat, name = max(before.to_move, CHANCE), before.action_name(action)
@@ -90,7 +98,7 @@ class Line:
 def valued(
     plies: Sequence[dict[str, Any]], values: Sequence[Sequence[float] | None]
 ) -> list[dict[str, Any]]:
-    """Plies with what the agent that chose each expected for every player, where it said so."""
+    """Return the plies with the moving agent's value for every player, where it is known."""
     found = []
     for ply in plies:
         value = values[ply["ply"]] if ply["ply"] < len(values) else None

@@ -1,4 +1,4 @@
-"""Game records that clients send and take: any format of the table in `protocols/records/`."""
+"""Game records sent by clients, in any format of `protocols/records/`."""
 
 import base64
 import binascii
@@ -12,7 +12,7 @@ from meeple.server.errors import TooMuch
 
 
 class FoundRecords(NamedTuple):
-    """The records of a text, each read when it is asked for."""
+    """The records of a text, read lazily."""
 
     total: int  # at least 1
     records: Iterator[GameRecord]
@@ -21,21 +21,27 @@ class FoundRecords(NamedTuple):
 def read_text(
     content: str | bytes, most: int | None = None, first: int | None = None
 ) -> FoundRecords:
-    """The records of a file's content; with `first`, at most `most` from that number on.
+    """Read the records of a file's content.
 
-    Raises MeepleError in a sentence, also while records are taken; TooMuch where there are more
-    than `most` and nobody said which.
+    Args:
+        content: the file.
+        most: maximum number of records.
+        first: number of the first record to read; None: all must fit in `most`.
+
+    Raises:
+        MeepleError: A record is invalid; also raised while iterating.
+        TooMuch: There are more than `most` records, and `first` is not given.
     """
     found = formats.read(content).found
     if first is not None:
         found = found.cut(first, most)
     elif most is not None and found.total > most:
         raise TooMuch(f"these are {found.total:,} games; at most {most:,} are read at once")
-    return FoundRecords(found.total, _usage(found.records()))
+    return FoundRecords(found.total, _with_usage_errors(found.records()))
 
 
-def _usage(records: Iterator[GameRecord]) -> Iterator[GameRecord]:
-    """The records, whose errors are of whoever sent them."""
+def _with_usage_errors(records: Iterator[GameRecord]) -> Iterator[GameRecord]:
+    """Yield the records, with their errors as UsageError."""
     try:
         yield from records
     except MeepleError as error:
@@ -43,7 +49,7 @@ def _usage(records: Iterator[GameRecord]) -> Iterator[GameRecord]:
 
 
 def decoded(data: str) -> bytes:
-    """Bytes that were sent as base64. Raises UsageError."""
+    """Decode base64; raise UsageError for invalid text."""
     try:
         return base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):

@@ -6,11 +6,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 
 from meeple.errors import UsageError
 
-MOST_SEATS = 16
+MAX_SEATS = 16
 SEED_BITS = 63  # as the database holds; nobody finds a seed by laying all boards there are
-MOST_PLIES = 20_000  # of any game here: Catan may be endless
-MOST_RECORD = 1_000_000  # characters of a record or a list of them
-LONGEST_CLOCK = 86_400.0  # seconds: a day
+MAX_PLIES = 20_000  # of any game here: Catan may be endless
+MAX_RECORD_CHARACTERS = 1_000_000  # characters of a record or a list of them
+MAX_CLOCK_SECONDS = 86_400.0  # seconds: a day
 
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,24}$")]
@@ -22,7 +22,7 @@ Options = Annotated[
     dict[Annotated[str, StringConstraints(max_length=40)], bool | int | OptionText],
     Field(max_length=40),
 ]
-Record = Annotated[str, StringConstraints(max_length=MOST_RECORD)]
+Record = Annotated[str, StringConstraints(max_length=MAX_RECORD_CHARACTERS)]
 
 
 class Strict(BaseModel):
@@ -50,14 +50,14 @@ class ClockChoice(Strict):
     """How long people may think."""
 
     kind: Literal["move", "game"]
-    seconds: Annotated[float, Field(ge=1, le=LONGEST_CLOCK)]
+    seconds: Annotated[float, Field(ge=1, le=MAX_CLOCK_SECONDS)]
     increment: Annotated[float, Field(ge=0, le=600)] = 0.0
 
 
 class NewTable(GameChoice):
     """A game to be begun."""
 
-    seats: Annotated[list[SeatChoice], Field(max_length=MOST_SEATS, fail_fast=True)]
+    seats: Annotated[list[SeatChoice], Field(max_length=MAX_SEATS, fail_fast=True)]
     clock: ClockChoice | None = None
     pace: Annotated[float, Field(ge=0, le=5)] = 0.0
     help: bool = True
@@ -77,7 +77,7 @@ class Watch(Strict):
 
     type: Literal["watch"]
     table: GameId
-    tokens: Annotated[list[Token], Field(max_length=MOST_SEATS, fail_fast=True)] = []
+    tokens: Annotated[list[Token], Field(max_length=MAX_SEATS, fail_fast=True)] = []
 
 
 class Play(Strict):

@@ -44,13 +44,16 @@ HEADERS = {
 }
 MAX_HEADERS = 100  # of a request
 MAX_QUERY_BYTES, MAX_QUERY_FIELDS = 8192, 32  # of what follows ? in an address
-MOST_SOCKETS, SOCKETS_EACH = 6000, 1000  # open at once, of all callers and of one: a school's
-REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 200.0, 2000.0  # of one caller: 30 pages open with 47 each
-MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 400.0, 2000.0  # of all sockets of one caller
-TRIES_A_SECOND, TRIES_AT_ONCE = 5 / 60, 5.0  # of one caller, at the password
-LOGINS_A_SECOND, LOGINS_AT_ONCE = 1.0, 100.0  # of one caller: before a password is even read
+MAX_SOCKETS, MAX_SOCKETS_PER_CALLER = (
+    6000,
+    1000,
+)  # open at once, of all callers and of one: a school's
+REQUESTS_PER_SECOND, REQUEST_BURST = 200.0, 2000.0  # of one caller: 30 pages open with 47 each
+MESSAGES_PER_SECOND, MESSAGE_BURST = 400.0, 2000.0  # of all sockets of one caller
+PASSWORD_TRIES_PER_SECOND, PASSWORD_TRY_BURST = 5 / 60, 5.0  # of one caller, at the password
+LOGINS_PER_SECOND, LOGIN_BURST = 1.0, 100.0  # of one caller: before a password is even read
 BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
-MOST_WAITING = 100  # tries at the password that wait for their turn
+MAX_WAITING_LOGINS = 100  # tries at the password that wait for their turn
 # Of scrypt, the least that OWASP's Password Storage Cheat Sheet advises for 16 MiB of memory: 128
 # COST BLOCK bytes, gone through PASSES times, in a fifth of a second or so.
 COST, BLOCK, PASSES = 2**14, 8, 5
@@ -65,7 +68,7 @@ class Password:
         self._salt = secret.salt
         self._hash = self._hashed(word)
         self.sessions = Sessions(secret, self._hash)
-        self._tries = TokenBuckets(TRIES_A_SECOND, TRIES_AT_ONCE)
+        self._tries = TokenBuckets(PASSWORD_TRIES_PER_SECOND, PASSWORD_TRY_BURST)
         self._turn, self._waiting = asyncio.Lock(), 0
 
     async def log_in(self, word: str, who: str) -> str:
@@ -75,7 +78,7 @@ class Password:
         16 MiB each. Raises Forbidden for a wrong word, TooMany after five of them and from then
         on five a minute, and Busy where too many wait for their turn.
         """
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_WAITING_LOGINS:
             raise Busy("too many are logging in: try again in a moment")
         self._waiting += 1
         try:
@@ -114,9 +117,9 @@ class Guard:
         names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
         self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
         self.password = password
-        self._rates = TokenBuckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
-        self._logins = TokenBuckets(LOGINS_A_SECOND, LOGINS_AT_ONCE)
-        self._messages = TokenBuckets(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+        self._rates = TokenBuckets(REQUESTS_PER_SECOND, REQUEST_BURST)
+        self._logins = TokenBuckets(LOGINS_PER_SECOND, LOGIN_BURST)
+        self._messages = TokenBuckets(MESSAGES_PER_SECOND, MESSAGE_BURST)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -142,7 +145,7 @@ class Guard:
 
     async def _connected(self, scope: Scope, receive: Any, send: Any, who: str) -> None:
         """Serve a socket as long as it lasts, if there are not too many."""
-        if self._sockets[who] >= SOCKETS_EACH or self._sockets.total() >= MOST_SOCKETS:
+        if self._sockets[who] >= MAX_SOCKETS_PER_CALLER or self._sockets.total() >= MAX_SOCKETS:
             await _refuse(scope, receive, send, 429, "too many pages are open at this server")
             return
         self._sockets[who] += 1

@@ -8,7 +8,7 @@ from meeple.server.errors import Forbidden, TooMuch
 from meeple.server.json_limits import JsonLimits, check_json
 from meeple.server.security import weight
 
-RUBBISH_A_SECOND, RUBBISH_AT_ONCE = 0.2, 20.0  # messages of no meaning that a socket may send
+INVALID_PER_SECOND, INVALID_BURST = 0.2, 20.0  # messages of no meaning that a socket may send
 UNREADABLE = 4400  # the code that a socket is closed with that goes on sending such
 
 
@@ -23,7 +23,7 @@ class Inbox:
         """`limits`: of a message; `rate`, `burst`: messages a second, and at once."""
         self._socket, self._limits = socket, limits
         self._bucket = TokenBucket(rate, burst)
-        self._patience = TokenBucket(RUBBISH_A_SECOND, RUBBISH_AT_ONCE)
+        self._patience = TokenBucket(INVALID_PER_SECOND, INVALID_BURST)
 
     async def next_text(self) -> str:
         """The next message. Raises Rubbish for one that is no text, or is beyond the limits."""

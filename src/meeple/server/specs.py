@@ -16,7 +16,7 @@ from meeple.options import File
 from meeple.studies.study import STUDIES
 
 BARRED = ("human",)  # needs a terminal
-MOST: dict[str, float] = {
+MAX_OPTION_VALUES: dict[str, float] = {
     "sims": 500_000, "seconds": 60, "threads": 2, "leaves": 256, "depth": 64,
     "determinizations": 256, "plies": 10_000,
 }  # fmt: skip
@@ -74,8 +74,10 @@ def settle(spec: str, runs: Path) -> str:
             continue
         if isinstance(kind.keys[key], File):
             raise SpecError(f"{parsed.name}: {key} names a file, which the page may not")
-        if key in MOST and float(value) > MOST[key]:
-            raise SpecError(f"{parsed.name}: {key} may be at most {MOST[key]:g} here, not {value}")
+        if key in MAX_OPTION_VALUES and float(value) > MAX_OPTION_VALUES[key]:
+            raise SpecError(
+                f"{parsed.name}: {key} may be at most {MAX_OPTION_VALUES[key]:g} here, not {value}"
+            )
         words.append(f"{key}={_number(value)}")
     return f"{parsed.name}:{','.join(words)}" if words else parsed.name
 

@@ -44,7 +44,7 @@ ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
 RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another did, nobody, no result (yet)
-MOST_LISTED = 100  # and one more, which tells that there are more
+MAX_LISTED = 100  # and one more, which tells that there are more
 
 
 class Base(DeclarativeBase):
@@ -211,7 +211,7 @@ class Store:
         if wanted.before is not None:
             query = query.where(StoredGame.updated < wanted.before)
         with Session(self.engine, expire_on_commit=False) as session:
-            query = query.limit(min(wanted.limit, MOST_LISTED + 1))
+            query = query.limit(min(wanted.limit, MAX_LISTED + 1))
             try:
                 found = list(session.scalars(query))
             except (ValueError, TypeError):  # a row whose JSON is damaged

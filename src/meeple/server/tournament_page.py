@@ -20,7 +20,7 @@ from meeple.server.settings import Settings
 from meeple.server.tournament.views import TournamentViews
 
 NEXT_PORTS = 20  # that are tried where the usual one is taken
-CONNECTIONS_EACH = 256  # of one address
+MAX_CONNECTIONS_PER_ADDRESS = 256  # of one address
 
 
 def create_page(file: Path, host: str) -> FastAPI:
@@ -57,7 +57,7 @@ class Page:
         self.url = f"http://{name}:{self.port}/"
         config = uvicorn.Config(
             create_page(file, host),
-            http=protocol(Limits(each=CONNECTIONS_EACH)),
+            http=protocol(Limits(each=MAX_CONNECTIONS_PER_ADDRESS)),
             log_level="warning",
             proxy_headers=False,
             timeout_graceful_shutdown=1,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import Game
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,
@@ -139,14 +139,11 @@ class BiasedUct(RolloutTrees):
         self.rngs = [kernels.new_rng(seed)]
         super().begin(seed)
 
-    def _set_position(self, position: Position) -> None:
-        self._root = position.row.copy()
-
     def _run_kernel(self, thread: int, simulations: int) -> int:
         with kernel_cache.compiling("search"):
             return int(
                 run_biased(
-                    self._forests[thread], self._rules, self._root, self.rngs[thread],
+                    self._forests[thread], self._rules, self.root, self.rngs[thread],
                     (self.settings, self._weights), self._scratches[thread], simulations,
                 )
             )  # fmt: skip

@@ -19,6 +19,7 @@ from meeple.arena.statistics import Z, wilson_interval
 from meeple.errors import RunError, Stopped
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.result import SHARE_TOLERANCE
 from meeple.studies.catan_players import KINDS, Terms, player
 from meeple.studies.perceptron import Perceptron
 from meeple.studies.study import Found, Progress
@@ -26,8 +27,6 @@ from meeple.studies.study import Found, Progress
 SAVE_EVERY = 10  # games of the tournament
 TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM, LEAVES, SHIPPED = range(2, 9)
 """Streams of seeds, so that no two experiments play with the same; 1 is that of training."""
-
-_TIE = 1e-9  # shares closer than this are equal
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Result:
     @property
     def winner(self) -> int | None:
         """Who had the greatest share, alone; None where nobody had."""
-        if not self.shares or sorted(self.shares)[-2] >= max(self.shares) - _TIE:
+        if not self.shares or sorted(self.shares)[-2] >= max(self.shares) - SHARE_TOLERANCE:
             return None
         return self.lineup[int(np.argmax(self.shares))]
 

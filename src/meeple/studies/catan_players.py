@@ -9,7 +9,7 @@ from meeple.agents.agent import Agent
 from meeple.agents.baselines import RandomAgent
 from meeple.agents.kinds import STUDY_EXPLORATION, STUDY_HEURISTICS, STUDY_WEIGHT
 from meeple.games.catan import reduced
-from meeple.games.catan.rules.state import SEATS
+from meeple.games.catan.rules.state import MAX_SEATS
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.options import Choice, Integer, Number, Option, OptionValue, Text
@@ -139,11 +139,11 @@ def player(kind: Kind, game: Game, terms: Terms, networks: Mapping[str, Perceptr
 
 def untrained(seed: int, terms: Terms) -> Perceptron:
     """A network that has learned nothing; each of its inputs is brought to 0..1."""
-    largest = np.ones(reduced.LENGTH, dtype=np.float32)
-    largest[:3] = SEATS - 1, 12, SEATS
-    building = reduced.PER_PLAYER * (SEATS - 1) + reduced.CITY
+    largest = np.ones(reduced.OBSERVATION_LENGTH, dtype=np.float32)
+    largest[:3] = MAX_SEATS - 1, 12, MAX_SEATS
+    building = reduced.PER_PLAYER * (MAX_SEATS - 1) + reduced.CITY
     largest[reduced.FIRST_VERTEX : reduced.FIRST_EDGE] = building
-    largest[reduced.FIRST_EDGE : reduced.FIRST_HAND] = SEATS
+    largest[reduced.FIRST_EDGE : reduced.FIRST_HAND] = MAX_SEATS
     largest[reduced.FIRST_HAND : reduced.FIRST_PORT] = 19
-    largest[reduced.FIRST_PORT : reduced.THROWN] = building
-    return new_perceptron(np.float32(1) / largest, terms.hidden, SEATS, seed, terms.activation)
+    largest[reduced.FIRST_PORT : reduced.ROLLED] = building
+    return new_perceptron(np.float32(1) / largest, terms.hidden, MAX_SEATS, seed, terms.activation)

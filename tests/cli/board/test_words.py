@@ -53,4 +53,4 @@ def test_an_expected_play_that_is_not_legal_is_cut_short():
 def test_results_are_told_by_name():
     position = meeple.make("nim", stones=1).start()
     position.play(0)
-    assert words.describe_result(position, ["Ann", "Bob"]) == "Ann wins."
+    assert words.describe_result(position, ["Ann", "Bob"]) == "Result: Ann wins."

@@ -39,7 +39,7 @@ PAIRS = (
     (c.PLAY_PLENTY, c.PLAY_PLENTY_ONE, "plenty"),
     (c.MARITIME, c.DISCARD_ONE, "maritime"),
     (c.DEAL_GIVE, c.DEAL_GET, "gives"),
-    (c.DEAL_GET, c.NUM_WITH_DEALS, "gets"),
+    (c.DEAL_GET, c.NUM_ACTIONS_WITH_DEALS, "gets"),
 )
 OUTCOMES = {c.DICE: "dice", c.STEAL: "stolen", c.DRAW: "drawn"}
 

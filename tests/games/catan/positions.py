@@ -32,7 +32,7 @@ def in_turn(hands: dict[int, dict[str, int]], **options) -> Position:
     for seat, hand in hands.items():
         for resource, count in hand.items():
             s.hand[seat, c.RESOURCES.index(resource)] = count
-    s.bank[:] = c.BANK - s.hand.sum(axis=0)
+    s.bank[:] = c.BANK_CARDS - s.hand.sum(axis=0)
     return position
 
 

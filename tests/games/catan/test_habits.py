@@ -7,7 +7,7 @@ import pytest
 
 from meeple.arena.match import match
 from meeple.games.catan.game import Catan
-from meeple.games.catan.habits import HABITS, LEADING
+from meeple.games.catan.habits import HABITS, MIN_LEADER_POINTS
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.contract import capabilities
@@ -38,7 +38,9 @@ def counted(seed, **options):
                 found["cards discarded"][mover] += lost
             if before.phase == c.ROBBER:
                 others = (seat for seat in range(before.players) if seat != mover)
-                leaders = {seat for seat in others if public_points(before, seat) >= LEADING}
+                leaders = {
+                    seat for seat in others if public_points(before, seat) >= MIN_LEADER_POINTS
+                }
                 found["robber moved while another leads"][mover] += bool(leaders)
                 missed = bool(leaders) and spared(before, now.robber, leaders)
                 found["robber kept off all who lead"][mover] += missed

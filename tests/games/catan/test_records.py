@@ -106,7 +106,7 @@ def test_a_record_without_a_board_has_that_of_its_seed(kept, last):
 def test_every_board_that_an_option_lays_may_stand_in_a_record(seed):
     for option in ("random", "balanced", "beginner"):
         position = Catan(board=option).start(seed)
-        layouts.check_laid(option, json.dumps(capabilities.layout(position)))
+        layouts.ensure_allowed(option, json.dumps(capabilities.layout(position)))
 
 
 # ---------------------------------------------------------------- tampered records
@@ -235,7 +235,7 @@ def test_red_numbers_side_by_side_are_not_balanced():
     )
     close = with_tiles(board, exchange(red[1], neighbour))
     with pytest.raises(OptionError, match="not one that board=balanced lays"):
-        layouts.check_laid("balanced", json.dumps(close))
+        layouts.ensure_allowed("balanced", json.dumps(close))
 
 
 @pytest.mark.parametrize(

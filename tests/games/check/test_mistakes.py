@@ -43,13 +43,13 @@ MISTAKES = {
     "endless game": Mistake(
         OVER,
         "        s.to_move, s.rest = CHANCE, 9\n",
-        "the game goes on after 18 plies",
+        "the game is not over after 18 plies",
         "def play",
     ),
     "endless loop": Mistake(
         PLAY,
         f"{PLAY}        while stones >= 0:\n            stones += 0\n",
-        "does not come to an end",
+        "`play` does not end",
         "stones",
     ),
     "no legal move": Mistake(TAKES, "        return\n", "no action is possible", "def legal"),
@@ -74,7 +74,7 @@ MISTAKES = {
     "max_plies too small": Mistake(
         CONFIGURE,
         "        self.num_actions, self.max_plies = 3, 4\n",
-        "goes on after 4 plies",
+        "is not over after 4 plies",
         "def play",
     ),
     "wrong probabilities": Mistake(
@@ -184,7 +184,9 @@ MISTAKES = {
         "variant 0 does not keep what is observed",
         "def variants",
     ),
-    "missing @kernel": Mistake("@kernel\ndef play", "def play", "`play` is no kernel", "def play"),
+    "missing @kernel": Mistake(
+        "@kernel\ndef play", "def play", "`play` is not a kernel", "def play"
+    ),
     "missing @kernel of a helper": Mistake(
         DECORATED, "def taken", "`taken` is called by kernels", "def taken"
     ),
@@ -232,7 +234,7 @@ MISTAKES = {
         "stones.bit_count()",
     ),
     "two actions of one name": Mistake(
-        '"one roll", "two', '"none", "two', "are called ['none']", "def action_name"
+        '"one roll", "two', '"none", "two', "have the name ['none']", "def action_name"
     ),
     "syntax": Mistake("def play(s, action):", "def play(s, action:", "does not run", "def play"),
 }
@@ -274,26 +276,75 @@ def test_a_game_without_options_keeps_its_promises(tmp_path):
     assert check_game(str(file), seconds=5).findings == ()
 
 
+ADDED_METHODS = {
+    "a description under its old name": (
+        "tell",
+        "`tell` is never called: `describe_action` of the capability "
+        "meeple.games.contract.capabilities.DescribesActions replaced it",
+    ),
+    "an explanation under its old name": (
+        "reason",
+        "`reason` is never called: `explain_action` of the capability "
+        "meeple.games.contract.capabilities.ExplainsActions replaced it",
+    ),
+    "a layout under its old name": (
+        "laid_out",
+        "`laid_out` is never called: `with_layout` of the capability "
+        "meeple.games.contract.capabilities.HasLayout replaced it",
+    ),
+    "a sight under its old name": (
+        "sight_of",
+        "`sight_of` is never called: `sight_from_json` of the capability "
+        "meeple.games.contract.sights.ShowsActions replaced it",
+    ),
+    "half a capability": (
+        "layout",
+        "`layout` is never called: its capability meeple.games.contract.capabilities.HasLayout "
+        "also needs `with_layout`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("method", "sentence"), ADDED_METHODS.values(), ids=ADDED_METHODS)
+def test_an_optional_method_that_would_be_ignored_is_found(method, sentence, tmp_path):
+    file = tmp_path / "dice.py"
+    defined = f"\n    def {method}(self, *arguments):\n        return None\n"
+    file.write_text(DICE.read_text() + defined)
+    (finding,) = check_game(str(file), seconds=5).findings
+    assert finding.sentence == sentence
+    assert f"def {method}(" in file.read_text().splitlines()[finding.line - 1]
+
+
+def test_an_old_method_beside_its_replacement_is_no_mistake(tmp_path):
+    file = tmp_path / "dice.py"
+    both = "".join(
+        f"\n    def {name}(self, *arguments):\n        return None\n"
+        for name in ("tell", "describe_action")
+    )
+    file.write_text(DICE.read_text() + both)
+    assert check_game(str(file), seconds=5).findings == ()
+
+
 TELLING = {
     "observation": (
         "out[s.count] = player",
         "out[s.count] = s.cards[1 - player]",
-        "is shown is another",
+        "the observation of player",
     ),
     "legal actions": (
         "        add(moves, BET)",
         "        if s.cards[1] > 0:\n            add(moves, BET)",
-        "may do depends on what they cannot know",
+        "depend on something hidden from player",
     ),
     "view": (
         "position.state.cards[seat]",
         "position.state.cards[1 - seat]",
-        "shows what is hidden",
+        "shows something hidden",
     ),
     "resample": (
         "        s.cards[other] = card",
         "        s.cards[player] = card",
-        "is shown is another",
+        "the observation of player",
     ),
 }
 

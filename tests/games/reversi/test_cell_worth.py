@@ -6,7 +6,7 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.errors import SpecError
-from meeple.games.reversi.cell_worth import SCALE, worth_of
+from meeple.games.reversi.cell_worth import WEIGHT_SCALE, cell_weight
 from meeple.kernels.table import caller
 
 PRUNE, NARROW, SIMPLE = caller("prune"), caller("narrow"), caller("simple_heuristic")
@@ -89,13 +89,13 @@ def test_corners_come_first_and_what_gives_them_away_last(size):
 
 def test_the_table_is_the_one_of_the_books_on_the_board_of_8x8():
     table = [[int(word) for word in line.split()] for line in BOOK.strip().splitlines()]
-    assert [[worth_of(8, row, column) for column in range(8)] for row in range(8)] == table
+    assert [[cell_weight(8, row, column) for column in range(8)] for row in range(8)] == table
 
 
 @pytest.mark.parametrize("size", [4, 8, 10])
 def test_the_simple_heuristic_counts_what_cells_are_worth(size):
     worths = np.array(
-        [[worth_of(size, row, column) for column in range(size)] for row in range(size)]
+        [[cell_weight(size, row, column) for column in range(size)] for row in range(size)]
     )
     for position in positions(size, 5):
         found, board = np.zeros(2), cells(position)
@@ -108,7 +108,7 @@ def test_the_simple_heuristic_counts_what_cells_are_worth(size):
             assert found.tolist() == position.payoffs.tolist()
         else:
             score = worths[board == 0].sum() - worths[board == 1].sum()
-            share = 1 / (1 + np.exp(-score / SCALE))
+            share = 1 / (1 + np.exp(-score / WEIGHT_SCALE))
             np.testing.assert_allclose(found, [share, 1 - share], rtol=1e-12)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from meeple import kernels
 from meeple.games.contract.registry import make
-from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD
+from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD_BITS
 from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS, stable_discs
 from meeple.kernels import kernel
 from meeple.kernels.table import caller
@@ -29,7 +29,7 @@ def board(size, rows, to_move=0):
     for row, line in enumerate(rows.split()):
         for column, sign in enumerate(line):
             if sign != ".":
-                word, bit = divmod(row * stride + column, WORD)
+                word, bit = divmod(row * stride + column, WORD_BITS)
                 discs["XO".index(sign), word] |= np.uint64(1 << bit)
     position.state.discs = discs
     position.state.to_move = to_move
@@ -47,7 +47,7 @@ def stable_cells(position):
     find_stable(position.state.discs, position.game.size, out)
     size = position.game.size
     stride = WIDE_STRIDE if size == WIDE else STRIDE
-    every = int(out[0]) | int(out[1]) << WORD
+    every = int(out[0]) | int(out[1]) << WORD_BITS
     return {c for c in range(size * size) if every >> (c // size * stride + c % size) & 1}
 
 
@@ -62,7 +62,7 @@ def recolour(position, cell):
     """Give the disc on a cell to the other player."""
     size = position.game.size
     stride = WIDE_STRIDE if size == WIDE else STRIDE
-    word, bit = divmod(cell // size * stride + cell % size, WORD)
+    word, bit = divmod(cell // size * stride + cell % size, WORD_BITS)
     position.state.discs[:, word] ^= np.uint64(1 << bit)
 
 

@@ -53,7 +53,7 @@ class AnalysingPool(InstantPool):
             thinker = agent(task.spec, game, task.agent_seed)
             thinker.choose(position)
             if thinker.analysis is None:
-                raise MeepleError(f"{task.spec} does not tell what it thinks")
+                raise MeepleError(f"{task.spec} reports no analysis")
             thought = thought_of(task.spec, position, thinker.analysis)
             yield {**thought, "final": False}
             yield {**thought, "final": True}
@@ -248,11 +248,11 @@ def test_stones_that_cannot_be_are_refused(client, pool):
     hexes = {"game": "hex", "options": {"size": 3}}
     uneven = ask(client, "arrange", status=400, **hexes, pieces=["p0", "p0", *[""] * 7])
     assert uneven == (
-        "players place in turn, so there cannot be such stones: player 1 2, player 2 0"
+        "players place in turn, so these numbers of stones are impossible: player 1 2, player 2 0"
     )
     column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # joined before the last stone
     rows = ask(client, "arrange", status=400, **hexes, pieces=column, to_move=1)
-    assert "there cannot be such stones with player 2 to move" in rows
+    assert "these numbers of stones are impossible with player 2 to move" in rows
     lines = ["p0", "p0", "p0", "p1", "p1", "p1", "", "", ""]
     tic = {"game": "gomoku", "options": {"size": 3, "in_a_row": 3}}
     both = ask(client, "arrange", status=400, **tic, pieces=lines)
@@ -349,7 +349,7 @@ def test_leaving_ends_the_thinking(client, pool):
         ({"source": {"table": "nowhere"}}, "there is no game"),
         ({"seconds": 10_000}, "seconds"),
         ({"other": 1}, "other"),
-        ({"spec": "random"}, "random does not tell"),
+        ({"spec": "random"}, "random reports no analysis"),
     ],
 )
 def test_a_wish_that_cannot_be_met_is_refused_in_a_sentence(client, pool, wish, words):
@@ -406,7 +406,7 @@ def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):
     assert (mover["to_move"], mover["seat"]) == (0, 0)
     for held in ([], [tokens["1"]]):
         words = ask(client, "scenes", held, status=403, source=source, ply=0)
-        assert "only who is to move" in words
+        assert "only the player to move" in words
         with desk(client) as socket:
             analyse(socket, source, 0, spec="weighted", tokens=held)
             assert heard(socket)[0]["type"] == "error"

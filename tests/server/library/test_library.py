@@ -15,7 +15,7 @@ from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, to_lines
 from meeple.protocols.records import formats, sgf
 from meeple.server import app as application
-from meeple.server.library.uploads import MOST_GAMES, read_games
+from meeple.server.library.uploads import MAX_GAMES, read_games
 from meeple.server.settings import Settings
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pools import InstantPool
@@ -127,13 +127,13 @@ class TestBringing:
     def test_what_is_no_game_is_refused(self, client, text, words):
         assert refused(client, text).startswith(words)
 
-    @pytest.mark.parametrize("text", [HEX * (MOST_GAMES + 1), "{}\n" * (MOST_GAMES + 1)])
+    @pytest.mark.parametrize("text", [HEX * (MAX_GAMES + 1), "{}\n" * (MAX_GAMES + 1)])
     def test_of_too_many_games_one_says_where_to_begin(self, client, text):
         words = refused(client, text, status=413)
         assert words == "these are 201 games; at most 200 are read at once"
 
     def test_too_many_games_are_taken_a_part_at_a_time(self, client):
-        body = {"text": HEX * (MOST_GAMES + 3), "first": MOST_GAMES + 1}
+        body = {"text": HEX * (MAX_GAMES + 3), "first": MAX_GAMES + 1}
         answer = client.post("/api/records", json=body)
         assert len(answer.json()["ids"]) == 3
         answer = client.post("/api/records", json=body | {"first": 900})

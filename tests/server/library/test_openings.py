@@ -81,8 +81,8 @@ def test_what_cannot_be_explored_is_said(client, ids):
 
 
 def test_only_the_newest_games_and_the_first_plies_are_looked_at(client, ids, monkeypatch):
-    monkeypatch.setattr(openings, "MOST_GAMES", 2)
-    monkeypatch.setattr(openings, "MOST_LINE", 2)
+    monkeypatch.setattr(openings, "MAX_GAMES", 2)
+    monkeypatch.setattr(openings, "MAX_LINE_PLIES", 2)
     assert asked(client, {"table": ids[0]}, 0)["games"] <= 2
     assert "more than 2 plies" in asked(client, {"table": ids[0]}, 3, 400)["error"]
 

@@ -23,6 +23,7 @@ from meeple.games.catan.rules.state import (
     KINDS,
     MAIN,
     MARITIME,
+    MAX_SEATS,
     PLAY_KNIGHT,
     PLAY_MONOPOLY,
     PLAY_PLENTY,
@@ -35,7 +36,6 @@ from meeple.games.catan.rules.state import (
     ROB,
     ROBBER_TO,
     ROLL_DICE,
-    SEATS,
     TRADE_WITH,
     WITHDRAW,
 )
@@ -211,7 +211,7 @@ class Settler:
             tile, s = int(self.position.state.robber), self.position.state
             vertices = TOPOLOGY.tile_vertices[tile].tolist()
             owner = 1 + action - ROB
-            corner = next(v for v in vertices if s.vertex[v] in (owner, owner + SEATS))
+            corner = next(v for v in vertices if s.vertex[v] in (owner, owner + MAX_SEATS))
             self.click(f"v{corner}")
             return what
         if self.position.state.phase == MAIN and not self.did[what] % 2:

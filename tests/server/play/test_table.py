@@ -57,7 +57,7 @@ def test_the_game_ends_by_its_rules_and_says_so():
     play(table, "take 2")
     assert table.is_over
     assert table.result == {"payoffs": [1.0, 0.0], "how": "rules"}
-    assert table.winner_words() == "player 1 wins"
+    assert table.result_text() == "player 1 wins"
     with pytest.raises(Forbidden, match="over"):
         table.play(BOTH, 1, [0])
 
@@ -87,7 +87,7 @@ def test_of_two_the_other_wins_when_one_resigns():
     table.give_up(0, "resigned")
     assert table.result is not None
     assert table.result["payoffs"] == [0.0, 1.0]
-    assert table.winner_words() == "player 2 wins: player 1 resigned"
+    assert table.result_text() == "player 2 wins: player 1 resigned"
 
 
 def test_of_more_an_agent_plays_on_for_who_resigns():

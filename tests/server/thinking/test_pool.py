@@ -242,7 +242,7 @@ def test_a_choice_that_nobody_waits_for_ends(pool, run):
 
 
 def test_no_agent_holds_a_worker_for_ever(pool, run, monkeypatch):
-    monkeypatch.setattr(pool_module, "LONGEST_CHOICE", 0.2)
+    monkeypatch.setattr(pool_module, "MAX_CHOICE_SECONDS", 0.2)
     action, thought = run(pool.choose(task("slow", LONG)))
     assert action in thought["actions"]
     assert thought["seconds"] < SOON
@@ -251,7 +251,7 @@ def test_no_agent_holds_a_worker_for_ever(pool, run, monkeypatch):
 
 
 def test_analyses_leave_the_queue_to_the_moves(pool, run, monkeypatch):
-    monkeypatch.setattr(pool_module, "MOST_ANALYSES", 3)
+    monkeypatch.setattr(pool_module, "MAX_ANALYSES", 3)
 
     async def ask():
         several = [
@@ -435,7 +435,7 @@ def test_minimax_looks_further_from_slice_to_slice(pool, run):
 def test_other_agents_tell_one_thought_or_that_they_do_not(pool, run):
     thoughts = run(thoughts_of(pool, task("m", "minimax:depth=2,heuristic=even"), 600))
     assert [thought["final"] for thought in thoughts] == [True]
-    with pytest.raises(MeepleError, match="does not tell"):
+    with pytest.raises(MeepleError, match="reports no analysis"):
         run(thoughts_of(pool, task("m", "random"), 1))
 
 

@@ -42,8 +42,8 @@ def a_worker():
 
 def test_a_search_that_takes_too_much_memory_ends_with_what_it_has(monkeypatch):
     """It used to take 2.3 GB; the page's server may have no more than that for all."""
-    monkeypatch.setattr(worker_module, "MOST_OF_ONE", 30_000_000)
-    monkeypatch.setattr(worker_module, "LEAST_OF_ONE", 3_000_000)
+    monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
+    monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
     worker, said = a_worker()
     worker.answer(orders(actions=[180], spec="uct:sims=2"))  # compiles and loads
     before = psutil.Process().memory_info().rss
@@ -57,8 +57,8 @@ def test_a_search_that_takes_too_much_memory_ends_with_what_it_has(monkeypatch):
 
 
 def test_an_analysis_ends_where_memory_does(monkeypatch):
-    monkeypatch.setattr(worker_module, "MOST_OF_ONE", 30_000_000)
-    monkeypatch.setattr(worker_module, "LEAST_OF_ONE", 3_000_000)
+    monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
+    monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
     worker, said = a_worker()
     for _ in range(2000):
         worker.answer(orders(seconds=0.25, whole=600.0))
@@ -68,11 +68,11 @@ def test_an_analysis_ends_where_memory_does(monkeypatch):
 
 
 def test_a_game_that_takes_too_much_alone_is_forgotten_too(monkeypatch):
-    monkeypatch.setattr(worker_module, "MOST_BYTES", 10**12)
+    monkeypatch.setattr(worker_module, "MAX_PROCESS_BYTES", 10**12)
     worker, said = a_worker()
     worker.answer(orders(spec="uct:sims=2"))
     assert worker._sessions
-    monkeypatch.setattr(worker_module, "MOST_BYTES", 1)
+    monkeypatch.setattr(worker_module, "MAX_PROCESS_BYTES", 1)
     worker.answer(orders(spec="uct:sims=2"))
     assert not worker._sessions
     assert [reply["action"] for reply in said.replies] == [said.replies[0]["action"]] * 2

@@ -3,7 +3,7 @@
 import pytest
 
 from meeple.learn.run.metrics import MetricsLog
-from meeple.server.training.figures import MOST_POINTS, Curves
+from meeple.server.training.figures import MAX_POINTS, Curves
 
 
 def logged(folder, *sessions):
@@ -25,7 +25,7 @@ def test_a_long_runs_curve_is_thinned_to_means(tmp_path):
     curves = Curves(logged(tmp_path, waves), 40_000)
     curves.update()
     found = points(curves)
-    assert len(found) == MOST_POINTS
+    assert len(found) == MAX_POINTS
     assert found[0] == (80, pytest.approx(sum(range(1, 11)) / 10))
     assert found[-1][0] == 40_000
 

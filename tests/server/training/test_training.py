@@ -320,7 +320,7 @@ def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
     restarted = Runs(runs.folder)  # knows nothing but the folder
     assert restarted.facts("long")["status"] == "running"
-    assert restarted.actor_status("train") == ["long"]
+    assert restarted.running("train") == ["long"]
     with pytest.raises(Busy, match="long trains now; stop it first"):
         restarted.begin("other", "nim", {})
     with pytest.raises(Busy, match="long trains now"):

@@ -14,7 +14,7 @@ from meeple.games.catan.belief.events import NO_ONE, UNSEEN, Event, event
 from meeple.games.catan.belief.joint_hands import CAPACITY
 from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.game import Catan
-from meeple.games.catan.rules.state import KINDS, SEATS
+from meeple.games.catan.rules.state import KINDS, MAX_SEATS
 from meeple.games.contract.game import Game
 
 STEALS = 300  # from the fullest beliefs, to find what the dearest costs
@@ -88,8 +88,8 @@ def _timed_game(game: Catan, seed: int) -> tuple[Any, Any, Any]:
 
 def _timed_steals(game: Catan) -> tuple[Any, Any]:
     """Steals among three others with full hands: nanoseconds when the belief is at its fullest."""
-    belief = CatanBelief(WATCHER, SEATS)
-    nothing = np.zeros((SEATS, KINDS), dtype=np.int8)
+    belief = CatanBelief(WATCHER, MAX_SEATS)
+    nothing = np.zeros((MAX_SEATS, KINDS), dtype=np.int8)
     hands = nothing.copy()
     hands[1:] = 3
     quiet = Event(

@@ -34,7 +34,7 @@ class Screen:
         self._colour = colour
         self._read = read
         self._tells = isinstance(game, capabilities.DescribesActions)  # what happens, in sentences
-        self._story = Story([game.player_name(seat) for seat in range(game.players)])
+        self._story = Story(game.player_names)
         self._facing: int | None = None  # whose hand was shown last
         self._drawn: list[str] = []  # the parts of the last drawing
 

@@ -11,6 +11,7 @@ from meeple.cli.board.terminal import in_colour
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
+from meeple.games.contract.result import result_text
 
 LONGEST_LINE_OF_PLAY = 8  # moves shown of a principal variation
 LONGEST_VALUE = 40  # characters of an option that a title shows
@@ -94,14 +95,8 @@ def ranked(analysis: Analysis) -> list[int]:
 
 
 def describe_result(position: Position, names: Sequence[str]) -> str:
-    """How a finished game ended, in a sentence; `names` says who sat in each seat."""
-    payoffs = position.payoffs.tolist()
-    if max(payoffs) == 1:
-        return f"{names[payoffs.index(1)]} wins."
-    if len(set(payoffs)) == 1:
-        return "The game is a draw."
-    shares = (f"{name} {percent(share)}" for name, share in zip(names, payoffs, strict=True))
-    return f"The win is shared: {', '.join(shares)}."
+    """Return the result of a finished game as a sentence; `names` are the names of the seats."""
+    return f"Result: {result_text(position.payoffs.tolist(), names)}."
 
 
 def seat_names(game: Game, seats: Sequence[str]) -> list[str]:

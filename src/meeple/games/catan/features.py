@@ -1,8 +1,7 @@
-"""What a small network sees of a position with open hands: of each seat, its sites, and all.
+"""Features of a position with open hands for a small network: of seats, sites and the table.
 
-Nothing here depends on where on the island something lies, nor on a seat's number but through whose
-turn comes when: the island's symmetries and other names for the seats change nothing. Numbers are
-scaled to about 0 to 1.
+The features are invariant under the island's symmetries and under renaming the seats, apart from
+the turn order. Numbers are scaled to about 0 to 1.
 """
 
 from typing import Any
@@ -13,64 +12,63 @@ from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import cards_of, deck_size, points, public_points, rate_of
 from meeple.games.catan.rules.topology import TOPOLOGY, VERTICES
 from meeple.games.catan.strategy.heuristic import ways
-from meeple.games.catan.strategy.sites import SITE, SITES, find_sites, reach_of
+from meeple.games.catan.strategy.sites import NUM_SITES, SITE_FEATURES, find_sites, reach_of
 from meeple.kernels import kernel, parts_record
 
 _VERTEX_TILES = TOPOLOGY.vertex_tiles
 
-OWN, TABLE = 96, 20
-Features = parts_record(c.SEATS, OWN, SITES, SITE, TABLE)
+OWN_FEATURES, TABLE_FEATURES = 96, 20
+Features = parts_record(c.MAX_SEATS, OWN_FEATURES, NUM_SITES, SITE_FEATURES, TABLE_FEATURES)
 
 COSTS = np.array([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0], [0, 0, 0, 2, 3], [0, 0, 1, 1, 1]], np.int8)
 """[4, 5] cards of each resource for a road, a settlement, a city and a development card."""
 
-_LOST = c.KINDS  # among a seat's features, after what it produces: what the robber takes of that
+# Indices among a seat's features.
+_BLOCKED = c.KINDS  # production that the robber blocks; before it, production by resource
 _AFTER_PRODUCTION = 2 * c.KINDS
-_UPGRADE = OWN - 7  # what the best settlement to make a city of gives
-_TRADED = 0.8  # of production that comes in handy once it is traded with the bank, about
+_UPGRADE = OWN_FEATURES - 7  # production of the best settlement to upgrade to a city
+
+_TRADED_FRACTION = 0.8  # estimated fraction of surplus production that bank trades make useful
 
 
 @kernel
 def quiet(s: Any, out: Any) -> None:
-    """Whether a position can be judged as it stands: before the dice, in a turn, in the setup."""
+    """Fill whether a position can be evaluated statically: before the dice, in a turn, in setup."""
     phase = s.phase
     out[0] = phase == c.ROLL or phase == c.MAIN or phase == c.SETTLE
 
 
 @kernel
 def seat_features(s: Any, out: Any) -> None:
-    """Fill a record of `Features`, hidden cards and all."""
+    """Fill a record of `Features`, including hidden cards."""
     out.players = s.players
-    for seat in range(c.SEATS):
-        for index in range(OWN):
+    for seat in range(c.MAX_SEATS):
+        for index in range(OWN_FEATURES):
             out.own[seat, index] = 0.0
     _production(s, out)
     reach = reach_of(s)
     for seat in range(s.players):
         own = out.own[seat]
         at = _economy(s, seat, own, _AFTER_PRODUCTION)
-        at = _standing(s, seat, own, at)
+        at = _pieces_and_points(s, seat, own, at)
         at = _races(s, seat, own, at)
         at = _hand(s, seat, own, at)
         at = _cards(s, seat, own, at)
         at = _purchases(s, seat, own, at)
-        at = 1 + _turn(s, seat, own, at)  # after the upgrade
+        at = 1 + _turn(s, seat, own, at)  # 1: the feature _UPGRADE
         find_sites(s, seat, reach, own, own[at:], out.sites[seat])
     _table(s, out.table)
 
 
 @kernel
 def clipped(number: int, most: int) -> int:
-    """A number, but no less than 0 and no more than a bound."""
+    """Return a number, clipped to the range from 0 to `most`."""
     return max(0, min(number, most))
 
 
 @kernel
 def _production(s: Any, out: Any) -> None:
-    """Throws out of 36 that give each seat each resource, times cards, in tens; the robber's.
-
-    And the best settlement to make a city of.
-    """
+    """Fill production (expected cards in 3.6 rolls), the blocked part, and the best upgrade."""
     for vertex in range(VERTICES):
         building = np.int64(s.vertex[vertex])
         if building > 0:
@@ -81,7 +79,7 @@ def _production(s: Any, out: Any) -> None:
                 tile = np.int64(_VERTEX_TILES[vertex, k])
                 if tile >= 0 and s.tile_number[tile] > 0:
                     resource = np.int64(s.tile_resource[tile])
-                    lost = _LOST if tile == s.robber else 0
+                    lost = _BLOCKED if tile == s.robber else 0
                     throws = ways(np.int64(s.tile_number[tile]))
                     gained = cards * throws / 10.0
                     total += throws
@@ -93,13 +91,13 @@ def _production(s: Any, out: Any) -> None:
 
 @kernel
 def _economy(s: Any, seat: int, own: Any, at: int) -> int:
-    """Production summed up, and the ports."""
+    """Fill the total production and the ports."""
     total, lost, kinds, traded = 0.0, 0.0, 0.0, 0.0
     ports = np.int64(s.ports[seat])
     for r in range(c.KINDS):
         total += own[r]
-        lost += own[_LOST + r]
-        kinds += 1.0 if own[r] + own[_LOST + r] > 0.0 else 0.0
+        lost += own[_BLOCKED + r]
+        kinds += 1.0 if own[r] + own[_BLOCKED + r] > 0.0 else 0.0
         has = (ports >> (2 + r)) & 1
         own[at + 4 + r] = has
         traded += has * own[r]
@@ -112,8 +110,8 @@ def _economy(s: Any, seat: int, own: Any, at: int) -> int:
 
 
 @kernel
-def _standing(s: Any, seat: int, own: Any, at: int) -> int:
-    """Pieces left and points, against those of the others and those that win."""
+def _pieces_and_points(s: Any, seat: int, own: Any, at: int) -> int:
+    """Fill pieces left and points, also relative to other seats and to the points that win."""
     most = 0
     for other in range(s.players):
         if other != seat:
@@ -134,9 +132,9 @@ def _standing(s: Any, seat: int, own: Any, at: int) -> int:
 
 @kernel
 def _races(s: Any, seat: int, own: Any, at: int) -> int:
-    """The longest road and the largest army: how far the seat is, and from holding them."""
+    """Fill the longest road and the largest army: own size, and the distance to the award."""
     road, army = np.int64(s.road_length[seat]), np.int64(s.played[seat, c.KNIGHT])
-    road_most, army_most = c.LONGEST_AT_LEAST - 1, c.ARMY_AT_LEAST - 1
+    road_most, army_most = c.MIN_LONGEST_ROAD - 1, c.MIN_LARGEST_ARMY - 1
     for other in range(s.players):
         if other != seat:
             road_most = max(road_most, int(s.road_length[other]))
@@ -154,7 +152,7 @@ def _races(s: Any, seat: int, own: Any, at: int) -> int:
 
 @kernel
 def _hand(s: Any, seat: int, own: Any, at: int) -> int:
-    """Cards of each resource, and whether there are one, two, three."""
+    """Fill the cards of each resource, and whether there is at least one or two."""
     held = cards_of(s, seat)
     for r in range(c.KINDS):
         count = np.int64(s.hand[seat, r])
@@ -169,7 +167,7 @@ def _hand(s: Any, seat: int, own: Any, at: int) -> int:
 
 @kernel
 def _cards(s: Any, seat: int, own: Any, at: int) -> int:
-    """Development cards, and whether one may be played now."""
+    """Fill the development cards, and whether one may be played now."""
     fresh, playable = 0.0, 0.0
     on_turn = s.on_turn == seat
     for card in range(c.KINDS):
@@ -186,18 +184,18 @@ def _cards(s: Any, seat: int, own: Any, at: int) -> int:
 
 @kernel
 def _purchases(s: Any, seat: int, own: Any, at: int) -> int:
-    """Of each thing that can be bought: the cards missing, with the bank too, and how soon."""
+    """Fill for each purchase: missing cards, payable with bank trades or not, expected delay."""
     total = 0.0
     for r in range(c.KINDS):
         total += own[r] / rate_of(s, seat, r)
-    for thing in range(4):
+    for purchase in range(4):
         missing, surplus, throws = np.int64(0), np.int64(0), 0.0
         for r in range(c.KINDS):
-            lacking = np.int64(COSTS[thing, r]) - np.int64(s.hand[seat, r])
+            lacking = np.int64(COSTS[purchase, r]) - np.int64(s.hand[seat, r])
             rate = rate_of(s, seat, r)
             if lacking > 0:
                 missing += lacking
-                income = own[r] + _TRADED * (total - own[r] / rate)
+                income = own[r] + _TRADED_FRACTION * (total - own[r] / rate)
                 throws += lacking / (income + 0.02)
             else:
                 surplus += -lacking // rate
@@ -211,7 +209,7 @@ def _purchases(s: Any, seat: int, own: Any, at: int) -> int:
 
 @kernel
 def _turn(s: Any, seat: int, own: Any, at: int) -> int:
-    """Whose turn comes when; in the setup, when the next settlement is placed."""
+    """Fill the turn order; in the setup, also when the seat places its next settlement."""
     players = np.int64(s.players)
     own[at + (seat - np.int64(s.on_turn) + players) % players] = 1.0
     own[at + 4] = 1.0 if s.to_move == seat else 0.0
@@ -227,7 +225,7 @@ def _turn(s: Any, seat: int, own: Any, at: int) -> int:
 
 @kernel
 def _table(s: Any, table: Any) -> None:
-    """What all share: bank, deck, time, and the options that matter most."""
+    """Fill what all seats share: bank, deck, time and important options."""
     for r in range(c.KINDS):
         table[r] = s.bank[r] / 19.0
     table[5] = deck_size(s) / 25.0

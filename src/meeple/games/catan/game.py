@@ -12,9 +12,9 @@ from meeple.games.boards.scene import Scene
 from meeple.games.catan import habits, layouts
 from meeple.games.catan.belief.events import Event, event
 from meeple.games.catan.belief.resample import resample
-from meeple.games.catan.belief.seat_belief import ONLOOKER, CatanBelief
+from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
 from meeple.games.catan.features import Features, quiet, seat_features
-from meeple.games.catan.observe import DEALS, LENGTH, observe
+from meeple.games.catan.observe import DEAL_FEATURES, OBSERVATION_LENGTH, observe
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.layout import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.rules.legal import legal
@@ -48,14 +48,14 @@ __all__ = [
 ]
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
-_PIECES = c.SETTLEMENTS + 2 * c.CITIES + 2
-"""Points from all settlements, all cities and the longest road."""
-_DECK = np.array(c.DECK, dtype=np.int8)
+_MAX_POINTS_WITHOUT_CARDS = c.SETTLEMENTS_PER_SEAT + 2 * c.CITIES_PER_SEAT + 2
+"""Points of all settlements, all cities and the longest road."""
+_DECK = np.array(c.DECK_CARDS, dtype=np.int8)
 
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """An empty island; what the options leave open is shuffled."""
+    """Start on an empty island, shuffled as the options say."""
     lay_out(options, rng)
     s.players = options.players
     s.victory_points = options.victory_points
@@ -69,7 +69,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.by_points = options.by_points
     s.max_turns = options.max_turns
     s.max_actions = options.max_actions
-    s.robber = c.NOBODY
+    s.robber = c.NO_SEAT
     for tile in range(TILES):
         s.tile_resource[tile] = options.tile_resource[tile]
         s.tile_number[tile] = options.tile_number[tile]
@@ -79,24 +79,24 @@ def start(s: Any, options: Any, rng: Any) -> None:
         for end in range(2):
             s.vertex_port[_EDGE_VERTICES[options.port_edge[port], end]] = options.port[port]
     for seat in range(s.players):
-        s.roads[seat] = c.ROADS
-        s.settlements[seat] = c.SETTLEMENTS
-        s.cities[seat] = c.CITIES
+        s.roads[seat] = c.ROADS_PER_SEAT
+        s.settlements[seat] = c.SETTLEMENTS_PER_SEAT
+        s.cities[seat] = c.CITIES_PER_SEAT
     for kind in range(c.KINDS):
-        s.bank[kind] = c.BANK
+        s.bank[kind] = c.BANK_CARDS
         s.deck[kind] = _DECK[kind] if s.with_cards else 0
     if not s.with_robber:
         s.deck[c.KNIGHT] = 0
-    s.longest_road = c.NOBODY
-    s.largest_army = c.NOBODY
-    s.victim = c.NOBODY
+    s.longest_road = c.NO_SEAT
+    s.largest_army = c.NO_SEAT
+    s.victim = c.NO_SEAT
     s.clause = c.NO_CLAUSE
     s.phase = c.SETTLE
     s.to_move = 0
 
 
-def _layout(word: str) -> tuple[int, Layout]:
-    """What is shuffled, and the rest, from the word of the option."""
+def _board_of(word: str) -> tuple[int, Layout]:
+    """Return how the option `board` shuffles, and the layout before it is shuffled."""
     kinds = {"random": c.SHUFFLED, "balanced": c.BALANCED, "beginner": c.FIXED}
     if word in kinds:
         return kinds[word], BEGINNER
@@ -111,18 +111,18 @@ class Catan(Game):
     declared = {
         "players": Integer(4, 2, 4, "seats"),
         "board": Text(
-            "random", "random, beginner, balanced, or a layout as JSON", _layout, "the island"
+            "random", "random, beginner, balanced, or a layout as JSON", _board_of, "the island"
         ),
-        "victory_points": Integer(10, 3, 20, "points that win, on one's own turn"),
-        "discard_limit": Integer(7, 5, 20, "cards that a 7 lets a hand keep"),
+        "victory_points": Integer(10, 3, 20, "points that win on the player's own turn"),
+        "discard_limit": Integer(7, 5, 20, "cards in a hand above which a 7 discards half"),
         "robber": Flag(True, "the robber"),
         "development_cards": Flag(True, "development cards"),
         "domestic_trade": Flag(True, "trade between players"),
-        "deals": Flag(False, "deals of several players, the robber and buildings among them"),
-        "hidden_hands": Flag(True, "hands are known to their holders alone"),
-        "friendly_robber": Flag(False, "nobody with only 2 public points is robbed"),
-        "payoff": Choice("win", ("win", "points"), "what is shared: the win, or by points"),
-        "max_turns": Integer(1000, 1, 10_000, "turns, after which points share the win"),
+        "deals": Flag(False, "deals of several players, also about the robber and buildings"),
+        "hidden_hands": Flag(True, "players see only their own hand"),
+        "friendly_robber": Flag(False, "the robber spares players with at most 2 public points"),
+        "payoff": Choice("win", ("win", "points"), "the winner takes all, or shares by points"),
+        "max_turns": Integer(1000, 1, 10_000, "turns after which the win is shared by points"),
     }
     examples: ClassVar[Sequence[Mapping[str, Any]]] = (
         {},
@@ -136,9 +136,9 @@ class Catan(Game):
             "max_turns": 2,
         },
     )
-    max_moves = c.MOST_MOVES
+    max_moves = c.MAX_MOVES
     transpositions = False
-    open_actions = True  # what is hidden is chance's: cards that are stolen or drawn
+    open_actions = True  # only chance outcomes are hidden: cards that are stolen or drawn
     State = c.State
     Options = c.Options
     Features = Features
@@ -147,19 +147,21 @@ class Catan(Game):
         settings = self.settings
         if settings["friendly_robber"] and not settings["robber"]:
             raise refuse(self, "without the robber friendly_robber must be off")
-        if not settings["development_cards"] and int(settings["victory_points"]) > _PIECES:
+        most = _MAX_POINTS_WITHOUT_CARDS
+        if not settings["development_cards"] and int(settings["victory_points"]) > most:
             raise refuse(
                 self,
-                f"without development cards nobody has more than {_PIECES} points: "
-                "victory_points must be at most that",
+                f"without development cards a player has at most {most} points: victory_points "
+                "must be at most that",
             )
         self.players = int(self.options["players"])
         deals = bool(settings["deals"])
         if deals and not settings["domestic_trade"]:
             raise refuse(self, "deals are trade between players: domestic_trade must be on")
-        self.num_actions = c.NUM_WITH_DEALS if deals else c.NUM_ACTIONS
+        self.num_actions = c.NUM_ACTIONS_WITH_DEALS if deals else c.NUM_ACTIONS
         self.max_plies = 3500 * int(self.options["max_turns"])
-        self.observation_shape = (LENGTH + DEALS if deals else LENGTH,)
+        length = OBSERVATION_LENGTH + DEAL_FEATURES if deals else OBSERVATION_LENGTH
+        self.observation_shape = (length,)
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
@@ -171,7 +173,7 @@ class Catan(Game):
             if name in options.dtype.names and name != "board":
                 setattr(options, name, self.options[name])
         options.by_points = self.options["payoff"] == "points"
-        options.board, layout = _layout(str(self.options["board"]))
+        options.board, layout = _board_of(str(self.options["board"]))
         options.tile_resource = layout.tiles
         options.tile_number = layout.numbers
         options.port_edge = layout.port_edges
@@ -195,9 +197,9 @@ class Catan(Game):
         return Event.of(data)
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
-        """Return the joint distribution of all hands, given what a seat or ONLOOKER observed."""
+        """Return the joint distribution of all hands, given what a seat or SPECTATOR observed."""
         return CatanBelief(
-            seat if seat == ONLOOKER else self.checked_seat(seat),
+            seat if seat == SPECTATOR else self.checked_seat(seat),
             self.players,
             victory_points=int(self.options["victory_points"]),
             robber=bool(self.options["robber"]),
@@ -209,7 +211,7 @@ class Catan(Game):
         return bargaining.offers(position)
 
     def partners(self, position: Position, offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
-        """Any other for an offer, who is on turn for a counter-offer, all parties for a deal."""
+        """Return any other seat for an offer, the seat on turn for a counter-offer, all parties."""
         return bargaining.partners(position, offer)
 
     def agreed(
@@ -224,7 +226,7 @@ class Catan(Game):
         return bargaining.offer_words(position, offer)
 
     def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
-        """Awards, the robber, cards lost to sevens, trades: see `meeple.games.catan.habits`."""
+        """Return statistics of each seat's play; see `meeple.games.catan.habits`."""
         return habits.habits(position)
 
     def layout(self, position: Position) -> dict[str, Any] | None:
@@ -232,13 +234,17 @@ class Catan(Game):
         return layouts.layout_of(position.state) if "board" in self.declared else None
 
     def with_layout(self, layout: Any) -> Game:
-        """The same game on an explicit board. Raises OptionError where its option lays no such."""
+        """Return the same game on an explicit board.
+
+        Raises:
+            OptionError: the game's option `board` does not allow this board.
+        """
         if "board" not in self.declared:
             raise refuse(self, "its board is the same in every game")
         text = json.dumps(layout)
         game = type(self)(**{**self.options, "board": text})
         try:
-            layouts.check_laid(str(self.options["board"]), text)
+            layouts.ensure_allowed(str(self.options["board"]), text)
         except OptionError as error:
             raise refuse(self, str(error)) from None
         return game
@@ -260,7 +266,7 @@ class Catan(Game):
         return scenes.scene(position, seat)
 
     def parse_line(self, position: Position, text: str) -> list[int] | None:
-        """Beside actions, whole offers (`2 wood for 1 ore`) and discards (`2 wood 1 ore`)."""
+        """Read single actions, whole offers (`2 wood for 1 ore`) and discards (`2 wood 1 ore`)."""
         return menus.parse_line(position, text)
 
     def action_groups(self, position: Position) -> dict[str, dict[str, int]]:

@@ -11,7 +11,7 @@ from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.contract.position import BarePosition
 from meeple.kernels import kernel
 
-LEADING = 7  # public points from which on a seat is a leader, whom the robber should stop
+MIN_LEADER_POINTS = 7  # public points of a leading seat, which the robber should block
 
 HABITS = (
     "longest road",  # held at the end
@@ -22,7 +22,7 @@ HABITS = (
     "development cards bought",
     "trades with the bank",
     "offers",
-    "trades with players",  # on the own turn
+    "trades with players",  # on the player's own turn
 )
 (_ROAD, _ARMY, _DISCARDED, _ROBBER, _SPARED, _BOUGHT, _BANK, _OFFERS, _TRADES) = range(len(HABITS))
 
@@ -30,9 +30,9 @@ _TILE_VERTICES = TOPOLOGY.tile_vertices
 
 
 def habits(position: BarePosition) -> dict[str, list[float]]:
-    """How often each seat did each of HABITS in the game so far, by name.
+    """Return, by name of HABITS, how often each seat did it in the game so far.
 
-    A seat of LEADING public points leads.
+    A seat with at least MIN_LEADER_POINTS public points leads.
     """
     steps = list(position.steps())
     rows = [step.before for step in steps] + [position.row]
@@ -44,12 +44,18 @@ def habits(position: BarePosition) -> dict[str, list[float]]:
 
 @kernel
 def _count(states: Any, actions: Any, found: Any) -> None:
-    """Count the actions [N] taken in the first of the states [N + 1]; the last is the end."""
+    """Add the habits of a game to `found`, [habits, seats].
+
+    Args:
+        states: [N + 1], the states before each action, then the last one.
+        actions: [N], actions and outcomes.
+        found: the counts; updated.
+    """
     for index in range(actions.shape[0]):
         s, action = states[index], actions[index]
         seat = np.int64(s.to_move)
         if seat < 0:
-            continue  # what chance draws has numbers of its own
+            continue  # a chance outcome is not an action
         habit = _habit_of(s, action)
         if habit >= 0:
             found[habit, seat] += 1
@@ -68,7 +74,7 @@ def _habit_of(s: Any, action: int) -> int:
     if s.phase == c.DEAL and action < c.ROB:
         return -1  # a clause
     if action >= c.ROBBER_TO and action < c.ROB:
-        return _ROBBER if _leads(s, c.NOBODY) else -1
+        return _ROBBER if _leads(s, c.NO_SEAT) else -1
     if action == c.BUY_CARD:
         return _BOUGHT
     if action >= c.MARITIME and action < c.DISCARD_ONE:
@@ -84,10 +90,10 @@ def _habit_of(s: Any, action: int) -> int:
 
 @kernel
 def _leads(s: Any, seat: int) -> bool:
-    """Return whether a given seat other than the mover leads; NOBODY: whether any does."""
+    """Return whether a given seat other than the mover leads; NO_SEAT: whether any does."""
     for other in range(s.players):
-        asked = seat == c.NOBODY or seat == other
-        if asked and other != s.to_move and public_points(s, other) >= LEADING:
+        candidate = seat == c.NO_SEAT or seat == other
+        if candidate and other != s.to_move and public_points(s, other) >= MIN_LEADER_POINTS:
             return True
     return False
 

@@ -1,4 +1,4 @@
-"""The board of a position as a layout, for records, and whether an option lays such boards."""
+"""Convert the board of a position to a layout for records; check it against the option `board`."""
 
 import json
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from meeple.errors import OptionError
 from meeple.games.catan.rules.layout import BEGINNER, NUMBERS, Layout, layout_text, parse_layout
 from meeple.games.catan.rules.state import DESERT
-from meeple.games.catan.rules.topology import NONE, TOPOLOGY
+from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.catan.words.drawing import ports
 
-RED = (6, 8)  # the numbers that a balanced board keeps apart
+RED_NUMBERS = (6, 8)  # never on neighbouring tiles of a balanced board
 
 
 def layout_of(s: Any) -> dict[str, Any]:
-    """The board of a state record as `parse_layout` reads it, but as data."""
+    """Return the board of a state as JSON data, in the format of `parse_layout`."""
     at_coast = ports(s)
     layout = Layout(
         tuple(s.tile_resource.tolist()),
@@ -25,22 +25,23 @@ def layout_of(s: Any) -> dict[str, Any]:
     return data
 
 
-def check_laid(board: str, text: str) -> None:
-    """Raise OptionError unless the option `board` may lay the layout that a JSON text says."""
+def ensure_allowed(board: str, text: str) -> None:
+    """Raise OptionError unless the option `board` may produce the layout in a JSON text."""
     layout = parse_layout(text)
     if board in ("random", "balanced"):
-        laid = set(layout.port_edges) == set(BEGINNER.port_edges) and (
+        allowed = set(layout.port_edges) == set(BEGINNER.port_edges) and (
             _in_a_spiral(layout) if board == "random" else not _red_neighbours(layout)
         )
     else:
-        laid = _sorted(layout) == _sorted(BEGINNER if board == "beginner" else parse_layout(board))
-    if not laid:
+        fixed = BEGINNER if board == "beginner" else parse_layout(board)
+        allowed = _sorted(layout) == _sorted(fixed)
+    if not allowed:
         name = f"board={board}" if len(board) < 10 else "its option board"
         raise OptionError(f"the board is not one that {name} lays")
 
 
 def _in_a_spiral(layout: Layout) -> bool:
-    """Whether the numbers lie in the rule book's order."""
+    """Return whether the numbers lie along the spiral in the rulebook's order."""
     tokens = iter(NUMBERS.tolist())
     return all(
         layout.numbers[tile] == (0 if layout.tiles[tile] == DESERT else next(tokens))
@@ -49,15 +50,16 @@ def _in_a_spiral(layout: Layout) -> bool:
 
 
 def _red_neighbours(layout: Layout) -> bool:
-    """Whether two of the numbers 6 and 8 are next to each other."""
+    """Return whether two tiles with a 6 or an 8 are neighbours."""
+    red = {tile for tile, number in enumerate(layout.numbers) if number in RED_NUMBERS}
     return any(
-        layout.numbers[tile] in RED and other != NONE and layout.numbers[other] in RED
+        tile in red and other in red
         for tile, others in enumerate(TOPOLOGY.tile_tiles.tolist())
         for other in others
     )
 
 
 def _sorted(layout: Layout) -> tuple[Any, ...]:
-    """A layout with its ports in the order of their edges."""
+    """Return a layout in comparable form, with its ports in the order of their edges."""
     at_coast = sorted(zip(layout.port_edges, layout.ports, strict=True))
     return layout.tiles, layout.numbers, at_coast

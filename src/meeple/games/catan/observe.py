@@ -1,4 +1,4 @@
-"""What a player may know, as numbers for a network: seats are counted from the one who looks."""
+"""A player's observation as numbers for a network: seats are counted from the observer."""
 
 from typing import Any
 
@@ -10,24 +10,24 @@ from meeple.games.catan.rules.topology import EDGES, TILES, VERTICES
 from meeple.games.catan.strategy.heuristic import ways
 from meeple.kernels import kernel
 
-TILE_FEATURES = c.KINDS + 2  # the resource, how often its number falls, the robber
+TILE_FEATURES = c.KINDS + 2  # resource, frequency of the number, robber
 PORT_FEATURES = c.KINDS + 1
 SEAT_FEATURES = 2 * c.KINDS + 14
-COMMON = 2 * c.KINDS + 5 + c.DEAL  # with the phases that there are without deals
-DEALS = len(c.PHASES) - c.DEAL + TILES + VERTICES + EDGES  # more with deals
+COMMON_FEATURES = 2 * c.KINDS + 5 + c.DEAL  # including the phases without those of deals
+DEAL_FEATURES = len(c.PHASES) - c.DEAL + TILES + VERTICES + EDGES  # appended with deals
 
-LENGTH = (
+OBSERVATION_LENGTH = (
     TILES * TILE_FEATURES
-    + VERTICES * (PORT_FEATURES + 2 * c.SEATS)
-    + EDGES * c.SEATS
-    + c.SEATS * (SEAT_FEATURES + 4 * c.KINDS + 5)
-    + COMMON
+    + VERTICES * (PORT_FEATURES + 2 * c.MAX_SEATS)
+    + EDGES * c.MAX_SEATS
+    + c.MAX_SEATS * (SEAT_FEATURES + 4 * c.KINDS + 5)
+    + COMMON_FEATURES
 )
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """The board, then each seat's public facts and the hands that are seen, then the turn."""
+    """Fill the board, then each seat's public facts and visible hand, then the turn."""
     at = 0
     for tile in range(TILES):
         if s.tile_resource[tile] != c.DESERT:
@@ -40,14 +40,14 @@ def observe(s: Any, player: int, out: Any) -> None:
             out[at + np.int64(s.vertex_port[vertex]) - 1] = 1.0
         at += PORT_FEATURES
         if s.vertex[vertex] > 0:
-            seat = ((np.int64(s.vertex[vertex]) - 1) % c.SEATS - player) % s.players
-            out[at + 2 * seat + (1 if s.vertex[vertex] > c.SEATS else 0)] = 1.0
-        at += 2 * c.SEATS
+            seat = ((np.int64(s.vertex[vertex]) - 1) % c.MAX_SEATS - player) % s.players
+            out[at + 2 * seat + (1 if s.vertex[vertex] > c.MAX_SEATS else 0)] = 1.0
+        at += 2 * c.MAX_SEATS
     for edge in range(EDGES):
         if s.edge[edge] > 0:
             out[at + (np.int64(s.edge[edge]) - 1 - player) % s.players] = 1.0
-        at += c.SEATS
-    for place in range(c.SEATS):
+        at += c.MAX_SEATS
+    for place in range(c.MAX_SEATS):
         if place < s.players:
             _observe_seat(s, player, (player + place) % s.players, out, at)
         at += SEAT_FEATURES + 4 * c.KINDS + 5
@@ -61,14 +61,14 @@ def observe(s: Any, player: int, out: Any) -> None:
     out[at + 2] = s.dice / 12.0
     out[at + 3] = 1.0 if s.rolled else 0.0
     out[at + 4] = s.free_roads / 2.0
-    out[at + 5 + np.int64(s.phase)] = 1.0  # the phases of deals lie beyond LENGTH
+    out[at + 5 + np.int64(s.phase)] = 1.0  # phases of deals lie beyond OBSERVATION_LENGTH
     if s.with_deals and s.phase >= c.DEAL:
-        _observe_clause(s, out, LENGTH + len(c.PHASES) - c.DEAL)
+        _observe_clause(s, out, OBSERVATION_LENGTH + len(c.PHASES) - c.DEAL)
 
 
 @kernel
 def _observe_clause(s: Any, out: Any, at: int) -> None:
-    """Where the robber goes or something is built, if the open deal is agreed on."""
+    """Fill the tile, vertex or edge of the open deal's clause."""
     clause = np.int64(s.clause)
     if clause >= c.ROBBER_TO:
         out[at + clause - c.ROBBER_TO] = 1.0

@@ -22,7 +22,7 @@ from meeple.games.catan.game import (
 )
 from meeple.games.catan.rules.layout import BEGINNER
 from meeple.games.catan.rules.play import play as play_catan
-from meeple.games.catan.rules.state import KINDS, SEATS, SETTLE_ROAD
+from meeple.games.catan.rules.state import KINDS, MAX_SEATS, SETTLE_ROAD
 from meeple.games.catan.rules.topology import EDGES, PORTS, TOPOLOGY, VERTICES
 from meeple.kernels import OVER, inlined, kernel
 from meeple.options import Integer, OptionValue
@@ -41,7 +41,7 @@ __all__ = [
     "start",
 ]
 
-FIXED: dict[str, OptionValue] = {
+FIXED_OPTIONS: dict[str, OptionValue] = {
     "board": "beginner",
     "robber": False,
     "development_cards": False,
@@ -50,29 +50,31 @@ FIXED: dict[str, OptionValue] = {
     "hidden_hands": False,
     "payoff": "points",
 }
-"""The options of Catan that make it this game."""
+"""The options of Catan that this game fixes."""
 
-PER_PLAYER = 10  # in `observe`
+# The observation: codes of buildings, and the index of the first feature of each group.
+PER_PLAYER = 10
 SETTLEMENT, CITY = 1, 2
 FIRST_VERTEX = 4
 FIRST_EDGE = FIRST_VERTEX + VERTICES
 FIRST_HAND = FIRST_EDGE + EDGES
-FIRST_PORT = FIRST_HAND + SEATS * KINDS
-THROWN = FIRST_PORT + PORTS
-LENGTH = THROWN + 1
+FIRST_PORT = FIRST_HAND + MAX_SEATS * KINDS
+ROLLED = FIRST_PORT + PORTS
+OBSERVATION_LENGTH = ROLLED + 1
 
 MAX_PLIES_PER_TURN = 98
-"""A throw, its outcome, the end, and 95: each trade and building takes a card of 95 away."""
+"""A roll, its outcome, the turn's end, and at most 95 trades and buildings, since each costs at
+least one of the 95 resource cards."""
 
 _PORT_VERTICES = TOPOLOGY.edge_vertices[np.array(BEGINNER.port_edges)].copy()  # [9, 2]
 
 
 @kernel
 def play(s: Any, action: int) -> None:
-    """Catan's, until so many actions of players have been played."""
-    chosen = s.to_move >= 0
+    """Apply an action or outcome as in Catan; end the game after `max_actions` players' actions."""
+    by_player = s.to_move >= 0
     play_catan(s, action)
-    if s.max_actions > 0 and chosen:
+    if s.max_actions > 0 and by_player:
         s.actions += 1
         if s.actions >= s.max_actions:
             s.to_move = OVER
@@ -80,25 +82,29 @@ def play(s: Any, action: int) -> None:
 
 @inlined
 def _building(s: Any, vertex: int) -> Any:
-    """10 * player + 1 for a settlement or + 2 for a city, else 0."""
+    """Return 10 * player + 1 for a settlement, 10 * player + 2 for a city, and 0 otherwise."""
     stands = np.int64(s.vertex[vertex])
     if stands == 0:
         return 0
-    if stands > SEATS:
-        return PER_PLAYER * (stands - SEATS - 1) + CITY
+    if stands > MAX_SEATS:
+        return PER_PLAYER * (stands - MAX_SEATS - 1) + CITY
     return PER_PLAYER * (stands - 1) + SETTLEMENT
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """The whole state as 160 plain numbers, the same for every player: seats are not turned.
+    """Fill the whole state as 160 numbers, the same for every player: seats are not rotated.
 
-    In order: the player on turn, from 0; the last sum of the dice, 0 before the first throw; the
-    holder of the longest road, player + 1, or 0; 1 during the setup; of each of 54 vertices 10 *
-    player + 1 with a settlement, 10 * player + 2 with a city, else 0; of each of 72 edges player +
-    1 with a road, else 0; of each of 4 players its cards of 5 resources; of each of 9 harbours what
-    stands at it, as of a vertex. Beside those of the study, the last: 1 once the dice of this turn
-    are thrown.
+    In order:
+    - the player on turn, from 0;
+    - the sum of the last roll, 0 before the first roll;
+    - the holder of the longest road: player + 1, or 0;
+    - 1 during the setup;
+    - for each of 54 vertices: 10 * player + 1 with a settlement, 10 * player + 2 with a city, or 0;
+    - for each of 72 edges: player + 1 with a road, or 0;
+    - for each of 4 players: its cards of 5 resources;
+    - for each of 9 ports: the building at it, coded as for a vertex;
+    - 1 if the dice of this turn have been rolled, which the study's encoding lacks.
     """
     out[0] = s.on_turn
     out[1] = s.dice
@@ -108,13 +114,13 @@ def observe(s: Any, player: int, out: Any) -> None:
         out[FIRST_VERTEX + vertex] = _building(s, vertex)
     for edge in range(EDGES):
         out[FIRST_EDGE + edge] = s.edge[edge]
-    for seat in range(SEATS):
+    for seat in range(MAX_SEATS):
         for kind in range(KINDS):
             out[FIRST_HAND + seat * KINDS + kind] = s.hand[seat, kind]
-    for port in range(PORTS):  # at one of the two vertices of a harbour at most
+    for port in range(PORTS):  # at most one of the two vertices of a port has a building
         first, second = _PORT_VERTICES[port, 0], _PORT_VERTICES[port, 1]
         out[FIRST_PORT + port] = _building(s, first) + _building(s, second)
-    out[THROWN] = 1.0 if s.rolled else 0.0
+    out[ROLLED] = 1.0 if s.rolled else 0.0
 
 
 class CatanReduced(Catan):
@@ -126,7 +132,7 @@ class CatanReduced(Catan):
     declared = {
         **{name: Catan.declared[name] for name in ("players", "victory_points", "max_turns")},
         "max_actions": Integer(
-            0, 0, 100_000, "actions of players, after which points share the win; 0: no limit"
+            0, 0, 100_000, "players' actions after which the win is shared by points; 0: no limit"
         ),
     }
     examples = (
@@ -141,12 +147,12 @@ class CatanReduced(Catan):
         super().configure()
         turns = int(self.options["max_turns"])
         self.max_plies = 4 * self.players + MAX_PLIES_PER_TURN * turns
-        self.observation_shape = (LENGTH,)
+        self.observation_shape = (OBSERVATION_LENGTH,)
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
-        """All options of Catan, the fixed ones too."""
-        return {**Catan().options, **FIXED, **self.options}
+        """Return all options of Catan, including the fixed ones."""
+        return {**Catan().options, **FIXED_OPTIONS, **self.options}
 
     def encode_options(self, options: Any) -> None:
         self.whole.encode_options(options)
@@ -154,15 +160,15 @@ class CatanReduced(Catan):
 
     @property
     def whole(self) -> Catan:
-        """The same game as one of Catan's."""
+        """Return the same game as an instance of `Catan`."""
         shared = {name: self.options[name] for name in self.declared.keys() & Catan.declared}
-        return Catan(**FIXED, **shared)
+        return Catan(**FIXED_OPTIONS, **shared)
 
     @property
     def hides(self) -> bool:
-        """Nothing is hidden."""
+        """Return False: hands are open."""
         return False
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
-        """Certainty, as of open hands."""
+        """Return the belief of a Catan game; with open hands it is certain."""
         return self.whole.belief(seat, seed)

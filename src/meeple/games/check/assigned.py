@@ -1,6 +1,6 @@
-"""Values that a field's type cannot hold, noticed as plain Python assigns them.
+"""Detect values that a field's type cannot hold, as plain Python assigns them.
 
-NumPy makes 0.5 a 0, and machine code makes 300 a 44, where a field's type says so, in silence.
+NumPy silently stores 0.5 as 0 in an integer field, and compiled code stores 300 as 44 in an int8.
 """
 
 import ast
@@ -20,30 +20,30 @@ _ROUNDING = frozenset(("ceil", "floor", "int", "rint", "round", "trunc"))
 
 
 class Assignment(NamedTuple):
-    """A value that was assigned, and what the field made of it."""
+    """A value that was assigned to a field, and the value that the field stored."""
 
     field: str
-    kind: np.dtype[Any]  # of the field
+    kind: np.dtype[Any]  # type of the field
     value: Any
     stored: Any
-    frame: FrameType  # that assigned it
+    frame: FrameType  # frame of the assignment
 
     @property
     def loses(self) -> bool:
-        """Whether the field holds another number than was assigned."""
-        return _is_other(self.value, self.stored)
+        """Whether the stored number differs from the assigned one."""
+        return _differs(self.value, self.stored)
 
 
-Tell = Callable[[Assignment], None]
-_tell: list[Tell] = []
+AssignmentListener = Callable[[Assignment], None]
+_report: list[AssignmentListener] = []
 
 
-def watch_assignments(tell: Tell) -> None:
-    """Call `tell` for numbers with a fraction, and numbers out of range, put into fields.
+def watch_assignments(report: AssignmentListener) -> None:
+    """Call `report` for each assignment of a fraction or of a number out of range to a field.
 
-    For good in this process, and only where kernels run as plain Python.
+    This stays in effect for the rest of the process. It needs kernels that run as plain Python.
     """
-    _tell[:] = [tell]
+    _report[:] = [report]
     Fields.__getattribute__ = _get  # type: ignore[method-assign]
     Fields.__setattr__ = _set  # type: ignore[method-assign, assignment]
 
@@ -90,12 +90,12 @@ def _compare(field: str, kind: np.dtype[Any], value: Any, stored: Any, frame: Fr
         return
     fraction = isinstance(value, float) or (given is not None and given.kind == "f")
     if kind.kind == "f" and fraction:
-        return  # rounded, as numbers with a fraction are
-    if fraction or _is_other(value, stored):
-        _tell[0](Assignment(field, kind, value, stored, frame))
+        return  # floating-point rounding is expected
+    if fraction or _differs(value, stored):
+        _report[0](Assignment(field, kind, value, stored, frame))
 
 
-def _is_other(value: Any, stored: Any) -> bool:
+def _differs(value: Any, stored: Any) -> bool:
     if np.ndim(value) == 0 and np.ndim(stored) == 0:
         return bool(_plain(value) != _plain(stored))
     return bool(np.any(np.asarray(value) != np.asarray(stored)))
@@ -105,8 +105,8 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic | np.ndarray) else value
 
 
-def in_words(what: Assignment, who: str) -> str:
-    """What is wrong with an assignment; empty where nothing is."""
+def describe(what: Assignment, function: str) -> str:
+    """Describe the fault of an assignment in a function; return "" if there is none."""
     value, kind = what.value, what.kind
     fraction = isinstance(value, float) or getattr(value, "dtype", kind).kind == "f"
     shown = f"{value:g}" if np.ndim(value) == 0 else str(np.asarray(value).tolist())
@@ -116,27 +116,27 @@ def in_words(what: Assignment, who: str) -> str:
         if not _divides(line):
             return ""
         return (
-            f"`{who}` puts the result of `/` into {place} holds whole numbers only, so that a "
+            f"`{function}` puts the result of `/` into {place} holds whole numbers only, so that a "
             "fraction is lost: divide with `//`"
         )
     stored = np.asarray(what.stored).tolist()
     if fraction:
         return (
-            f"`{who}` puts {shown} into {place} holds whole numbers only: it becomes {stored}; "
-            "divide with `//`, or use a type with a fraction"
+            f"`{function}` puts {shown} into {place} holds whole numbers only: it becomes "
+            f"{stored}; divide with `//`, or use a type with a fraction"
         )
     if kind.kind == "f":
-        return f"`{who}` puts {shown} into {place} rounds it to {stored}: use a larger type"
+        return f"`{function}` puts {shown} into {place} rounds it to {stored}: use a larger type"
     low, high = np.iinfo(kind).min, np.iinfo(kind).max
     return (
-        f"`{who}` puts {shown} into {place} holds {low} to {high}: it becomes {stored}; use a "
+        f"`{function}` puts {shown} into {place} holds {low} to {high}: it becomes {stored}; use a "
         "larger type"
     )
 
 
 @functools.lru_cache(maxsize=1024)
 def _divides(line: str) -> bool:
-    """Whether a line of code divides by `/`, and does not round the result."""
+    """Return whether a line of code divides with `/` and does not round the result."""
     try:
         tree = ast.parse(textwrap.dedent(line))
     except SyntaxError:

@@ -1,4 +1,4 @@
-"""Which line is to blame: code behind kernels, and what a line computes with."""
+"""Find the line of a fault: code objects of kernels, definitions, and operands of a line."""
 
 import ast
 import contextlib
@@ -8,11 +8,11 @@ import textwrap
 from types import CodeType, FrameType
 from typing import Any
 
-LONGEST = 300  # characters of a sentence that comes from elsewhere
+MAX_SENTENCE_CHARACTERS = 300  # of an error text that a finding cites
 
 
 def line_that_sets(name: str, file: str) -> int:
-    """The line of a module that assigns a name; 0 where none does."""
+    """Return the line of a module that assigns a name; 0 if none does."""
     for number, line in enumerate(linecache.getlines(file), 1):
         if re.match(rf"{name}\b.*=", line):
             return number
@@ -20,7 +20,7 @@ def line_that_sets(name: str, file: str) -> int:
 
 
 def line_of_definition(code: CodeType) -> int:
-    """The line of a function's `def`, below what decorates it."""
+    """Return the line of a function's `def`, below its decorators."""
     line = code.co_firstlineno
     while linecache.getline(code.co_filename, line).lstrip().startswith("@"):
         line += 1
@@ -28,13 +28,13 @@ def line_of_definition(code: CodeType) -> int:
 
 
 def code_of(function: Any) -> CodeType | None:
-    """The code of a function, or of what a kernel was made of."""
+    """Return the code of a function, or of the function from which a kernel was made."""
     function = getattr(function, "py_func", None) or getattr(function, "__wrapped__", function)
     return getattr(function, "__code__", None)
 
 
 def is_unsigned(source: str, frame: FrameType) -> bool:
-    """Whether a line computes with unsigned numbers, which may well wrap around."""
+    """Return whether a line computes with unsigned numbers, which may overflow on purpose."""
     try:
         tree = ast.parse(textwrap.dedent(source))
     except SyntaxError:
@@ -53,6 +53,7 @@ def is_unsigned(source: str, frame: FrameType) -> bool:
 
 
 def short(what: object) -> str:
-    """A text of one line, cut where it is too long for a sentence."""
+    """Return a text as one line, cut to MAX_SENTENCE_CHARACTERS."""
     text = " ".join(str(what).split())
-    return text if len(text) <= LONGEST else text[:LONGEST] + "..."
+    most = MAX_SENTENCE_CHARACTERS
+    return text if len(text) <= most else text[:most] + "..."

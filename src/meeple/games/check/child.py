@@ -25,7 +25,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import KernelError, MeepleError, OptionError
-from meeple.games.check.assigned import Assignment, in_words, watch_assignments
+from meeple.games.check.assigned import Assignment, describe, watch_assignments
 from meeple.games.check.blame import (
     code_of,
     is_unsigned,
@@ -38,7 +38,7 @@ from meeple.games.check.promises import (
     RULES,
     cases,
     limits,
-    promise_in_words,
+    promise_text,
     the_rollout_kernel_plays_uniformly,
 )
 from meeple.games.check.walk import Fault, Walk
@@ -53,19 +53,19 @@ from meeple.games.contract.registry import (
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
 
-PATIENCE = 20.0  # seconds without a ply after which a kernel counts as an endless loop
-COMPILING = 300.0  # limit for compilation, in seconds
-TRACED = 2  # games whose plain and compiled runs are compared
+PLY_SECONDS = 20.0  # time without a ply after which a kernel counts as an endless loop
+COMPILE_SECONDS = 300.0  # time limit for compiling a kernel
+TRACED_GAMES = 2  # games whose plain and compiled runs are compared
 MAX_ACTIONS = 100_000  # of a game at an option's limit; larger games are skipped
-MAX_NUMBERS = 4_000_000  # of its observation
+MAX_OBSERVATION_NUMBERS = 4_000_000  # of such a game
 NO_GAME = "the file defines no game, a class below `Game`: nothing was checked"
-NEEDED = ("num_actions", "max_plies", "observation_shape")
-OF_CLASS = ("name", "summary", "State", "Options", "max_moves")
+INSTANCE_ATTRIBUTES = ("num_actions", "max_plies", "observation_shape")  # set by `configure`
+CLASS_ATTRIBUTES = ("name", "summary", "State", "Options", "max_moves")
 
 Say = Callable[[Mapping[str, Any]], None]
 
 
-def _defines_others_only(file: str) -> bool:
+def _defines_only_other_classes(file: str) -> bool:
     """Return whether a file defines classes but no game class."""
     module = load_file(file)
     return bool(classes_of(module)) and not games_of(module)
@@ -81,18 +81,18 @@ class Inspector:
         self.walk: Walk | None = None
         self.options: Mapping[str, Any] = {}
         self.doing = ""
-        self.limit = PATIENCE
+        self.limit = PLY_SECONDS
         self.known: set[tuple[str, int]] = set()
-        self.assigned: set[int] = set()  # lines that put into a field what it cannot hold
+        self.assigned: set[int] = set()  # lines already reported for a value that does not fit
 
     def run(self) -> None:
         """Run all checks."""
-        with self._found("the game is loaded"):
+        with self._reporting("the game is loaded"):
             game = self.order["game"]
-            if self.file and not self.order["only_games"] and _defines_others_only(game):
-                return  # agents, say
+            if self.file and not self.order["only_games"] and _defines_only_other_classes(game):
+                return  # for example agents
             if self.file and not games_of(load_file(game)):
-                self._tell(NO_GAME, (self.file, 1))
+                self._report(NO_GAME, (self.file, 1))
                 return
             self.kind = load_game_file(game) if self.file else game_class(game)
             self.file = str(Path(inspect.getfile(self.kind)).resolve())
@@ -101,11 +101,11 @@ class Inspector:
             return
         chosen = self.order["options"]
         for number, options in enumerate([chosen] if chosen is not None else cases(self.kind)):
-            self._take(options)
+            self._begin(options)
             if kernels.COMPILED:
                 self._compare(self.order["traces"][number : number + 1])
             else:
-                game = self._made()
+                game = self._make_or_report()
                 if game is not None:
                     self._check_rules(game, self.order["seconds"])
                     self.walk = None
@@ -113,7 +113,7 @@ class Inspector:
         if not (kernels.COMPILED or chosen is not None or self.order["quick"] or self.known):
             self._check_limits(self.kind)
 
-    def _take(self, options: Mapping[str, Any]) -> None:
+    def _begin(self, options: Mapping[str, Any]) -> None:
         self.options = options
         self.say({"options": dict(options)})
 
@@ -127,15 +127,15 @@ class Inspector:
             try:
                 game = kind(**options)
             except OptionError:
-                continue  # options that do not go together
+                continue  # incompatible options
             except Exception:
-                self._take(options)
-                self._made()  # which says what is wrong
+                self._begin(options)
+                self._make_or_report()  # reports the error
                 return
             numbers = math.prod(getattr(game, "observation_shape", ()))
-            if getattr(game, "num_actions", 0) > MAX_ACTIONS or numbers > MAX_NUMBERS:
+            if getattr(game, "num_actions", 0) > MAX_ACTIONS or numbers > MAX_OBSERVATION_NUMBERS:
                 continue
-            self._take(options)
+            self._begin(options)
             self._check_rules(game, self.order["seconds"] / len(found))
             if self.known or time.monotonic() > ends:
                 return
@@ -144,29 +144,29 @@ class Inspector:
         promises = RULES if self.order["quick"] else PROMISES
         seconds = all_seconds / len(promises)
         for promise in promises:
-            with self._found(promise_in_words(promise)):
+            with self._reporting(promise_text(promise)):
                 self.walk = Walk(game, seconds)
                 promise(self.walk)
             if promise is RULES[-1] and self.known:
-                return  # what does not keep the rules need not be looked at further
+                return  # a game that violates the quick checks is not checked further
 
-    def _made(self) -> Game | None:
+    def _make_or_report(self) -> Game | None:
         """Return the game with its options; None if that fails, which is reported as a finding."""
         made = []
-        with self._found("the game is made from its options"):
+        with self._reporting("the game is made from its options"):
             made.append(self._make())
         return made[0] if made else None
 
     def _make(self) -> Game:
         assert self.kind is not None
-        lacking = [name for name in OF_CLASS if not hasattr(self.kind, name)]
+        lacking = [name for name in CLASS_ATTRIBUTES if not hasattr(self.kind, name)]
         if lacking:
             raise Fault(f"the class {self.kind.__name__} does not set `{lacking[0]}`")
         try:
             game = self.kind(**self.options)
         except NotImplementedError:
             raise Fault(f"the class {self.kind.__name__} lacks `configure`") from None
-        unset = [name for name in NEEDED if not hasattr(game, name)]
+        unset = [name for name in INSTANCE_ATTRIBUTES if not hasattr(game, name)]
         if unset:
             raise Fault(f"`configure` does not set `{unset[0]}`", "configure")
         return game
@@ -174,9 +174,9 @@ class Inspector:
     def _traces(self, game: Game) -> list[list[Any]]:
         """Record a few games ply by ply, for comparison with the compiled rules."""
         found: list[list[Any]] = []
-        with self._found("the compiled rules do the same as plain Python"):
-            whole = all(self._is_whole(game.State[name]) for name in game.State.names or ())
-            for seed in range(TRACED):
+        with self._reporting("the compiled rules do the same as plain Python"):
+            whole = all(self._is_integer(game.State[name]) for name in game.State.names or ())
+            for seed in range(TRACED_GAMES):
                 self.walk = Walk(game, self.order["seconds"] / 10)
                 found.append([])
                 for position in self.walk.positions(seed):
@@ -191,28 +191,29 @@ class Inspector:
         return found
 
     @staticmethod
-    def _is_whole(kind: Any) -> bool:
+    def _is_integer(kind: Any) -> bool:
         return bool(kind.base.kind in "iub")
 
     # ------------------------------------------------------------ compiled
 
     def _compare(self, traces: Sequence[Sequence[Any]]) -> None:
-        game = self._made()
+        game = self._make_or_report()
         if game is None:
             return
-        self.limit = COMPILING
+        self.limit = COMPILE_SECONDS
         for index, name in enumerate(kernels.GAME_KERNELS):
             if game.has(index):
-                with self._found(f"`{name}` is compiled"):
+                with self._reporting(f"`{name}` is compiled"):
                     game.address_of(index)
-        self.limit = PATIENCE
+        self.limit = PLY_SECONDS
         if self.known or not traces or traces[0] is None:
             return
-        with self._found("the compiled rules do the same as plain Python"):
+        with self._reporting("the compiled rules do the same as plain Python"):
             names = ("to_move", "the legal actions", "the state", "what is observed", "the payoffs")
             blame = ("play", "legal", "play", "observe", "payoffs")
             for one, other in zip(traces[0], self._traces(game), strict=False):
-                for plain, compiled in zip(one, other, strict=False):  # as far as time allowed
+                # The time limit may have ended one of the two runs early.
+                for plain, compiled in zip(one, other, strict=False):
                     for place, (name, blamed) in enumerate(zip(names, blame, strict=True)):
                         if not _close(plain[place], compiled[place]):
                             raise Fault(
@@ -222,16 +223,17 @@ class Inspector:
                                 blamed,
                             )
         if not self.order["quick"]:
-            with self._found(promise_in_words(the_rollout_kernel_plays_uniformly)):
+            with self._reporting(promise_text(the_rollout_kernel_plays_uniformly)):
                 self.walk = Walk(game, self.order["seconds"])
                 the_rollout_kernel_plays_uniformly(self.walk)
 
     # ------------------------------------------------------------ the source
 
     def _look_at_source(self) -> None:
-        """Find what kernels do not have.
+        """Report Python features that kernels do not support.
 
-        Raises Fault for kernels without their decorator, and functions that they call so.
+        Raises:
+            Fault: a kernel, or a function that a kernel calls, lacks its decorator.
         """
         module = sys.modules[self.kind.__module__]
         found = {name: getattr(module, name, None) for name in kernels.GAME_KERNELS}
@@ -241,11 +243,11 @@ class Inspector:
             if (function := python_function(kernel)) is not None
         }
         for mistake in mistakes_of([one for one in found.values() if one is not None], arrays):
-            self._tell(mistake.sentence, (mistake.file, mistake.line))
+            self._report(mistake.sentence, (mistake.file, mistake.line))
         for name in kernels.GAME_KERNELS:
             function = getattr(module, name, None)
             if isinstance(function, FunctionType) and code_of(function) is function.__code__:
-                raise Fault(f"`{name}` is no kernel: it needs @kernel above it", name)
+                raise Fault(f"`{name}` is not a kernel: it needs @kernel above it", name)
         waiting = [getattr(module, name) for name in kernels.GAME_KERNELS if hasattr(module, name)]
         seen: set[str] = set()
         while waiting:
@@ -261,23 +263,23 @@ class Inspector:
     # ------------------------------------------------------------ findings
 
     @contextlib.contextmanager
-    def _found(self, doing: str) -> Iterator[None]:
+    def _reporting(self, doing: str) -> Iterator[None]:
         """Report the current step; report an error inside the block as a finding."""
         self.doing = doing
         self.say({"doing": doing})
         try:
             yield
         except Fault as fault:
-            self._tell(str(fault), self._place_of(fault.blamed))
+            self._report(str(fault), self._place_of(fault.blamed))
         except KernelError as error:
-            self._tell(error.sentence, (error.file, error.line))
+            self._report(error.sentence, (error.file, error.line))
         except MeepleError as error:
             cause = error.__cause__ or error
-            self._tell(short(error), self._place_in(cause))
+            self._report(short(error), self._place_in(cause))
         except Exception as error:
-            self._tell(self._in_words(error), self._place_in(error))
+            self._report(self._describe_error(error), self._place_in(error))
 
-    def _tell(self, sentence: str, place: tuple[str, int]) -> None:
+    def _report(self, sentence: str, place: tuple[str, int]) -> None:
         if (sentence, place[1]) in self.known:
             return
         self.known.add((sentence, place[1]))
@@ -296,26 +298,27 @@ class Inspector:
             }
         })  # fmt: skip
 
-    def _in_words(self, error: Exception) -> str:
+    def _describe_error(self, error: Exception) -> str:
         """Describe an error raised by the game's own code in a sentence."""
         frames = traceback.extract_tb(error.__traceback__)
         where = [frame.name for frame in frames if self._is_ours(frame.filename)]
-        who = f"`{where[-1]}`" if where else "the game"
+        function = f"`{where[-1]}`" if where else "the game"
         in_list = any(frame.name in ("add", "add_outcome") for frame in frames)
         in_list |= any(".actions[" in (frame.line or "") for frame in frames)
         if isinstance(error, IndexError) and in_list and self.kind is not None:
             return (
-                f"{who} lists more than {self.kind.max_moves} actions, the class's `max_moves`: "
+                f"{function} lists more than {self.kind.max_moves} actions, the class's "
+                "`max_moves`: "
                 "set it to the most legal actions, or chance outcomes, of any position"
             )
         if isinstance(error, OverflowError) and any(one.name == "encode_options" for one in frames):
             return f"an option does not fit its field of `Options`: {short(error)}"
         key = error.args[0] if isinstance(error, KeyError) and error.args else None
         if isinstance(key, str) and self.kind is not None and key not in self.kind.declared:
-            return f"{who} asks for the option '{key}', which is not declared"
+            return f"{function} reads the option '{key}', which is not declared"
         if isinstance(error, OverflowError) and "out of bounds" in str(error):
-            return f"{who} puts a number into a field that is too small for it: {short(error)}"
-        return f"{who} raises {type(error).__name__}: {short(error)}"
+            return f"{function} puts a number into a field that is too small for it: {short(error)}"
+        return f"{function} raises {type(error).__name__}: {short(error)}"
 
     def _place_in(self, error: BaseException) -> tuple[str, int]:
         """Return the innermost line of the game's own code in an error's traceback."""
@@ -339,15 +342,15 @@ class Inspector:
     def _is_ours(self, name: str) -> bool:
         return str(Path(name).resolve()) == self.file
 
-    # ------------------------------------------------------------ what numbers do, and time
+    # ------------------------------------------------------------ arithmetic and time
 
     def on_number(self, kind: str, frame: FrameType | None) -> None:
-        """NumPy met an overflow or a division by zero in a kernel."""
+        """Report an overflow or a division by zero that NumPy detected in a kernel."""
         top = frame
         if top is None or not self._is_ours(top.f_code.co_filename):
             return
         while frame is not None:
-            if frame.f_code.co_name == "identity":  # whose words are scrambled by overflow
+            if frame.f_code.co_name == "identity":  # hashes overflow on purpose
                 return
             frame = frame.f_back
         line, source = top.f_lineno, linecache.getline(self.file, top.f_lineno).strip()
@@ -357,24 +360,24 @@ class Inspector:
         what = {
             "overflow": f"a number grows too large for its type in `{name}`: `{source}`",
             "divide by zero": f"`{name}` divides by zero: `{source}`",
-        }.get(kind, f"`{name}` computes what is no number: `{source}`")
-        self._tell(what, (self.file, line))
+        }.get(kind, f"`{name}` computes a value that is not a number: `{source}`")
+        self._report(what, (self.file, line))
 
     def on_assignment(self, what: Assignment) -> None:
-        """A field was given a number with a fraction, or one that it cannot hold."""
+        """Report an assignment of a number that the field cannot hold."""
         frame: FrameType | None = what.frame
         while frame is not None and not self._is_ours(frame.f_code.co_filename):
             if frame.f_code.co_name == "encode_options":
-                said = in_words(what, "the game")
-                self._tell(said, (self.file, line_that_sets("Options", self.file)))
+                sentence = describe(what, "the game")
+                self._report(sentence, (self.file, line_that_sets("Options", self.file)))
                 return
             frame = frame.f_back
         if frame is None or frame.f_code.co_name == "identity":
             return
-        said = in_words(what._replace(frame=frame), frame.f_code.co_name)
-        if said and frame.f_lineno not in self.assigned:
+        sentence = describe(what._replace(frame=frame), frame.f_code.co_name)
+        if sentence and frame.f_lineno not in self.assigned:
             self.assigned.add(frame.f_lineno)
-            self._tell(said, (self.file, frame.f_lineno))
+            self._report(sentence, (self.file, frame.f_lineno))
 
     def watch(self) -> None:
         """Watchdog thread: end the process after too long without progress."""
@@ -387,10 +390,10 @@ class Inspector:
             elif time.monotonic() - since > self.limit:
                 stack = traceback.extract_stack(sys._current_frames().get(main))
                 ours = [frame for frame in stack if self._is_ours(frame.filename)]
-                who, line = "the game", 0
+                function, line = "the game", 0
                 if ours:
-                    who, line = f"`{ours[-1].name}`", ours[-1].lineno or 0
-                self._tell(f"{who} does not come to an end", (self.file, line))
+                    function, line = f"`{ours[-1].name}`", ours[-1].lineno or 0
+                self._report(f"{function} does not end", (self.file, line))
                 os._exit(0)
 
 
@@ -410,7 +413,7 @@ def main() -> None:
     """Run the task read from stdin; the game's own output goes to stderr."""
     order = json.load(sys.stdin)
     with os.fdopen(os.dup(1), "w", buffering=1) as report, contextlib.redirect_stdout(sys.stderr):
-        inspector = Inspector(order, lambda said: print(json.dumps(said), file=report))
+        inspector = Inspector(order, lambda message: print(json.dumps(message), file=report))
         kernels.in_python.update(over="call", divide="call", invalid="call")
         np.seterrcall(lambda kind, _: inspector.on_number(kind, sys._getframe(1)))
         if not kernels.COMPILED:
@@ -418,7 +421,7 @@ def main() -> None:
         threading.Thread(target=inspector.watch, daemon=True).start()
         inspector.run()
         inspector.say({"done": True})
-    os._exit(0)  # whatever threads the game has left
+    os._exit(0)  # even if the game started threads
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Check a game from outside: start the checking processes, watch them and collect findings.
 
-Whatever a game's author did wrong, nothing here ends, hangs or raises but for `MeepleError`.
+No fault of a game ends or hangs this process, or raises an error other than `MeepleError`.
 """
 
 import contextlib
@@ -19,9 +19,9 @@ from meeple.errors import OptionError
 from meeple.kernels.cache import cache_folder, kernel_sources_hash
 from meeple.options import OptionValue
 
-SECONDS = 20.0  # of looking at a game, for each of its examples
-QUICK = 3.0  # the same for the quick part
-_AFTER_ALL = 420.0  # seconds, beside those of looking, after which a process is ended
+SECONDS = 20.0  # time limit per example of a game
+QUICK_SECONDS = 3.0  # the same for the quick checks
+_EXTRA_SECONDS = 420.0  # added to the time limits before a process is killed
 
 Listener = Callable[[str], None]
 
@@ -31,13 +31,13 @@ class Finding:
     """A defect of a game, and where it was detected."""
 
     sentence: str
-    promise: str  # what was being checked
+    promise: str  # the requirement that was being checked
     file: str = ""
-    line: int = 0  # of the file; 0 where no line is to blame
+    line: int = 0  # of the file; 0 if no line is known
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    seed: int | None = None  # of the game in which it showed
-    actions: tuple[int, ...] = ()  # that led to the position, outcomes of chance included
-    action: int | None = None  # that was being played there
+    seed: int | None = None  # of the game
+    actions: tuple[int, ...] = ()  # from the start to the position, including chance outcomes
+    action: int | None = None  # the action that was being played
 
     @property
     def place(self) -> str:
@@ -47,7 +47,7 @@ class Finding:
         return f"{self.file}:{self.line}" if self.line else self.file
 
     def as_data(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Return the finding as JSON data."""
         return {**asdict(self), "actions": list(self.actions), "options": dict(self.options)}
 
 
@@ -56,8 +56,8 @@ class Report:
     """The checks that ran, and their findings."""
 
     findings: tuple[Finding, ...]
-    promises: tuple[str, ...]  # that were looked at, in words
-    options: tuple[Mapping[str, OptionValue], ...] = ()  # with which the game was played
+    promises: tuple[str, ...]  # the requirements that were checked
+    options: tuple[Mapping[str, OptionValue], ...] = ()  # the sets of options that were played
 
 
 def check_game(
@@ -69,18 +69,19 @@ def check_game(
     only_games: bool = True,
     listener: Listener | None = None,
 ) -> Report:
-    """Check a game by its name, or the file that defines it, in processes of their own.
+    """Check a game, given by its name or by the file that defines it, in separate processes.
 
     Args:
-        game: its name, or a path that ends in .py.
-        options: to play it with; without them, the class's `examples`, and each option at its
+        game: the name of a game, or a path that ends in .py.
+        options: options of the game; by default the class's `examples`, and each option at its
             limits.
-        seconds: how long to look at each example, and at all limits together.
-        quick: only whether it can be played.
-        only_games: whether a file that defines other classes, and no game, is a finding.
-        listener: called with each promise that is looked at.
+        seconds: time limit for each example, and for all limits of options together.
+        quick: only check whether the game can be played.
+        only_games: whether a file that defines classes but no game is a finding.
+        listener: called with each requirement when its check begins.
 
-    Raises OptionError if the file does not exist.
+    Raises:
+        OptionError: the file does not exist.
     """
     if game.endswith(".py") and not Path(game).expanduser().is_file():
         raise OptionError(f"there is no Python file {game}")
@@ -92,10 +93,12 @@ def check_game(
         "quick": quick,
         "only_games": only_games,
     }
-    plain = _Listening(order, {"NUMBA_DISABLE_JIT": "1"}, listener)
+    plain = _CheckProcess(order, {"NUMBA_DISABLE_JIT": "1"}, listener)
     if plain.findings:
         return Report(tuple(plain.findings), tuple(plain.promises), tuple(plain.options))
-    compiled = _Listening({**order, "traces": plain.traces}, {"NUMBA_DISABLE_JIT": "0"}, listener)
+    compiled = _CheckProcess(
+        {**order, "traces": plain.traces}, {"NUMBA_DISABLE_JIT": "0"}, listener
+    )
     promises = dict.fromkeys([*plain.promises, *compiled.promises])
     return Report(tuple(compiled.findings), tuple(promises), tuple(plain.options))
 
@@ -105,8 +108,12 @@ def ensure_playable(
 ) -> None:
     """Check quickly, once for each version of a file, whether the game in it can be played.
 
-    `beginning` is called where it has to be checked, which takes seconds. Raises OptionError with
-    the first thing that is wrong.
+    Args:
+        file: the file of the game.
+        beginning: called before a check, which takes seconds.
+
+    Raises:
+        OptionError: the file does not exist, or has a finding; the first one is cited.
     """
     path = Path(file).expanduser().resolve()
     if not path.is_file():
@@ -115,7 +122,7 @@ def ensure_playable(
     if mark.exists():
         return
     beginning()
-    report = check_game(str(path), quick=True, seconds=QUICK, only_games=False)
+    report = check_game(str(path), quick=True, seconds=QUICK_SECONDS, only_games=False)
     if report.findings:
         first = report.findings[0]
         raise OptionError(
@@ -125,7 +132,7 @@ def ensure_playable(
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
     except OSError:
-        pass  # it is checked again next time
+        pass  # the file is checked again next time
 
 
 def _mark_of(path: Path) -> Path:
@@ -134,8 +141,8 @@ def _mark_of(path: Path) -> Path:
     return cache_folder() / "checked" / digest.hexdigest()
 
 
-class _Listening:
-    """One checking process, and all its output."""
+class _CheckProcess:
+    """One checking process and its collected output."""
 
     def __init__(
         self, order: Mapping[str, Any], mode: Mapping[str, str], listener: Listener | None
@@ -154,7 +161,7 @@ class _Listening:
             text=True,
             env={**os.environ, **mode, **environment},
         ) as process:
-            alarm = threading.Timer(order["seconds"] * 50 + _AFTER_ALL, process.kill)
+            alarm = threading.Timer(order["seconds"] * 50 + _EXTRA_SECONDS, process.kill)
             alarm.start()
             try:
                 assert process.stdin is not None
@@ -163,26 +170,26 @@ class _Listening:
                     process.stdin.write(json.dumps(order))
                     process.stdin.close()
                 for line in process.stdout:
-                    self._hear(json.loads(line))
+                    self._process_message(json.loads(line))
                 process.wait()
             finally:
                 alarm.cancel()
                 process.kill()
         if not self._done and not self.findings:
-            self.findings.append(Finding(self._end_in_words(process.returncode), self._doing))
+            self.findings.append(Finding(self._describe_end(process.returncode), self._doing))
 
-    def _hear(self, said: Mapping[str, Any]) -> None:
-        if "doing" in said:
-            self.promises.append(said["doing"])
+    def _process_message(self, message: Mapping[str, Any]) -> None:
+        if "doing" in message:
+            self.promises.append(message["doing"])
             if self._listener is not None:
-                self._listener(said["doing"])
-        elif "finding" in said:
-            found = said["finding"]
+                self._listener(message["doing"])
+        elif "finding" in message:
+            found = message["finding"]
             self.findings.append(Finding(**{**found, "actions": tuple(found["actions"])}))
-        elif "options" in said:
-            self.options.append(said["options"])
-        elif "traces" in said:
-            self.traces.append(said["traces"])
+        elif "options" in message:
+            self.options.append(message["options"])
+        elif "traces" in message:
+            self.traces.append(message["traces"])
         else:
             self._done = True
 
@@ -190,8 +197,9 @@ class _Listening:
     def _doing(self) -> str:
         return self.promises[-1] if self.promises else "the game is loaded"
 
-    def _end_in_words(self, code: int) -> str:
+    def _describe_end(self, code: int) -> str:
         how = f"signal {-code}" if code < 0 else f"status {code}"
         return (
-            f"the process that played the game ended with {how}, while it saw whether {self._doing}"
+            f"the process that played the game ended with {how} while it checked whether "
+            f"{self._doing}"
         )

@@ -13,24 +13,24 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.check.walk import LONG, Walk, expect
+from meeple.games.check.walk import LONG_GAME_PLIES, Walk, expect
 from meeple.games.contract import sights as contract_sights
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 
-GAMES = 200  # at most, played with equal choices and different chance outcomes
-ENOUGH = 100  # determinizations; if none of them varies, that is no coincidence
-FEW = 12  # determinizations per seat that suffice in a long game if they differ
-ALTERED = 6  # parts of a state altered per position, to see which seats observe them
-PATIENCE = 10.0  # extra seconds for seats whose determinizations have not differed yet
-APART = 10  # plies between two examined positions of a long game
+MAX_GAMES = 200  # played with equal choices and different chance outcomes
+MIN_DETERMINIZATIONS = 100  # if none of them varies, that is not a coincidence
+MIN_DETERMINIZATIONS_OF_LONG_GAMES = 12  # per seat; sufficient in a long game if they vary
+MAX_ALTERED_PARTS = 6  # of a state per position, to see which seats observe them
+EXTRA_SECONDS = 10.0  # for seats whose determinizations have not varied yet
+POSITION_STRIDE = 10  # plies between two examined positions of a long game
 
 Bytes = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]  # over the bytes of a state
 
 
 @dataclass
-class _Alike:
+class _Indistinguishable:
     """Positions that a seat cannot distinguish by its observations so far."""
 
     first: Bytes
@@ -43,10 +43,10 @@ class _Alike:
 class _Seat:
     """Statistics of one seat's determinizations."""
 
-    alike: dict[int, _Alike] = field(default_factory=dict)
+    alike: dict[int, _Indistinguishable] = field(default_factory=dict)
     draws: int = 0
     varied: bool = False  # whether any determinization differed from its state at all
-    unseen: str = ""  # a field that another seat observes and this one does not
+    unobserved: str = ""  # a field that another seat observes and this one does not
 
 
 def what_is_hidden_varies_between_determinizations(walk: Walk) -> None:
@@ -56,10 +56,10 @@ def what_is_hidden_varies_between_determinizations(walk: Walk) -> None:
         return
     with contextlib.suppress(UsageError):  # reported by the check that needs it
         game.ensure_samples()
-        _look_at_determinizations(walk)
+        _check_determinizations(walk)
 
 
-def _look_at_determinizations(walk: Walk) -> None:
+def _check_determinizations(walk: Walk) -> None:
     game = walk.game
     seats = [_Seat() for _ in range(game.players)]
     pool: list[Bytes] = []
@@ -67,7 +67,7 @@ def _look_at_determinizations(walk: Walk) -> None:
         seat = belief.seat
         seen, row = seats[seat], position.row.copy()
         blank = np.zeros(len(row), np.bool_)
-        alike = seen.alike.setdefault(known, _Alike(row, blank, blank.copy()))
+        alike = seen.alike.setdefault(known, _Indistinguishable(row, blank, blank.copy()))
         alike.differs |= alike.first != row
         twin = position.copy()
         twin.row[:] = row
@@ -76,41 +76,43 @@ def _look_at_determinizations(walk: Walk) -> None:
         alike.draws += 1
         seen.draws += 1
         seen.varied |= bool((twin.row != row).any())
-        if not seen.unseen and not kernels.COMPILED:  # compiled, nothing is checked of a state
-            seen.unseen = _unseen(position, seat, pool)  # that the rules may never reach
+        # Only in plain Python: compiled rules do not check an unreachable state.
+        if not seen.unobserved and not kernels.COMPILED:
+            seen.unobserved = _unobserved_field(position, seat, pool)
         pool.append(row)
-        if _is_enough(walk, seats):
+        if _is_done(walk, seats):
             break
     for number, one in enumerate(seats):
         _expect_variation(game, number, one)
 
 
-def _is_enough(walk: Walk, seats: list[_Seat]) -> bool:
-    """Whether to look no further: later where a seat's determinizations have not differed yet."""
+def _is_done(walk: Walk, seats: list[_Seat]) -> bool:
+    """Return whether to stop; seats whose determinizations have not varied get extra time."""
     fewest = min(seat.draws for seat in seats)
-    if fewest >= 3 * ENOUGH or time.monotonic() > walk.ends + PATIENCE:
+    if fewest >= 3 * MIN_DETERMINIZATIONS or time.monotonic() > walk.ends + EXTRA_SECONDS:
         return True
     varied = all(seat.varied for seat in seats)
-    if walk.game.max_plies > LONG and varied and fewest >= FEW:  # which seldom look alike
+    is_long = walk.game.max_plies > LONG_GAME_PLIES  # its positions are seldom indistinguishable
+    if is_long and varied and fewest >= MIN_DETERMINIZATIONS_OF_LONG_GAMES:
         return True
-    return walk.is_late and (fewest >= ENOUGH or varied)
+    return walk.is_late and (fewest >= MIN_DETERMINIZATIONS or varied)
 
 
 def _expect_variation(game: Game, number: int, seat: _Seat) -> None:
     """Raise Fault if determinizations leave a field unchanged that the seat cannot know."""
-    name, kept = game.player_name(number), ""
+    name, unchanged = game.player_name(number), ""
     for part, where in _parts(game):
         groups = [one for one in seat.alike.values() if one.differs[where].any()]
         varied = any((one.varied & one.differs)[where].any() for one in groups)
-        if sum(one.draws for one in groups) >= ENOUGH and not varied:
-            kept = part
+        if sum(one.draws for one in groups) >= MIN_DETERMINIZATIONS and not varied:
+            unchanged = part
             break
-    if not kept and seat.draws >= ENOUGH and not seat.varied:
-        kept = seat.unseen
+    if not unchanged and seat.draws >= MIN_DETERMINIZATIONS and not seat.varied:
+        unchanged = seat.unobserved
     expect(
-        not kept,
-        f"`resample` leaves `{kept}` as it is, which {name} cannot know: other states look the "
-        f"same to {name}, and search plays as if it were known",
+        not unchanged,
+        f"`resample` leaves `{unchanged}` as it is, which {name} cannot know: other states look "
+        f"the same to {name}, and search plays as if it were known",
         "resample",
         "belief",
     )
@@ -123,7 +125,7 @@ def _parts(game: Game) -> Iterator[tuple[str, slice]]:
             yield name, slice(offset, offset + kind.itemsize)
 
 
-# ------------------------------------------------------------ positions that look alike
+# ------------------------------------------------------------ indistinguishable positions
 
 
 def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
@@ -132,7 +134,7 @@ def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
     All games are played with the same choices, so that many observations coincide.
     """
     game = walk.game
-    for seed in range(GAMES):
+    for seed in range(MAX_GAMES):
         position, choice = walk.start(seed), np.random.default_rng(0)
         beliefs = [game.belief(seat) for seat in range(game.players)]
         known = [0] * game.players
@@ -140,9 +142,11 @@ def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
         for ply in itertools.count():
             for seat, belief in enumerate(beliefs):
                 belief.follow(position)
-                looks, seen = _looks(position, seat), repr(shown[1 + seat : 2 + seat])
-                known[seat] = hash((known[seat], looks, _legal(position, seat), shown[:1], seen))
-            near = game.max_plies <= LONG or ply % APART == 0
+                looks, seen = _observations(position, seat), repr(shown[1 + seat : 2 + seat])
+                known[seat] = hash(
+                    (known[seat], looks, _legal_actions(position, seat), shown[:1], seen)
+                )
+            near = game.max_plies <= LONG_GAME_PLIES or ply % POSITION_STRIDE == 0
             if position.is_over:
                 break
             for seat, belief in enumerate(beliefs):
@@ -162,7 +166,7 @@ def _step(walk: Walk, position: Position, choice: np.random.Generator) -> tuple[
     return (action if mover >= 0 else None, *sights)
 
 
-def _looks(position: Position, seat: int) -> tuple[Any, ...]:
+def _observations(position: Position, seat: int) -> tuple[Any, ...]:
     """Return everything that a seat observes of a position."""
     game = position.game
     shown: list[Any] = [position.to_move, position.observation(seat).tobytes()]
@@ -172,12 +176,12 @@ def _looks(position: Position, seat: int) -> tuple[Any, ...]:
     return tuple(shown)
 
 
-def _legal(position: Position, seat: int) -> tuple[int, ...]:
+def _legal_actions(position: Position, seat: int) -> tuple[int, ...]:
     """Return the legal actions of a seat; empty if it is not to move."""
     return tuple(sorted(position.legal_actions().tolist())) if position.to_move == seat else ()
 
 
-def _unseen(position: Position, seat: int, pool: list[Bytes]) -> str:
+def _unobserved_field(position: Position, seat: int, pool: list[Bytes]) -> str:
     """Return a field that another seat observes and this one does not; "" if none was found.
 
     The search sets random parts of the state to their values in another position.
@@ -193,12 +197,15 @@ def _unseen(position: Position, seat: int, pool: list[Bytes]) -> str:
         for part in _items(game, name, whole)
         if (other[part] != position.row[part]).any()
     ]
-    for place in rng.permutation(len(spots))[:ALTERED].tolist():
+    for place in rng.permutation(len(spots))[:MAX_ALTERED_PARTS].tolist():
         name, part = spots[place]
         twin = position.copy()
         twin.row[part] = other[part]
         with contextlib.suppress(Exception), _quiet():  # the altered state may be unreachable
-            shown = [_looks(twin, one) == _looks(position, one) for one in range(game.players)]
+            shown = [
+                _observations(twin, one) == _observations(position, one)
+                for one in range(game.players)
+            ]
             if shown[seat] and not all(shown):
                 return str(name)
     return ""

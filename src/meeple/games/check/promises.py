@@ -1,6 +1,6 @@
-"""What every game must do, whoever wrote it: `PROMISES` lists all that is checked.
+"""The requirements of every game: `PROMISES` lists all checks.
 
-`meeple check` runs them in processes of their own, the tests of this project on all that ships.
+`meeple check` runs them in separate processes; the tests run them on all built-in games.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.games.check import hidden, looks, rules
-from meeple.games.check.rules import CLOSE
-from meeple.games.check.walk import LONG, Walk, expect
+from meeple.games.check import hidden, hooks, looks, rules
+from meeple.games.check.rules import TOLERANCE
+from meeple.games.check.walk import LONG_GAME_PLIES, Walk, expect
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.table import caller
 from meeple.options import Choice, Flag, Integer, Number
 
-ROLLOUTS = 300
-LAST_PLIES = 8  # of a game, in which wins are looked for
+ROLLOUTS = 300  # per position, of the kernel and of random moves
+MAX_LAST_PLIES = 8  # plies before the end of a game in which winning actions are compared
 
-# ------------------------------------------------------------ what search may use
+# ------------------------------------------------------------ optional kernels for search
 
 
 def the_rollout_kernel_plays_uniformly(walk: Walk) -> None:
-    """Mean shares of the kernel and of random moves, at most 4.5 standard errors apart."""
+    """Mean shares of the kernel and of random moves differ by at most 4.5 standard errors."""
     game = walk.game
-    if not (game.has(kernels.ROLLOUT) and kernels.COMPILED) or game.max_plies > LONG:
+    if not (game.has(kernels.ROLLOUT) and kernels.COMPILED) or game.max_plies > LONG_GAME_PLIES:
         return
     call = caller("rollout")
     for plies in (0, 1, game.max_plies // 4):
@@ -41,10 +41,10 @@ def the_rollout_kernel_plays_uniformly(walk: Walk) -> None:
             while not twin.is_over:
                 walk.step(choice)
             slow += twin.payoffs
-        apart = float(np.abs(fast - slow).max()) / ROLLOUTS
+        difference = float(np.abs(fast - slow).max()) / ROLLOUTS
         expect(
-            apart <= 4.5 * np.sqrt(1 / (2 * ROLLOUTS)),
-            f"`rollout` wins {apart:.2f} more or less than random moves do",
+            difference <= 4.5 * np.sqrt(1 / (2 * ROLLOUTS)),
+            f"`rollout` wins {difference:.2f} more or less than random moves do",
             "rollout",
         )
 
@@ -60,13 +60,17 @@ def prune_keeps_some_of_the_legal_actions(walk: Walk) -> None:
         if position.to_move >= 0:
             legal, moves["count"] = position.legal_actions(), 0
             call(address, position.address, moves.ctypes.data)
-            kept = moves["actions"][0, : moves["count"][0]].tolist()
-            fine = kept and len(set(kept)) == len(kept) and set(kept) <= set(legal.tolist())
-            expect(bool(fine), f"`prune` makes {kept[:5]} of the legal actions", "prune")
+            listed = moves["actions"][0, : moves["count"][0]].tolist()
+            distinct = len(set(listed)) == len(listed)
+            valid = listed and distinct and set(listed) <= set(legal.tolist())
+            sentence = (
+                f"`prune` lists {listed[:5]}: it must list at least one legal action, each once"
+            )
+            expect(bool(valid), sentence, "prune")
 
 
 def winning_is_worth_what_the_heuristic_promises(walk: Walk) -> None:
-    """An action that wins at once is worth at least what `heuristic` says of any other action."""
+    """An immediate win is worth at least the value of `heuristic` after any other action."""
     game = walk.game
     if not game.has(kernels.HEURISTIC):
         return
@@ -83,14 +87,14 @@ def winning_is_worth_what_the_heuristic_promises(walk: Walk) -> None:
             if twin.to_move >= 0:
                 call(game.address_of(kernels.HEURISTIC), twin.address, out.ctypes.data)
                 sentence = (
-                    f"`heuristic` gives {out[seat]:.3f} to the mover after an action, where "
-                    f"another wins the game with a share of {won[seat]:.3f}"
+                    f"`heuristic` gives the mover {out[seat]:.3f} after an action, although "
+                    f"another action wins the game with a share of {won[seat]:.3f}"
                 )
-                expect(bool(out[seat] <= won[seat] + CLOSE), sentence, "heuristic")
+                expect(bool(out[seat] <= won[seat] + TOLERANCE), sentence, "heuristic")
 
 
 def winning_actions_are_those_that_win_at_once(walk: Walk) -> None:
-    """`winning_actions` lists the legal actions after which the mover has the whole share."""
+    """`winning_actions` lists the legal actions that give the mover the whole share at once."""
     game = walk.game
     if not game.has(kernels.WINNING_ACTIONS):
         return
@@ -98,7 +102,7 @@ def winning_actions_are_those_that_win_at_once(walk: Walk) -> None:
     moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
     for last in walk.ends_of_games():
         position = last.copy()
-        for _ in range(min(LAST_PLIES, len(last.actions))):
+        for _ in range(min(MAX_LAST_PLIES, len(last.actions))):
             position.undo()
             if position.to_move >= 0:
                 moves["count"] = 0
@@ -112,7 +116,7 @@ def winning_actions_are_those_that_win_at_once(walk: Walk) -> None:
 def _wins(position: Position, action: int) -> bool:
     twin, seat = position.copy(), position.to_move
     twin.play(action)
-    return twin.is_over and bool(twin.payoffs[seat] > 1 - CLOSE)
+    return twin.is_over and bool(twin.payoffs[seat] > 1 - TOLERANCE)
 
 
 Promise = Callable[[Walk], None]
@@ -126,7 +130,7 @@ RULES: tuple[Promise, ...] = (
     rules.observations_have_their_shape_and_are_finite,
     rules.undo_restores_every_byte_and_the_generator,
 )
-"""The quick part: what a game must keep to be played at all."""
+"""The quick checks: requirements without which a game cannot be played."""
 
 PROMISES: tuple[Promise, ...] = (
     *RULES,
@@ -146,6 +150,7 @@ PROMISES: tuple[Promise, ...] = (
     looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
     rules.options_make_an_equal_game,
+    hooks.optional_methods_belong_to_a_whole_capability,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,
     winning_is_worth_what_the_heuristic_promises,
@@ -153,18 +158,18 @@ PROMISES: tuple[Promise, ...] = (
 )
 
 
-def promise_in_words(promise: Promise) -> str:
-    """What a check checks, in a few words."""
+def promise_text(promise: Promise) -> str:
+    """Return the requirement that a check tests, as text."""
     return promise.__name__.replace("_", " ")
 
 
 def cases(kind: type[Game]) -> list[Mapping[str, Any]]:
-    """The options that a game is checked with."""
+    """Return the sets of options with which a game is checked."""
     return list(kind.examples) or [{}]
 
 
 def limits(kind: type[Game]) -> list[Mapping[str, Any]]:
-    """Each option at its least and greatest value, or each of its words, the others as usual."""
+    """Return sets of options with one option at a limit or at one of its choices each."""
     found: list[Mapping[str, Any]] = []
     for name, option in kind.declared.items():
         if isinstance(option, Integer | Number):

@@ -1,6 +1,6 @@
-"""What the rules of every game must do: one check a promise.
+"""Checks of a game's rules, one per requirement.
 
-A check takes a `Walk` and raises Fault for the first thing that is wrong.
+A check takes a `Walk` and raises Fault at the first violation.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ from meeple.games.contract.symmetry import Symmetry
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels.table import caller
 
-CLOSE = 1e-5  # as sums of float32 are
-MANY_GAMES = 20  # at most, in which a player who never moves is looked for
-LONG_ENOUGH = 2  # decisions for each player, in a game that counts there
+TOLERANCE = 1e-5  # of sums of float32
+MAX_TURN_GAMES = 20  # random games in which every player should be to move
+MIN_DECISIONS_PER_PLAYER = 2  # of a game that counts as long enough for every player to move
 
 # ------------------------------------------------------------ the rules
 
@@ -32,13 +32,13 @@ def the_mover_is_a_player_or_chance(walk: Walk) -> None:
         mover = position.to_move
         seats = f"0 to {game.players - 1}, CHANCE (-1) or OVER (-2)"
         known = mover in {*range(game.players), CHANCE, OVER}
-        expect(known, f"the seat to move is {mover}: it is {seats}", "play", "start")
+        expect(known, f"the seat to move is {mover}: it must be {seats}", "play", "start")
 
 
 def every_player_is_to_move_in_some_game(walk: Walk) -> None:
-    """No player is left out of all games that are long enough for each to be to move."""
+    """Every player is to move in some of the games that are long enough."""
     game, moved, decisions, long_games = walk.game, set[int](), 0, 0
-    for seed in range(MANY_GAMES):
+    for seed in range(MAX_TURN_GAMES):
         before = decisions
         for position in walk.positions(seed):
             if position.to_move >= 0:
@@ -48,7 +48,7 @@ def every_player_is_to_move_in_some_game(walk: Walk) -> None:
                     return
         if walk.is_late:
             break
-        long_games += decisions - before >= LONG_ENOUGH * game.players
+        long_games += decisions - before >= MIN_DECISIONS_PER_PLAYER * game.players
     absent = [game.player_name(seat) for seat in range(game.players) if seat not in moved]
     expect(
         long_games < GAMES,
@@ -59,7 +59,7 @@ def every_player_is_to_move_in_some_game(walk: Walk) -> None:
 
 
 def legal_actions_are_ids_without_duplicates(walk: Walk) -> None:
-    """`legal` lists actions within range, each once, at most `max_moves`; none once over."""
+    """`legal` lists actions within range, each once, and at most `max_moves`."""
     game = walk.game
     for position in walk.every_position():
         legal = position.legal_actions()
@@ -77,18 +77,18 @@ def legal_actions_are_ids_without_duplicates(walk: Walk) -> None:
                 "configure",
             )
             mask = np.flatnonzero(position.legal_mask()).tolist()
-            expect(mask == sorted(ids), "the mask of legal actions is another than the list")
+            expect(mask == sorted(ids), "the mask of legal actions differs from the list")
 
 
 def games_end_within_max_plies(walk: Walk) -> None:
-    """Every game ends, after `max_plies` plies at most."""
+    """Every game ends after at most `max_plies` plies."""
     for last in walk.ends_of_games():
         plies, most = len(last.actions), walk.game.max_plies
         expect(plies <= most, f"a game has {plies} plies, max_plies is {most}", "configure")
 
 
 def an_illegal_action_is_refused_and_changes_nothing(walk: Walk) -> None:
-    """Actions that are not legal are refused, and so are names that are no action's."""
+    """Actions that are not legal, and texts that name no action, are refused."""
     game = walk.game
     for position in walk.every_position():
         before = position.row.tobytes(), position.actions
@@ -96,11 +96,11 @@ def an_illegal_action_is_refused_and_changes_nothing(walk: Walk) -> None:
         wrong = [a for a in range(game.num_actions) if a not in legal][:3]
         for action in [*wrong, -1, max(game.num_actions, game.max_moves)]:
             refused = _is_refused(position.play, action)
-            expect(refused, f"action {action} is not legal and can be played", "legal")
+            expect(refused, f"action {action} is not legal, but it can be played", "legal")
         refused = _is_refused(position.parse_action, "no such move")
-        expect(refused, "the text 'no such move' is taken for an action", "parse_action")
+        expect(refused, "the text 'no such move' is read as an action", "parse_action")
         same = (position.row.tobytes(), position.actions) == before
-        expect(same, "an action that was refused changed the position", "legal")
+        expect(same, "a refused action changed the position", "legal")
 
 
 def _is_refused(call: Callable[..., object], *what: object) -> bool:
@@ -112,16 +112,16 @@ def _is_refused(call: Callable[..., object], *what: object) -> bool:
 
 
 def payoffs_are_shares_of_one_win(walk: Walk) -> None:
-    """Payoffs are at least 0 each, and sum to 1."""
+    """Payoffs are at least 0 each and sum to 1."""
     for last in walk.ends_of_games():
         shares = last.payoffs
         expect(bool((shares >= 0).all()), f"payoffs are below 0: {shares.tolist()}", "payoffs")
-        right = abs(shares.sum() - 1) < CLOSE
-        expect(right, f"payoffs sum to {shares.sum():g}, not to 1: {shares.tolist()}", "payoffs")
+        one = abs(shares.sum() - 1) < TOLERANCE
+        expect(one, f"payoffs sum to {shares.sum():g}, not to 1: {shares.tolist()}", "payoffs")
 
 
 def chance_probabilities_sum_to_one(walk: Walk) -> None:
-    """Outcomes of chance are named once each, with probabilities that sum to 1."""
+    """Outcomes of chance are listed once each, with probabilities above 0 that sum to 1."""
     for position in walk.every_position():
         if position.to_move == CHANCE:
             outcomes, chances = position.chance_outcomes()
@@ -129,16 +129,16 @@ def chance_probabilities_sum_to_one(walk: Walk) -> None:
             expect(different, f"an outcome of chance is listed twice: {outcomes.tolist()}", "legal")
             possible = bool((chances > 0).all())
             expect(
-                possible, f"an outcome of chance has no probability: {chances.tolist()}", "legal"
+                possible,
+                f"the probability of an outcome of chance is not above 0: {chances.tolist()}",
+                "legal",
             )
-            right = abs(chances.sum() - 1) < CLOSE
-            expect(
-                right, f"the probabilities of chance sum to {chances.sum():g}, not to 1", "legal"
-            )
+            one = abs(chances.sum() - 1) < TOLERANCE
+            expect(one, f"the probabilities of chance sum to {chances.sum():g}, not to 1", "legal")
 
 
 def legal_actions_are_counted_as_they_are_listed(walk: Walk) -> None:
-    """`count_legal` counts what `legal` lists."""
+    """`count_legal` returns the number of actions that `legal` lists."""
     game = walk.game
     if not game.has(kernels.COUNT_LEGAL):
         return
@@ -148,14 +148,15 @@ def legal_actions_are_counted_as_they_are_listed(walk: Walk) -> None:
         if not position.is_over:
             count(address, position.address, moves.ctypes.data)
             counted, listed = int(moves["count"][0]), len(position.legal_actions())
-            expect(counted == listed, f"counted {counted} of {listed} actions", "count_legal")
+            sentence = f"`count_legal` counts {counted} actions, and `legal` lists {listed}"
+            expect(counted == listed, sentence, "count_legal")
 
 
 # ------------------------------------------------------------ states
 
 
 def undo_restores_every_byte_and_the_generator(walk: Walk) -> None:
-    """All of a state lies in its record: undo brings it back."""
+    """Undo restores the state record and the generator exactly."""
     position, choice = walk.start(5), np.random.default_rng(5)
     before = []
     while not position.is_over and not walk.is_late:
@@ -164,11 +165,11 @@ def undo_restores_every_byte_and_the_generator(walk: Walk) -> None:
     while before:
         position.undo()
         same = (position.row.tobytes(), position._rng.tobytes()) == before.pop()
-        expect(same, "undo does not bring the state back", "play")
+        expect(same, "undo does not restore the state", "play")
 
 
 def a_copy_is_independent(walk: Walk) -> None:
-    """Nothing of a state is shared: playing on a copy leaves the original."""
+    """Playing on a copy does not change the original."""
     original = walk.after(6, walk.game.max_plies // 3)
     before = original.row.tobytes(), original.actions
     twin = original.copy()
@@ -181,10 +182,11 @@ def a_copy_is_independent(walk: Walk) -> None:
 
 
 def the_same_seed_gives_the_same_game(walk: Walk) -> None:
-    """A game depends on its seed and its actions alone."""
+    """A game depends only on its seed and its actions."""
     first, again = _trace(walk, 7), _trace(walk, 7)
-    shared = min(len(first), len(again))  # time may be up before a game is over
-    expect(first[:shared] == again[:shared], "the same seed gave two games", "play", "start")
+    shared = min(len(first), len(again))  # the time limit may end a game early
+    same = first[:shared] == again[:shared]
+    expect(same, "the same seed gave two different games", "play", "start")
 
 
 def _trace(walk: Walk, seed: int) -> list[tuple[bytes, tuple[int, ...]]]:
@@ -192,7 +194,7 @@ def _trace(walk: Walk, seed: int) -> list[tuple[bytes, tuple[int, ...]]]:
 
 
 def looking_changes_nothing(walk: Walk) -> None:
-    """No kernel that looks, and no drawing, changes a state."""
+    """Kernels that only read, and drawings, do not change a state."""
     game = walk.game
     for position in walk.every_position():
         before = position.row.tobytes()
@@ -201,7 +203,7 @@ def looking_changes_nothing(walk: Walk) -> None:
         for player in range(game.players):
             position.observation(player)
         _unchanged(position, before, "observe")
-        with contextlib.suppress(NotImplementedError):  # told where drawings are looked at
+        with contextlib.suppress(NotImplementedError):  # reported by the check of drawings
             str(position)
         _unchanged(position, before, "draw")
         for kernel, out in (
@@ -219,7 +221,7 @@ def _unchanged(position: Position, before: bytes, what: str) -> None:
 
 
 def observations_have_their_shape_and_are_finite(walk: Walk) -> None:
-    """What a seat is shown fills `observation_shape` with finite numbers."""
+    """Observations have `observation_shape` and hold finite numbers."""
     for position in walk.every_position():
         for player in range(walk.game.players):
             seen = position.observation(player)
@@ -227,13 +229,13 @@ def observations_have_their_shape_and_are_finite(walk: Walk) -> None:
 
 
 def every_symmetry_keeps_rules_and_payoffs(walk: Walk) -> None:
-    """A symmetry turns a game into one with the images of its actions, seats and observations."""
+    """A symmetry maps a game to one with the images of its actions, seats and observations."""
     for number, symmetry in enumerate(walk.game.symmetries()):
         _keeps_rules_and_payoffs(walk, walk.game, symmetry, f"symmetry {number}", "symmetries")
 
 
 def every_variant_is_the_same_game_by_its_symmetry(walk: Walk) -> None:
-    """A variant has the images of a game's actions, seats and observations from the start on."""
+    """A variant has the images of the game's actions, seats and observations from the start."""
     game = walk.game
     for number, variant in enumerate(game.variants()):
         name, seats = f"variant {number}", variant.symmetry.player.tolist()
@@ -253,7 +255,7 @@ def _keeps_rules_and_payoffs(
     _is_whole(name, "observation", symmetry.observation, features, blamed)
     _is_whole(name, "action", symmetry.action, game.num_actions, blamed)
     _is_whole(name, "player", symmetry.player, game.players, blamed)
-    image = np.argsort(symmetry.action)  # the action that an action turns into
+    image = np.argsort(symmetry.action)  # the image of each action
     seat = np.argsort(symmetry.player)
 
     def alike(kept: bool, what: str) -> None:
@@ -262,9 +264,9 @@ def _keeps_rules_and_payoffs(
     for seed in range(GAMES):
         twin, position = other.start(seed), walk.start(seed)
         mover = seat[position.to_move] if position.to_move >= 0 else CHANCE
-        if other == game:  # whose opening has one mover, which a symmetry may exchange
+        if other == game:  # a symmetry may exchange the only player who can begin
             twin.state.to_move = mover
-        alike(twin.to_move == mover, "who begins")
+        alike(twin.to_move == mover, "the player who begins")
         choice = np.random.default_rng(seed)
         while not position.is_over and not walk.is_late:
             mirrored = position.legal_mask()[symmetry.action].tolist()
@@ -288,7 +290,7 @@ def _is_whole(
 
 
 def options_make_an_equal_game(walk: Walk) -> None:
-    """Options alone say what a game is."""
+    """The options alone determine a game."""
     game = walk.game
     twin = type(game)(**game.options)
     equal = twin == game and hash(twin) == hash(game)

@@ -8,8 +8,8 @@ import numpy as np
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
-GAMES = 3  # random games that a check looks at
-LONG = 150  # games that may have more plies are looked at once, and not rolled out in Python
+GAMES = 3  # random games per check
+LONG_GAME_PLIES = 150  # plies; of longer games one is examined, and none is rolled out in Python
 
 
 class Fault(Exception):
@@ -34,8 +34,8 @@ class Walk:
         """`seconds`: time limit, after which no further position is examined."""
         self.game = game
         self.position: Position | None = None
-        self.action: int | None = None  # that is being played
-        self.plies = 0  # that were played in all
+        self.action: int | None = None  # the action that is being played
+        self.plies = 0  # total plies played
         self.ends = time.monotonic() + seconds
 
     @property
@@ -50,26 +50,28 @@ class Walk:
         return self.position
 
     def step(self, choice: np.random.Generator) -> int:
-        """Play a random action, or draw an outcome at a chance node; returns it.
+        """Play a random action, or draw an outcome at a chance node, and return it.
 
-        Raises Fault where there is none that can be played.
+        Raises:
+            Fault: no action can be played, or the game is longer than `max_plies`.
         """
         position, game = self.position, self.game
         assert position is not None
         mover = position.to_move
         expect(
             mover == CHANCE or 0 <= mover < game.players,
-            f"the seat to move is {mover}: it is 0 to {game.players - 1}, CHANCE (-1) or OVER (-2)",
+            f"the seat to move is {mover}: it must be 0 to {game.players - 1}, CHANCE (-1) or "
+            "OVER (-2)",
             "play",
             "start",
         )
         legal = position.legal_actions()
         what = "outcome of chance" if mover == CHANCE else "action"
-        expect(len(legal) > 0, f"the game is not over, and no {what} is possible", "legal")
+        expect(len(legal) > 0, f"the game is not over, but no {what} is possible", "legal")
         few = len(position.actions) < game.max_plies
         expect(
             few,
-            f"the game goes on after {game.max_plies} plies, its max_plies",
+            f"the game is not over after {game.max_plies} plies, its max_plies",
             "play",
             "configure",
         )
@@ -82,7 +84,7 @@ class Walk:
         return action
 
     def positions(self, seed: int) -> Iterator[Position]:
-        """The same position before every ply of a random game, and once it is over."""
+        """Yield the position before every ply of a random game, and at its end."""
         position, choice = self.start(seed), np.random.default_rng(seed)
         yield position
         while not position.is_over and not self.is_late:
@@ -91,7 +93,7 @@ class Walk:
 
     def every_position(self) -> Iterator[Position]:
         """Yield the positions of a few games; of one game if games are long."""
-        for seed in range(1 if self.game.max_plies > LONG else GAMES):
+        for seed in range(1 if self.game.max_plies > LONG_GAME_PLIES else GAMES):
             yield from self.positions(seed)
 
     def some_positions(self) -> Iterator[Position]:

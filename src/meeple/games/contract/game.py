@@ -78,6 +78,11 @@ class Game(Rules):
         """Return the name of a seat."""
         return f"player {player + 1}"
 
+    @property
+    def player_names(self) -> list[str]:
+        """The names of all seats."""
+        return [self.player_name(player) for player in range(self.players)]
+
     # ------------------------------------------------------------ what every game gets
 
     def start(self, seed: int = 0) -> "Position":

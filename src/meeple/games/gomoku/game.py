@@ -45,14 +45,19 @@ class Gomoku(Game):
     """Gomoku on a board of `size` x `size` cells, with `in_a_row` stones in a row to win."""
 
     name = "gomoku"
-    summary = "be the first with stones in a row, in any direction: five, unless you say otherwise"
+    summary = "be the first with five stones in a row, in any direction (or another number)"
     declared = {
         "size": Integer(15, 3, MAX_SIZE, "cells along a side"),
         "in_a_row": Integer(
-            5, 3, 6, "stones in a row that win; more than fit the board, and all games are drawn"
+            5,
+            3,
+            6,
+            "stones in a row that win; if they do not fit on the board, all games are draws",
         ),
         "rule": Choice(
-            "freestyle", ("freestyle", "exact"), "whether a longer row wins too, or does not"
+            "freestyle",
+            ("freestyle", "exact"),
+            "freestyle: longer rows win too; exact: they do not",
         ),
     }
     board_options = ("size",)
@@ -85,7 +90,7 @@ class Gomoku(Game):
         return parse_cell(text, self.size, self.size)
 
     def symmetries(self) -> Sequence[Symmetry]:
-        """The turns and reflections of the board."""
+        """Return the rotations and reflections of the board."""
         return dihedral(PLANES, self.size)
 
     def draw(self, position: Position, colour: bool = False) -> str:

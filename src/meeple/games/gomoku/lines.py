@@ -1,8 +1,8 @@
-"""Stones as words of bits along the lines of a board, in all four directions, and rows in them.
+"""Stones as words of bits along the lines of a board in all four directions; rows of stones.
 
-A player's stones are `lines`, uint32 [WORDS]: rows first, then columns, then the diagonals by
-row + column, then those by row - column, which may be negative. A bit's place in a word is its
-column, in a column's word its row.
+A player's stones are `lines`, uint32 [NUM_WORDS]: the rows, the columns, the diagonals numbered by
+row + column, and those numbered by row - column, which may be negative. The bit index in a word is
+the cell's column; in the word of a column it is the cell's row.
 """
 
 from typing import Any
@@ -13,20 +13,25 @@ from meeple.kernels import kernel
 
 MAX_SIZE = 20
 
-# Unsigned, so that no index is looked at for being negative.
-COLUMNS = np.uint64(MAX_SIZE)  # where the words of each direction begin, or their number 0 is
+# Index of line 0 of each direction; unsigned, so that compiled code has no test for negative ones.
+COLUMNS = np.uint64(MAX_SIZE)
 RISING = np.uint64(2 * MAX_SIZE)
 FALLING = np.uint64(5 * MAX_SIZE - 2)
-WORDS = 6 * MAX_SIZE - 2
+NUM_WORDS = 6 * MAX_SIZE - 2
 
 _ONE, _HALF = np.uint64(1), np.uint64(32)
 
 
 @kernel
 def place(lines: Any, row: Any, column: Any, length: int, exact: bool) -> bool:
-    """Add a stone to a player's lines and say whether it makes a row of this length.
+    """Add a stone to a player's lines; return whether it completes a row of stones.
 
-    Row and column are uint64. With `exact`, a longer row does not count.
+    Args:
+        lines: [NUM_WORDS] uint32, the player's stones; updated.
+        row: uint64.
+        column: uint64.
+        length: stones of a winning row.
+        exact: whether a longer row does not count.
     """
     across, down = _ONE << column, _ONE << row
     rising, falling = RISING + row + column, FALLING + row - column
@@ -38,7 +43,7 @@ def place(lines: Any, row: Any, column: Any, length: int, exact: bool) -> bool:
     lines[COLUMNS + column] = np.uint32(in_column)
     lines[rising] = np.uint32(on_rising)
     lines[falling] = np.uint32(on_falling)
-    # Two words are tested at once, as the halves of a longer one.
+    # Two words are tested at once, as halves of one 64-bit word.
     straight, slanted = in_row | (in_column << _HALF), on_rising | (on_falling << _HALF)
     found = _in_a_row(straight, length), _in_a_row(slanted, length)
     if exact:
@@ -48,9 +53,9 @@ def place(lines: Any, row: Any, column: Any, length: int, exact: bool) -> bool:
 
 @kernel
 def _in_a_row(words: Any, length: Any) -> Any:
-    """Where `length` bits, 3 to 6, are set from a place on, in both halves of a word.
+    """Return the places from which `length` bits (3 to 6) are set, in both halves of a word.
 
-    A half has 20 places, so that shifts by up to 6 leave the lower one's alone.
+    A half uses 20 of its 32 bits, so shifts by up to 6 do not mix the halves.
     """
     words &= words >> _ONE
     words &= words >> np.uint64(min(length - 2, 2))
@@ -59,5 +64,5 @@ def _in_a_row(words: Any, length: Any) -> Any:
 
 @kernel
 def _ends(words: Any, length: Any) -> Any:
-    """Where neither the bit before nor the one after `length` bits from a place on is set."""
+    """Return the places where neither the bit before nor the bit after `length` bits is set."""
     return ~((words << _ONE) | (words >> np.uint64(length)))

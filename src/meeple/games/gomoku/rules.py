@@ -1,42 +1,42 @@
-"""Gomoku: players place stones in turn; the first to have five in a row, in any direction, wins.
+"""Gomoku: players place stones in turn; the first with five in a row, in any direction, wins.
 
-The size of the board, the length of the row and whether a longer row counts are options; 3 in a row
-on 3x3 is tic-tac-toe. A full board without such a row is a draw.
+The size of the board, the length of a winning row and whether a longer row counts are options; 3 in
+a row on 3x3 is tic-tac-toe. A full board without a winning row is a draw.
 
-Stones are stored as words of bits along the lines of all four directions, so that the four words
-through a new stone show whether it wins.
+Stones are stored as words of bits along the lines of all four directions, so the four words
+through a new stone determine whether it wins.
 """
 
 from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.lines import MAX_SIZE, WORDS, place
+from meeple.games.gomoku.lines import MAX_SIZE, NUM_WORDS, place
 from meeple.kernels import OVER, kernel, next_uint64, record
 
 PLANES = 4
 
 _ONE, _HALF = np.uint64(1), np.uint64(32)
-# A cell in the deck of a rollout is its row, and below it five bits of its column.
+# A cell in the deck of a rollout: the column in the five lowest bits, the row above them.
 _COLUMN_BITS, _COLUMN_MASK = np.uint64(5), np.uint64(31)
 
 State = record(
     to_move=np.int8,
-    winner=np.int8,  # -1 while there is none, and in a draw
+    winner=np.int8,  # -1: undecided, or a draw
     size=np.int8,
     in_a_row=np.int8,
-    exact=np.int8,  # whether longer rows do not count
+    exact=np.int8,  # 1: longer rows do not win
     moves=np.int16,  # stones placed
     last=np.int16,  # the cell of the last stone, -1 at the start
-    lines=(np.uint32, (2, WORDS)),  # [player, line] stones
-    deck=(np.uint16, (MAX_SIZE * MAX_SIZE,)),  # room for a rollout's cells; otherwise 0
+    lines=(np.uint32, (2, NUM_WORDS)),  # [player, line] stones
+    deck=(np.uint16, (MAX_SIZE * MAX_SIZE,)),  # scratch memory of a rollout; zero outside it
 )
 Options = record(size=np.int8, in_a_row=np.int8, exact=np.int8)
 
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """An empty board, player 1 to move."""
+    """Start with an empty board and player 1 to move."""
     s.to_move = 0
     s.winner = -1
     s.size = options.size
@@ -45,14 +45,14 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.moves = 0
     s.last = -1
     for player in range(2):
-        for line in range(WORDS):
+        for line in range(NUM_WORDS):
             s.lines[player, line] = 0
     s.deck[:] = 0
 
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """Any free cell."""
+    """List the free cells."""
     size = np.int64(s.size)
     count = np.int64(moves.count)
     for row in range(size):
@@ -83,16 +83,16 @@ def play(s: Any, action: Any) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """All for the winner, or half each."""
+    """Give the whole share to the winner, or half to each player in a draw."""
     for player in range(2):
         out[player] = 0.5 if s.winner < 0 else np.float64(s.winner == player)
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Planes [4, size, size]: own stones, their stones, the last stone, "player 1 is to move".
+    """Write planes [4, size, size]: own stones, opponent's stones, last stone, player 1 to move.
 
-    The four of AlphaZero_Gomoku's networks (Song, 2017), in their order.
+    These are the planes of AlphaZero_Gomoku's networks (Song, 2017), in the same order.
     """
     size = np.int64(s.size)
     cells = size * size
@@ -111,9 +111,9 @@ def observe(s: Any, player: int, out: Any) -> None:
 
 @kernel
 def rollout(s: Any, rng: Any) -> None:
-    """Uniformly random moves to the end; afterwards only `payoffs` and `moves` hold.
+    """Play uniformly random moves to the end; afterwards only `payoffs` and `moves` are valid.
 
-    The free cells are a deck that is dealt in random order, a card at a time.
+    The free cells form a deck, from which one random card is dealt per move.
     """
     size = np.int64(s.size)
     deck = s.deck
@@ -140,7 +140,7 @@ def rollout(s: Any, rng: Any) -> None:
 
 @kernel
 def known_result(s: Any, out: Any) -> None:
-    """A draw, where no row of the length fits the board."""
+    """Write a draw if no winning row fits on the board."""
     if s.in_a_row > s.size:
         out[0] = 0.5
         out[1] = 0.5

@@ -1,7 +1,7 @@
-"""What a Gomoku position is worth without playing on: threats, and its identity up to symmetry.
+"""Static knowledge about a Gomoku position: threats, winning cells, identity up to symmetry.
 
-Three optional kernels of `gomoku.py`. A window is as many places in a line as stones that win; it
-is open to a player while the other has no stone in it.
+A window is a stretch of a line that is just long enough for a winning row. It is open to a player
+if the opponent has no stone in it.
 """
 
 from typing import Any
@@ -11,10 +11,10 @@ import numpy as np
 from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, RISING
 from meeple.kernels import add, bits_set, kernel, scramble
 
-EXACT_SIZE = 8  # the largest board whose cells fit a word
+EXACT_SIZE = 8  # largest board whose cells fit in one word
 
 _ZERO = np.uint64(0)
-# Of a word, every other bit, pair, group of four...
+# Masks of every other bit, pair, group of four... of a word.
 _GROUPS = tuple(
     np.uint64(mask)
     for mask in (
@@ -27,12 +27,13 @@ _GROUPS = tuple(
     )
 )
 
-WON, NEARLY_WON = 0.99, 0.95  # short of 1, which a search keeps for what it has proven
+WON, NEARLY_WON = 0.99, 0.95  # below 1, the value of a proven win
 
-# Weights on the log-odds scale, for the player to move and for the other: of windows that lack two,
-# three and four stones; and of the other's four and threes, which cost a move to answer. Rounded
-# from a logistic regression on 3,000 quiet positions of games of `uct:sims=4000`, 9x9 to 15x15; for
-# windows that lack four it found nothing, and theirs is there for the first stones.
+# Weights on the log-odds scale. CHANCES: of open windows that lack two, three and four stones, of
+# the player to move and of the opponent. THEIR_FOUR, THEIR_THREE: of the opponent's threats, which
+# cost a move to answer. Rounded from a logistic regression on 3,000 quiet positions of games of
+# `uct:sims=4000`, 9x9 to 15x15. It found no effect of windows that lack four stones; their weight
+# is for positions with few stones.
 OWN_CHANCES, THEIR_CHANCES = (0.5, 0.07, 0.01), (0.4, 0.05, 0.01)
 THEIR_FOUR, THEIR_THREE = 0.5, 0.3
 
@@ -67,11 +68,12 @@ def heuristic(s: Any, out: Any) -> None:
 
 @kernel
 def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
-    """A player's threats and chances.
+    """Count a player's threats and open windows.
 
-    How many cells complete a row (0, 1, or 2 for more); on how many lines one stone makes a row
-    that can be completed at both ends; how many open windows lack two, three and four stones, of
-    those that hold one.
+    Returns:
+        The number of cells that complete a row (2 stands for two or more); the number of lines on
+        which one stone makes a row that can be completed at both ends; the numbers of open windows
+        with at least one stone that lack two, three and four stones.
     """
     size, length = np.int64(s.size), np.int64(s.in_a_row)
     fours, cell, threes, lacking_2, lacking_3, lacking_4 = 0, -1, 0, 0, 0, 0
@@ -84,7 +86,7 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
             free = (((1 << places) - 1) << low) & ~np.int64(s.lines[1 - player, word])
             lack_1, lack_2, lack_3, lack_4 = _windows(own, free, length)
             empty = free & ~own
-            open_ends = lack_2 & empty & (empty >> length)  # one place longer, empty at both ends
+            open_ends = lack_2 & empty & (empty >> length)  # empty at and just past the window
             if s.exact:
                 lack_1 &= ~((own << 1) | (own >> length))
                 open_ends &= ~((own << 1) | (own >> (length + 1)))
@@ -104,7 +106,7 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
 
 @kernel
 def winning_actions(s: Any, moves: Any) -> None:
-    """The cells where a stone of the player to move completes a row."""
+    """List the cells where a stone of the player to move completes a row."""
     size, length, player = np.int64(s.size), np.int64(s.in_a_row), np.int64(s.to_move)
     for direction in range(4):
         for at in range(size if direction < 2 else 2 * size - 1):
@@ -125,7 +127,7 @@ def winning_actions(s: Any, moves: Any) -> None:
 
 @kernel
 def _completing(lack_1: int, empty: int, length: int) -> int:
-    """The empty places of a line in windows that lack one stone."""
+    """Return the empty places of a line in windows that lack one stone."""
     completing = 0
     if lack_1:
         for place in range(length):
@@ -135,7 +137,7 @@ def _completing(lack_1: int, empty: int, length: int) -> int:
 
 @kernel
 def _add_once(moves: Any, action: int) -> None:
-    """Append an action that is not listed yet."""
+    """Append an action unless it is listed already."""
     for index in range(moves.count):
         if moves.actions[index] == action:
             return
@@ -144,9 +146,12 @@ def _add_once(moves: Any, action: int) -> None:
 
 @kernel
 def _line(direction: int, at: int, size: int) -> tuple[Any, Any, Any]:
-    """A line's word, how many places it has, and the first place.
+    """Return the index of a line's word, its number of places, and its first place.
 
-    In a direction of `gomoku_lines`, the lines are numbered from the top, a column's from the left.
+    Args:
+        direction: 0 rows, 1 columns, 2 rising and 3 falling diagonals, as in `lines.py`.
+        at: the number of the line, from the top; of a column, from the left.
+        size: the size of the board.
     """
     if direction < 2:
         return at + direction * np.int64(COLUMNS), size, 0
@@ -158,7 +163,7 @@ def _line(direction: int, at: int, size: int) -> tuple[Any, Any, Any]:
 
 @kernel
 def _cell(direction: int, at: int, place: int, size: int) -> int:
-    """The cell of a place in a line."""
+    """Return the cell at a place of a line."""
     if direction == 0:
         return at * size + place
     if direction == 1:
@@ -169,9 +174,9 @@ def _cell(direction: int, at: int, place: int, size: int) -> int:
 
 @kernel
 def _windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
-    """Where open windows begin that lack 1, 2, 3 and 4 stones but hold one.
+    """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones.
 
-    The stones of all windows are counted at once, in sums of three bits (`ones`, `twos`, `fours`).
+    The stones of all windows are counted in parallel, in three-bit sums: `ones`, `twos`, `fours`.
     """
     open_, ones, twos, fours = free, own, 0, 0
     for place in range(1, length):
@@ -201,10 +206,11 @@ def _holding(stones: int, open_: int, ones: int, twos: int, fours: int) -> int:
 
 @kernel
 def identity(s: Any, key: Any) -> None:
-    """The stones of the player to move, and those of the other.
+    """Write the stones of the player to move and of the opponent.
 
-    Exact up to 8x8, and the least of the eight keys that turns and reflections give. Beyond, two
-    hashes of the board as it lies, which agree by chance in 1 of 2**128.
+    Up to 8x8 the key is exact: the smallest of the keys of the eight rotations and reflections. On
+    larger boards it is two hashes of the board without symmetries, which collide with probability
+    2**-128.
     """
     size, mover = np.int64(s.size), np.int64(s.to_move)
     if size > EXACT_SIZE:
@@ -225,7 +231,7 @@ def identity(s: Any, key: Any) -> None:
 
 @kernel
 def _packed(lines: Any, first_word: int, size: int) -> Any:
-    """The rows, or the columns, of up to 8x8 cells as one word, eight bits each."""
+    """Return the rows or the columns of up to 8x8 cells as one word, eight bits each."""
     word = _ZERO
     for at in range(size):
         word |= np.uint64(lines[first_word + at]) << np.uint64(8 * at)
@@ -234,7 +240,7 @@ def _packed(lines: Any, first_word: int, size: int) -> Any:
 
 @kernel
 def _mirrored(word: Any, size: int) -> Any:
-    """A packed board with the places of each row in reverse order."""
+    """Return a packed board with the places of each row in reverse order."""
     for step in range(3):
         word = _exchanged(word, step)
     return word >> np.uint64(EXACT_SIZE - size)
@@ -242,7 +248,7 @@ def _mirrored(word: Any, size: int) -> Any:
 
 @kernel
 def _upside_down(word: Any, size: int) -> Any:
-    """A packed board with its rows in reverse order."""
+    """Return a packed board with its rows in reverse order."""
     for step in range(3, 6):
         word = _exchanged(word, step)
     return word >> np.uint64(8 * (EXACT_SIZE - size))
@@ -250,14 +256,14 @@ def _upside_down(word: Any, size: int) -> Any:
 
 @kernel
 def _exchanged(word: Any, step: int) -> Any:
-    """A word with neighbouring groups of `2**step` bits exchanged."""
+    """Return a word with neighbouring groups of `2**step` bits exchanged."""
     mask, shift = _GROUPS[step], np.uint64(1 << step)
     return ((word >> shift) & mask) | ((word & mask) << shift)
 
 
 @kernel
 def _digest(lines: Any, size: int) -> Any:
-    """A hash of a player's stones, three rows at a time."""
+    """Return a hash of a player's stones, three rows at a time."""
     word = _ZERO
     for row in range(0, size, 3):
         three = np.uint64(lines[row])

@@ -1,6 +1,6 @@
-"""What a Hex position is worth without playing on: its identity up to symmetry, and quick wins.
+"""Static knowledge about a Hex position: winning cells, wins by bridges, identity up to symmetry.
 
-Three optional kernels of `hex.py`, which explains the board's layout.
+Three optional kernels; `rules.py` describes the state.
 """
 
 from typing import Any
@@ -9,12 +9,13 @@ import numpy as np
 
 from meeple.kernels import add, bits_set, kernel, scramble
 
-EXACT_SIZE = 7  # the largest board whose cells fit a word, with a bit to spare
+EXACT_SIZE = 7  # largest board whose cells fit in one word, with a bit to spare
 
-# Bridges downwards, on eight bits a row: to the other stone, and to the two cells between.
+# Bridges to a lower row on a board of eight bits per row: offsets of the other stone and of the two
+# cells between.
 _BRIDGES = ((15, 7, 8), (9, 1, 8), (6, -1, 7))
 
-# Masks that exchange neighbouring bits, pairs, groups of four... of a word.
+# Masks for exchanging neighbouring bits, pairs, groups of four... of a word.
 _SWAPS = tuple(
     np.uint64(mask)
     for mask in (
@@ -30,18 +31,18 @@ _SWAPS = tuple(
 
 @kernel
 def may_swap(s: Any) -> bool:
-    """Whether the player to move may take over the first stone; once, before a stone of its own."""
+    """Return whether the swap is legal: after the first stone, for the player who did not begin."""
     return bool(s.swap and s.moves == 1 and s.to_move != s.first)
 
 
 @kernel
 def winning_actions(s: Any, moves: Any) -> None:
-    """The empty cells that touch both what is joined to one side of the mover and to the other."""
+    """List the empty cells that touch stones joined to both sides of the player to move."""
     size, player = np.int64(s.size), np.int64(s.to_move)
     whole = (1 << size) - 1
     for row in range(size):  # in the mover's own frame
-        near = whole if row == 0 else _beside(s.near[player], row, size)
-        far = whole if row == size - 1 else _beside(s.far[player], row, size)
+        near = whole if row == 0 else _neighbours_in_row(s.near[player], row, size)
+        far = whole if row == size - 1 else _neighbours_in_row(s.far[player], row, size)
         both = near & far & whole
         while both:
             column = bits_set(np.uint64((both & -both) - 1))
@@ -52,20 +53,21 @@ def winning_actions(s: Any, moves: Any) -> None:
 
 
 @kernel
-def _beside(rows: Any, row: int, size: int) -> Any:
-    """The places of a row that touch a set of cells, `rows`."""
-    here = np.int64(rows[row])
+def _neighbours_in_row(rows: Any, row: int, size: int) -> Any:
+    """Return the cells of a row that touch a set of cells, as bits; `rows` holds the set."""
+    same = np.int64(rows[row])
     above = np.int64(rows[row - 1]) if row > 0 else 0
     below_ = np.int64(rows[row + 1]) if row < size - 1 else 0
-    return (here << 1) | (here >> 1) | above | (above >> 1) | below_ | (below_ << 1)
+    return (same << 1) | (same >> 1) | above | (above >> 1) | below_ | (below_ << 1)
 
 
 @kernel
 def identity(s: Any, key: Any) -> None:
-    """The stones of the player to move and those of the other, each in the own frame.
+    """Write the stones of the player to move and of the opponent, each in that player's frame.
 
-    So positions with the sides exchanged are one, and so are those half a turn apart: the smaller
-    key of the two. Exact up to 7x7; beyond, two hashes, which agree by chance in 1 of 2**128.
+    Positions that differ by exchanging the sides have the same key. So have positions that differ
+    by half a turn: of the two keys, the smaller one is used. The key is exact up to 7x7; on larger
+    boards it is two hashes, which collide with probability 2**-128.
     """
     size = np.int64(s.size)
     mover = np.int64(s.to_move)
@@ -85,7 +87,7 @@ def identity(s: Any, key: Any) -> None:
 
 @kernel
 def _packed(s: Any, player: int, size: int) -> Any:
-    """A player's stones, at most 49 cells, as one word."""
+    """Return a player's stones, at most 49 cells, as one word."""
     word = np.uint64(0)
     for row in range(size):
         word |= np.uint64(s.stones[player, row]) << np.uint64(row * size)
@@ -94,7 +96,7 @@ def _packed(s: Any, player: int, size: int) -> Any:
 
 @kernel
 def _turned(word: Any, size: int) -> Any:
-    """A packed board after half a turn: its bits in reverse order."""
+    """Return a packed board after half a turn: its bits in reverse order."""
     for step in range(6):
         mask, shift = _SWAPS[step], np.uint64(1 << step)
         word = ((word >> shift) & mask) | ((word & mask) << shift)
@@ -103,7 +105,7 @@ def _turned(word: Any, size: int) -> Any:
 
 @kernel
 def _digest(s: Any, mover: int, size: int, seed: int, turned: bool) -> Any:
-    """A hash of both players' stones, in this order, as they are or after half a turn."""
+    """Return a hash of both players' stones, the mover's first; `turned`: after half a turn."""
     word = np.uint64(seed)
     for half in range(2):
         player = mover if half == 0 else 1 - mover
@@ -115,7 +117,7 @@ def _digest(s: Any, mover: int, size: int, seed: int, turned: bool) -> Any:
 
 @kernel
 def _turned_row(row: Any, size: int) -> Any:
-    """A row, at most 19 cells, with its columns in reverse order."""
+    """Return a row, at most 19 cells, with its columns in reverse order."""
     for step in range(5):
         mask, shift = _SWAPS[step], np.uint64(1 << step)
         row = ((row >> shift) & mask) | ((row & mask) << shift)
@@ -126,9 +128,9 @@ def _turned_row(row: Any, size: int) -> Any:
 def known_result(s: Any, out: Any) -> None:
     """Write a win for the player not to move if bridges join that player's sides; up to 7x7.
 
-    A bridge is two stones, or a stone and its side, with two free cells between that both join
+    A bridge is two stones, or a stone and a side, with two free cells between them that each join
     them: if the opponent takes one, the owner takes the other. The bridges of a chain share no
-    free cell. The search may miss a chain.
+    free cell. The search is greedy, so it may miss a chain.
     """
     size = np.int64(s.size)
     player = 1 - np.int64(s.to_move)
@@ -159,7 +161,7 @@ def known_result(s: Any, out: Any) -> None:
         stone = np.int64(0)
         for way in range(3):
             step, left, right = _BRIDGES[way]
-            gaps = _ahead(free, left) & _ahead(free, right)  # what a bridge begins at
+            gaps = _ahead(free, left) & _ahead(free, right)  # upper ends of possible bridges
             lower = ((reached & gaps) << step) & mine & ~reached
             upper = _ahead(reached, step) & gaps & mine & ~reached
             if lower | upper:
@@ -182,7 +184,10 @@ def _ahead(cells: int, step: int) -> int:
 
 @kernel
 def _bridged_up(stones: Any, free: Any, size: int) -> Any:
-    """Which stones of the second row have a bridge to the first, and, 16 bits up, the cells."""
+    """Return the stones of the second row with a bridge to the first side, as bits.
+
+    The free cells of these bridges are returned in the same word, 16 bits higher.
+    """
     found, used = np.int64(0), np.int64(0)
     for column in range(size - 1):
         cells = np.int64(3) << column
@@ -194,7 +199,7 @@ def _bridged_up(stones: Any, free: Any, size: int) -> Any:
 
 @kernel
 def _adjoined(reached: int, mine: int) -> int:
-    """The stones connected to those reached, on a board of eight bits a row."""
+    """Return the stones connected to those reached, on a board of eight bits per row."""
     while True:
         spread = (reached << 1) | (reached >> 1) | (reached << 8) | (reached >> 8)
         grown = reached | ((spread | (reached << 7) | (reached >> 7)) & mine)

@@ -50,8 +50,10 @@ class Hex(Game):
     summary = "join your two sides of a diamond of hexagons before your opponent joins theirs"
     declared = {
         "size": Integer(7, 3, MAX_SIZE, "cells along a side"),
-        "swap": Flag(False, "the first stone may be answered by taking it over"),
-        "first": Integer(1, 1, 2, "the player who begins; player 1 joins rows, player 2 columns"),
+        "swap": Flag(False, "the second player may take over the first stone"),
+        "first": Integer(
+            1, 1, 2, "the player who moves first; player 1 joins rows, player 2 columns"
+        ),
     }
     board_options = ("size",)
     later = ("first",)
@@ -84,7 +86,7 @@ class Hex(Game):
         return parse_cell(text, self.size, self.size)
 
     def symmetries(self) -> Sequence[Symmetry]:
-        """The half turn, and each of the two reflections with the players exchanged.
+        """Return the half turn, and the two reflections, which exchange the players.
 
         The swap rule favours a seat, so under it only the half turn holds.
         """
@@ -96,7 +98,7 @@ class Hex(Game):
         return [*turned, *(self._symmetry(board.T, exchanged=True) for board in (cells, half_turn))]
 
     def variants(self) -> Sequence[Variant]:
-        """Return the game that the other player begins: transposed, with the players exchanged.
+        """Return the game in which the other player begins: transposed, players exchanged.
 
         This holds under the swap rule too, since the player who may swap is exchanged as well.
         """
@@ -108,7 +110,10 @@ class Hex(Game):
         return np.arange(self.size * self.size).reshape(self.size, self.size)
 
     def _symmetry(self, board: npt.NDArray[np.intp], *, exchanged: bool) -> Symmetry:
-        """The board with these cells, [size, size]; `exchanged`: the players too."""
+        """Return the symmetry whose image shows `board`'s cells, [size, size].
+
+        `exchanged`: it also exchanges the players.
+        """
         planes = (0, 1, 3, 2) if exchanged else (0, 1, 2, 3)
         swap_action = [board.size] if self.options["swap"] else []
         observation = [plane * board.size + board.ravel() for plane in planes]

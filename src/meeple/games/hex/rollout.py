@@ -1,7 +1,7 @@
 """Hex's rollout: fill all free cells at random and find the player whose sides are joined.
 
-Boards up to 11x11 are two words of 64 bits, in reading order (bit `row * size + column`), which
-registers hold; larger ones are rows, as in `game.py`, which explains the state.
+Boards up to 11x11 are two words of 64 bits in reading order (bit `row * size + column`), which fit
+in registers. Larger boards are rows of bits, as in `rules.py`, which describes the state.
 """
 
 from typing import Any
@@ -10,15 +10,15 @@ import numpy as np
 
 from meeple.kernels import OVER, bits_set, kernel, next_uint64
 
-WORD_SIZE = 8  # the largest board that fits one word
-PAIR_SIZE = 11  # the largest that fits two
+WORD_SIZE = 8  # largest board that fits in one word
+PAIR_SIZE = 11  # largest board that fits in two words
 
 _NONE = np.uint64(0)
 _FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _column_words(column_of: Any) -> tuple[tuple[np.uint64, np.uint64], ...]:
-    """By size, the two words of a whole column."""
+    """Return the two words of a whole column, by size of the board."""
     words = []
     for size in range(PAIR_SIZE + 1):
         board = sum(1 << (row * size + column_of(size)) for row in range(size))
@@ -34,7 +34,7 @@ _LAST_COLUMN = np.array(_column_words(lambda size: size - 1))
 def fill_at_random(s: Any, share: int, rng: Any) -> None:
     """Give player 1 `share` random free cells, player 2 the rest, and set the winner.
 
-    Every set of `share` cells is equally likely. Consumes `rng`.
+    Every set of `share` cells is equally likely. Advances `rng`.
     """
     size = np.int64(s.size)
     if size <= WORD_SIZE:
@@ -49,7 +49,7 @@ def fill_at_random(s: Any, share: int, rng: Any) -> None:
 
 @kernel
 def pack(s: Any) -> None:
-    """Set the words of a board up to 11x11 by its rows."""
+    """Compute the words of a board up to 11x11 from its rows."""
     size = np.int64(s.size)
     s.free[:] = 0
     s.mine[:] = 0
@@ -75,10 +75,11 @@ def _fill_word(s: Any, size: int, share: int, rng: Any) -> Any:
 
 @kernel
 def _deal_word(pool: Any, share: int, rng: Any) -> Any:
-    """`share` bits of the pool, each set of that many equally likely.
+    """Return `share` random bits of the pool; every set of that size is equally likely.
 
-    A random half of the pool, or an eighth where few bits are wanted, is taken if it is not too
-    much, else it is the pool to go on with: by symmetry no set is favoured, and few rounds do.
+    Each round draws a random half of the pool, or an eighth if few bits are missing. If the part
+    is not too large, it is added to the result; otherwise the part becomes the new pool. By
+    symmetry no set is favoured, and a few rounds suffice.
     """
     chosen, size = _NONE, bits_set(pool)
     while share > 0:
@@ -96,7 +97,7 @@ def _deal_word(pool: Any, share: int, rng: Any) -> Any:
 
 @kernel
 def _joined_word(mine: Any, size: int) -> bool:
-    """Whether these cells join the first row to the last."""
+    """Return whether these cells join the first row to the last."""
     one, down, aside = np.uint64(1), np.uint64(size), np.uint64(size - 1)
     not_first, not_last = mine & ~_FIRST_COLUMN[size, 0], mine & ~_LAST_COLUMN[size, 0]
     first_row = (one << down) - one
@@ -104,7 +105,7 @@ def _joined_word(mine: Any, size: int) -> bool:
     reached = mine & first_row
     while True:
         before = reached
-        for _ in range(2):  # a look at the end costs more than a step
+        for _ in range(2):  # the test for the last row costs more than a step
             reached |= (
                 (((reached << down) | (reached >> down)) & mine)
                 | (((reached << one) | (reached >> aside)) & not_first)
@@ -124,7 +125,7 @@ def _fill_pair(s: Any, size: int, share: int, rng: Any) -> Any:
     low, high = s.free[0], s.free[1]
     mine_low, mine_high = s.mine[0], s.mine[1]
     cells = bits_set(low) + bits_set(high)
-    while share > 0:  # as `_deal_word`
+    while share > 0:  # as in `_deal_word`
         part_low, part_high = low & next_uint64(rng), high & next_uint64(rng)
         if 6 * share < cells:
             part_low &= next_uint64(rng) & next_uint64(rng)
@@ -144,7 +145,7 @@ def _fill_pair(s: Any, size: int, share: int, rng: Any) -> Any:
 
 @kernel
 def _joined_pair(low: Any, high: Any, size: int) -> bool:
-    """Whether these cells, in two words, join the first row to the last."""
+    """Return whether these cells, in two words, join the first row to the last."""
     one, over = np.uint64(1), np.uint64(63)
     row, rest = np.uint64(size), np.uint64(64 - size)
     not_first_low, not_first_high = ~_FIRST_COLUMN[size, 0], ~_FIRST_COLUMN[size, 1]
@@ -155,10 +156,10 @@ def _joined_pair(low: Any, high: Any, size: int) -> bool:
     while True:
         a_before, b_before = a, b
         for _ in range(2):
-            # What is reached and its right, which a row up is what lies above and above right...
+            # Reached cells and their right neighbours; a row up, these are above and above right.
             right_a = a | ((a << one) & not_first_low)
             right_b = b | (((b << one) | (a >> over)) & not_first_high)
-            # ...and what is reached and its left, which a row down is below and below left.
+            # Reached cells and their left neighbours; a row down, these are below and below left.
             left_a = a | (((a >> one) | (b << over)) & not_last_low)
             left_b = b | ((b >> one) & not_last_high)
             a = (right_a | left_a | (right_a >> row) | (right_b << rest) | (left_a << row)) & low
@@ -247,9 +248,9 @@ def _joined_rows(s: Any, size: int) -> bool:
 
 @kernel
 def fill_row(seeds: int, stones: int) -> int:
-    """The stones of a row connected along the row to the seeds, which are stones themselves.
+    """Return the stones of a row that are connected along the row to `seeds`, a subset of them.
 
-    Towards higher columns by the carry of an addition, towards lower ones by doubling shifts.
+    Fills towards higher columns by the carry of an addition, towards lower ones by doubling shifts.
     """
     seeds |= stones & ~(stones + seeds)
     seeds |= stones & (seeds >> 1)

@@ -19,7 +19,8 @@ MAX_SIZE = 19
 PLANES = 4
 
 _RECIPROCAL = np.array([0, *(-(-65536 // size) for size in range(1, MAX_SIZE + 1))])
-"""Of 16 bits: a cell's row is `(cell * _RECIPROCAL[size]) >> 16`, far quicker than a division."""
+"""Reciprocals in units of 2**-16: `(cell * _RECIPROCAL[size]) >> 16` is a cell's row, without a
+slow division."""
 
 _ROWS = (np.uint32, (2, MAX_SIZE))
 State = record(
@@ -27,14 +28,14 @@ State = record(
     winner=np.int8,
     size=np.int8,
     swap=np.int8,  # whether the swap rule holds
-    first=np.int8,  # the player who begins
+    first=np.int8,  # the player who moves first
     moves=np.int16,  # stones placed
     last=np.int16,  # the cell of the last stone, -1 at the start
     empty=(np.uint32, (MAX_SIZE,)),  # free cells by row, in player 1's frame
     stones=_ROWS,  # [player, row in the player's own frame]
     near=_ROWS,  # stones joined to the player's first row
     far=_ROWS,  # stones joined to the player's last row
-    # The same up to 11x11 for rollouts, as two words in reading order:
+    # For rollouts up to 11x11, the same as two words in reading order:
     free=(np.uint64, (2,)),  # free cells
     mine=(np.uint64, (2,)),  # player 1's stones; after a rollout, of the full board
 )
@@ -43,7 +44,7 @@ Options = record(size=np.int8, swap=np.int8, first=np.int8)
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """An empty board."""
+    """Start with an empty board."""
     s.to_move = options.first - 1
     s.first = options.first - 1
     s.winner = -1
@@ -62,12 +63,12 @@ def start(s: Any, options: Any, rng: Any) -> None:
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """Any empty cell; after the first stone, under the swap rule, also the swap."""
+    """List the empty cells and, after the first stone under the swap rule, the swap."""
     size = np.int64(s.size)
     count: Any = 0
     for row in range(size):
         free = np.int64(s.empty[row])
-        for column in range(size):  # without a branch: a cell that is taken is written over
+        for column in range(size):  # branch-free: the next cell overwrites an occupied one
             moves.actions[count] = row * size + column
             count += (free >> column) & 1
     moves.count = count
@@ -79,7 +80,7 @@ def legal(s: Any, moves: Any) -> None:
 def play(s: Any, action: Any) -> None:
     """Place a stone on cell `row * size + column`, or swap (`size * size`).
 
-    A swap mirrors the first stone and gives it to the player to move, as if sides were changed.
+    A swap mirrors the first stone and gives it to the player to move, as if sides were exchanged.
     """
     size = np.int64(s.size)
     player = np.int64(s.to_move)
@@ -115,7 +116,7 @@ def play(s: Any, action: Any) -> None:
 
 @kernel
 def _place(s: Any, player: int, row: int, column: int) -> bool:
-    """Add a stone in the player's frame and say whether it joins both of the player's sides."""
+    """Add a stone in the player's frame; return whether it joins both of the player's sides."""
     last = np.int64(s.size) - 1
     s.stones[player, row] |= np.uint32(1 << column)
     near = row == 0 or _touches(s.near, player, row, column, last)
@@ -129,17 +130,17 @@ def _place(s: Any, player: int, row: int, column: int) -> bool:
 
 @kernel
 def _touches(rows: Any, player: int, row: int, column: int, last: int) -> Any:
-    """Whether a cell has a neighbour in a set of cells."""
-    here = np.int64(rows[player, row])
+    """Return whether a cell has a neighbour in a set of cells."""
+    same = np.int64(rows[player, row])
     above = np.int64(rows[player, row - 1]) if row > 0 else 0
     below_ = np.int64(rows[player, row + 1]) if row < last else 0
-    sides = (here << 1) | (here >> 1)
+    sides = (same << 1) | (same >> 1)
     return ((sides | above | (above >> 1) | below_ | (below_ << 1)) >> column) & 1 != 0
 
 
 @kernel
 def _spread(s: Any, joined: Any, player: int, row: int, column: int, last: int) -> None:
-    """Add a cell to a set of joined stones, and all the player's stones connected to it."""
+    """Add a cell and all the player's stones connected to it to a set of joined stones."""
     joined[player, row] |= np.uint32(1 << column)
     top, bottom = row, row
     grown = True
@@ -162,14 +163,14 @@ def _spread(s: Any, joined: Any, player: int, row: int, column: int, last: int) 
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """All for the winner."""
+    """Give the whole share to the winner."""
     out[s.winner] = 1.0
     out[1 - s.winner] = 0.0
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Planes [4, size, size]: own stones, their stones, "I am player 1", "I am player 2"."""
+    """Write planes [4, size, size]: own stones, opponent's stones, is player 1, is player 2."""
     size = np.int64(s.size)
     cells = size * size
     for row in range(size):
@@ -185,7 +186,7 @@ def observe(s: Any, player: int, out: Any) -> None:
 
 @kernel
 def ownership(s: Any, out: Any) -> None:
-    """Each cell's stone, at the end."""
+    """Write the seat whose stone is on each cell, [size * size]; -1: empty."""
     size = np.int64(s.size)
     for row in range(size):
         for column in range(size):
@@ -201,8 +202,9 @@ def ownership(s: Any, out: Any) -> None:
 def rollout(s: Any, rng: Any) -> None:
     """Play uniformly random moves to the end; afterwards only `payoffs` is valid.
 
-    On a full board exactly one player's sides are joined, and sides joined earlier stay joined,
-    so filling the whole board keeps the winner. The free cells are split equally at random.
+    On a full board exactly one player's sides are joined, and sides joined earlier stay joined. So
+    filling the whole board does not change the winner. The free cells are split at random into
+    equal halves.
     """
     size = np.int64(s.size)
     while s.to_move != OVER and s.swap and s.moves < 2:
@@ -217,7 +219,7 @@ def rollout(s: Any, rng: Any) -> None:
 
 @kernel
 def _play_nth(s: Any, choice: int) -> None:
-    """Play the free cell of this number in reading order, or past the last one, swap."""
+    """Play the free cell with index `choice` in reading order, or swap past the last one."""
     size = np.int64(s.size)
     for cell in range(size * size):
         row = cell // size

@@ -1,10 +1,10 @@
-"""Sets of cells as words of bits, and what a Reversi move does to them; no state of a game.
+"""Sets of cells as words of bits, and Reversi's moves and flips on them, without a game state.
 
-Up to 8x8 cells are one word, eight bits a row: cell (row, column) is bit row * 8 + column.
-A 10x10 board is two words, low and high, eleven bits a row; the eleventh is never set, so that a
-step over an edge meets an empty place.
+A board of up to 8x8 cells is one word with eight bits per row: cell (row, column) is bit
+row * 8 + column. A 10x10 board is two words, low and high, with eleven bits per row. The eleventh
+bit is never set, so that a step over an edge reaches an empty place.
 
-A line of discs is followed in all cells at once by doubling: one step, then two at a time.
+Lines of discs are followed from all cells at once, by doubling: one step, then two at a time.
 """
 
 import itertools
@@ -16,14 +16,14 @@ import numpy.typing as npt
 
 from meeple.kernels import kernel
 
-WIDE = 10  # the one size that takes two words
-STRIDE = 8  # bits a row
-WIDE_STRIDE = 11
-WORD = 64
+WIDE = 10  # the only size that needs two words
+STRIDE = 8  # bits per row in one word
+WIDE_STRIDE = 11  # bits per row in two words
+WORD_BITS = 64
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 _S7, _S8, _S9 = (np.uint64(shift) for shift in (7, 8, 9))
-# Discs that a line along a row or a diagonal can go on beyond: all but the first and last column.
+# Cells that a line along a row or a diagonal can pass: all but the first and last column.
 _INNER = np.uint64(0x7E7E7E7E7E7E7E7E)
 
 _NOT_FIRST = np.uint64(0xFEFEFEFEFEFEFEFE)  # all but the first column
@@ -33,16 +33,25 @@ _WIDE_STEPS = (1, WIDE_STRIDE - 1, WIDE_STRIDE, WIDE_STRIDE + 1)
 
 
 def words(size: int, cells: Iterable[tuple[int, int]]) -> npt.NDArray[np.uint64]:
-    """Cells, each (row, column), as both words of a board of this size: low, high."""
+    """Return a set of cells (row, column) as two words: [2] uint64, low and high.
+
+    Args:
+        size: the size of the board.
+        cells: the cells.
+    """
     stride = WIDE_STRIDE if size == WIDE else STRIDE
     board = sum(1 << (row * stride + column) for row, column in cells)
-    return np.array([board & (2**WORD - 1), board >> WORD], dtype=np.uint64)
+    return np.array([board & (2**WORD_BITS - 1), board >> WORD_BITS], dtype=np.uint64)
 
 
 def by_size(lines: Callable[[int], set[int]]) -> npt.NDArray[np.uint64]:
-    """The cells of each size whose row and column are among these: [size, word]."""
-    every = [itertools.product(lines(size), lines(size)) for size in range(WIDE + 1)]
-    return np.array([words(size, cells) for size, cells in enumerate(every)])
+    """Return, for each size, the cells whose row and column are both in `lines(size)`.
+
+    Returns:
+        [WIDE + 1, 2] uint64, two words per size.
+    """
+    cells_by_size = [itertools.product(lines(size), lines(size)) for size in range(WIDE + 1)]
+    return np.array([words(size, cells) for size, cells in enumerate(cells_by_size)])
 
 
 BOARDS = by_size(lambda size: set(range(size)))
@@ -53,7 +62,7 @@ _WIDE_LOW, _WIDE_HIGH = BOARDS[WIDE]
 
 @kernel
 def place_of(size: int, cell: int) -> int:
-    """Where the bit of a cell is, counted through both words."""
+    """Return the index of a cell's bit, counted through both words."""
     if size == STRIDE:
         return cell
     row = cell // size
@@ -63,7 +72,7 @@ def place_of(size: int, cell: int) -> int:
 
 @kernel
 def cell_of(size: int, place: int) -> int:
-    """The inverse of `place_of`."""
+    """Return the cell of a bit index: the inverse of `place_of`."""
     if size == STRIDE:
         return place
     stride = WIDE_STRIDE if size == WIDE else STRIDE
@@ -73,13 +82,13 @@ def cell_of(size: int, place: int) -> int:
 
 @kernel
 def lowest(word: Any) -> Any:
-    """The lowest set bit alone; 0 of 0."""
+    """Return the lowest set bit alone; 0 if there is none."""
     return word & (~word + ONE)
 
 
 @kernel
 def nth_bit(word: Any, n: int) -> Any:
-    """The set bit with n set bits below it; there must be more than n."""
+    """Return the set bit with n set bits below it; more than n bits must be set."""
     for _ in range(n):
         word &= word - ONE
     return lowest(word)
@@ -90,7 +99,7 @@ def nth_bit(word: Any, n: int) -> Any:
 
 @kernel
 def movable(own: Any, other: Any, board: Any) -> Any:
-    """The cells of a board where a disc of `own` would flip some of `other`."""
+    """Return the empty cells where a disc of `own` would flip discs of `other`."""
     inner = other & _INNER
     ends = _beyond(own, inner, ONE) | _beyond(own, inner, _S7)
     ends |= _beyond(own, other, _S8) | _beyond(own, inner, _S9)
@@ -99,7 +108,7 @@ def movable(own: Any, other: Any, board: Any) -> Any:
 
 @kernel
 def _beyond(own: Any, other: Any, step: Any) -> Any:
-    """The cells next after a line of others' discs that begins next to an own one, both ways."""
+    """Return the cells just past lines of `other` that begin next to a disc of `own`, both ways."""
     up = other & (own << step)
     down = other & (own >> step)
     up |= other & (up << step)
@@ -116,7 +125,7 @@ def _beyond(own: Any, other: Any, step: Any) -> Any:
 
 @kernel
 def flips(bit: Any, own: Any, other: Any) -> Any:
-    """The discs of `other` that a disc of `own` on a free cell, a lone bit, would flip."""
+    """Return the discs of `other` that a disc of `own` on the cell `bit` would flip."""
     inner = other & _INNER
     found = _between(bit, own, inner, ONE) | _between(bit, own, inner, _S7)
     return found | _between(bit, own, other, _S8) | _between(bit, own, inner, _S9)
@@ -124,7 +133,7 @@ def flips(bit: Any, own: Any, other: Any) -> Any:
 
 @kernel
 def _between(bit: Any, own: Any, other: Any, step: Any) -> Any:
-    """The line of others' discs from a cell to an own disc, both ways; none where it has no end."""
+    """Return the discs of `other` between a cell and the next disc of `own`, both ways."""
     up = other & (bit << step)
     down = other & (bit >> step)
     up |= other & (up << step)
@@ -144,8 +153,8 @@ def _between(bit: Any, own: Any, other: Any, step: Any) -> Any:
 
 
 @kernel
-def beside(cells: Any) -> Any:
-    """The cells given and all that touch them, with bits outside a small board perhaps."""
+def with_neighbours(cells: Any) -> Any:
+    """Return a set of cells with all their neighbours; bits outside a small board may be set."""
     cells |= ((cells & _NOT_LAST) << ONE) | ((cells & _NOT_FIRST) >> ONE)
     return cells | (cells << _S8) | (cells >> _S8)
 
@@ -154,27 +163,27 @@ def beside(cells: Any) -> Any:
 
 
 @kernel
-def moved(low: Any, high: Any, step: int) -> Any:
-    """Every bit of two words so many places up, or down where `step` is negative."""
+def shifted(low: Any, high: Any, step: int) -> Any:
+    """Shift two words by `step` bits up, or down if `step` is negative."""
     if step > 0:
-        there, back = np.uint64(step), np.uint64(WORD - step)
-        return low << there, (high << there) | (low >> back)
-    there, back = np.uint64(-step), np.uint64(WORD + step)
-    return (low >> there) | (high << back), high >> there
+        shift, carry = np.uint64(step), np.uint64(WORD_BITS - step)
+        return low << shift, (high << shift) | (low >> carry)
+    shift, carry = np.uint64(-step), np.uint64(WORD_BITS + step)
+    return (low >> shift) | (high << carry), high >> shift
 
 
 @kernel
 def movable_wide(own: Any, own_high: Any, other: Any, other_high: Any) -> Any:
-    """`movable` on the board of two words."""
+    """Do the same as `movable` on a board of two words."""
     ends, ends_high = ZERO, ZERO
     for way in range(8):
         step = _WIDE_STEPS[way] if way < 4 else -_WIDE_STEPS[way - 4]
-        low, high = moved(own, own_high, step)
+        low, high = shifted(own, own_high, step)
         while True:
             low, high = low & other, high & other_high
             if low | high == ZERO:
                 break
-            low, high = moved(low, high, step)
+            low, high = shifted(low, high, step)
             ends |= low
             ends_high |= high
     free = _WIDE_LOW & ~(own | other)
@@ -185,16 +194,16 @@ def movable_wide(own: Any, own_high: Any, other: Any, other_high: Any) -> Any:
 def flips_wide(
     bit: Any, bit_high: Any, own: Any, own_high: Any, other: Any, other_high: Any
 ) -> Any:
-    """`flips` on the board of two words."""
+    """Do the same as `flips` on a board of two words."""
     found, found_high = ZERO, ZERO
     for way in range(8):
         step = _WIDE_STEPS[way] if way < 4 else -_WIDE_STEPS[way - 4]
-        low, high = moved(bit, bit_high, step)
+        low, high = shifted(bit, bit_high, step)
         line, line_high = ZERO, ZERO
         while (low & other) | (high & other_high) != ZERO:
             line |= low
             line_high |= high
-            low, high = moved(low, high, step)
+            low, high = shifted(low, high, step)
         if (low & own) | (high & own_high) != ZERO:
             found |= line
             found_high |= line_high
@@ -202,10 +211,10 @@ def flips_wide(
 
 
 @kernel
-def beside_wide(low: Any, high: Any) -> Any:
-    """`beside` on the board of two words."""
+def with_neighbours_wide(low: Any, high: Any) -> Any:
+    """Do the same as `with_neighbours` on a board of two words."""
     for step in (1, WIDE_STRIDE):
-        up, up_high = moved(low, high, step)
-        down, down_high = moved(low, high, -step)
+        up, up_high = shifted(low, high, step)
+        down, down_high = shifted(low, high, -step)
         low, high = low | up | down, high | up_high | down_high
     return low, high

@@ -1,4 +1,4 @@
-"""Rules of thumb of Reversi: what a first program counts, and moves that it would not try."""
+"""A simple Reversi heuristic: weights of cells, preference for corners, cells to avoid."""
 
 import itertools
 import math
@@ -7,12 +7,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.reversi.bits import BOARDS, CORNERS, WIDE, ZERO, beside, beside_wide, words
+from meeple.games.reversi.bits import (
+    BOARDS,
+    CORNERS,
+    WIDE,
+    ZERO,
+    with_neighbours,
+    with_neighbours_wide,
+    words,
+)
 from meeple.kernels import bits_set, kernel
 
-# Worth of a cell by how far it is from the nearer edge, along its row and its column, 3 and more as
-# 3: the square table that textbooks and first programs share, written for the board of 8x8.
-WORTH = np.array(
+# Weight of a cell by its distances from the nearer edge along row and column, at most 3: the table
+# of textbooks and simple programs for the 8x8 board.
+CELL_WEIGHTS = np.array(
     [
         [100, -20, 10, 5],
         [-20, -50, -2, -2],
@@ -20,42 +28,45 @@ WORTH = np.array(
         [5, -2, -1, -1],
     ]
 )
-WORTHS = np.unique(WORTH)  # each once, ascending
-SCALE = 100.0  # of a difference in worth that gives e : 1 odds
+DISTINCT_WEIGHTS = np.unique(CELL_WEIGHTS)
+WEIGHT_SCALE = 100.0  # difference of weights that changes the odds by a factor e
 
 
-def worth_of(size: int, row: int, column: int) -> int:
-    """The worth of a cell."""
+def cell_weight(size: int, row: int, column: int) -> int:
+    """Return the weight of a cell."""
     near = [min(at, size - 1 - at, 3) for at in (row, column)]
-    return int(WORTH[near[0], near[1]])
+    return int(CELL_WEIGHTS[near[0], near[1]])
 
 
-def _cells_worth(size: int, worth: int) -> npt.NDArray[np.uint64]:
-    """The cells of a worth, as both words of a board of this size."""
+def _cells_of_weight(size: int, weight: int) -> npt.NDArray[np.uint64]:
+    """Return the cells of one weight, as two words of a board of this size."""
     cells = itertools.product(range(size), range(size))
-    return words(size, [cell for cell in cells if worth_of(size, *cell) == worth])
+    return words(size, [cell for cell in cells if cell_weight(size, *cell) == weight])
 
 
-_OF_WORTH = np.array(
-    [[_cells_worth(size, worth) for worth in WORTHS.tolist()] for size in range(WIDE + 1)]
-)  # [size, number in WORTHS, word]
+_CELLS_BY_WEIGHT = np.array(
+    [
+        [_cells_of_weight(size, weight) for weight in DISTINCT_WEIGHTS.tolist()]
+        for size in range(WIDE + 1)
+    ]
+)  # [size, index in DISTINCT_WEIGHTS, word]
 
 
 @kernel
 def estimate_by_cells(own: Any, theirs: Any, size: int) -> float:
-    """The share of the player whose discs are `own` (two words), by what its cells are worth."""
+    """Estimate the share of the player with the discs `own` (two words) by the weights of cells."""
     score = 0.0
-    for number in range(len(WORTHS)):
-        low, high = _OF_WORTH[size, number, 0], _OF_WORTH[size, number, 1]
+    for number in range(len(DISTINCT_WEIGHTS)):
+        low, high = _CELLS_BY_WEIGHT[size, number, 0], _CELLS_BY_WEIGHT[size, number, 1]
         mine = bits_set(own[0] & low) + bits_set(own[1] & high)
         others = bits_set(theirs[0] & low) + bits_set(theirs[1] & high)
-        score += WORTHS[number] * (mine - others)
-    return 1.0 / (1.0 + math.exp(-score / SCALE))
+        score += DISTINCT_WEIGHTS[number] * (mine - others)
+    return 1.0 / (1.0 + math.exp(-score / WEIGHT_SCALE))
 
 
 @kernel
 def corners_first(moves: Any, size: int) -> Any:
-    """Of moves, two words, those to a corner where there are any, else all of them."""
+    """Return the moves (two words) to corners if there are any, else all moves."""
     low, high = moves[0] & CORNERS[size, 0], moves[1] & CORNERS[size, 1]
     if low | high == ZERO:
         return moves
@@ -64,10 +75,10 @@ def corners_first(moves: Any, size: int) -> Any:
 
 @kernel
 def beside_empty_corners(filled: Any, size: int) -> Any:
-    """The cells that touch a corner without a disc, two words: moves there tend to give it away."""
+    """Return the neighbours of empty corners as two words; discs there tend to lose the corner."""
     low, high = CORNERS[size, 0] & ~filled[0], CORNERS[size, 1] & ~filled[1]
     if size == WIDE:
-        near, near_high = beside_wide(low, high)
+        near, near_high = with_neighbours_wide(low, high)
     else:
-        near, near_high = beside(low), ZERO
+        near, near_high = with_neighbours(low), ZERO
     return near & BOARDS[size, 0], near_high & BOARDS[size, 1]

@@ -63,7 +63,7 @@ class Reversi(Game):
     summary = "close in your opponent's discs to turn them over; most discs win (Othello)"
     declared = {
         "size": Integer(STRIDE, 4, WIDE, "cells along a side, an even number"),
-        "payoff": Choice("win", ("win", "discs"), "what counts: the win, or the share of cells"),
+        "payoff": Choice("win", ("win", "discs"), "the winner takes all, or shares by cells"),
     }
     board_options = ("size",)
     examples = ({"size": 4}, {"size": 6, "payoff": "discs"}, {}, {"size": 10})
@@ -78,7 +78,7 @@ class Reversi(Game):
             raise refuse(self, f"size must be 4, 6, 8 or 10, not {self.size}")
         self.num_cells = self.size * self.size
         self.num_actions = self.num_cells + 1
-        self.max_plies = 2 * (self.num_cells - 4)  # before each disc at most one pass
+        self.max_plies = 2 * (self.num_cells - 4)  # at most one pass before each disc
         self.observation_shape = (PLANES, self.size, self.size)
 
     def encode_options(self, options: Any) -> None:
@@ -98,10 +98,10 @@ class Reversi(Game):
         return ("Black", "White")[player]
 
     def symmetries(self) -> Sequence[Symmetry]:
-        """The turns and reflections of the square.
+        """Return the rotations and reflections of the square.
 
-        Those that do not keep the diagonals in place exchange the players, as at the start each
-        player has one of the two.
+        Those that exchange the two diagonals exchange the players too, since at the start each
+        player has the discs on one diagonal.
         """
         found = []
         for symmetry in dihedral(PLANES, self.size, extra_actions=1):

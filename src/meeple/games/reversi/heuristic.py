@@ -1,10 +1,9 @@
-"""What a Reversi position looks worth without playing on: what players count, weighed by phase.
+"""Heuristic value of a Reversi position: a logistic model of features, weighted by phase.
 
-The counts are those that have told strong programs from weak ones since IAGO: moves and places
-where moves may come, corners and what gives them away, discs that can never be turned over, who
-moves last (Rosenbloom, "A world-championship-level Othello program", 1982). Their weights change
-with the phase of the game and were fitted by logistic regression to the results of games (Buro,
-"Statistical feature combination for the evaluation of game positions", 1995).
+The features are the classic ones: present and potential mobility, corners and the cells beside
+them, stable discs, parity. Source: Rosenbloom, "A world-championship-level Othello program", 1982.
+The weights depend on the phase of the game and were fitted by logistic regression to the results of
+games. Source: Buro, "Statistical feature combination for the evaluation of game positions", 1995.
 """
 
 import itertools
@@ -21,37 +20,37 @@ from meeple.games.reversi.bits import (
     WIDE,
     WIDE_STRIDE,
     ZERO,
-    beside,
-    beside_wide,
     by_size,
     movable,
     movable_wide,
-    moved,
+    shifted,
+    with_neighbours,
+    with_neighbours_wide,
     words,
 )
 from meeple.kernels import bits_set, kernel
 
-# What `features` counts, in this order; differences are own minus the opponent's.
+# The features in order. Counts of discs, cells and moves are differences: own minus opponent's.
 FEATURES = (
-    "tempo",  # 1: what it is worth to be the one to move
-    "parity",  # 1 where an odd number of cells is empty, so that the mover has the last; else -1
+    "tempo",  # always 1: the value of being the player to move
+    "parity",  # 1 if the number of empty cells is odd, so that the mover moves last; else -1
     "mobility",  # legal moves, as (own - theirs) / (own + theirs + 2)
-    "prospects",  # empty cells beside the opponent's discs, likewise
+    "prospects",  # empty cells beside the opponent's discs, in the same form
     "corners",
-    "corner moves",  # corners that can be taken at once
+    "corner moves",  # legal moves to corners
     "X cells",  # discs diagonal to an empty corner
-    "C cells",  # discs beside an empty corner on the edge
-    "edges",  # discs on other cells of the edge but corners
-    "inner ring",  # discs on other cells one in from the edge
-    "stable",  # discs that can never be turned over, corners left out
+    "C cells",  # discs on the edge beside an empty corner
+    "edges",  # discs on other edge cells, without corners
+    "inner ring",  # discs on other cells next to the edge cells
+    "stable",  # discs that can never be flipped, without corners
     "discs",  # as (own - theirs) / (own + theirs)
 )
 
 
-# What each count adds to the logarithm of the odds of winning: [up to 6x6 or larger, knot, count].
-# Knots divide the game evenly by empty cells, from a full board to the start; between two knots
-# weights change linearly. Fitted to 40,000 or more games of self-play by alpha-beta, four plies
-# deep and exact for the last eight cells, after openings of random moves.
+# Weights of the features on the log-odds scale: [0: up to 6x6, 1: larger; knot; feature]. Knots
+# divide the game evenly by the number of empty cells, from a full board to the start; weights are
+# interpolated linearly between two knots. Fitted to at least 40,000 games of self-play by
+# alpha-beta, four plies deep and exact for the last eight cells, after random opening moves.
 KNOTS = 6
 WEIGHTS = np.array(
     [
@@ -73,12 +72,13 @@ WEIGHTS = np.array(
         ],
     ]
 )
-# Shares of the cells lie closer together than winning chances do; fitted to the same games.
+# Factors of the log-odds if the payoff is the share of discs, which varies less than the result;
+# fitted to the same games: [up to 6x6, larger].
 DISC_SCALES = (0.32, 0.22)
 
 
 def _lines(size: int) -> npt.NDArray[np.uint64]:
-    """The rows, columns and both kinds of diagonals of a board: [axis, line, word]."""
+    """Return the rows, columns and both kinds of diagonals of a board: [axis, line, word]."""
     found = np.zeros((4, 2 * WIDE - 1, 2), dtype=np.uint64)
     for row, column in itertools.product(range(size), repeat=2):
         cell = words(size, [(row, column)])
@@ -88,7 +88,7 @@ def _lines(size: int) -> npt.NDArray[np.uint64]:
 
 
 def _ends(size: int) -> npt.NDArray[np.uint64]:
-    """The cells that end a line, for each axis: [axis, word]."""
+    """Return the cells at the ends of lines, for each axis: [axis, word]."""
     outer = {0, size - 1}
     cells = list(itertools.product(range(size), repeat=2))
     columns = words(size, [(row, column) for row, column in cells if column in outer])
@@ -112,23 +112,22 @@ def _count(low: Any, high: Any) -> Any:
 
 @kernel
 def _balance(own: int, theirs: int, more: int) -> float:
-    """How far a count is from even, between -1 and 1."""
+    """Return the normalized difference of two counts, between -1 and 1."""
     return (own - theirs) / (own + theirs + more)
 
 
 @kernel
 def _difference(own: Any, theirs: Any, mask: Any) -> Any:
-    """How many more of the own discs than of the others are in a set of cells."""
+    """Return the number of own discs minus the number of theirs in a set of cells."""
     mine = _count(own[0] & mask[0], own[1] & mask[1])
     return float(mine - _count(theirs[0] & mask[0], theirs[1] & mask[1]))
 
 
 @kernel
-def _spread(cells: Any, size: int) -> Any:
-    """The cells given and all that touch them."""
+def _with_neighbours(cells: Any, size: int) -> Any:
     if size == WIDE:
-        return beside_wide(cells[0], cells[1])
-    return beside(cells[0]), ZERO
+        return with_neighbours_wide(cells[0], cells[1])
+    return with_neighbours(cells[0]), ZERO
 
 
 @kernel
@@ -140,17 +139,17 @@ def _movable(own: Any, theirs: Any, size: int) -> Any:
 
 @kernel
 def features(own: Any, theirs: Any, size: int) -> Any:
-    """The counts of `FEATURES` for the player to move, whose discs are `own` (two words)."""
+    """Return the values of `FEATURES` for the player to move, whose discs are `own` (two words)."""
     filled = own[0] | theirs[0], own[1] | theirs[1]
     empty = BOARDS[size, 0] & ~filled[0], BOARDS[size, 1] & ~filled[1]
     empties = _count(empty[0], empty[1])
     moves, their_moves = _movable(own, theirs, size), _movable(theirs, own, size)
-    near_own, near_theirs = _spread(own, size), _spread(theirs, size)
+    near_own, near_theirs = _with_neighbours(own, size), _with_neighbours(theirs, size)
     corners = CORNERS[size, 0], CORNERS[size, 1]
-    loose = _spread((corners[0] & empty[0], corners[1] & empty[1]), size)
-    x_cells = loose[0] & _X_CELLS[size, 0], loose[1] & _X_CELLS[size, 1]
-    c_cells = loose[0] & _C_CELLS[size, 0], loose[1] & _C_CELLS[size, 1]
-    firm = ~loose[0] & ~corners[0], ~loose[1] & ~corners[1]
+    near_corners = _with_neighbours((corners[0] & empty[0], corners[1] & empty[1]), size)
+    x_cells = near_corners[0] & _X_CELLS[size, 0], near_corners[1] & _X_CELLS[size, 1]
+    c_cells = near_corners[0] & _C_CELLS[size, 0], near_corners[1] & _C_CELLS[size, 1]
+    other = ~near_corners[0] & ~corners[0], ~near_corners[1] & ~corners[1]
     stable = stable_discs(own, theirs, size)
     return (
         1.0,
@@ -165,8 +164,8 @@ def features(own: Any, theirs: Any, size: int) -> Any:
         _difference(moves, their_moves, corners),
         _difference(own, theirs, x_cells),
         _difference(own, theirs, c_cells),
-        _difference(own, theirs, (_EDGES[size, 0] & firm[0], _EDGES[size, 1] & firm[1])),
-        _difference(own, theirs, (_RING[size, 0] & firm[0], _RING[size, 1] & firm[1])),
+        _difference(own, theirs, (_EDGES[size, 0] & other[0], _EDGES[size, 1] & other[1])),
+        _difference(own, theirs, (_RING[size, 0] & other[0], _RING[size, 1] & other[1])),
         _difference(own, theirs, (stable[0] & ~corners[0], stable[1] & ~corners[1])),
         _balance(_count(own[0], own[1]), _count(theirs[0], theirs[1]), 0),
     )
@@ -174,11 +173,11 @@ def features(own: Any, theirs: Any, size: int) -> Any:
 
 @kernel
 def stable_discs(own: Any, theirs: Any, size: int) -> Any:
-    """Discs of either player that can never be turned over; not all of them are found.
+    """Return discs of both players that can never be flipped, as two words.
 
-    Along each of the four lines through such a disc, the line is full, or the disc is at its end,
-    or next to a disc of the same player that can never be turned over. Without a disc in a corner
-    none are looked for.
+    A disc is stable if for each of the four lines through it one of these holds: the line is full,
+    the disc is at its end, or it is next to a stable disc of the same player on the line. This does
+    not find all stable discs. If all corners are empty, none are searched.
     """
     filled = own[0] | theirs[0], own[1] | theirs[1]
     if filled[0] & CORNERS[size, 0] == ZERO and filled[1] & CORNERS[size, 1] == ZERO:
@@ -190,7 +189,7 @@ def stable_discs(own: Any, theirs: Any, size: int) -> Any:
 
 @kernel
 def _held(filled: Any, size: int) -> Any:
-    """The cells at the end of a line or on a full one, both words for each of the four axes."""
+    """Return the cells at the end of a line or on a full line: two words for each of four axes."""
     low_0, high_0 = _held_along(filled, size, 0)
     low_1, high_1 = _held_along(filled, size, 1)
     low_2, high_2 = _held_along(filled, size, 2)
@@ -211,35 +210,35 @@ def _held_along(filled: Any, size: int, axis: int) -> Any:
 
 @kernel
 def _anchored(discs: Any, held: Any, size: int) -> Any:
-    """The discs that on every axis are held, or next to another such disc."""
+    """Return the discs that on every axis are in `held`, or next to another such disc."""
     wide = 1 if size == WIDE else 0
     found, found_high = ZERO, ZERO
     while True:
-        more, more_high = discs
+        grown, grown_high = discs
         for axis in range(4):
             step = _STEPS[wide, axis]
-            up, up_high = moved(found, found_high, step)
-            down, down_high = moved(found, found_high, -step)
-            more &= held[2 * axis] | up | down
-            more_high &= held[2 * axis + 1] | up_high | down_high
-        if more == found and more_high == found_high:
+            up, up_high = shifted(found, found_high, step)
+            down, down_high = shifted(found, found_high, -step)
+            grown &= held[2 * axis] | up | down
+            grown_high &= held[2 * axis + 1] | up_high | down_high
+        if grown == found and grown_high == found_high:
             return found, found_high
-        found, found_high = more, more_high
+        found, found_high = grown, grown_high
 
 
 @kernel
 def estimate(own: Any, theirs: Any, size: int, by_discs: Any) -> float:
-    """The share of the player to move, whose discs are `own` (two words)."""
-    counted = features(own, theirs, size)
+    """Estimate the share of the player to move, whose discs are `own` (two words)."""
+    values = features(own, theirs, size)
     table = 0 if size <= 6 else 1
     empties = size * size - _count(own[0], own[1]) - _count(theirs[0], theirs[1])
     at = (KNOTS - 1) * empties / (size * size - 4)
     knot = min(int(at), KNOTS - 2)
-    part = at - knot
+    fraction = at - knot
     score = 0.0
     for number in range(len(FEATURES)):
-        here, beyond = WEIGHTS[table, knot, number], WEIGHTS[table, knot + 1, number]
-        score += counted[number] * (here + part * (beyond - here))
+        lower, upper = WEIGHTS[table, knot, number], WEIGHTS[table, knot + 1, number]
+        score += values[number] * (lower + fraction * (upper - lower))
     if by_discs:
         score *= DISC_SCALES[table]
     return 1.0 / (1.0 + math.exp(-score))

@@ -15,7 +15,7 @@ from meeple.games.reversi.bits import (
     CORNERS,
     ONE,
     WIDE,
-    WORD,
+    WORD_BITS,
     ZERO,
     cell_of,
     flips,
@@ -71,7 +71,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
         for column in range(middle - 1, middle + 1):
             place = place_of(size, row * size + column)
             player = 1 if row == column else 0
-            s.discs[player, place // WORD] |= ONE << np.uint64(place % WORD)
+            s.discs[player, place // WORD_BITS] |= ONE << np.uint64(place % WORD_BITS)
     s.open[0], s.open[1] = _moves(s, 0)
     s.open_to = 0
 
@@ -112,7 +112,7 @@ def _list(cells: Any, size: int, moves: Any) -> None:
         count += 1
         low &= low - ONE
     while high != ZERO:
-        moves.actions[count] = cell_of(size, WORD + lowest_bit(high))
+        moves.actions[count] = cell_of(size, WORD_BITS + lowest_bit(high))
         count += 1
         high &= high - ONE
     moves.count = count
@@ -141,8 +141,8 @@ def narrow(s: Any, moves: Any, last: int) -> None:
         if action >= s.cells:
             return  # a pass
         place = place_of(size, action)
-        near = high if place // WORD else low
-        if near >> np.uint64(place % WORD) & ONE == ZERO:
+        near = high if place // WORD_BITS else low
+        if near >> np.uint64(place % WORD_BITS) & ONE == ZERO:
             moves.actions[kept] = action
             moves.probabilities[kept] = moves.probabilities[index]
             kept += 1
@@ -184,10 +184,10 @@ def _lay(s: Any, player: int, place: int) -> None:
         return
     own_high, other_high = s.discs[player, 1], s.discs[1 - player, 1]
     bit, bit_high = ZERO, ZERO
-    if place < WORD:
+    if place < WORD_BITS:
         bit = ONE << np.uint64(place)
     else:
-        bit_high = ONE << np.uint64(place - WORD)
+        bit_high = ONE << np.uint64(place - WORD_BITS)
     turned, turned_high = flips_wide(bit, bit_high, own, own_high, other, other_high)
     s.discs[player, 0] = own | turned | bit
     s.discs[player, 1] = own_high | turned_high | bit_high
@@ -227,7 +227,7 @@ def observe(s: Any, player: int, out: Any) -> None:
         low, high = _moves(s, np.int64(s.to_move))
     for cell in range(cells):
         place = place_of(size, cell)
-        word, shift = place // WORD, np.uint64(place % WORD)
+        word, shift = place // WORD_BITS, np.uint64(place % WORD_BITS)
         moves = high if word else low
         out[cell] = np.float32((s.discs[player, word] >> shift) & ONE)
         out[cells + cell] = np.float32((s.discs[1 - player, word] >> shift) & ONE)
@@ -297,7 +297,7 @@ def _rollout_wide(s: Any, rng: Any, guidance: int) -> None:
         if choice < below_high:
             place = lowest_bit(nth_bit(low, choice))
         else:
-            place = WORD + lowest_bit(nth_bit(high, choice - below_high))
+            place = WORD_BITS + lowest_bit(nth_bit(high, choice - below_high))
         _lay(s, player, place)
         s.to_move = 1 - player
 
@@ -353,7 +353,7 @@ def ownership(s: Any, out: Any) -> None:
     size = np.int64(s.size)
     for cell in range(s.cells):
         place = place_of(size, cell)
-        word, shift = place // WORD, np.uint64(place % WORD)
+        word, shift = place // WORD_BITS, np.uint64(place % WORD_BITS)
         out[cell] = -1
         for player in range(2):
             if (s.discs[player, word] >> shift) & ONE != ZERO:

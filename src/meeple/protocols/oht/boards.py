@@ -282,14 +282,14 @@ class Board:
         """A position of Reversi with these discs, whatever was played before; else None."""
         if self.game.name != "reversi":
             return None
-        from meeple.games.reversi.bits import WORD, place_of
+        from meeple.games.reversi.bits import WORD_BITS, place_of
 
         position = self.begun_by(starter).start(seed=0)
         s = position.state
         s.discs[:] = 0
         for cell, code in enumerate(state[1:]):
             if code in (1, 2):
-                word, bit = divmod(int(place_of(int(s.size), cell)), int(WORD))
+                word, bit = divmod(int(place_of(int(s.size), cell)), int(WORD_BITS))
                 s.discs[self.seat(code, starter), word] |= np.uint64(1 << bit)
         s.to_move = self.seat(state[0], starter)
         s.open_to = 1 - s.to_move  # so that what is kept of the move before is not looked at

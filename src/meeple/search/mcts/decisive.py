@@ -43,7 +43,8 @@ NOTHING, SOME, ALL_LOSE = range(3)  # what `find_decisive` returns
 class DecisiveScratch(NamedTuple):
     """Working memory: the root, the state after an action, and the state after a reply.
 
-    C is the most moves, P the number of players.
+    C is the most moves, P the number of players. All arrays lie in one block of memory, since a
+    kernel that Python gives a tuple of arrays takes three times as long to begin.
     """
 
     states: npt.NDArray[np.uint8]  # [3, state_bytes]
@@ -66,22 +67,19 @@ class DecisiveMoves:
         self._hides = game.hides
         self._is_shared = determinizer is not None
         self._determinizer = determinizer or Determinizer(game)
-        self._scratch = DecisiveScratch(
-            states=np.zeros((3, game.state_bytes), dtype=np.uint8),
-            lists=np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32),
-            shares=np.zeros(game.players + 2, dtype=np.float64),
-            winners=np.zeros(game.num_actions, dtype=np.int8),
-        )
+        self._memory = _new_memory(game)
+        self._scratch: DecisiveScratch = _arrays_in(self._memory)
         self._row = np.zeros((1, game.state_bytes), dtype=np.uint8)
-        self._found = NOTHING
+        self._found: int = NOTHING
         self.winners = self._scratch.winners
         self._rules = game.rules
         self.begin(seed)
         if not is_compilation_deferred():
             game.compile(WINNING_ACTIONS)
             with kernel_cache.compiling("search"):  # so that no search's clock pays for it
-                find_decisive(self._rules, self._scratch.states[0, :0], self._scratch)
-                check_action(self._rules, self._scratch, -1, True)
+                find_decisive(self._rules, self._scratch.states[0, :0], self._memory)
+                check_action(self._rules, self._memory, -1, True)
+                is_safe(self._rules, self._memory, -1)
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
@@ -89,10 +87,13 @@ class DecisiveMoves:
         if not self._is_shared:
             self._determinizer.begin(seed)
 
-    def look(self, position: Position) -> bool:
-        """Set `winners` before a position is searched; True if any action is decisive."""
-        root = self._determinize(position) if self._hides else position.row
-        self._found = int(find_decisive(self._rules, root, self._scratch))
+    def look(self, position: Position, root: npt.NDArray[np.uint8]) -> bool:
+        """Set `winners` before a position is searched; True if any action is decisive.
+
+        `root` [state_bytes] is the position's state.
+        """
+        root = self._determinize(position) if self._hides else root
+        self._found = find_decisive(self._rules, root, self._memory)
         if self._hides and self._found != NOTHING:
             self._found = self._agreed(position)
         return self._found != NOTHING
@@ -104,7 +105,8 @@ class DecisiveMoves:
         once if there is another. An action that ends the game is chosen if the search expects at
         most DOUBT more of its own choice.
         """
-        if self._found == NOTHING and not self._hides and self._is_safe(result.best):
+        unknown = self._found != NOTHING or self._hides
+        if not unknown and is_safe(self._rules, self._memory, result.best):
             return result
         seat = position.to_move
         if self._found != NOTHING:
@@ -120,11 +122,6 @@ class DecisiveMoves:
             if share > 0.0 and (expected <= share + DOUBT).any():
                 best = int(ending)
         return result if best == result.best else _choosing(result, best)
-
-    def _is_safe(self, action: int) -> bool:
-        """Whether nothing at all speaks against an action: what is quick to find out."""
-        loses = check_action(self._rules, self._scratch, action, False) != OPEN
-        return not loses and not self._scratch.shares[-1] > 0.0
 
     def _safe(self, result: SearchResult, position: Position) -> int:
         """The most visited action that lets no other player win at once, or the search's choice."""
@@ -146,14 +143,14 @@ class DecisiveMoves:
     def _loses(self, action: int, position: Position) -> bool:
         """Whether another player wins for sure after an action, in every determinization."""
         if not self._hides:
-            return bool(check_action(self._rules, self._scratch, action, False) != OPEN)
+            return bool(check_action(self._rules, self._memory, action, False) != OPEN)
         if not self.game.open_actions:
             return False
         winners = set()
         for index in range(DETERMINIZATIONS):
             if index > 0:  # the first is that of `look`
                 self._scratch.states[0] = self._determinize(position)
-            winners.add(check_action(self._rules, self._scratch, action, True))
+            winners.add(check_action(self._rules, self._memory, action, True))
             if len(winners) > 1 or OPEN in winners:
                 self.winners[action] = OPEN
                 return False
@@ -171,7 +168,7 @@ class DecisiveMoves:
         for _ in range(DETERMINIZATIONS - 1):
             if (agreed == OPEN).all():
                 return self._none()
-            find_decisive(self._rules, self._determinize(position), self._scratch)
+            find_decisive(self._rules, self._determinize(position), self._memory)
             agreed[agreed != self.winners] = OPEN
         self.winners[:] = agreed
         lost = (agreed[position.legal_actions()] != OPEN).all()
@@ -185,6 +182,17 @@ class DecisiveMoves:
         """A determinization of a position that hides something, [state_bytes]."""
         self._determinizer.fill(position, self._row, self._rng)
         return self._row[0]
+
+
+def _new_memory(game: Game) -> npt.NDArray[np.uint8]:
+    """Return a block of memory for a `DecisiveScratch`."""
+    sizes = np.array(
+        (game.state_bytes, game.max_moves, game.players, game.num_actions), dtype=np.int64
+    )
+    size = 8 * (len(sizes) + game.players + 2 + 1 + 2 * game.max_moves)
+    memory = np.zeros(size + 3 * game.state_bytes + game.num_actions, dtype=np.uint8)
+    memory[: sizes.nbytes] = sizes.view(np.uint8)
+    return memory
 
 
 def _choosing(
@@ -218,12 +226,31 @@ def _choosing(
 # ---------------------------------------------------------------- kernels
 
 
+def _arrays_in(memory: Any) -> DecisiveScratch:
+    """Return the arrays in a block of memory, which begins with their sizes."""
+    sizes = memory[:32].view(np.int64)
+    state_bytes, max_moves, players = sizes[0], sizes[1], sizes[2]
+    lists_at = 32 + 8 * (players + 2)
+    states_at = lists_at + 8 * (1 + 2 * max_moves)
+    winners_at = states_at + 3 * state_bytes
+    return DecisiveScratch(
+        states=memory[states_at:winners_at].reshape((3, state_bytes)),
+        lists=memory[lists_at:states_at].view(np.int32).reshape((2, 1 + 2 * max_moves)),
+        shares=memory[32:lists_at].view(np.float64),
+        winners=memory[winners_at:].view(np.int8),
+    )
+
+
+_scratch_in = inlined(_arrays_in)
+
+
 @kernel
-def find_decisive(rules: Any, root: Any, scratch: Any) -> int:
-    """Set `scratch.winners` for a root, [state_bytes] or empty, only to compile.
+def find_decisive(rules: Any, root: Any, memory: Any) -> int:
+    """Set `winners` for a root, [state_bytes] or empty, only to compile.
 
     Returns NOTHING, SOME, or ALL_LOSE: then those actions are OPEN that leave the fewest wins.
     """
+    scratch = _scratch_in(memory)
     states, actions, winners = scratch.states, scratch.lists[0], scratch.winners
     winners[:] = OPEN
     scratch.shares[-1] = 0.0
@@ -242,6 +269,8 @@ def find_decisive(rules: Any, root: Any, scratch: Any) -> int:
     if reply >= 0:
         _refute(rules, scratch, count, reply)
         _check_the_rest(rules, scratch, count)
+    elif rules[WINNING_ACTIONS] != 0:  # then nothing was noted on the way
+        return NOTHING
     left = 0
     for index in range(count):
         left += winners[actions[1 + index]] == OPEN
@@ -251,11 +280,12 @@ def find_decisive(rules: Any, root: Any, scratch: Any) -> int:
 
 
 @kernel
-def check_action(rules: Any, scratch: Any, action: int, alone: bool) -> int:
+def check_action(rules: Any, memory: Any, action: int, alone: bool) -> int:
     """Return the other player that surely wins after a root action, or OPEN; -1: only compile.
 
     Unless `alone`, a winning reply is tried against all other actions too.
     """
+    scratch = _scratch_in(memory)
     winners = scratch.winners
     if action < 0:
         return OPEN
@@ -267,6 +297,13 @@ def check_action(rules: Any, scratch: Any, action: int, alone: bool) -> int:
     elif seat_to_move(scratch.states[1]) == OVER:
         winners[action] = _other_winner(rules, scratch, 1, seat_to_move(scratch.states[0]))
     return int(winners[action])
+
+
+@kernel
+def is_safe(rules: Any, memory: Any, action: int) -> bool:
+    """Whether no reply to a root action wins, and no root action ends the game with a share."""
+    loses = check_action(rules, memory, action, False) != OPEN
+    return not loses and not _scratch_in(memory).shares[-1] > 0.0
 
 
 @inlined

@@ -162,6 +162,7 @@ class InformationSetUct(RolloutTrees):
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
         """Start with an empty tree."""
         super().set_root(position, steps, budget)
+        self._position = position
         self._drawn_at_once = min(MAX_DETERMINIZATIONS, budget.simulations or MAX_DETERMINIZATIONS)
         self._determinizations = self._buffer[:0]
 
@@ -170,9 +171,6 @@ class InformationSetUct(RolloutTrees):
         result = super().read(simulations, seconds)
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
         return dataclasses.replace(result, priors=equal)
-
-    def _set_position(self, position: Position) -> None:
-        self._position = position
 
     def _prepare(self, wanted: int) -> int:
         """Draw determinizations if none is left: one for each simulation."""

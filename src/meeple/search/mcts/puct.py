@@ -51,6 +51,11 @@ class Puct:
         self._lockstep = Lockstep(self.game, 1, self._options, seed)
 
     @property
+    def root(self) -> npt.NDArray[np.uint8]:
+        """The state of the position that it searches: [state_bytes]."""
+        return self._lockstep.roots[0]
+
+    @property
     def capacity(self) -> int:
         """Nodes that the tree has room for."""
         return self._lockstep.capacity

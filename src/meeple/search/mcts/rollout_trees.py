@@ -41,6 +41,7 @@ class RolloutTrees:
         """Make no trees yet; `max_nodes` is the limit of each."""
         self.game, self.threads = game, threads
         self.max_nodes = max(max_nodes, game.max_moves + 1)
+        self.root = np.empty(game.state_bytes, dtype=np.uint8)  # the state of the searched position
         self.rngs: list[npt.NDArray[np.void]] = []  # [threads], each [1]
         self._forests: list[Forest] = []  # [threads], each of one tree
         self._scratches = [new_scratch(game) for _ in range(threads)]
@@ -73,6 +74,7 @@ class RolloutTrees:
 
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
         """Keep the subtree of the moves since the last root, or start afresh."""
+        self.root[:] = position.row
         if steps != () and self._has_extra_visits:
             self._extra_visits[:] = 0
             self._has_extra_visits = False
@@ -88,7 +90,6 @@ class RolloutTrees:
 
     def grow(self, position: Position, budget: Budget, winners: npt.NDArray[np.int8] | None) -> int:
         """Run simulations in all trees until the budget is spent; return how many were run."""
-        self._set_position(position)
         if not self.takes_proofs:
             winners = None
         self._has_extra_visits |= winners is not None
@@ -106,10 +107,6 @@ class RolloutTrees:
             return result
         visits = result.visits - self._extra_visits.sum(axis=0)[result.actions]
         return dataclasses.replace(result, visits=visits)
-
-    def _set_position(self, position: Position) -> None:
-        """Note the position that the next simulations start from."""
-        raise NotImplementedError
 
     def _prepare(self, wanted: int) -> int:
         """Return how many simulations the next call of the kernel may run, at most `wanted`."""

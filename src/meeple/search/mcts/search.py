@@ -37,6 +37,11 @@ class SearchRule(Protocol):
         ...
 
     @property
+    def root(self) -> npt.NDArray[np.uint8]:
+        """The state of the position that it searches: [state_bytes]."""
+        ...
+
+    @property
     def determinizer(self) -> Determinizer | None:
         """The beliefs that determinizations are drawn from; None if the rule has none to share."""
         ...
@@ -166,7 +171,7 @@ class TreeSearch(Generic[R]):
         self.rule.set_root(position, steps, budget)
         for phase in self.phases:
             phase.prepare(self.rule, position)
-        found = decisive is not None and decisive.look(position)
+        found = decisive is not None and decisive.look(position, self.rule.root)
         winners = decisive.winners if decisive is not None and found else None
         done = self.rule.grow(position, budget, winners)
         result = self.rule.read(done, budget.elapsed)

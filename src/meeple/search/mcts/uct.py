@@ -95,14 +95,11 @@ class OpenUct(RolloutTrees):
         """Raise UsageError for a position of another game or a finished one."""
         check_position(self.game, position)
 
-    def _set_position(self, position: Position) -> None:
-        self._root = position.row.copy()
-
     def _run_kernel(self, thread: int, simulations: int) -> int:
         forest = self._forests[thread]
         settings = self.settings._replace(may_grow=forest.capacity < self.max_nodes)
         rng, scratch = self.rngs[thread], self._scratches[thread]
-        job = Job(forest, self._rules, self._root, rng, settings, scratch)
+        job = Job(forest, self._rules, self.root, rng, settings, scratch)
         return self._kernel(job, simulations)
 
     def _load_kernels(self) -> None:

@@ -1,1 +1,1 @@
-"""Looking at any position: where it comes from, what agents think of it, where a game swung."""
+"""Analysis of any position: its source, the agents' evaluations, and the swings of a game."""

@@ -1,4 +1,4 @@
-"""What is told of any position: the board, what can be played there, and what was played."""
+"""The data of any position for the page: its board, its legal actions, and the game's plies."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -9,6 +9,7 @@ from typing import Any
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
@@ -18,7 +19,6 @@ from meeple.server.errors import Forbidden
 from meeple.server.line import Line, valued
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
-from meeple.server.play.table import result_words
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, title
 from meeple.server.specs import settle
@@ -31,13 +31,13 @@ class Analyst:
     """Answers questions about positions; one for each application."""
 
     def __init__(self, tables: Tables, pool: Pool, work: Work, runs: Path) -> None:
-        """`work` replays games; `runs`: the folder whose networks may be named."""
+        """Create the analyst; `runs` is the folder whose networks may be named."""
         self.pool = pool
         self._tables, self._work, self._runs = tables, work, runs
         self._lines = Lines()
 
     async def ask(self, source: Source, tokens: Sequence[str] = ()) -> Asked:
-        """The game of a source. Raises MeepleError in a sentence: NotFound, Forbidden, Busy."""
+        """Return the game of a source; raise NotFound, Forbidden, Busy or another MeepleError."""
         if source.table is None:
             if source.game is not None:
                 await wait_for_kernels(source.game)
@@ -53,42 +53,42 @@ class Analyst:
         return Asked(line, table, tuple(tokens), self._tables)
 
     async def positions(self, asked: Asked) -> str:
-        """The game's plies in words, as JSON."""
+        """Return the texts of the game's plies, as JSON."""
         asked.check_looks()
         return await self._lane(asked).do(lambda: as_json(_positions(asked)))
 
     async def scene(self, asked: Asked, ply: int, seat: int | None = None) -> Json:
-        """The board after so many plies, and what can be played there."""
+        """Return the board after `ply` plies, and its legal actions."""
         return await self._lane(asked).do(_scene, asked, ply, asked.viewer(ply, seat))
 
     async def arrange(self, name: str, options: Json, pieces: Sequence[str], to_move: Any) -> Any:
-        """The moves that place stones, by name."""
+        """Return the names of moves that place the stones."""
         await wait_for_kernels(name)
-        work = self._work.long  # of orders of stones there are many to be tried
+        work = self._work.long  # many orders of the stones may have to be tried
         return await work.do(lambda: arrange(make_from(name, options), pieces, to_move))
 
     async def judge(self, asked: Asked) -> str:
-        """The spec of the agent that judges a game where nobody named another."""
+        """Return the spec of the default evaluator of a game."""
         return await self._work.files.do(strongest_spec, asked.line.game, self._runs)
 
     async def settled(self, spec: str) -> str:
-        """A spec as a worker needs it. Raises SpecError."""
+        """Return a spec as a worker needs it; raise SpecError for an invalid one."""
         return await self._work.files.do(settle, spec, self._runs)
 
     def _lane(self, asked: Asked) -> Lane:
         return self._work.on(asked.line.plies)
 
 
-# ------------------------------------------------------------ in words
+# ------------------------------------------------------------ JSON data
 
 
 def _positions(asked: Asked) -> Json:
     line, game = asked.line, asked.line.game
     over = line.payoffs is not None
-    plies = line.told() if asked.is_open else _known(asked)
-    result = result_words(game, line.payoffs) if line.payoffs is not None else ""
+    plies = line.told() if asked.is_open else _visible_plies(asked)
+    result = "" if line.payoffs is None else result_text(line.payoffs, game.player_names)
     if asked.table is not None and line.plies == asked.table.ply:
-        over, result = asked.table.is_over, asked.table.winner_words()
+        over, result = asked.table.is_over, asked.table.result_text()
     if asked.table is not None and asked.is_open:
         plies = valued(plies, asked.table.history.values)
     return {
@@ -96,7 +96,7 @@ def _positions(asked: Asked) -> Json:
         "title": title(game.name),
         "options": dict(game.options),
         "hides": game.hides,
-        "players": [game.player_name(seat) for seat in range(game.players)],
+        "players": game.player_names,
         "seats": list(line.seats),
         "family": game.scene(game.start(line.seed), None).family,
         "plies": plies,
@@ -107,8 +107,8 @@ def _positions(asked: Asked) -> Json:
     }
 
 
-def _known(asked: Asked) -> list[Json]:
-    """The plies of a game that hides something and goes on, as a seat was told of them."""
+def _visible_plies(asked: Asked) -> list[Json]:
+    """Return the plies of an unfinished game with hidden information, as a seat may see them."""
     table, line = asked.table, asked.line
     assert table is not None
     reader = table.history.reader(asked.you)
@@ -128,18 +128,18 @@ def _scene(asked: Asked, ply: int, viewer: int | None) -> Json:
         return {
             "ply": ply,
             "scene": scene.to_json(),
-            "actions": _actions(position, scene),
+            "actions": _playable(position, scene),
             "to_move": mover,
             "mover": game.player_name(mover) if mover >= 0 else "",
             "seat": viewer,
             "over": over,
             "payoffs": shares,
-            "result": "" if shares is None else result_words(game, shares),
+            "result": "" if shares is None else result_text(shares, game.player_names),
         }
 
 
-def _actions(position: Position, scene: Scene) -> list[Json]:
-    """What can be played; at a chance node the outcomes, with their probabilities."""
+def _playable(position: Position, scene: Scene) -> list[Json]:
+    """Return the legal actions; at a chance node the outcomes, with their probabilities."""
     if position.to_move != CHANCE:
         return actions_of(position, scene)
     outcomes, chances = position.chance_outcomes()

@@ -1,4 +1,4 @@
-"""Stones placed by hand, put in an order in which the rules allow them; for games of placing."""
+"""Finds an order of moves that leads to a board of stones placed by hand, in placement games."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -10,15 +10,20 @@ from meeple.games.contract.records import record_of
 from meeple.kernels import OVER
 
 SWAP = "swap"
-MOST_TRIES = 30_000  # stones put down in search of an order: a few seconds
+MAX_TRIES = 30_000  # placements of stones in the search for an order: a few seconds
 
 
 def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> list[str]:
-    """The names of moves that lead to a board with these pieces, `to_move` being next.
+    """Return the names of moves that lead to a board.
 
-    `pieces` has "" or "p0", "p1".. for every cell, as in a scene. Before the last stone the game
-    is not over. Raises MeepleError in a sentence for a game whose moves do more than place a
-    stone, and for a board that cannot come about.
+    Args:
+        game: the game.
+        pieces: "" or "p0", "p1", ... for every cell, as in a scene.
+        to_move: the seat to move on the board; None: any.
+
+    Raises:
+        MeepleError: The game's moves do more than place a stone, or no order of these stones ends
+            the game only with the last one.
     """
     start, tries = game.start(), itertools.count(1)
     _check_places(start)
@@ -37,12 +42,12 @@ def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> li
         if position is not None:
             return _names(position)
     raise MeepleError(
-        "these stones cannot come about: in any order the game ends before the last is placed"
+        "this position cannot be reached: in any order the game ends before the last stone"
     )
 
 
 def _check_places(start: Position) -> None:
-    """Raises MeepleError, with what to do instead, unless every cell is empty and a move."""
+    """Raise MeepleError, with an alternative, unless every cell is empty and an action."""
     game, scene = start.game, start.game.scene(start)
     if scene.family in (SQUARES, HEXAGONS):
         board = scene.facts["pieces"]
@@ -56,16 +61,17 @@ def _check_places(start: Position) -> None:
     chosen = ", ".join(game.declared) or "none"
     raise MeepleError(
         f"{game.name} has no stones to place: choose its options ({chosen}), and play or type "
-        "the moves that lead on from there"
+        "the moves from there"
     )
 
 
 def _openings(
     start: Position, stones: Sequence[Sequence[int]], to_move: int | None
 ) -> Iterator[Position]:
-    """Positions to begin with: the start, and under the swap rule those after a swap.
+    """Yield first positions: the start, and under the swap rule the positions after a swap.
 
-    Raises UsageError where players who place in turn cannot have so many stones.
+    Raises:
+        UsageError: Players who take turns cannot have these numbers of stones.
     """
     game, counts = start.game, [len(cells) for cells in stones]
     total, players = sum(counts), len(counts)
@@ -82,11 +88,13 @@ def _openings(
     if not found:
         shown = ", ".join(f"{game.player_name(seat)} {count}" for seat, count in enumerate(counts))
         who = "" if to_move is None else f" with {game.player_name(to_move)} to move"
-        raise UsageError(f"players place in turn, so there cannot be such stones{who}: {shown}")
+        raise UsageError(
+            f"players place in turn, so these numbers of stones are impossible{who}: {shown}"
+        )
 
 
 def _swapped(start: Position, stones: Sequence[int]) -> Iterator[Position]:
-    """Hex after a swap: its stone, mirrored, is one of the second player's."""
+    """Yield Hex positions after a swap, whose mirrored stone is one of the second player's."""
     size = int(start.game.options["size"])
     for cell in stones:
         position = start.copy()
@@ -98,10 +106,10 @@ def _swapped(start: Position, stones: Sequence[int]) -> Iterator[Position]:
 def _ordered(
     opening: Position, stones: Sequence[Sequence[int]], tries: Iterator[int]
 ) -> Position | None:
-    """The position after all stones, none of which but the last ends the game; or None.
+    """Return the position after all stones, of which only the last may end the game; or None.
 
-    A stone that would end it early waits. Where that leads nowhere, each stone of the last to
-    place is tried as the one that waits from the beginning.
+    A stone that would end the game early is deferred. If that fails, each stone of the player who
+    places last is tried as the last one.
     """
     placed = set(_cells(opening))
     left = [[cell for cell in cells if cell not in placed] for cells in stones]
@@ -119,9 +127,10 @@ def _ordered(
 def _placed(
     opening: Position, stones: Sequence[Sequence[int]], reserved: int | None, tries: Iterator[int]
 ) -> Position | None:
-    """The position after all stones; None where none of those left can be placed.
+    """Return the position after all stones; None if no remaining stone can be placed.
 
-    Raises MeepleError where that has been tried for long enough, `tries` counting all of it.
+    Raises:
+        MeepleError: `tries`, which counts all placements, exceeds `MAX_TRIES`.
     """
     position, left = opening.copy(), [list(cells) for cells in stones]
     total = sum(map(len, left))
@@ -130,10 +139,8 @@ def _placed(
         for cell in mine:
             if total > 1 and cell == reserved:
                 continue
-            if next(tries) > MOST_TRIES:
-                raise MeepleError(
-                    "no order was found in which these stones come about: play or type the moves"
-                )
+            if next(tries) > MAX_TRIES:
+                raise MeepleError("no order was found for these stones: play or type the moves")
             position.play(cell)
             if position.to_move != OVER or total == 1:
                 mine.remove(cell)
@@ -146,11 +153,11 @@ def _placed(
 
 
 def _cells(position: Position) -> list[int]:
-    """The cells that are not empty."""
+    """Return the cells that are not empty."""
     pieces = position.game.scene(position).facts["pieces"]
     return [cell for cell, piece in enumerate(pieces) if piece]
 
 
 def _names(position: Position) -> list[str]:
-    """The names of a game's actions."""
+    """Return the names of a game's actions."""
     return list(record_of(position, ()).actions)

@@ -1,6 +1,6 @@
-"""A game that somebody asks about, and who may know what of it.
+"""A game under analysis, with the client's access to its positions.
 
-For every ply of a game under way that is asked of `Tables.may_analyse`.
+`Tables.may_analyse` decides on each ply of an unfinished game.
 """
 
 from dataclasses import dataclass
@@ -17,27 +17,28 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Asked:
-    """A game that somebody asks about, and who asks."""
+    """A game under analysis, and the client's tokens."""
 
     line: Line
-    table: Table | None  # whose game it is, where it is one's here
+    table: Table | None  # the table of the game, if it has one
     tokens: tuple[str, ...]
     tables: Tables
 
     @property
     def is_open(self) -> bool:
-        """Whether all of it may be known to anybody."""
+        """Whether any client may see the whole game."""
         return self.table is None or self.table.is_over or not self.line.game.hides
 
     @property
     def you(self) -> frozenset[int]:
-        """The seats of a table that whoever asks acts for."""
+        """The client's seats at the table."""
         return frozenset() if self.table is None else self.table.seats_of(self.tokens)
 
     def viewer(self, ply: int, wanted: int | None = None) -> int | None:
-        """The seat through whose eyes a position is shown: the one to move, or the wanted one.
+        """Return the seat whose view of a position is shown: the wanted one, or the one to move.
 
-        Raises Forbidden where it may not be shown.
+        Raises:
+            Forbidden: The client may not see the position.
         """
         self.line.check(ply)
         mover = self.line.movers[ply]
@@ -51,9 +52,9 @@ class Asked:
         return wanted if wanted is not None else mover if mover >= 0 else None
 
     def check_looks(self) -> None:
-        """Raises Forbidden where not even the list of its plies may be told."""
+        """Raise Forbidden if the client may not even see the list of plies."""
         if self.table is not None:
-            seat = min(self.you, default=OVER)  # of a game that hides only players may know more
+            seat = min(self.you, default=OVER)  # if the game hides something, players see more
             self.tables.may_analyse(self.table, self.tokens, seat)
 
     @property

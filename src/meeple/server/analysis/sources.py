@@ -1,6 +1,6 @@
-"""Where a position to look at comes from: a table, a pasted record, or moves that somebody types.
+"""Sources of a position to analyse: a table, a pasted record, or typed moves.
 
-Each becomes a `Line`, a game that can be walked to and fro; the last ones asked for are kept.
+Each becomes a `Line`; the most recently used lines are cached.
 """
 
 import hashlib
@@ -19,27 +19,27 @@ from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 from meeple.server.line import Line
 from meeple.server.record_text import read_text
-from meeple.server.schemas import MOST_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
+from meeple.server.schemas import MAX_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
 from meeple.server.work import most_plies
 
-MOST_LINES = 64  # games kept ready
-MOST_KEPT = 128_000_000  # bytes that they take, about
-MOST_WORDS = 8  # of an action's name, in typed moves
+MAX_LINES = 64  # cached games
+MAX_LINES_BYTES = 128_000_000  # estimated memory of the cached games
+MAX_NAME_WORDS = 8  # in an action's name, in typed moves
 
-# "12." before a move. Few digits, and from their first: a search through many takes for ever.
+# "12." before a move. At most 5 digits, from the first one on: keeps the matching time linear.
 _NUMBER = re.compile(r"(?<!\d)\d{1,5}\.+(?=\D|$)")
 
-LONGEST_NAME = 300  # characters of an action's name
+MAX_NAME_CHARACTERS = 300  # in an action's name
 
-ActionName = Annotated[str, StringConstraints(max_length=LONGEST_NAME)]
-ActionNames = Annotated[list[ActionName], Field(max_length=MOST_PLIES, fail_fast=True)]
-Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+ActionName = Annotated[str, StringConstraints(max_length=MAX_NAME_CHARACTERS)]
+ActionNames = Annotated[list[ActionName], Field(max_length=MAX_PLIES, fail_fast=True)]
+Ply = Annotated[int, Field(ge=0, le=MAX_PLIES)]
 
 
 class Source(Strict):
-    """A game by exactly one of `table`, `record` or `game`; and a variation of it.
+    """A game given by exactly one of `table`, `record` or `game`; and a variation of it.
 
-    Of the game, `keep` plies are played (all, if not given), and the actions `then` after them.
+    The variation has the first `keep` plies of the game (default: all), then the actions `then`.
     """
 
     table: GameId | None = None
@@ -62,20 +62,20 @@ class Source(Strict):
 
     @property
     def most_plies(self) -> int:
-        """How many plies it may have at most, where it is no table's."""
+        """The maximum number of plies of a source without a table."""
         typed = most_plies(self.moves) if isinstance(self.moves, str) else len(self.moves)
         return most_plies(self.record) + typed + len(self.then)
 
 
 class Lines:
-    """The games that were looked at last."""
+    """A cache of the most recently used games."""
 
     def __init__(self) -> None:
         self._lines: OrderedDict[bytes, Line] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: bytes, make: Callable[[], Line]) -> Line:
-        """The game of that key, made where it is not there."""
+        """Return the game of a key, made by `make` if it is not cached."""
         with self._lock:
             if key in self._lines:
                 self._lines.move_to_end(key)
@@ -83,14 +83,15 @@ class Lines:
         line = make()
         with self._lock:
             self._lines[key] = line
-            while len(self._lines) > MOST_LINES or (
-                len(self._lines) > 1 and sum(one.cost for one in self._lines.values()) > MOST_KEPT
+            while len(self._lines) > MAX_LINES or (
+                len(self._lines) > 1
+                and sum(one.cost for one in self._lines.values()) > MAX_LINES_BYTES
             ):
                 self._lines.popitem(last=False)
         return line
 
     def of_text(self, source: Source) -> Line:
-        """The game of a record or of typed moves. Raises MeepleError in a sentence."""
+        """Return the game of a record or of typed moves; raise MeepleError for invalid ones."""
         base = source.model_copy(update={"keep": None, "then": []})
         key = _digest("text", base.model_dump_json())
         return self._varied(key, self.get(key, lambda: _read(base)), source)
@@ -98,7 +99,7 @@ class Lines:
     def of_table(
         self, id: str, actions: Sequence[int], make: Callable[[], Line], source: Source
     ) -> Line:
-        """A table's game as it stands, or a variation of it."""
+        """Return a table's current game, or a variation of it."""
         key = _digest("table", id, repr(actions))
         return self._varied(key, self.get(key, make), source)
 
@@ -128,11 +129,11 @@ def _read(source: Source) -> Line:
 
 
 def _read_record(text: str) -> Line:
-    """The first game of a text of records. Raises MeepleError in a sentence."""
+    """Return the first game of a text of records; raise MeepleError if it is invalid."""
     found = read_text(text)
     record = next(found.records)
-    if len(record.actions) > MOST_PLIES:
-        raise UsageError(f"games of more than {MOST_PLIES:,} plies cannot be looked at here")
+    if len(record.actions) > MAX_PLIES:
+        raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be shown here")
     return Line(replay(record), record.seats, opening=record.opening, more=found.total - 1)
 
 
@@ -144,9 +145,10 @@ def _vary(base: Line, keep: int, then: Sequence[str]) -> Line:
 
 
 def play_names(position: Position, names: Sequence[str]) -> None:
-    """Play actions by their names. What chance brings may be left out: then the seed decides.
+    """Play actions by their names; the seed decides omitted chance outcomes.
 
-    Raises IllegalAction that names the first that cannot be played.
+    Raises:
+        IllegalAction: An action cannot be played; the message names it.
     """
     for name in names:
         while position.to_move == CHANCE and _named(position, name) is None:
@@ -155,24 +157,27 @@ def play_names(position: Position, names: Sequence[str]) -> None:
 
 
 def play_text(position: Position, text: str) -> None:
-    """Play actions from a text, parted by spaces, commas or ends of lines; move numbers are left
-    out. Raises IllegalAction that names the first that cannot be played.
+    """Play actions from a text, separated by spaces, commas or newlines; skip move numbers.
+
+    Raises:
+        IllegalAction: An action cannot be played; the message names it.
+        UsageError: A name or the game is too long.
     """
     for row in text.splitlines():
         words = _NUMBER.sub(" ", row).replace(";", " ").split()
-        if any(len(word) > LONGEST_NAME for word in words):
-            raise UsageError(f"no move's name has more than {LONGEST_NAME} characters")
+        if any(len(word) > MAX_NAME_CHARACTERS for word in words):
+            raise UsageError(f"a move's name has at most {MAX_NAME_CHARACTERS} characters")
         first = 0
         while first < len(words):
-            first += _play_words(position, words[first : first + MOST_WORDS])
-            if len(position.actions) > MOST_PLIES:
-                raise UsageError(f"at most {MOST_PLIES:,} moves can be typed")
+            first += _play_words(position, words[first : first + MAX_NAME_WORDS])
+            if len(position.actions) > MAX_PLIES:
+                raise UsageError(f"at most {MAX_PLIES:,} moves can be typed")
 
 
 def _play_words(position: Position, words: Sequence[str]) -> int:
-    """Play the action that the first words name; how many they were."""
+    """Play the action that the first words name; return the number of these words."""
     while True:
-        for count in range(1, min(MOST_WORDS, len(words)) + 1):
+        for count in range(1, min(MAX_NAME_WORDS, len(words)) + 1):
             action = _named(position, " ".join(words[:count]).strip(","))
             if action is not None:
                 position.play(action)
@@ -186,7 +191,7 @@ def _play_words(position: Position, words: Sequence[str]) -> int:
 
 
 def _named(position: Position, name: str) -> int | None:
-    """The legal action or outcome of a name."""
+    """Return the legal action or outcome of a name, or None."""
     try:
         return position.parse_action(name)
     except IllegalAction:
@@ -194,7 +199,7 @@ def _named(position: Position, name: str) -> int | None:
 
 
 def _play_named(position: Position, name: str) -> None:
-    """Play one action. Raises IllegalAction that says which move it was, and whose."""
+    """Play an action; raise IllegalAction with the move's number and player."""
     try:
         position.play(position.parse_action(name))
     except IllegalAction as error:

@@ -1,4 +1,4 @@
-"""What agents think of the positions of a game, and where it swung."""
+"""Evaluates the positions of a game by agents, and finds its swings."""
 
 import contextlib
 import hashlib
@@ -15,11 +15,11 @@ from meeple.server.errors import Forbidden
 from meeple.server.line import Line
 from meeple.server.thinking.job import Task
 
-AGENT_SEED = 1  # of all agents that analyse: what they find can be found again
+AGENT_SEED = 1  # of all analysing agents, so that results are reproducible
 
 
 class Thinker:
-    """Has positions searched for one who asks, one after the other."""
+    """Searches positions for one client, one at a time."""
 
     def __init__(self, analyst: Analyst) -> None:
         self._analyst, self._pool = analyst, analyst.pool
@@ -27,7 +27,7 @@ class Thinker:
         self._keys: set[str] = set()
 
     def close(self) -> None:
-        """Let the pool forget what it remembers for this one."""
+        """Release the client's sessions in the pool."""
         for key in self._keys:
             self._pool.forget(key)
         self._keys.clear()
@@ -35,14 +35,17 @@ class Thinker:
     async def think(
         self, asked: Asked, ply: int, spec: str, seconds: float
     ) -> AsyncGenerator[Json, None]:
-        """Thoughts about one position, ever better; the last one is `final`.
+        """Yield search results of increasing length for one position; the last one is `final`.
 
-        Closing it ends the thinking. Raises MeepleError, Busy too, in a sentence.
+        Closing the generator stops the search.
+
+        Raises:
+            MeepleError: The position cannot be searched, the agent failed, or the pool is Busy.
         """
         asked.viewer(ply)
         mover = asked.line.movers[ply]
         if mover == OVER:
-            raise UsageError("the game is over here: there is nothing to think about")
+            raise UsageError("the game is over here: there is nothing to analyse")
         if mover == CHANCE:
             raise UsageError("chance decides here: choose an outcome first")
         task = self._task(asked.line, ply, await self._analyst.settled(spec))
@@ -53,13 +56,13 @@ class Thinker:
         except MeepleError as error:
             if task.spec not in str(error):
                 raise
-            raise MeepleError(str(error).replace(task.spec, spec)) from None  # no paths of ours
+            raise MeepleError(str(error).replace(task.spec, spec)) from None  # no server paths
         finally:
             self._pool.stop(task.key)
             await _close(thoughts)
 
     def _task(self, line: Line, ply: int, spec: str) -> Task:
-        """One tree serves a whole game; where something is hidden, one for each seat."""
+        """Return a task; all tasks of a game share a tree, or those of a seat if it hides cards."""
         seat = line.movers[ply] if line.game.hides else ""
         parts = (line.game.name, dict(line.game.options), line.seed, spec, seat)
         key = f"{self._name}:{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
@@ -75,10 +78,13 @@ class Thinker:
         )
 
     async def sweep(self, asked: Asked, spec: str, seconds: float) -> AsyncGenerator[Json, None]:
-        """The value of every position of a game that may be searched, one after the other.
+        """Yield the value of each position of a game that the client may search, in order.
 
-        Each comes with the best move, and with what the move played gave away against it:
-        `swing`, a share of the mover's, None where nobody can tell. Raises MeepleError.
+        Each has the best move and the `swing`: the mover's share that the played move lost against
+        the best one, None if unknown.
+
+        Raises:
+            MeepleError: As for `think`, or no position may be searched.
         """
         before: _Found | None = None
         refusal: Forbidden | None = None
@@ -111,7 +117,7 @@ class Thinker:
 
 @dataclass(frozen=True)
 class _Found:
-    """What a sweep found at a ply."""
+    """The result of a sweep at a ply."""
 
     ply: int
     mover: int
@@ -119,25 +125,28 @@ class _Found:
 
     @property
     def best(self) -> int | None:
-        """The number of the action that was chosen."""
+        """The index of the best action, or None."""
         line, actions = self.thought.get("line"), self.thought.get("actions")
         return actions.index(line[0]) if line and actions and line[0] in actions else None
 
     @property
     def promise(self) -> list[float] | None:
-        """Every player's share after the best action; a tree's mean is lower for the mover."""
+        """Every player's share after the best action.
+
+        The mean of the tree, used as the fallback, is lower for the mover.
+        """
         best = self.best
         after = None if best is None else self.after(best)
         value = self.thought.get("value")
         return after or (None if value is None else list(value))
 
     def after(self, number: int) -> list[float] | None:
-        """Every player's share after an action by its number, where the search looked at it."""
+        """Return every player's share after an action, by its index, if it was searched."""
         values = self.thought.get("action_values")
         return list(values[number]) if values and None not in values[number] else None
 
     def judged(self, line: Line, after: "_Found | None") -> Json:
-        """The message about this ply; `after` is what was found at the next."""
+        """Return the message about this ply; `after` is the result at the next ply."""
         best = self.best
         return {
             "ply": self.ply,
@@ -148,9 +157,9 @@ class _Found:
         }
 
     def _swing(self, line: Line, after: "_Found | None") -> float | None:
-        """What the move played gave away: against the best one, as the next search saw it.
+        """Return the share that the played move lost against the best one, by the next search.
 
-        Where chance comes next, its luck is no fault: then as this search saw the move.
+        Before a chance node, this search's own value of the move is used, to exclude luck.
         """
         best, promise = self.best, self.promise
         if best is None or promise is None or self.ply >= line.plies:
@@ -167,6 +176,6 @@ class _Found:
 
 
 async def _close(thoughts: Any) -> None:
-    """End a stream before its end, where it is one that can be ended."""
+    """Close a stream early if it is a generator."""
     if isinstance(thoughts, AsyncGenerator):
         await thoughts.aclose()

@@ -1,1 +1,1 @@
-"""Stored games as records: in, out, and walked through."""
+"""Stored games as records: uploads, downloads, replays and openings."""

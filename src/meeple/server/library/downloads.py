@@ -1,4 +1,4 @@
-"""Games taken along from the library, as files that anybody may have."""
+"""Downloads of games from the library, without hidden information."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from meeple.protocols.records import formats
 from meeple.server.errors import Forbidden
 from meeple.server.store import OVER, Store, as_record
 
-MOST_PLIES_TAKEN = 100_000  # of one download: a few seconds
+MAX_PLIES_PER_DOWNLOAD = 100_000  # a few seconds
 
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file of games, to be taken along."""
+    """A file of games to download."""
 
     name: str
     text: str
@@ -25,17 +25,20 @@ class GameFile:
 
 
 def file_of(store: Store, ids: Sequence[str], format: str, name: str = "") -> GameFile:
-    """Some games as a file; without a name it is called by the first of them.
+    """Return games as a file, named after the first one by default.
 
-    Raises NotFound, Forbidden, and UsageError where that would take too long.
+    Raises:
+        NotFound: A game does not exist.
+        Forbidden: The record of a game would reveal hidden information.
+        UsageError: The games have too many plies.
     """
     records: list[GameRecord] = []
     for id in ids:
         records.append(_record(store, id))
         plies = sum(len(record.actions) for record in records)
-        if len(ids) > 1 and plies > MOST_PLIES_TAKEN:
+        if len(ids) > 1 and plies > MAX_PLIES_PER_DOWNLOAD:
             raise UsageError(
-                f"these games have more than {MOST_PLIES_TAKEN:,} plies: take fewer at once"
+                f"these games have more than {MAX_PLIES_PER_DOWNLOAD:,} plies: choose fewer games"
             )
     text = formats.write(records, format)
     name = name or f"{records[0].game}-{ids[0]}"
@@ -44,7 +47,7 @@ def file_of(store: Store, ids: Sequence[str], format: str, name: str = "") -> Ga
 
 
 def _record(store: Store, id: str) -> GameRecord:
-    """A game as anybody may have it. Raises NotFound, Forbidden."""
+    """Return the public record of a game; raise NotFound or Forbidden."""
     stored, plies = store.game(id)
     record = as_record(stored, plies)
     if stored.status == OVER:
@@ -54,9 +57,10 @@ def _record(store: Store, id: str) -> GameRecord:
 
 
 def _public(record: GameRecord, position: Position) -> GameRecord:
-    """The record of a game under way as anybody may have it: the seed would tell what comes.
+    """Return the record of an unfinished game without its seed, which predicts chance outcomes.
 
-    Raises Forbidden for a game that hides something or draws by chance.
+    Raises:
+        Forbidden: The game has hidden information or chance outcomes.
     """
     game = position.game
     start = game.start(record.seed)
@@ -64,5 +68,5 @@ def _public(record: GameRecord, position: Position) -> GameRecord:
         step.before.view(game.State)["to_move"][0] == CHANCE for step in position.steps()
     )
     if game.hides or chance or start.row.tobytes() != game.start(0).row.tobytes():
-        raise Forbidden(f"the record of a game of {game.name} can be had when it is over")
+        raise Forbidden(f"the record of a game of {game.name} is available when it is over")
     return dataclasses.replace(record, seed=0)

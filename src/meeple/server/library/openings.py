@@ -1,4 +1,4 @@
-"""What was played from a position in the games of the library, and how it came out."""
+"""The moves played from a position in the games of the library, with their results."""
 
 from typing import Any
 
@@ -9,26 +9,32 @@ from meeple.protocols.records.vocabulary import year_in
 from meeple.server.line import Line
 from meeple.server.store import Store, StoredGame
 
-MOST_GAMES = 2_000  # of the library, the newest, that are looked at: a second or two
-MOST_LINE = 200  # plies of a line: openings are not longer
-MOST_MOVES = 40  # that are told
+MAX_GAMES = 2_000  # newest games of the library that are searched: 1 to 2 seconds
+MAX_LINE_PLIES = 200  # of an opening
+MAX_MOVES = 40  # in an answer
 
 
 def first_plies(line: Line, ply: int) -> tuple[int, ...]:
-    """The first actions of a game. Raises UsageError: too many, or not there; and MeepleError for a
-    game without openings.
+    """Return the first actions of a game.
+
+    Raises:
+        UsageError: There are too many, or the game is shorter.
+        MeepleError: The game has no openings.
     """
     line.check(ply)
     check_explorable(line.game)
-    if ply > MOST_LINE:
-        raise UsageError(f"openings of more than {MOST_LINE} plies are not looked for")
+    if ply > MAX_LINE_PLIES:
+        raise UsageError(f"openings of more than {MAX_LINE_PLIES} plies are not searched")
     return line.actions[:ply]
 
 
 def played_games(store: Store, game: Game, plies: int) -> list[PlayedGame]:
-    """The games of the library with the options of `game`, as far as is needed after `plies`."""
+    """Return the library's games with the options of `game`, each with the plies that are needed.
+
+    `plies` is the length of the line that is looked up.
+    """
     options = dict(game.options)
-    found = store.played(game.name, MOST_GAMES, plies + DETOUR + 1)
+    found = store.played(game.name, MAX_GAMES, plies + DETOUR + 1)
     return [
         PlayedGame(stored.id, actions, stored.plies, _shares(stored, game), _year(stored))
         for stored, actions in found
@@ -48,9 +54,10 @@ def _year(stored: StoredGame) -> int | None:
 
 
 def openings_of(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> dict[str, Any]:
-    """What was played after a line, as data for the page.
+    """Return the moves played after a line, as JSON data.
 
-    Raises UsageError where a game in the library breaks the rules.
+    Raises:
+        UsageError: A game in the library breaks the rules.
     """
     try:
         found = explore(game, games, line)
@@ -58,10 +65,10 @@ def openings_of(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> d
         raise UsageError(f"a game of the library cannot be replayed: {error}") from None
     return {
         "games": len(games),
-        "most": MOST_GAMES,
+        "most": MAX_GAMES,
         "reached": found.reached,
         "ended": found.ended,
         "to_move": found.position.to_move,
-        "moves": [one.to_json() for one in found.nexts[:MOST_MOVES]],
-        "more": max(0, len(found.nexts) - MOST_MOVES),
+        "moves": [one.to_json() for one in found.nexts[:MAX_MOVES]],
+        "more": max(0, len(found.nexts) - MAX_MOVES),
     }

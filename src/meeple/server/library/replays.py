@@ -1,4 +1,4 @@
-"""Games of the library in words, to be stepped through."""
+"""The texts of a game's plies, for a replay."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -16,9 +16,12 @@ Values = Sequence[tuple[float, ...] | None]
 
 
 def replay_of(table: Table, position: Position, values: Values) -> Json:
-    """A table's game, told ply by ply, with what the agent of each expected for every player.
+    """Return a table's game ply by ply, with the moving agents' values.
 
-    `position` and `values` are as the table had them at one moment, and this call's own.
+    Args:
+        table: the game.
+        position: a copy of its position, which the call takes over.
+        values: a copy of the values of its plies, taken at the same moment.
     """
     seats = [seat_words(asdict(seat)) for seat in table.seats]
     line = Line(position, seats, opening=table.agreed.opening)
@@ -30,7 +33,7 @@ def replay_of(table: Table, position: Position, values: Values) -> Json:
         "players": [table.game.player_name(seat) for seat in range(table.game.players)],
         "explorable": is_explorable(table.game),
         "status": table.status,
-        "result": table.winner_words(),
+        "result": table.result_text(),
         "origin": table.agreed.origin,
         "opening": table.agreed.opening,
         "notes": _notes(table.agreed.notes),
@@ -44,7 +47,7 @@ def _plies(line: Line, values: Values) -> list[Json]:
 
 
 def _notes(notes: Json) -> Json:
-    """What a record says beside the moves, as far as it is text."""
+    """Return the notes of a record that are text."""
     said = {name: value for name, value in notes.items() if isinstance(value, str)}
     comments = notes.get("comments")
     if isinstance(comments, dict):

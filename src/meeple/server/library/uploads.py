@@ -1,4 +1,4 @@
-"""Games that are brought to the library: read from a text, replayed under the rules, and stored."""
+"""Uploads to the library: games read from a text and replayed under the rules."""
 
 import time
 from collections.abc import Mapping
@@ -10,17 +10,17 @@ from meeple.games.contract.records import GameRecord, replay
 from meeple.protocols.records.vocabulary import LOST_BY, NAMED, lost_by, result_of
 from meeple.server.errors import TooMuch
 from meeple.server.record_text import read_text
-from meeple.server.schemas import MOST_PLIES, check_seed
+from meeple.server.schemas import MAX_PLIES, check_seed
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 
-MOST_GAMES = 200  # of one upload
+MAX_GAMES = 200  # in one upload
 
-_LONGEST = 400  # characters of a sentence, which may repeat what was sent
+_MAX_SENTENCE_CHARACTERS = 400  # of an error, which may repeat what was sent
 
 
 @dataclass(frozen=True)
 class Brought:
-    """A game that was brought, as the database keeps it."""
+    """An uploaded game, as stored in the database."""
 
     id: str
     game: StoredGame
@@ -28,31 +28,36 @@ class Brought:
 
 
 def read_games(content: str | bytes, first: int | None = None) -> list[Brought]:
-    """The games of a file's content, or at most `MOST_GAMES` from that number on, each replayed.
+    """Return the games of a file's content, each replayed.
 
-    Raises MeepleError for the first that is wrong: which game, which move, why; TooMuch where there
-    are more and nobody said which.
+    Args:
+        content: a file of records in any format.
+        first: number of the first game to read, of at most `MAX_GAMES`; None: read all.
+
+    Raises:
+        UsageError: A game is invalid; the message names the game, the move and the reason.
+        TooMuch: There are more than `MAX_GAMES` games, and `first` is not given.
     """
     try:
-        records = list(read_text(content, MOST_GAMES, first).records)
+        records = list(read_text(content, MAX_GAMES, first).records)
     except TooMuch:
         raise
     except MeepleError as error:
-        raise UsageError(_short(str(error))) from None
+        raise UsageError(_shortened(str(error))) from None
     games = []
     for number, record in enumerate(records, start=first or 1):
         try:
-            games.append(_brought(record))
+            games.append(_uploaded(record))
         except MeepleError as error:
             place = f"game {number}, " if len(records) > 1 or first else ""
-            raise UsageError(_short(f"{place}{error}")) from None
+            raise UsageError(_shortened(f"{place}{error}")) from None
     return games
 
 
-def _brought(record: GameRecord) -> Brought:
-    """The game of a record, after a replay. Raises MeepleError."""
-    if len(record.actions) > MOST_PLIES:
-        raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
+def _uploaded(record: GameRecord) -> Brought:
+    """Return the game of a record, replayed; raise MeepleError if it is invalid."""
+    if len(record.actions) > MAX_PLIES:
+        raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
     check_seed(record.seed)
     position = replay(record)
     names = [" ".join(name.split())[:NAMED] for name in record.seats]
@@ -82,7 +87,7 @@ def _brought(record: GameRecord) -> Brought:
 
 
 def _result(record: GameRecord, notes: Mapping[str, Any]) -> dict[str, Any] | None:
-    """How a game ended, as tables say it; None where it was broken off."""
+    """Return the result of a game in the form of `Table.result`; None if it was broken off."""
     if record.payoffs is not None:
         return {"payoffs": list(record.payoffs), "how": "rules"}
     shares, lost = result_of(record), lost_by(notes, len(record.seats))
@@ -91,6 +96,8 @@ def _result(record: GameRecord, notes: Mapping[str, Any]) -> dict[str, Any] | No
     return {"payoffs": list(shares), "how": lost[0], "seat": lost[1]}
 
 
-def _short(sentence: str) -> str:
+def _shortened(sentence: str) -> str:
     line = " ".join(sentence.split())
-    return line if len(line) <= _LONGEST else line[:_LONGEST] + "..."
+    return (
+        line if len(line) <= _MAX_SENTENCE_CHARACTERS else line[:_MAX_SENTENCE_CHARACTERS] + "..."
+    )

@@ -1,4 +1,4 @@
-"""Agents at the tables: asked when it is their turn, hurried, called off, and asked for hints."""
+"""Agents at the tables: started on their turn, stopped early, cancelled, and used for hints."""
 
 import asyncio
 import time
@@ -21,12 +21,12 @@ from meeple.server.thinking.job import Task
 from meeple.server.thinking.pool import Pool
 from meeple.server.work import Work
 
-BUSY_PAUSE = 1.0  # seconds until a busy pool is asked again
+BUSY_PAUSE = 1.0  # seconds until a request to a busy pool is repeated
 AGENT_SEEDS = 2**31
 
 
 class AgentPlayers:
-    """Has the agents of all tables move."""
+    """Lets the agents of all tables move."""
 
     def __init__(
         self,
@@ -36,7 +36,15 @@ class AgentPlayers:
         runs: Path,
         on_move: Callable[[Table], None],
     ) -> None:
-        """`runs`: the folder whose networks may play; `on_move` is called after every move."""
+        """Create the players.
+
+        Args:
+            residents: the tables in memory.
+            pool: worker processes that choose the moves.
+            work: lanes for blocking calls.
+            runs: folder whose networks may play.
+            on_move: called with the table after every move of an agent.
+        """
         self._residents, self._pool, self._work = residents, pool, work
         self._runs, self._on_move = runs, on_move
         pool.on_state = self._note_state
@@ -51,12 +59,12 @@ class AgentPlayers:
     # ------------------------------------------------------------ moving
 
     def go_on(self, table: Table) -> None:
-        """Have the agents move, if it is their turn and they are not at it already."""
+        """Start the agents of a table if it is their turn and none is choosing."""
         if table.upkeep.agents is None and self._are_due(table):
             table.upkeep.agents = asyncio.create_task(self._play(table))
 
     def stop(self, table: Table) -> None:
-        """Have the agent that thinks, if one does, choose at once."""
+        """Make the agent that is choosing, if any, move at once."""
         if table.thinking:
             self._pool.stop(_key(table.id, str(table.thinking.seat)))
 
@@ -81,7 +89,7 @@ class AgentPlayers:
             self._residents.wake(table)
 
     async def _move(self, table: Table) -> bool:
-        """One choice of an agent; False where it came to nothing."""
+        """Let an agent choose once; return False if no move resulted."""
         moment, version = Moment.of(table), table.version
         seat = moment.to_move
         if table.thinking is None or table.thinking.seat != seat:
@@ -112,7 +120,7 @@ class AgentPlayers:
         return True
 
     async def _lose(self, table: Table, seat: int, version: int, error: EngineError) -> None:
-        """A program that failed has lost, or another agent plays on for its seat."""
+        """End the game for a program that failed, or replace it by another agent."""
         self._residents.tell(table, {"type": "error", "text": str(error)})
         async with self._residents.held(table):
             if table.version != version or table.is_over:
@@ -124,24 +132,24 @@ class AgentPlayers:
         self._residents.wake(table)
 
     def _note_state(self, key: str, state: str) -> None:
-        """A worker has begun to think about a task, or to compile what it needs for that."""
+        """Show that a worker began to search, or to compile kernels, for a task."""
         id, _, who = key.rpartition(":")
         table = self._residents.find(id)
         if table is not None and table.thinking and str(table.thinking.seat) == who:
             table.thinking.state = state
             self._residents.wake(table)
 
-    # ------------------------------------------------------------ asking
+    # ------------------------------------------------------------ requests
 
     async def hint(self, moment: "Moment") -> dict[str, Any]:
-        """What a search would do at a moment of a game. Raises Busy."""
+        """Return the result of a search at a moment of a game; raise Busy if the pool is full."""
         spec = await self._work.files.do(strongest_spec, moment.game, self._runs)
         task = await self._task(moment, "hint", spec)
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
 
     async def _task(self, moment: "Moment", who: str, spec: str) -> Task:
-        """The position, for an agent; to find its network, folders are looked through."""
+        """Return the task of an agent; finding its network may read folders, in a thread."""
         if network_in(spec) is None:
             settled = settle(spec, self._runs)
         else:
@@ -160,8 +168,9 @@ class AgentPlayers:
 
 @dataclass(frozen=True)
 class Moment:
-    """A table's game at an instant. What agents are asked refers to one, taken before any wait:
-    what is played meanwhile, and who moves then, makes no difference to what they are told.
+    """A snapshot of a table's game, taken before a request awaits anything.
+
+    Moves that are played while the request waits do not change it.
     """
 
     table: str  # its id
@@ -172,17 +181,17 @@ class Moment:
 
     @staticmethod
     def of(table: Table) -> "Moment":
-        """The table's game now."""
+        """Return the table's current game."""
         position = table.position
         return Moment(table.id, table.game, position.seed, position.actions, position.to_move)
 
 
 def forget(pool: Pool, table: Table) -> None:
-    """Have the pool forget what its agents remember of a table."""
+    """Release the agents that the pool holds for a table."""
     for seat in range(table.game.players):
         pool.forget(_key(table.id, str(seat)))
 
 
 def _key(table: str, who: str) -> str:
-    """What an agent remembers a table's game under; `table`: its id."""
+    """Return the key of an agent's session; `table` is the table's id."""
     return f"{table}:{who}"

@@ -1,23 +1,23 @@
-"""Alarms that ring when the time of a person at a table is up."""
+"""Timers that fire when the time of a person at a table is up."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 
 from meeple.server.play.table import Table
 
-LATE = 0.05  # seconds after the time is up, so that no time is left when it rings
+LATE = 0.05  # seconds after the time is up, so that no time is left when the timer fires
 
 
 class Alarms:
-    """One alarm at most for each table."""
+    """At most one timer for each table."""
 
     def __init__(self, time_is_up: Callable[[Table, int], Awaitable[None]]) -> None:
-        """`time_is_up` is awaited with a table and the seat that has no time left."""
+        """Create the timers; `time_is_up` is awaited with the table and the seat without time."""
         self._time_is_up = time_is_up
         self._rung: set[asyncio.Future[None]] = set()
 
     def set(self, table: Table) -> None:
-        """Have it ring when the running clock has run down, unless the table changes before."""
+        """Start the timer of the running clock; a change of the table before then disables it."""
         if table.upkeep.alarm:
             table.upkeep.alarm.cancel()
             table.upkeep.alarm = None

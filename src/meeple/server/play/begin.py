@@ -1,4 +1,4 @@
-"""What a new game begins with: its position, its seats with their secrets, and its terms."""
+"""A new game: its first position, its seats with their secrets, and its terms."""
 
 import dataclasses
 import secrets
@@ -14,30 +14,31 @@ from meeple.server.play.clock import Clock
 from meeple.server.play.seats import Seat, digest, new_token
 from meeple.server.play.stored import new_stored, terms_of
 from meeple.server.play.table import Table
-from meeple.server.schemas import MOST_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed
+from meeple.server.schemas import MAX_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed
 from meeple.server.specs import check_for
 from meeple.server.store import Ply, StoredGame
 
 
 @dataclass
 class Beginning:
-    """A game that nobody has seen yet."""
+    """A new game that is not stored yet."""
 
     stored: StoredGame
-    played: list[Ply]  # of the record that it goes on from
-    tokens: dict[str, str] = field(default_factory=dict)  # of its maker by seat, or "host"
+    played: list[Ply]  # plies of the record that the game continues
+    tokens: dict[str, str] = field(default_factory=dict)  # the creator's, by seat or "host"
     invites: dict[str, str] = field(default_factory=dict)  # by seat
 
 
 def new_seed() -> int:
-    """A seed that nobody knows."""
+    """Return a secret random seed."""
     return secrets.randbits(SEED_BITS)
 
 
 def beginning(wanted: NewTable, runs: Path) -> Beginning:
-    """A game as it was asked for; takes long, where it goes on from a long record.
+    """Return the requested game; slow if it continues a long record.
 
-    Raises MeepleError in a sentence for options, specs or a record that cannot be.
+    Raises:
+        MeepleError: The options, a spec or the record is invalid.
     """
     position = _opening(wanted)
     game = position.game
@@ -58,7 +59,7 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
             seats.append(Seat("open", invite=digest(secret)))
             invites[str(number)] = secret
     if invites and wanted.seed is not None:
-        raise UsageError("with other people at the board nobody may choose the seed")
+        raise UsageError("the seed cannot be chosen in a game with other people")
     terms: dict[str, Any] = {"help": wanted.help, "pace": wanted.pace, "host": ""}
     terms["clock"] = _clock_terms(wanted.clock, game.players)
     if not tokens:
@@ -69,7 +70,7 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
 
 
 def rematch(table: Table) -> tuple[StoredGame, dict[str, int]]:
-    """The same again with the seats moved on by one, and where each seat went."""
+    """Return a new game with all seats moved by one, and the new seat of each old one."""
     players = table.game.players
     seats = [table.seats[(number + 1) % players] for number in range(players)]
     seats = [Seat(seat.kind, seat.name, seat.spec, seat.token) for seat in seats]
@@ -81,7 +82,7 @@ def rematch(table: Table) -> tuple[StoredGame, dict[str, int]]:
 
 
 def _opening(wanted: NewTable) -> Position:
-    """The position that a game begins at: of a record, or of its game."""
+    """Return the first position: the end of a record, or the start of the game."""
     if wanted.record:
         shared = any(choice.kind == "link" for choice in wanted.seats)
         return _resumed(GameRecord.from_json(wanted.record), shared)
@@ -90,22 +91,27 @@ def _opening(wanted: NewTable) -> Position:
 
 
 def _resumed(record: GameRecord, shared: bool) -> Position:
-    """The position to go on from; `shared`: with others than the one who brings the record.
+    """Return the position at the end of a record.
 
-    Raises MeepleError for a game that is over, or too long, or that somebody knows too much of.
+    Args:
+        record: an unfinished game.
+        shared: whether other people play, who did not send the record.
+
+    Raises:
+        MeepleError: The game is over or too long, or its record reveals hidden information.
     """
     if record.payoffs is not None:
-        raise UsageError("the game of the record is over: there is nothing to go on with")
-    if len(record.actions) >= MOST_PLIES:
-        raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
+        raise UsageError("the game of the record is over, so it cannot be continued")
+    if len(record.actions) >= MAX_PLIES:
+        raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
     check_seed(record.seed)
     if shared:
         fresh = dataclasses.replace(record, seed=new_seed())
         start, other = opening_of(record), opening_of(fresh)
         if start.game.hides or start.row.tobytes() != other.row.tobytes():
             raise UsageError(
-                f"with other people at the board {record.game} cannot go on from a record: "
-                "who has it knows what is hidden"
+                f"a game of {record.game} with other people cannot continue a record: "
+                "the player who has the record knows what is hidden"
             )
         record = fresh
     return replay(record)

@@ -1,4 +1,4 @@
-"""How long people may think: so many seconds a move, or a game with something added each move."""
+"""Clocks of people: seconds a move, or seconds a game with an increment a move."""
 
 import time
 from collections.abc import Callable
@@ -8,24 +8,24 @@ from typing import Any, Literal
 
 @dataclass
 class Clock:
-    """The time that every seat has left; it runs for one seat at most. Agents have no clock."""
+    """The remaining time of every seat; runs for at most one seat. Agents have no clock."""
 
     kind: Literal["move", "game"]
-    seconds: float  # of a move, or at the start of a game
-    increment: float  # added after each move of a game
-    left: list[float]  # [players], as of when it last stood still
+    seconds: float  # for each move, or at the start of a game
+    increment: float  # seconds added after each move of a game
+    left: list[float]  # [players] seconds, when the clock last stopped
     running: int | None = None
     now: Callable[[], float] = field(default=time.monotonic, repr=False)
     _since: float = 0.0
 
     @classmethod
     def new(cls, terms: dict[str, Any], players: int) -> "Clock":
-        """A clock by its terms: kind, seconds, increment, and what was left if it went before."""
+        """Return a clock of stored terms: kind, seconds, increment, and the remaining times."""
         left = terms.get("left") or [float(terms["seconds"])] * players
         return cls(terms["kind"], terms["seconds"], terms.get("increment", 0.0), list(left))
 
     def terms(self) -> dict[str, Any]:
-        """What `new` makes the same clock from, standing still."""
+        """Return the terms from which `new` makes the same clock, stopped."""
         return {
             "kind": self.kind,
             "seconds": self.seconds,
@@ -34,12 +34,12 @@ class Clock:
         }
 
     def remaining(self, seat: int) -> float:
-        """The seconds a seat has left now, not below 0."""
+        """Return the remaining seconds of a seat, at least 0."""
         spent = self.now() - self._since if seat == self.running else 0.0
         return max(0.0, self.left[seat] - spent)
 
     def run_for(self, seat: int | None, moved: bool = False) -> None:
-        """Go on for a seat, or stand still; `moved`: the one it ran for has made its move."""
+        """Run for a seat, or stop; `moved`: the seat that it ran for has made its move."""
         before = self.running
         if before is not None:
             self.left[before] = self.remaining(before)

@@ -1,4 +1,4 @@
-"""What was played at a table: the position, each ply in the words of all who look on, and back."""
+"""The history of a table: its position, the text of each ply for every viewer, and undo."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,52 +11,52 @@ from meeple.kernels import CHANCE
 from meeple.server.play.seats import Seat
 from meeple.server.store import Ply
 
-BYTES_TOLD = 300  # in memory, of a ply's sentence for one reader
+BYTES_TOLD = 300  # estimated memory of a ply's sentence for one viewer
 
 Value = tuple[float, ...] | None
-"""What the agent that moved expected for every player, where one did."""
+"""The value that the moving agent expected for every player, if known."""
 
 
 class Told(NamedTuple):
-    """What an action did, in words: one text for all, or one for spectators and for each seat."""
+    """The text of an action: one for all viewers, or one for spectators and each seat."""
 
     ply: int
     seat: int  # -1: chance
     texts: tuple[str, ...]
-    said: bool  # whether it is a sentence, not an action's name
+    said: bool  # whether the text is a sentence, not an action's name
 
     def to(self, seat: int | None) -> str:
-        """The words for one seat, or for anybody; empty where there are none."""
+        """Return the text for a seat, or for spectators (None); may be empty."""
         return self.texts[0 if len(self.texts) == 1 or seat is None else seat + 1]
 
 
 @dataclass
 class History:
-    """A position with all that led to it."""
+    """A position with the plies that led to it."""
 
     position: Position
-    seats: Sequence[Seat]  # the table's: agents among them may give reasons
+    seats: Sequence[Seat]  # the table's seats: their agents may give reasons
     told: list[Told] = field(default_factory=list)
-    movers: list[int] = field(default_factory=list)  # of each ply; -1: chance
-    values: list[Value] = field(default_factory=list)  # of each ply
+    movers: list[int] = field(default_factory=list)  # [plies]; -1: chance
+    values: list[Value] = field(default_factory=list)  # [plies]
     lines: list[tuple[int, int]] = field(default_factory=list)
-    """Where each line of actions that a person made at once began, and whose it was."""
+    """The first ply and the seat of each line of actions that a person sent together."""
     lowest: list[int] = field(default_factory=lambda: [0])
-    """The plies that were gone back to, each time that moves were taken back; first the start."""
+    """The ply after each undo; the first entry is the start of the game."""
 
     @property
     def ply(self) -> int:
-        """How many actions and outcomes there were."""
+        """The number of actions and chance outcomes."""
         return len(self.position.actions)
 
     @property
     def cuts(self) -> int:
-        """How often moves were taken back."""
+        """The number of undos."""
         return len(self.lowest) - 1
 
     @property
     def cost(self) -> int:
-        """The bytes it takes in memory, about."""
+        """The estimated memory, in bytes."""
         game = self.position.game
         words = BYTES_TOLD * (game.players if game.hides else 1)
         return (self.ply + 1) * (game.state_bytes + words)
@@ -64,26 +64,26 @@ class History:
     # ------------------------------------------------------------ forward
 
     def play(self, action: int, value: Value = None) -> None:
-        """One action. Raises IllegalAction, nothing changed."""
+        """Play an action; raise IllegalAction, without a change, if it is illegal."""
         before = self.position.copy()
         self.position.play(action)
         self._tell(before, action, value)
 
     def draw_chance(self) -> None:
-        """Draw outcomes until somebody is to move."""
+        """Draw chance outcomes until a player is to move."""
         while self.position.to_move == CHANCE:
             before = self.position.copy()
             outcome = self.position.play_chance()
             self._tell(before, outcome, None)
 
     def replay(self, plies: Sequence[Ply]) -> None:
-        """Play what was stored."""
+        """Play stored plies."""
         actions = [ply.action for ply in plies]
         for (before, action), ply in zip(retrace(self.position, actions), plies, strict=True):
             self._tell(before, action, ply.value)
 
     def _tell(self, before: Position, action: int, value: Value) -> None:
-        """Note what was done, in the words of everybody who may look on."""
+        """Record the text of the ply just played for all viewers."""
         self.values.append(value)
         self.movers.append(before.to_move)
         texts, said = self._texts(before, action)
@@ -93,7 +93,7 @@ class History:
             self.told.append(Told(len(before.actions), max(before.to_move, CHANCE), texts, said))
 
     def _texts(self, before: Position, action: int) -> tuple[tuple[str, ...], bool]:
-        """An action in words for every viewer, and whether those are sentences."""
+        """Return the texts of an action for all viewers, and whether they are sentences."""
         game = before.game
         viewers = [None, *range(game.players)] if game.hides else [None]
         sentences = [
@@ -102,7 +102,7 @@ class History:
         ]
         if sentences[0] is None:
             if before.to_move == CHANCE and game.hides:
-                return ("chance decided",), False  # what, is for the game to tell
+                return ("chance decided",), False  # only the game may reveal the outcome
             return (before.action_name(action),), False
         judges = before.to_move >= 0 and self.seats[before.to_move].judges
         reasons = [
@@ -117,7 +117,7 @@ class History:
     # ------------------------------------------------------------ back
 
     def cut(self, ply: int) -> None:
-        """Forget the plies from a number on."""
+        """Remove the plies from a number on."""
         while self.ply > ply:
             self.position.undo()
         del self.values[ply:], self.movers[ply:]
@@ -125,16 +125,16 @@ class History:
         self.lines = [line for line in self.lines if line[0] < ply]
 
     def take_back(self, goal: int) -> None:
-        """Go back to a ply, as all are told who looked on."""
+        """Return to a ply and record the undo."""
         self.lowest.append(goal)
         self.cut(goal)
 
     def unchanged_since(self, cuts: int) -> int:
-        """Plies that have stayed since moves had been taken back so many times."""
+        """Return the number of plies that did not change after the given number of undos."""
         return min(self.lowest[cuts + 1 :], default=self.ply)
 
     def last_move_of(self, you: frozenset[int], opening: int) -> int | None:
-        """The ply where the last move of a person began, after the opening; None without one."""
+        """Return the first ply of a person's last move after the opening, or None."""
         begun = [first for first, seat in self.lines if first < self.ply and seat in you]
         if begun:
             return begun[-1]
@@ -142,20 +142,21 @@ class History:
         return next(moved, None)
 
     def has_drawn_chance(self, since: int) -> bool:
-        """Whether chance decided something, from a ply on."""
+        """Return whether a ply from a number on is a chance outcome."""
         return CHANCE in self.movers[since:]
 
     def has_shown_secrets(self, you: Iterable[int], since: int) -> bool:
-        """Whether a seat was told more than anybody, from a ply on."""
+        """Return whether a seat saw more than a spectator, from a ply on."""
         seats = list(you)
         recent = (told for told in self.told if told.ply >= since)
         return any(told.to(seat) != told.to(None) for told in recent for seat in seats)
 
-    # ------------------------------------------------------------ looked at
+    # ------------------------------------------------------------ reading
 
     def reader(self, you: frozenset[int]) -> int | None:
-        """The seat whose view somebody gets who acts for some: of the one to move, if it is theirs,
-        or else of the last that moved.
+        """Return the seat whose view a client with the seats `you` gets.
+
+        It is the seat to move, if the client has it, else the one of its seats that moved last.
         """
         if not you:
             return None
@@ -164,6 +165,6 @@ class History:
         return to_move if to_move in you else next(moved, min(you))
 
     def plies(self, first: int) -> list[Ply]:
-        """The plies from a number on, to be stored."""
+        """Return the plies from a number on, to store."""
         pairs = zip(self.position.actions[first:], self.values[first:], strict=True)
         return [Ply(action, value) for action, value in pairs]

@@ -1,4 +1,4 @@
-"""Strengths to choose from on a page: the ladder of the game, then networks that a user trained."""
+"""The agents to choose from on a page: the ladder of the game, then the user's networks."""
 
 import contextlib
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from meeple.games.contract.game import Game
 from meeple.nets.checkpoint import Metadata, read_metadata
 from meeple.server.specs import known_networks
 
-SECONDS = 1  # of a hint
+SECONDS = 1  # search time of a hint
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Choice:
 
 
 def levels(game: Game, fitting: Iterable[str]) -> list[Choice]:
-    """The steps for one game, with the networks that fit it, by name, at the end."""
+    """Return the steps of one game, with the networks named in `fitting` at the end."""
     ladder = ladder_for(game)
     doubt = " (not measured for this game)" if ladder is BY_RULES else ""
     found = [
@@ -44,14 +44,15 @@ def levels(game: Game, fitting: Iterable[str]) -> list[Choice]:
 
 
 def about(game: Game, spec: str) -> int | None:
-    """An agent's rating as the page shows it, by the ladder that ships for just this board."""
+    """Return an agent's rating as the page shows it, from the shipped ladder of this board."""
     rating = rating_of(game, spec)
     return None if rating is None else 10 * round(rating / 10)
 
 
 def strongest_spec(game: Game, runs: Path) -> str:
-    """The strongest agent by the matches of a game's ladder, for a second a move. Where no matches
-    were played, a search with a network that fits.
+    """Return the strongest agent of a game's ladder, at one second a move.
+
+    If the ladder was not measured, it is a search with a fitting network, if there is one.
     """
     fitting = networks_for(game, runs) if ladder_for(game) is BY_RULES else []
     if fitting:
@@ -60,12 +61,12 @@ def strongest_spec(game: Game, runs: Path) -> str:
 
 
 def networks_for(game: Game, runs: Path) -> list[str]:
-    """The networks that learned a game with just these options, or a variant of it."""
+    """Return the names of the networks trained for a game with these options, or a variant."""
     return [name for name, learned in networks(runs).items() if learned_here(learned, game)]
 
 
 def networks(runs: Path) -> dict[str, Metadata]:
-    """What the networks that may be named say of themselves; those that cannot be read left out."""
+    """Return the metadata of all known networks by name, without unreadable ones."""
     found = {}
     for name, path in known_networks(runs).items():
         with contextlib.suppress(MeepleError):

@@ -1,4 +1,4 @@
-"""Compiling what it takes to show a game, before anybody waits for it at the board."""
+"""Compile the kernels that showing a game needs, before a player waits for them."""
 
 import asyncio
 import logging
@@ -12,19 +12,22 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import game_names, make
 from meeple.kernels import CHANCE, PAYOFFS
 
-PLIES = 200  # of a random game that is shown once: most that there is to compile comes up in it
+PLIES = 200  # length of the random game that is shown once; it needs nearly all kernels
 
 LOG = logging.getLogger(__name__)
 
 _families: dict[type[Game], Future[str]] = {}
 _loading: dict[str, Future[None]] = {}
-_lock = threading.Lock()  # of the two dictionaries alone: no game waits for another one
+_lock = threading.Lock()  # for the two dictionaries only: no game waits for another one
 
 
 def precompile(game: Game) -> str:
-    """Play and show a random game of its kind, once in a process; the family of its boards.
+    """Play and show a random game of this class, once in a process.
 
-    Takes up to a minute where kernels must be compiled first: never call it on the event loop.
+    Takes up to a minute if kernels must be compiled: never call it on the event loop.
+
+    Returns:
+        The family of the game's boards.
     """
     kind = type(game)
     with _lock:
@@ -36,21 +39,21 @@ def precompile(game: Game) -> str:
         try:
             family.set_result(_shown(game))
         except BaseException as error:
-            del _families[kind]  # whoever comes next tries again
+            del _families[kind]  # the next caller tries again
             family.set_exception(error)
     return family.result()
 
 
 def family_of(kind: type[Game]) -> str | None:
-    """The family of a game's boards, if it has been compiled."""
+    """Return the family of a game's boards, or None if it is not compiled."""
     family = _families.get(kind)
     return family.result() if family is not None and family.done() else None
 
 
 async def wait_for_kernels(name: str) -> None:
-    """Wait until a game of that name can be shown: what comes next takes a thread for a moment.
+    """Wait until a game of that name can be shown, so that the next call blocks its thread briefly.
 
-    Does not raise: what is wrong with a game, or its name, is for the call that follows to say.
+    Does not raise: the call that follows reports an error of the game or its name.
     """
     if name not in _loading and name not in game_names():
         return
@@ -66,18 +69,18 @@ async def wait_for_kernels(name: str) -> None:
 
 def _load(name: str, loading: Future[None]) -> None:
     if not _can_be_shown(name):
-        del _loading[name]  # whoever comes next tries again
+        del _loading[name]  # the next caller tries again
     loading.set_result(None)
 
 
 def precompile_all() -> None:
-    """The same for every game that is known."""
+    """Precompile every known game."""
     for name in game_names():
         _can_be_shown(name)
 
 
 def _can_be_shown(name: str) -> bool:
-    """Precompile a game; one that fails is for who wrote it, in the log."""
+    """Precompile a game; log the error of one that fails."""
     try:
         precompile(make(name))
     except Exception as error:
@@ -87,7 +90,7 @@ def _can_be_shown(name: str) -> bool:
 
 
 def _shown(game: Game) -> str:
-    game.compile(PAYOFFS)  # a long game does not end in so few plies
+    game.compile(PAYOFFS)  # a long game does not end within `PLIES`
     rng = np.random.default_rng(1)
     position = game.start(1)
     viewers = [None, *range(game.players)]

@@ -1,6 +1,6 @@
-"""The tables in memory: loaded, looked on at, written, and let go when nobody uses them.
+"""The tables in memory: loaded, watched, stored, and dropped when idle.
 
-Everything is written to the database before anybody is told of it.
+Every change is written to the database before it is sent to clients.
 """
 
 import asyncio
@@ -22,36 +22,40 @@ from meeple.server.store import Ply, Store, StoredGame, readable
 from meeple.server.threads import Threads
 from meeple.server.work import Work
 
-MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
-MOST_BYTES = 200_000_000  # that those take, about
-MOST_WATCHERS = 5000
+MAX_IDLE_TABLES = 256  # games in memory that no client watches
+MAX_IDLE_BYTES = 200_000_000  # estimated memory of those games
+MAX_WATCHERS = 5000
 
 LOG = logging.getLogger(__name__)
 
 
 class Watcher(Protocol):
-    """Somebody who is told when a table has changed."""
+    """A client that is notified of changes of a table."""
 
     tokens: tuple[str, ...]
 
     def wake(self) -> None:
-        """The table has changed."""
+        """Note that the table has changed."""
         ...
 
     def tell(self, message: dict[str, Any]) -> None:
-        """A message beside the view."""
+        """Send a message in addition to the view."""
         ...
 
 
 class Residents:
-    """The tables in memory, and who looks on at each."""
+    """The tables in memory, and the watchers of each."""
 
     def __init__(
         self, store: Store, writer: Threads, work: Work, on_drop: Callable[[Table], None]
     ) -> None:
-        """`writer`: the one thread in which the store is called; `work` sets games up.
+        """Create an empty set of tables.
 
-        `on_drop` is called with a table that has been let go.
+        Args:
+            store: the database.
+            writer: the single thread in which the store is called.
+            work: lanes in which games are set up.
+            on_drop: called with each table that is dropped from memory.
         """
         self._store, self._writer, self._work = store, writer, work
         self._on_drop = on_drop
@@ -61,21 +65,21 @@ class Residents:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """All of them."""
+        """All tables in memory."""
         return tuple(self._tables.values())
 
     def find(self, id: str) -> Table | None:
-        """The table of that name, if it is in memory."""
+        """Return the table of an id if it is in memory."""
         return self._tables.get(id)
 
     def has(self, table: Table) -> bool:
-        """Whether that table is the one in use."""
+        """Return whether this object is the current one of its id."""
         return self._tables.get(table.id) is table
 
-    # ------------------------------------------------------------ in and out
+    # ------------------------------------------------------------ loading and dropping
 
     async def get(self, id: str) -> Table:
-        """A table, from memory or the database. Raises NotFound, and Busy."""
+        """Return a table from memory or the database; raise NotFound or Busy."""
         while (table := self._tables.get(id)) is None:
             if id not in self._loading:
                 self._loading[id] = asyncio.create_task(self._load(id))
@@ -88,14 +92,14 @@ class Residents:
             stored, plies = await self._writer.do(self._store.game, id)
             await wait_for_kernels(stored.game)
             table = self._tables[id] = await self._work.on(len(plies)).do(set_up, stored, plies)
-            table.upkeep.used = time.monotonic()  # after all that came while it was set up
+            table.upkeep.used = time.monotonic()  # later than all requests during the set-up
             self._trim()
             return table
         finally:
             del self._loading[id]
 
     async def add(self, stored: StoredGame, table: Table, played: Sequence[Ply] = ()) -> None:
-        """Begin a new table, at which that was played already: store it, and keep it in memory."""
+        """Begin a new table after the plies `played`: store it and hold it in memory."""
         table.begin()
         stored.status, stored.result, stored.terms = table.status, table.result, terms_of(table)
         plies = [*played, *table.history.plies(len(played))]
@@ -104,7 +108,7 @@ class Residents:
         self._trim()
 
     def _trim(self) -> None:
-        """Let go of the tables that nobody has used for longest."""
+        """Drop the idle tables that were used least recently, beyond the limits."""
         idle = [
             table
             for table in self._tables.values()
@@ -116,11 +120,11 @@ class Residents:
         total = 0
         for number, table in enumerate(idle):
             total += table.cost
-            if number and (number >= MOST_RESIDENT or total > MOST_BYTES):
+            if number and (number >= MAX_IDLE_TABLES or total > MAX_IDLE_BYTES):
                 self._drop(table)
 
     def _drop(self, table: Table) -> None:
-        """Forget a table in memory."""
+        """Remove a table from memory."""
         self._tables.pop(table.id, None)
         if table.upkeep.alarm:
             table.upkeep.alarm.cancel()
@@ -130,21 +134,22 @@ class Residents:
 
     @contextlib.asynccontextmanager
     async def held(self, table: Table) -> AsyncIterator[None]:
-        """Nobody else changes the table meanwhile.
+        """Lock the table for a change.
 
-        Raises MeepleError where it is not the one in use: what could not be stored was forgotten,
-        and who still has that table must not write over the game as it is.
+        Raises:
+            MeepleError: The table was dropped after a failed write. A caller that still holds it
+                must not overwrite the stored game.
         """
         async with table.upkeep.lock:
             if not self.has(table):
-                raise MeepleError("this game had to be loaded again: look at it anew")
+                raise MeepleError("this game had to be loaded again: open it again")
             yield
 
     async def write(self, table: Table, first: int, keep: int | None = None) -> None:
-        """Store the plies from `first` on. What cannot be stored did not happen.
+        """Store the plies from `first` on; a table that cannot be stored is dropped from memory.
 
-        A caller that is cancelled meanwhile ends after the plies are stored, and not before: they
-        are in memory already, where others would see them.
+        A cancelled caller ends only after the plies are stored, since they are already in memory,
+        where other clients would see them.
         """
         table.version += 1
         storing = asyncio.create_task(self._store_plies(table, first, keep))
@@ -163,22 +168,22 @@ class Residents:
             LOG.error("game %s cannot be stored", table.id, exc_info=error)
             self._drop(table)
             self.tell(table, {"type": "reload"})
-            # What the database says may hold what it was to store: cards, and tokens' hashes.
+            # The database's message may contain the row: hidden cards and hashes of tokens.
             raise MeepleError("the game cannot be stored: see the server's messages") from error
 
-    # ------------------------------------------------------------ looking on
+    # ------------------------------------------------------------ watchers
 
     def watch(self, table: Table, watcher: Watcher) -> None:
-        """Tell somebody of all changes from now on. Raises TooMany."""
-        if sum(map(len, self._watchers.values())) >= MOST_WATCHERS:
+        """Notify a watcher of all changes from now on; raise TooMany beyond the limit."""
+        if sum(map(len, self._watchers.values())) >= MAX_WATCHERS:
             raise TooMany("too many people are looking on at this server")
         if not self.has(table):
-            raise MeepleError("this game had to be loaded again: look at it anew")
+            raise MeepleError("this game had to be loaded again: open it again")
         self._watchers[table.id].add(watcher)
         self.wake(table)
 
     def unwatch(self, table: Table, watcher: Watcher) -> None:
-        """Tell them no more."""
+        """Stop notifying a watcher."""
         watchers = self._watchers[table.id]
         watchers.discard(watcher)
         if not watchers:
@@ -188,31 +193,35 @@ class Residents:
             self.wake(table)
 
     def is_watched(self, table: Table) -> bool:
-        """Whether anybody looks on."""
+        """Return whether a table has a watcher."""
         return bool(self._watchers.get(table.id))
 
     def here(self, table: Table) -> frozenset[int]:
-        """The seats whose people look on at the moment."""
+        """Return the seats whose people are connected."""
         return table.seats_of(self._tokens(table))
 
     def _tokens(self, table: Table) -> Iterable[str]:
         return [token for one in self._watchers.get(table.id, ()) for token in one.tokens]
 
     def wake(self, table: Table) -> None:
-        """Let everybody who looks on know that it has changed."""
+        """Notify all watchers of a change."""
         for watcher in self._watchers.get(table.id, ()):
             watcher.wake()
 
     def tell(self, table: Table, message: dict[str, Any]) -> None:
-        """Send everybody who looks on a message beside the view."""
+        """Send all watchers a message in addition to the view."""
         for watcher in list(self._watchers.get(table.id, ())):
             watcher.tell(message)
 
 
 def set_up(stored: StoredGame, plies: Sequence[Ply] = ()) -> Table:
-    """A table whose game can be shown at once. Raises MeepleError for one not known here, Damaged.
+    """Return a table that can be shown without delay.
 
-    It is shown once, as much of what may be damaged is only read then.
+    The table is shown once, because some damage of its row is detected only then.
+
+    Raises:
+        MeepleError: The game is unknown.
+        Damaged: The row cannot be read.
     """
     with readable(stored.id):
         precompile(make_from(stored.game, stored.options))

@@ -1,6 +1,6 @@
-"""Who sits where: seats, and the secrets by which people act for them.
+"""Seats, and the tokens with which people act for them.
 
-Whoever has a seat's token acts for it. The server keeps the tokens' hashes only.
+A client with a seat's token acts for the seat. The server stores only the tokens' hashes.
 """
 
 import hashlib
@@ -17,48 +17,48 @@ JUDGES = ("weighted", "greedy", "uct", "minimax")  # agents that keep to a game'
 
 
 def new_token() -> str:
-    """A secret that nobody guesses."""
+    """Return a random secret."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def digest(token: str) -> str:
-    """What is kept of a secret."""
+    """Return the hash that is stored of a secret."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 @dataclass
 class Seat:
-    """Who plays one seat: an agent, a person, or nobody yet ("open")."""
+    """The player of one seat: an agent, a person, or none yet ("open")."""
 
-    kind: str  # "human", "agent", "open", or "record": of a game that was brought here
+    kind: str  # "human", "agent", "open", or "record" for a seat of an uploaded game
     name: str = ""
-    spec: str = ""  # of an agent, as it is shown
-    token: str = ""  # hash of its person's
-    invite: str = ""  # hash of what lets a person take it
-    gone: bool = False  # its person gave up, and an agent plays on
+    spec: str = ""  # of an agent, as shown
+    token: str = ""  # hash of the person's token
+    invite: str = ""  # hash of the invitation
+    gone: bool = False  # whether the person gave up and an agent continues
 
     @property
     def is_person(self) -> bool:
-        """Whether it is somebody's to play, here or yet to come."""
+        """Whether a person plays the seat, or is invited to."""
         return self.kind in ("human", "open")
 
     @property
     def judges(self) -> bool:
-        """Whether it is played by what a game says of sensible actions."""
+        """Whether an agent that uses the game's `prune` plays the seat."""
         return self.kind == "agent" and not self.gone and self.spec.split(":")[0] in JUDGES
 
     def claim(self, name: str, token: str) -> None:
-        """Seat a person who was invited; the invitation is spent."""
+        """Seat an invited person; this uses up the invitation."""
         self.kind, self.name, self.invite, self.token = "human", name, "", digest(token)
 
     def leave_to(self, spec: str) -> None:
-        """Have an agent play on for a person who gives up."""
+        """Replace a person who gives up by an agent."""
         self.kind, self.spec, self.gone = "agent", spec, True
         self.token = self.invite = ""
 
 
 def seats_of(seats: Sequence[Seat], tokens: Iterable[str]) -> frozenset[int]:
-    """The seats that the holder of some tokens acts for."""
+    """Return the seats that belong to the tokens."""
     held = {digest(token) for token in tokens}
     return frozenset(
         number for number, seat in enumerate(seats) if seat.token and seat.token in held
@@ -66,7 +66,7 @@ def seats_of(seats: Sequence[Seat], tokens: Iterable[str]) -> frozenset[int]:
 
 
 def invited(seats: Sequence[Seat], invite: str) -> int | None:
-    """The open seat that an invitation is for."""
+    """Return the open seat of an invitation, or None."""
     wanted = digest(invite)
     for number, seat in enumerate(seats):
         if seat.kind == "open" and seat.invite == wanted:
@@ -75,10 +75,10 @@ def invited(seats: Sequence[Seat], invite: str) -> int | None:
 
 
 def people_words(seats: Iterable[Seat]) -> str:
-    """Everybody at the board, to be searched."""
+    """Return the names of all players in lower case, for text search."""
     return " ".join(seat_words(asdict(seat)) for seat in seats).lower()
 
 
 def substitute(game: Game) -> str:
-    """The agent that plays on for somebody who left: quick, and not a fool where that is easy."""
+    """Return the spec of the fast agent that replaces a person who left."""
     return "greedy" if game.has(HEURISTIC) else "random"

@@ -1,4 +1,4 @@
-"""Tables to the database and back."""
+"""Conversion of tables to rows of the database and back."""
 
 import json
 import time
@@ -18,7 +18,7 @@ from meeple.server.store import PLAYED, PLAYING, Ply, StoredGame, new_id
 def new_stored(
     position: Position, seats: Sequence[Seat], terms: dict[str, Any], notes: dict[str, Any]
 ) -> StoredGame:
-    """A game that begins at a position, for the database."""
+    """Return the row of a game that begins at a position."""
     now = time.time()
     return StoredGame(
         id=new_id(),
@@ -39,7 +39,7 @@ def new_stored(
 
 
 def table_of(stored: StoredGame, plies: Sequence[Ply] = ()) -> Table:
-    """A game from the database, replayed. Raises MeepleError for one that is not known here."""
+    """Return the table of a row, replayed; raise MeepleError for an unknown game."""
     game = make_from(stored.game, stored.options)
     seats = [Seat(**seat) for seat in stored.seats]
     clock = stored.terms.get("clock")
@@ -70,7 +70,7 @@ def _agreed(stored: StoredGame) -> Agreed:
 
 
 def terms_of(table: Table) -> dict[str, Any]:
-    """What was agreed on, and the clock as it stands."""
+    """Return the terms of a table, with the remaining times of its clock."""
     agreed = table.agreed
     return {
         "help": agreed.help,
@@ -82,7 +82,7 @@ def terms_of(table: Table) -> dict[str, Any]:
 
 
 def columns_of(table: Table) -> dict[str, Any]:
-    """What of the game may have changed, as columns of the database."""
+    """Return the columns of the database that a change of the table may affect."""
     return {
         "seats": [asdict(seat) for seat in table.seats],
         "people": people_words(table.seats),

@@ -1,6 +1,6 @@
-"""One game at the server: who sits there, how it stands, and what each may do; no input, no output.
+"""One game at the server: its seats, its state, and the permitted actions; without I/O.
 
-What was played is in its `History`; taking back is in `taking_back`, the database in `stored`.
+`History` has the plies; see `taking_back` for undo and `stored` for the database.
 """
 
 import asyncio
@@ -11,39 +11,40 @@ from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.result import result_text
 from meeple.protocols.records.vocabulary import LOST_BY
 from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, digest, seats_of, substitute
-from meeple.server.schemas import MOST_PLIES
+from meeple.server.schemas import MAX_PLIES
 from meeple.server.store import OVER, PLAYING
 
-BYTES_NOTED = 10  # in memory, of a character of a record's notes: each may be a number
+BYTES_NOTED = 10  # estimated memory of a character of a record's notes
 
 Result = dict[str, Any]
-"""`payoffs` (None: broken off), `how` it ended, and the `seat` that gave up, if one did."""
+"""`payoffs` (None: broken off), `how` the game ended, and the `seat` that lost by it, if any."""
 
 
 @dataclass(frozen=True)
 class Agreed:
-    """What was agreed on before the first move."""
+    """The terms of a game, fixed before the first move."""
 
-    help: bool  # whether hints are given, and the game analysed, while it goes on
-    pace: float  # seconds from one move of an agent to the next
-    host: str  # hash of its maker's token, where they have no seat
-    opening: int  # plies that were there already
-    origin: str  # played here, or brought
+    help: bool  # whether hints and analysis are allowed during the game
+    pace: float  # minimum seconds between two moves of agents
+    host: str  # hash of the creator's token, if the creator has no seat
+    opening: int  # plies before the first move of the game
+    origin: str  # PLAYED or UPLOADED
     notes: dict[str, Any]  # of a record
-    notes_length: int  # characters
+    notes_length: int  # characters of `notes` as JSON
 
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """A person asks the others whether a move may be taken back."""
+    """A person's request to the others to take a move back."""
 
     seat: int
-    agreed: frozenset[int]  # the seats that have nothing against it
+    agreed: frozenset[int]  # the seats that agree
 
 
 @dataclass
@@ -57,17 +58,17 @@ class Thinking:
 
 @dataclass
 class Upkeep:
-    """What the server does for a table in memory."""
+    """The server's bookkeeping of a table in memory."""
 
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # held while it is changed and stored
-    agents: asyncio.Task[None] | None = None  # lets them move
-    alarm: asyncio.TimerHandle | None = None  # rings when the time of a person is up
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a change and its storing
+    agents: asyncio.Task[None] | None = None  # plays the agents' moves
+    alarm: asyncio.TimerHandle | None = None  # fires when the time of a person is up
     used: float = field(default_factory=time.monotonic)
 
 
 @dataclass(eq=False)
 class Table:
-    """A game, as it stands in memory."""
+    """A game in memory."""
 
     id: str
     agreed: Agreed
@@ -76,65 +77,65 @@ class Table:
     clock: Clock | None
     status: str = PLAYING
     result: Result | None = None
-    next: dict[str, Any] | None = None  # the rematch: its id, and where each seat went
+    next: dict[str, Any] | None = None  # the rematch: its id, and the new seat of each old one
     paused: bool = False
     undo: UndoRequest | None = None
     thinking: Thinking | None = None
-    version: int = 0  # counts changes, so that late answers are known
+    version: int = 0  # number of changes, by which late answers are detected
     drawn: dict[Any, tuple[Any, dict[str, Any]]] = field(default_factory=dict)
-    """Boards by reader, and of when."""
+    """Cached boards by viewer, each with the state that it shows."""
     upkeep: Upkeep = field(default_factory=Upkeep)
 
-    # ------------------------------------------------------------ how it stands
+    # ------------------------------------------------------------ state
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game that is played."""
         return self.history.position.game
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.history.position
 
     @property
     def ply(self) -> int:
-        """How many actions and outcomes there were."""
+        """The number of actions and chance outcomes."""
         return self.history.ply
 
     @property
     def cost(self) -> int:
-        """The bytes it takes in memory, about."""
+        """The estimated memory, in bytes."""
         return self.history.cost + BYTES_NOTED * self.agreed.notes_length
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody moves any more."""
+        """Whether the game is over."""
         return self.status == OVER
 
     @property
     def waits(self) -> bool:
-        """Whether a seat is still to be taken."""
+        """Whether a seat is still open."""
         return not self.is_over and any(seat.kind == "open" for seat in self.seats)
 
     @property
     def mover(self) -> Seat | None:
-        """Who is to move, while the game goes on."""
+        """The seat to move during the game."""
         if self.is_over or self.waits or self.position.to_move < 0:
             return None
         return self.seats[self.position.to_move]
 
     @property
     def people(self) -> int:
-        """Seats of people who have not given up."""
+        """The number of seats of people who have not given up."""
         return sum(seat.is_person for seat in self.seats)
 
     def seats_of(self, tokens: Iterable[str]) -> frozenset[int]:
-        """The seats that the holder of some tokens acts for."""
+        """Return the seats that belong to the tokens."""
         return seats_of(self.seats, tokens)
 
     def is_host(self, tokens: Iterable[str]) -> bool:
-        """Whether a token is its maker's."""
+        """Return whether one of the tokens is the creator's."""
         host = self.agreed.host
         return bool(host) and host in {digest(token) for token in tokens}
 
@@ -144,19 +145,21 @@ class Table:
         return any(seat.kind == "agent" for seat in self.seats)
 
     def others(self, you: frozenset[int]) -> bool:
-        """Whether somebody else is at the board who could be asked."""
+        """Return whether a person has a seat other than `you`."""
         return any(seat.is_person for number, seat in enumerate(self.seats) if number not in you)
 
     # ------------------------------------------------------------ playing
 
     def begin(self) -> None:
-        """Draw what chance decides before the first move."""
+        """Draw the chance outcomes before the first move."""
         self._settle()
 
     def play(self, you: frozenset[int], ply: int, actions: Sequence[int]) -> None:
-        """Play actions of a person one after the other, all or none, and what chance adds.
+        """Play all actions of a person, or none, and the chance outcomes after them.
 
-        Raises Forbidden where it is not theirs to move, IllegalAction where the rules forbid one.
+        Raises:
+            Forbidden: It is not the person's turn.
+            IllegalAction: The rules forbid an action.
         """
         self._check_turn(you, ply)
         seat, first = self.position.to_move, self.ply
@@ -172,7 +175,7 @@ class Table:
         self._settle()
 
     def choose(self, action: int, value: Sequence[float] | None = None) -> None:
-        """Play an agent's choice, which expected these shares, and what chance adds."""
+        """Play an agent's action, with the shares it expects, and the chance outcomes after it."""
         self.history.play(action, None if value is None else tuple(value))
         self._settle()
 
@@ -189,17 +192,17 @@ class Table:
             raise Forbidden("your time is up")
 
     def _settle(self) -> None:
-        """Draw outcomes until somebody is to move, and see whether the game is over."""
+        """Draw chance outcomes until a player is to move, and detect the end of the game."""
         self.history.draw_chance()
         if self.position.is_over and not self.is_over:
             payoffs = [round(float(share), 6) for share in self.position.payoffs]
             self.end({"payoffs": payoffs, "how": "rules"})
-        elif self.ply >= MOST_PLIES and not self.is_over:
+        elif self.ply >= MAX_PLIES and not self.is_over:
             self.end({"payoffs": None, "how": "length"})
         self.note_change(moved=True)
 
     def note_change(self, moved: bool = False) -> None:
-        """Count a change, which ends a request to take back; `moved`: the clock goes on."""
+        """Count a change, which cancels an undo request; `moved`: switch the clock."""
         self.version += 1
         self.undo = None
         if moved and self.clock:
@@ -208,24 +211,24 @@ class Table:
             self.clock.run_for(runs, moved=True)
 
     def start_clock(self) -> None:
-        """Let it run, if it stands still and a person is to move."""
+        """Start the clock if it is stopped and a person is to move."""
         mover = self.mover
         if self.clock and self.clock.running is None and mover and mover.kind == "human":
             self.clock.run_for(self.position.to_move)
 
-    # ------------------------------------------------------------ ends
+    # ------------------------------------------------------------ the end
 
     def end(self, result: Result) -> None:
-        """Nobody moves any more."""
+        """End the game with a result."""
         self.status, self.result = OVER, result
         self.note_change()
         if self.clock:
             self.clock.run_for(None)
 
     def give_up(self, seat: int, how: str) -> None:
-        """A seat resigns ("resigned"), has no time left ("time"), or its program fails ("forfeit").
+        """Let a seat lose: `how` is "resigned", "time" (none left) or "forfeit" (program failed).
 
-        Of two, the other wins; of more, an agent plays on for the seat.
+        In a game for two, the other player wins; for more, an agent continues for the seat.
         """
         if self.game.players == 2:
             payoffs = [1.0, 1.0]
@@ -235,24 +238,12 @@ class Table:
         self.seats[seat].leave_to(substitute(self.game))
         self.note_change(moved=True)
 
-    def winner_words(self) -> str:
-        """The result in words; empty while the game goes on."""
+    def result_text(self) -> str:
+        """Return the result as text; empty during the game."""
         if self.result is None:
             return ""
-        how, payoffs = self.result["how"], self.result["payoffs"]
-        if payoffs is None:
-            return "the game was broken off"
-        words = result_words(self.game, payoffs)
-        if how in LOST_BY:
-            words += f": {self.game.player_name(self.result['seat'])} {LOST_BY[how]}"
-        return words
-
-
-def result_words(game: Game, payoffs: Sequence[float]) -> str:
-    """Who won by the rules, in words."""
-    names = [game.player_name(seat) for seat in range(game.players)]
-    if max(payoffs) == 1:
-        return f"{names[payoffs.index(1)]} wins"
-    if len(set(payoffs)) == 1:
-        return "a draw"
-    return ", ".join(f"{name} {share:.0%}" for name, share in zip(names, payoffs, strict=True))
+        how = self.result["how"]
+        loser = self.result["seat"] if how in LOST_BY else None
+        return result_text(
+            self.result["payoffs"], self.game.player_names, loser, LOST_BY.get(how, "")
+        )

@@ -1,4 +1,4 @@
-"""What people do at tables: all that changes a game comes through here, and is told to all."""
+"""The actions of people at tables: every change of a game is made, stored and published here."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,12 +22,12 @@ from meeple.server.work import Work, most_plies
 
 
 class Tables:
-    """The games of a server, and what is done with them."""
+    """The games of a server, and the actions of people in them."""
 
     def __init__(
         self, settings: Settings, store: Store, writer: Threads, pool: Pool, work: Work
     ) -> None:
-        """`writer`: the one thread in which the store is called; `work` sets games up."""
+        """Create the tables; `writer` is the single thread that calls the store."""
         self.settings = settings
         self._work = work
         self.residents = Residents(store, writer, work, lambda table: forget(pool, table))
@@ -35,36 +35,42 @@ class Tables:
         self._agents = AgentPlayers(self.residents, pool, work, settings.runs, self._alarms.set)
 
     async def close(self) -> None:
-        """Stop all agents; what was played is stored already."""
+        """Stop all agents; all plies are stored already."""
         await self._agents.close()
 
     async def get(self, id: str) -> Table:
-        """A table, from memory or the database. Raises NotFound."""
+        """Return a table from memory or the database; raise NotFound or Busy."""
         return await self.residents.get(id)
 
     def has(self, table: Table) -> bool:
-        """Whether that table is the one in use: one that could not be stored is dropped."""
+        """Return whether this object is the current one of its id, not one dropped on an error."""
         return self.residents.has(table)
 
     def watch(self, table: Table, watcher: Watcher) -> None:
-        """Tell somebody of all changes from now on, and have agents move. Raises TooMany."""
+        """Notify a watcher of all changes from now on, and start agents; raise TooMany."""
         self.residents.watch(table, watcher)
         self._go_on(table)
 
     def unwatch(self, table: Table, watcher: Watcher) -> None:
-        """Tell them no more."""
+        """Stop notifying a watcher."""
         self.residents.unwatch(table, watcher)
 
     def here(self, table: Table) -> frozenset[int]:
-        """The seats whose people look on at the moment."""
+        """Return the seats whose people are connected."""
         return self.residents.here(table)
 
     # ------------------------------------------------------------ beginning
 
     async def create(self, wanted: NewTable) -> tuple[Table, dict[str, str], dict[str, str]]:
-        """A new table, its maker's tokens by seat ("host" where they have none), and invitations.
+        """Create a table.
 
-        Raises MeepleError in a sentence for options, specs or a record that cannot be, and Busy.
+        Returns:
+            The table, the creator's tokens by seat ("host" without a seat), and the invitations by
+            seat.
+
+        Raises:
+            MeepleError: The options, a spec or the record is invalid.
+            Busy: Too many games are being set up.
         """
         lane = self._work.on(most_plies(wanted.record))
         await wait_for_kernels(wanted.game)
@@ -73,7 +79,7 @@ class Tables:
         return table, made.tokens, made.invites
 
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
-        """Take the seat of an invitation, which is then spent; the seat and its token."""
+        """Take the seat of an invitation, which is then used up; return the seat and its token."""
         async with self.residents.held(table):
             number = invited(table.seats, invite)
             if number is None:
@@ -85,7 +91,7 @@ class Tables:
         return number, token
 
     async def rematch(self, table: Table) -> Table:
-        """The same again with the seats moved on by one; everybody's token moves along."""
+        """Begin the same game with all seats moved by one; tokens move with their seats."""
         if not table.is_over:
             raise Forbidden("the game is not over")
         async with self.residents.held(table):
@@ -102,14 +108,14 @@ class Tables:
     # ------------------------------------------------------------ moving
 
     async def play(self, table: Table, you: frozenset[int], ply: int, actions: list[int]) -> None:
-        """Actions of a person. Raises Forbidden or IllegalAction, nothing changed."""
+        """Play actions of a person; raise Forbidden or IllegalAction without a change."""
         async with self.residents.held(table):
             table.play(you, ply, actions)
             await self.residents.write(table, ply)
         self._after(table)
 
     async def undo(self, table: Table, you: frozenset[int]) -> None:
-        """Take back the last move of a person, at once or when the others have agreed."""
+        """Take back the last move of a person, at once or after the others agree."""
         async with self.residents.held(table):
             refusal = undo_refusal(table, you)
             if refusal is not None:
@@ -123,11 +129,11 @@ class Tables:
         self._after(table)
 
     async def answer(self, table: Table, you: frozenset[int], agree: bool) -> None:
-        """Whether the others agree that a move is taken back."""
+        """Answer another person's request to take a move back."""
         async with self.residents.held(table):
             request = table.undo
             if request is None or not you - request.agreed:
-                raise Forbidden("nobody asks you to take a move back")
+                raise Forbidden("there is no request to take a move back")
             agreed, asks = request.agreed | you, frozenset((request.seat,))
             if agree and table.others(agreed):
                 table.undo = UndoRequest(request.seat, agreed)
@@ -141,14 +147,14 @@ class Tables:
         self._after(table)
 
     async def _take_back(self, table: Table, you: frozenset[int]) -> None:
-        """Go back to before the last move of somebody who may; with the lock held."""
+        """Undo the last permitted move of a person; the caller holds the lock."""
         goal = undo_goal(table, you)
         assert goal is not None
         take_back(table, goal)
         await self.residents.write(table, goal, keep=goal)
 
     async def resign(self, table: Table, you: frozenset[int]) -> None:
-        """A person gives up: for the seat to move, if it is theirs, or their first."""
+        """Give up for the seat of `you` whose view the person has."""
         if table.is_over or table.waits or not you:
             raise Forbidden("there is nothing to give up here")
         seat = table.history.reader(you)
@@ -156,7 +162,7 @@ class Tables:
         await self._leave(table, seat, "resigned")
 
     async def _run_out(self, table: Table, seat: int) -> None:
-        """A person has no time left."""
+        """Let a person lose on time."""
         await self._leave(table, seat, "time")
 
     async def _leave(self, table: Table, seat: int, how: str) -> None:
@@ -171,35 +177,41 @@ class Tables:
     # ------------------------------------------------------------ agents
 
     def now(self, table: Table) -> None:
-        """Have the agent that thinks move at once."""
+        """Make the agent that is choosing move at once."""
         if table.thinking is None:
-            raise Forbidden("nobody is thinking")
+            raise Forbidden("no agent is thinking")
         self._agents.stop(table)
 
     def pause(self, table: Table, on: bool) -> None:
-        """Hold a game without people, or let it go on."""
+        """Pause or resume a game without people."""
         if table.people:
-            raise Forbidden("only games without people can be held")
+            raise Forbidden("only games without people can be paused")
         table.paused = on
         if on:
             self._agents.stop(table)
         self._after(table)
 
     async def hint(self, table: Table, you: frozenset[int]) -> dict[str, Any]:
-        """What a search would do for the person to move. Raises Forbidden, Busy."""
+        """Return a search result for the person to move; raise Forbidden or Busy."""
         moment = Moment.of(table)
         if not self.has(table):
-            raise Forbidden("this game had to be loaded again: look at it anew")
+            raise Forbidden("this game had to be loaded again: open it again")
         if not table.agreed.help:
             raise Forbidden("this game is played without hints")
         if table.is_over or table.waits or moment.to_move not in you:
-            raise Forbidden("hints are for who is to move")
+            raise Forbidden("only the player to move can get a hint")
         return await self._agents.hint(moment)
 
     def may_analyse(self, table: Table, tokens: Iterable[str], to_move: int) -> int | None:
-        """The seat for whose eyes a position with `to_move` may be searched; None: for anybody's.
+        """Return the only seat from whose view a position may be searched; None: any view.
 
-        Raises Forbidden in a sentence where the asker may not know so much.
+        Args:
+            table: the game.
+            tokens: the client's tokens.
+            to_move: the seat to move in the position.
+
+        Raises:
+            Forbidden: The client may not see the position.
         """
         if table.is_over:
             return None
@@ -210,20 +222,20 @@ class Tables:
             return None
         if to_move not in you:
             raise Forbidden(
-                "while hidden cards are in play, only who is to move may have it searched"
+                "while hidden cards are in play, only the player to move can analyse the position"
             )
         return to_move
 
     # ------------------------------------------------------------ after a change
 
     def _after(self, table: Table) -> None:
-        """Tell everybody, set the clock's alarm, and ask the agent that is to move."""
+        """Notify the watchers, set the clock's timer, and start the agent to move."""
         self.residents.wake(table)
         self._alarms.set(table)
         self._go_on(table)
 
     def _go_on(self, table: Table) -> None:
-        """Let the clock and the agents go on, where they stand still."""
+        """Start the clock and the agents if they are stopped."""
         table.start_clock()
         if table.clock and table.upkeep.alarm is None:
             self._alarms.set(table)
@@ -231,6 +243,6 @@ class Tables:
 
 
 def _begun(wanted: NewTable, runs: Path) -> tuple[Beginning, Table]:
-    """A new game, and its table as it can be shown."""
+    """Return a new game, and its table, ready to show."""
     made = beginning(wanted, runs)
     return made, set_up(made.stored, made.played)

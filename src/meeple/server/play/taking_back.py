@@ -1,19 +1,19 @@
-"""Taking a move back: how far, whether it may be, and doing it."""
+"""Undo: its target, the reasons to refuse it, and the change itself."""
 
 from meeple.server.play.table import Table
 from meeple.server.store import PLAYING
 
 
 def undo_goal(table: Table, you: frozenset[int]) -> int | None:
-    """The ply where the last move of a person was made; None where there is none to undo."""
+    """Return the first ply of a person's last move; None if there is no move to undo."""
     return table.history.last_move_of(you, table.agreed.opening)
 
 
 def undo_refusal(table: Table, you: frozenset[int]) -> str | None:
-    """Why the last move of a person cannot be taken back, in a sentence; None where it can.
+    """Return why the last move of a person cannot be taken back; None if it can.
 
-    A secret that was shown stays known, so the move that showed it stands. Dice come again as they
-    were, so a player could try moves with dice known in advance: an agent cannot refuse that.
+    A move that revealed hidden information stands. So does a move before chance outcomes in a game
+    with an agent, which cannot refuse: the same outcomes would follow, now known in advance.
     """
     goal, hides = undo_goal(table, you), table.game.hides
     if goal is None:
@@ -30,7 +30,7 @@ def undo_refusal(table: Table, you: frozenset[int]) -> str | None:
 
 
 def take_back(table: Table, goal: int) -> None:
-    """Go back to a ply; a game that was over by its rules goes on."""
+    """Return to a ply; a game that was over by its rules continues."""
     table.history.take_back(goal)
     table.status, table.result = PLAYING, None
     table.note_change(moved=True)

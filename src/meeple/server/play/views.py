@@ -1,4 +1,4 @@
-"""What somebody may see of a table, as data for the page: all hiding is done here and in scenes."""
+"""The view of a table for a client, as JSON data; hides what the client may not see."""
 
 import time
 from collections.abc import Collection, Iterable
@@ -7,12 +7,13 @@ from typing import Any
 from meeple.games.boards.scene import Scene
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.result import outcome_of
 from meeple.server.play.seats import Seat
 from meeple.server.play.table import Table
 from meeple.server.play.taking_back import undo_refusal
 from meeple.server.store import PLAYED
 
-MOST_EVENTS = 4000  # that one message carries
+MAX_EVENTS = 4000  # in one message
 
 
 def view_of(
@@ -23,9 +24,14 @@ def view_of(
     host: bool = False,
     here: Collection[int] = (),
 ) -> dict[str, Any]:
-    """The whole view of one who acts for some seats; events from ply `since` on.
+    """Return the view of a client.
 
-    `here`: seats whose people are connected.
+    Args:
+        table: the game.
+        you: the client's seats.
+        since: first ply of the events.
+        host: whether the client created the game without taking a seat.
+        here: seats whose people are connected.
     """
     position, game = table.position, table.game
     reader = table.history.reader(you)
@@ -41,7 +47,7 @@ def view_of(
         "status": "over" if table.is_over else "waiting" if table.waits else "playing",
         "paused": table.paused,
         "thinking": _thinking(table),
-        "result": _result(table),
+        "result": _result(table, you),
         "ply": table.ply,
         "opening": table.agreed.opening,
         "events": events_of(table, reader, since),
@@ -55,7 +61,7 @@ def view_of(
 
 
 def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
-    """What a seat sees of the position and may do; kept until something is played."""
+    """Return what a seat sees of the position and may do, cached until the position changes."""
     stands = table.ply, table.history.cuts, table.position.row.tobytes()
     kept = table.drawn.get((reader, mine))
     if kept is not None and kept[0] == stands:
@@ -72,7 +78,7 @@ def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
 
 
 def about(game: Game) -> dict[str, Any]:
-    """Which game it is."""
+    """Return the name, title and options of a game."""
     return {
         "game": game.name,
         "title": title(game.name),
@@ -83,12 +89,12 @@ def about(game: Game) -> dict[str, Any]:
 
 
 def title(name: str) -> str:
-    """A game's name as a heading."""
+    """Return a game's name as a heading."""
     return name.replace("-", " ").capitalize()
 
 
 def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
-    """The legal actions: names, what to click in a scene for each, and their places in the menu."""
+    """Return the legal actions: names, clicks in the scene, and places in the menu."""
     if position.to_move < 0:
         return []
     places = {
@@ -108,19 +114,19 @@ def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
 
 
 def events_of(table: Table, reader: int | None, since: int) -> dict[str, Any]:
-    """What was done from a ply on, in the words of one who may see so much."""
+    """Return the texts of the plies from `since` on, as the viewer may see them."""
     told = [event for event in table.history.told if event.ply >= since]
-    first = told[-MOST_EVENTS].ply if len(told) > MOST_EVENTS else since
+    first = told[-MAX_EVENTS].ply if len(told) > MAX_EVENTS else since
     events = [
         {"ply": event.ply, "seat": event.seat, "text": text, "said": event.said}
-        for event in told[-MOST_EVENTS:]
+        for event in told[-MAX_EVENTS:]
         if (text := event.to(reader))
     ]
     return {"from": first, "list": events}
 
 
 def seat_view(table: Table, number: int, you: Iterable[int], here: bool) -> dict[str, Any]:
-    """Who sits on a seat."""
+    """Return the player of a seat."""
     seat = table.seats[number]
     return {
         "seat": number,
@@ -154,13 +160,15 @@ def _thinking(table: Table) -> dict[str, Any] | None:
     }
 
 
-def _result(table: Table) -> dict[str, Any] | None:
+def _result(table: Table, you: frozenset[int]) -> dict[str, Any] | None:
     if table.result is None:
         return None
+    payoffs = table.result["payoffs"]
     return {
-        "payoffs": table.result["payoffs"],
+        "payoffs": payoffs,
+        "outcome": outcome_of(payoffs, min(you)) if payoffs and len(you) == 1 else None,
         "how": table.result["how"],
-        "words": table.winner_words(),
+        "words": table.result_text(),
     }
 
 
@@ -189,7 +197,7 @@ def _can(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str,
 
 
 def _chances(table: Table) -> dict[str, Any] | None:
-    """What the last agent that chose thought of its chances; its own secrets could be in it."""
+    """Return the last agent's value of its move; None while it could reveal hidden cards."""
     if table.game.hides and not table.is_over:
         return None
     history = table.history

@@ -16,16 +16,16 @@ from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Busy
 from meeple.server.json_limits import WITH_GAME
 from meeple.server.routes.requests import services_of, tokens_of
-from meeple.server.schemas import MOST_SEATS, GameChoice, Spec, Strict, Token
+from meeple.server.schemas import MAX_SEATS, GameChoice, Spec, Strict, Token
 from meeple.server.sockets import Inbox, Rubbish, fault_of
 
 router = APIRouter()
 
-MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 5.0, 30.0
-MOST_CELLS = 1024
+MESSAGES_PER_SECOND, MESSAGE_BURST = 5.0, 30.0
+MAX_CELLS = 1024
 
-Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
-Tokens = Annotated[list[Token], Field(max_length=MOST_SEATS, fail_fast=True)]
+Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
+Tokens = Annotated[list[Token], Field(max_length=MAX_SEATS, fail_fast=True)]
 RequestId = Annotated[int, Field(ge=0, lt=2**31)]  # comes back with every answer
 Piece = Annotated[str, StringConstraints(max_length=8)]
 
@@ -47,7 +47,7 @@ class SceneOf(Strict):
 class Arrangement(GameChoice):
     """Stones on a board, cell by cell, and whose turn it is, if that is not clear."""
 
-    pieces: Annotated[list[Piece], Field(max_length=MOST_CELLS, fail_fast=True)]
+    pieces: Annotated[list[Piece], Field(max_length=MAX_CELLS, fail_fast=True)]
     to_move: Seat | None = None
 
 
@@ -172,7 +172,7 @@ async def thoughts(socket: WebSocket) -> None:
     """Think about positions while the page is there."""
     await socket.accept()
     desk = Desk(socket)
-    inbox = Inbox(socket, WITH_GAME, rate=MESSAGES_A_SECOND, burst=MESSAGES_AT_ONCE)
+    inbox = Inbox(socket, WITH_GAME, rate=MESSAGES_PER_SECOND, burst=MESSAGE_BURST)
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:

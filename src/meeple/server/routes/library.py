@@ -21,11 +21,13 @@ from meeple.server.work import most_plies
 
 router = APIRouter()
 
-MOST_TAKEN = 100  # games of one download
-MOST_DATA = 1_100_000  # characters of bytes in base64: 800 kB, more than a year of WTHOR
+MAX_GAMES_PER_DOWNLOAD = 100  # games of one download
+MAX_BASE64_CHARACTERS = (
+    1_100_000  # characters of bytes in base64: 800 kB, more than a year of WTHOR
+)
 
 Format = Literal["jsonl", "sgf", "ggf", "psq"]
-Ids = Annotated[str, Query(max_length=MOST_TAKEN * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
+Ids = Annotated[str, Query(max_length=MAX_GAMES_PER_DOWNLOAD * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
 
 
 class Position(Strict):
@@ -42,7 +44,7 @@ class Upload(Strict):
     """
 
     text: Record | None = None
-    data: Annotated[str, StringConstraints(max_length=MOST_DATA)] | None = None
+    data: Annotated[str, StringConstraints(max_length=MAX_BASE64_CHARACTERS)] | None = None
     first: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
 
     @model_validator(mode="after")
@@ -73,8 +75,10 @@ async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
 async def records_file(ids: Ids, request: Request, format: Format = "jsonl") -> Response:
     """Several games as one file, in the order that was asked for."""
     named = list(dict.fromkeys(id for id in ids.split(",") if id))
-    if not 1 <= len(named) <= MOST_TAKEN:
-        raise UsageError(f"from 1 to {MOST_TAKEN} games can be taken at once, not {len(named)}")
+    if not 1 <= len(named) <= MAX_GAMES_PER_DOWNLOAD:
+        raise UsageError(
+            f"from 1 to {MAX_GAMES_PER_DOWNLOAD} games can be taken at once, not {len(named)}"
+        )
     services = services_of(request)
     lane = services.work.on(await services.work.files.do(services.store.count_plies, named))
     return _file_answer(await lane.do(file_of, services.store, named, format, "games"))

@@ -14,7 +14,9 @@ from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import ENGINE
 from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
+from meeple.games.contract.result import result_text
 from meeple.options import describe_option
+from meeple.protocols.records.vocabulary import LOST_BY
 from meeple.server.answers import as_json, json_answer
 from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
 from meeple.server.play.precompile import family_of
@@ -22,7 +24,7 @@ from meeple.server.play.views import title, view_of
 from meeple.server.routes.requests import services_of, tokens_of
 from meeple.server.schemas import Claim, GameChoice, GameId, NewTable
 from meeple.server.specs import agent_names
-from meeple.server.store import MOST_LISTED, RESULTS, Filter, StoredGame, seat_words
+from meeple.server.store import MAX_LISTED, RESULTS, Filter, StoredGame, seat_words
 
 router = APIRouter()
 LOG = logging.getLogger(__name__)
@@ -90,7 +92,7 @@ def _strengths(wanted: GameChoice, runs: Path) -> dict[str, Any]:
     judge, fitting = strongest_spec(game, runs), networks_for(game, runs)
     return {
         "players": game.players,
-        "seats": [game.player_name(seat) for seat in range(game.players)],
+        "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
         "judge": {"spec": judge, "words": method_in_words(judge)},
         "networks": fitting,
@@ -124,7 +126,7 @@ class TableQuery(BaseModel):
     text: Annotated[str, StringConstraints(max_length=60)] = ""
     result: Annotated[str, StringConstraints(pattern=f"^({'|'.join(RESULTS)}|)$")] = ""
     ids: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = ""
-    limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 30
+    limit: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 30
     before: Annotated[float | None, Field(allow_inf_nan=False)] = None
 
     def filter(self) -> Filter:
@@ -163,7 +165,7 @@ def summary(stored: StoredGame) -> dict[str, Any]:
         "options": stored.options,
         "seats": [seat_words(seat) for seat in stored.seats],
         "status": stored.status,
-        "result": _outcome(stored),
+        "result": _result(stored),
         "plies": stored.plies,
         "created": stored.created,
         "updated": stored.updated,
@@ -171,21 +173,14 @@ def summary(stored: StoredGame) -> dict[str, Any]:
     }
 
 
-def _outcome(stored: StoredGame) -> str:
-    """The result of a stored game in words."""
+def _result(stored: StoredGame) -> str:
+    """Return the result of a stored game as text; empty before its end."""
     if stored.result is None:
-        return "" if stored.status == "playing" else "broken off"
-    payoffs, how = stored.result["payoffs"], stored.result["how"]
-    if payoffs is None:
-        return "broken off"
-    first = [seat for seat, share in enumerate(payoffs) if share == max(payoffs)]
-    if len(first) == len(payoffs):
-        return "a draw"
+        return "" if stored.status == "playing" else result_text(None, ())
+    how = stored.result["how"]
     names = [seat_words(seat) for seat in stored.seats]
-    name = names[first[0]]
-    if names.count(name) > 1:
-        name = f"{name} (seat {first[0] + 1})"
-    return f"{name} won" + (f" ({how})" if how != "rules" else "")
+    loser = stored.result.get("seat") if how in LOST_BY else None
+    return result_text(stored.result["payoffs"], names, loser, LOST_BY.get(how, ""))
 
 
 @router.get("/api/tables/{id}")

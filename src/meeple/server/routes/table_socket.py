@@ -22,8 +22,8 @@ from meeple.server.sockets import Inbox, Rubbish, fault_of
 router = APIRouter()
 
 MESSAGE_LIMITS = JsonLimits(max_bytes=4096, max_items=100)
-MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 20.0, 60.0
-FIRST_WORDS = 20.0  # seconds that a page has to say which table it shows
+MESSAGES_PER_SECOND, MESSAGE_BURST = 20.0, 60.0
+FIRST_MESSAGE_SECONDS = 20.0  # seconds that a page has to say which table it shows
 AGAIN = 4503  # the code that a socket is closed with where the table cannot be loaded yet
 UNSENT = 50  # messages that may wait for a slow page
 
@@ -95,7 +95,7 @@ async def play_at(socket: WebSocket) -> None:
     await socket.accept()
     tables = services_of(socket).tables
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        inbox = Inbox(socket, MESSAGE_LIMITS, rate=MESSAGES_A_SECOND, burst=MESSAGES_AT_ONCE)
+        inbox = Inbox(socket, MESSAGE_LIMITS, rate=MESSAGES_PER_SECOND, burst=MESSAGE_BURST)
         page = await _seated(socket, inbox, tables)
         if page is None:
             return
@@ -114,7 +114,7 @@ async def play_at(socket: WebSocket) -> None:
 async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> Page | None:
     """The page, after its first message; None where that is none, and it has been told."""
     try:
-        text = await asyncio.wait_for(inbox.next_text(), timeout=FIRST_WORDS)
+        text = await asyncio.wait_for(inbox.next_text(), timeout=FIRST_MESSAGE_SECONDS)
         first = Watch.model_validate_json(text)
         table = await tables.get(first.table)
     except Busy:  # the page comes back by itself

@@ -1,1 +1,1 @@
-"""Worker processes in which agents think, and what they tell of it."""
+"""Worker processes in which agents search, and the data of their results."""

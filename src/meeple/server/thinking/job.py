@@ -1,4 +1,4 @@
-"""What the pool keeps of each task on its way, and of each worker; the pool decides over them."""
+"""The pool's records of tasks, workers and analyses."""
 
 import asyncio
 from collections import OrderedDict
@@ -15,40 +15,40 @@ MOVE_PATIENCE, ANALYSIS_PATIENCE = 0.5, 3.0  # seconds, see `Job.patience`
 
 @dataclass(frozen=True)
 class Task:
-    """A position, and the agent that is to think about it."""
+    """A position, and the agent that searches it."""
 
-    key: str  # what the agent remembers under; equal keys go to the same worker, in turn
+    key: str  # of the agent's session; tasks of a key run one at a time, in the worker that has it
     game: str
     options: Mapping[str, Any]
     seed: int
     actions: tuple[int, ...]  # replayed, chance outcomes included
-    spec: str  # with the path of its network, checked
+    spec: str  # checked, with the path of its network
     agent_seed: int
 
 
 @dataclass(eq=False)
 class Job:
-    """A task on its way, or a slice of one."""
+    """A task in the pool, or a slice of one."""
 
     task: Task
-    seconds: float | None  # of a slice; None: the agent is to choose
-    whole: float | None  # seconds of the analysis that the slice is of
-    since: float  # by the loop's clock
+    seconds: float | None  # of a slice of an analysis; None: choose a move
+    whole: float | None  # seconds of the whole analysis
+    since: float  # time of the request, by the loop's clock
     answer: asyncio.Future[dict[str, Any]]
-    number: int = 0  # of the order, once it is given
+    number: int = 0  # of the order, once it is sent
     tries: int = 0
     state: str = WAITING
     stopped: bool = False
     late: bool = False  # stopped because it took too long
-    alarm: asyncio.TimerHandle | None = None  # rings when it does
+    alarm: asyncio.TimerHandle | None = None  # fires when it takes too long
 
     @property
     def patience(self) -> float:
-        """Seconds that it waits longer than others for the worker that remembers its game."""
+        """The extra seconds to wait for the worker that holds the session of the key."""
         return MOVE_PATIENCE if self.seconds is None else ANALYSIS_PATIENCE
 
     def order(self, forget: Sequence[str]) -> dict[str, Any]:
-        """What its worker is told; `forget`: keys it need not remember any more."""
+        """Return the order for a worker; `forget`: keys of sessions that the worker drops."""
         return {
             **asdict(self.task),
             "options": dict(self.task.options),
@@ -59,14 +59,14 @@ class Job:
         }
 
     def fail(self, error: MeepleError) -> None:
-        """Answer whoever waits with an error."""
+        """Raise an error in the waiting caller."""
         if not self.answer.done():
             self.answer.set_exception(error)
 
 
 @dataclass(eq=False)
 class Place:
-    """A worker, what it does, and the keys that it remembers, the latest last."""
+    """A worker, its current job, and the keys of its sessions, the most recent last."""
 
     process: WorkerProcess
     job: Job | None = None
@@ -74,13 +74,13 @@ class Place:
     forget: list[str] = field(default_factory=list)
 
     def works_on(self, key: str) -> bool:
-        """Whether it thinks about a key's task at the moment."""
+        """Return whether the current job has this key."""
         return self.job is not None and self.job.task.key == key
 
 
 @dataclass(eq=False)
 class Stream:
-    """An analysis under way."""
+    """An analysis in progress."""
 
     key: str
     stopped: bool = False

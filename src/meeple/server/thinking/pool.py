@@ -1,6 +1,6 @@
-"""The pool of workers: who thinks about what, in which order, and how it is called off.
+"""The pool of workers: assigns tasks to worker processes, in order, and cancels them.
 
-Everything here runs in the event loop and returns at once; `process` speaks with the processes.
+All of it runs in the event loop without blocking; `process` communicates with the processes.
 """
 
 import asyncio
@@ -15,42 +15,48 @@ from meeple.server.thinking.job import MOVE_PATIENCE, WAITING, Job, Place, Strea
 from meeple.server.thinking.process import GRACE, WorkerProcess, new_flags
 from meeple.server.thinking.worker import SESSIONS, THINKING
 
-SLICE = 0.25  # seconds of an analysis between two thoughts, and between two moves of others
+SLICE = 0.25  # seconds of analysis between two results, after which other tasks may run
 TRIES = 2  # of a task whose worker died
-LONGEST_CHOICE = 90.0  # seconds of thought about a move, whatever the spec allows
-LONGEST_AT_ONCE = 30.0  # seconds of an analysis that cannot be cut into slices
-MOST_ANALYSES = 64  # at once: those that wait must not fill the queue of the moves
-LONGEST_PREPARING = 120.0  # seconds that a worker called off may take to compile or load
+MAX_CHOICE_SECONDS = 90.0  # for one move, whatever the spec allows
+MAX_UNSLICED_SECONDS = 30.0  # of an analysis by an agent that cannot be sliced
+MAX_ANALYSES = 64  # concurrent, so that they cannot fill the queue of the moves
+MAX_PREPARING_SECONDS = 120.0  # that a cancelled worker may compile or load
 
 
 class Pool:
     """Worker processes that choose for agents and analyse."""
 
     def __init__(self, workers: int, queue: int, game_files: Sequence[str] = ()) -> None:
-        """`queue`: tasks that may wait; `game_files`: Python files that define further games."""
+        """Create the pool.
+
+        Args:
+            workers: number of processes.
+            queue: maximum number of waiting tasks.
+            game_files: Python files that define further games.
+        """
         self.workers = max(1, workers)
         self.queue = queue
         self.game_files = tuple(game_files)
         self.on_state: Callable[[str, str], None] | None = None
         """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
         self._places: list[Place] = []
-        self._waiting: list[Job] = []  # in the order of their coming
+        self._waiting: list[Job] = []  # in order of arrival
         self._streams: set[Stream] = set()
         self._numbers = itertools.count(1)
         self._alarm: asyncio.TimerHandle | None = None
         self._closing = False
 
     async def start(self) -> None:
-        """Start the processes; they are awaited by the first tasks."""
+        """Start the processes; the first tasks wait for them."""
         self._loop = asyncio.get_running_loop()
         flags = new_flags(self.workers)
         for index in range(self.workers):
-            heard = self._hearer(index)
-            process = WorkerProcess(index, flags, self.game_files, self._loop, heard)
+            on_message = self._message_handler(index)
+            process = WorkerProcess(index, flags, self.game_files, self._loop, on_message)
             self._places.append(Place(process))
 
     async def close(self) -> None:
-        """End all processes; whoever waits gets Stopped."""
+        """End all processes; waiting callers get Stopped."""
         self._closing = True
         for job in self._waiting:
             job.fail(Stopped("the server is closing"))
@@ -65,24 +71,30 @@ class Pool:
         if self._alarm is not None:
             self._alarm.cancel()
 
-    # ------------------------------------------------------------ asking
+    # ------------------------------------------------------------ requests
 
     async def choose(self, task: Task) -> tuple[int, dict[str, Any] | None]:
-        """The agent's action, and its thought where it tells one.
+        """Return the agent's action, and its search result if it reports one.
 
-        Raises Busy where too many wait, Stopped where it is called off before it thinks, and
-        MeepleError where the agent fails.
+        Raises:
+            Busy: Too many tasks wait.
+            Stopped: The task was cancelled before it began.
+            MeepleError: The agent failed.
         """
         answer = await self._ask(task)
         return answer["action"], answer["thought"]
 
     async def analyse(self, task: Task, seconds: float) -> AsyncIterator[dict[str, Any]]:
-        """Thoughts of so many seconds of search, ever better; the last has `final`: True.
+        """Yield search results of increasing length, up to `seconds`; the last has `final`: True.
 
-        An agent that does not search tells one. Raises as `choose`; MeepleError also for an agent
-        that tells nothing.
+        An agent that does not search yields one.
+
+        Raises:
+            Busy: Too many tasks or analyses wait.
+            Stopped: The task was cancelled before it began.
+            MeepleError: The agent failed, or reports no result.
         """
-        if len(self._streams) >= MOST_ANALYSES:
+        if len(self._streams) >= MAX_ANALYSES:
             raise Busy("too many positions are being analysed: try again in a while")
         stream = Stream(task.key)
         self._streams.add(stream)
@@ -91,7 +103,7 @@ class Pool:
         try:
             for number in range(1, slices + 1):
                 try:
-                    whole = min(seconds, LONGEST_AT_ONCE)
+                    whole = min(seconds, MAX_UNSLICED_SECONDS)
                     answer = await self._ask(task, seconds / slices, whole, last is not None)
                 except Stopped:
                     if last is None:
@@ -100,63 +112,63 @@ class Pool:
                     return
                 last = answer["thought"]
                 if last is None:
-                    raise MeepleError(f"{task.spec} does not tell what it thinks")
+                    raise MeepleError(f"{task.spec} reports no analysis")
                 final = number == slices or not answer["more"] or stream.stopped
                 yield {**last, "final": final}
                 if final:
                     return
-                if stream.stopped:  # while the thought was taken
+                if stream.stopped:  # while the consumer handled the result
                     yield {**last, "final": True}
                     return
         finally:
             self._streams.discard(stream)
 
     def stop(self, key: str) -> None:
-        """Have the one that thinks answer with what it has; one that waits gets Stopped."""
+        """Make the running task of a key answer now; its waiting tasks get Stopped."""
         for stream in self._streams:
             stream.stopped = stream.stopped or stream.key == key
         for job in [job for job in self._waiting if job.task.key == key]:
             self._waiting.remove(job)
-            job.fail(Stopped("the choice was called off"))
+            job.fail(Stopped("the choice was cancelled"))
         for place in self._places:
             if place.job is not None and place.works_on(key):
                 self._interrupt(place, place.job)
 
     def forget(self, key: str) -> None:
-        """What is remembered under a key may go."""
+        """Release the session of a key."""
         for place in self._places:
             if key in place.memory:
                 del place.memory[key]
                 place.forget.append(key)
 
     def state(self, key: str) -> str | None:
-        """What becomes of a key's task: see `on_state`; None where there is none."""
+        """Return the state of a key's task, as for `on_state`, or None without a task."""
         jobs = [job for job in self._jobs() if job.task.key == key]
         return jobs[0].state if jobs else None
 
     @property
     def load(self) -> tuple[int, int]:
-        """How many tasks wait, and how many workers think."""
+        """The numbers of waiting tasks and of busy workers."""
         return len(self._waiting), sum(place.job is not None for place in self._places)
 
     @property
     def analyses(self) -> int:
-        """How many analyses are under way."""
+        """The number of analyses in progress."""
         return len(self._streams)
 
     @property
     def memories(self) -> list[frozenset[str]]:
-        """The keys that each worker remembers."""
+        """The keys of each worker's sessions."""
         return [frozenset(place.memory) for place in self._places]
 
     def pid_of(self, key: str) -> int | None:
-        """The process that thinks about a key's task."""
+        """Return the id of the process that works on a key's task."""
         found = (place.process.pid for place in self._places if place.works_on(key))
         return next(found, None)
 
     @property
     def pids(self) -> list[int]:
-        """The processes at the moment."""
+        """The ids of the current processes."""
         return [pid for place in self._places if (pid := place.process.pid) is not None]
 
     async def _ask(
@@ -164,21 +176,21 @@ class Pool:
         task: Task,
         seconds: float | None = None,
         whole: float | None = None,
-        going_on: bool = False,
+        is_continued: bool = False,
     ) -> dict[str, Any]:
-        """The answer of a worker; `going_on`: a slice after another, which is always taken."""
+        """Return the answer of a worker; a continued analysis is never refused as Busy."""
         if self._closing or not self._places:
             raise Stopped("the server is closing")
         job = Job(task, seconds, whole, self._loop.time(), self._loop.create_future())
         self._waiting.append(job)
         self._dispatch()
-        if not going_on and job.number == 0 and len(self._waiting) > self.queue:
+        if not is_continued and job.number == 0 and len(self._waiting) > self.queue:
             self._waiting.remove(job)
             raise Busy("too many games wait for an agent at the moment: try again in a while")
         try:
             answer = await job.answer
         except asyncio.CancelledError:
-            self._call_off(job)
+            self._cancel(job)
             raise
         if "error" in answer and job.late:
             raise _too_slow()
@@ -188,45 +200,45 @@ class Pool:
             raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
         return answer
 
-    def _call_off(self, job: Job) -> None:
-        """Nobody waits for the answer any more."""
+    def _cancel(self, job: Job) -> None:
+        """Cancel a job whose caller is gone."""
         if job in self._waiting:
             self._waiting.remove(job)
         for place in self._places:
             if place.job is job:
                 self._interrupt(place, job)
 
-    # ------------------------------------------------------------ who does what
+    # ------------------------------------------------------------ assignment
 
     def _jobs(self) -> Iterator[Job]:
         yield from (place.job for place in self._places if place.job is not None)
         yield from self._waiting
 
     def _dispatch(self) -> None:
-        """Give idle workers something to do."""
+        """Assign waiting jobs to idle workers."""
         idle = [place for place in self._places if place.job is None]
         idle.sort(key=lambda place: len(place.memory))
         for place in idle:
             job = self._next_for(place) if self._waiting else None
             if job is not None:
                 self._waiting.remove(job)
-                self._give(place, job)
+                self._assign(place, job)
         left_over = self._waiting and any(place.job is None for place in self._places)
         if left_over and self._alarm is None:
-            self._alarm = self._loop.call_later(MOVE_PATIENCE / 4, self._look_again)
+            self._alarm = self._loop.call_later(MOVE_PATIENCE / 4, self._dispatch_later)
 
-    def _look_again(self) -> None:
-        """An idle worker may take now what waited for another."""
+    def _dispatch_later(self) -> None:
+        """Dispatch again: a job may have waited long enough for its own worker."""
         self._alarm = None
         self._dispatch()
 
     def _next_for(self, place: Place) -> Job | None:
-        """What a worker should do next: what waits for longest, its own games first."""
+        """Return a worker's next job: the longest waiting one, its own sessions preferred."""
         now = self._loop.time()
         active = [other.job for other in self._places if other.job is not None]
         busy = {job.task.key for job in active}
         analyses = sum(job.seconds is not None for job in active)
-        full = analyses >= max(1, len(self._places) - 1)  # one worker is always there for moves
+        full = analyses >= max(1, len(self._places) - 1)  # one worker is reserved for moves
         chosen, earliest = None, math.inf
         for job in self._waiting:
             key = job.task.key
@@ -241,34 +253,34 @@ class Pool:
                 chosen, earliest = job, due
         return chosen
 
-    def _give(self, place: Place, job: Job) -> None:
+    def _assign(self, place: Place, job: Job) -> None:
         task = job.task
         for other in self._places:
-            if other is not place and task.key in other.memory:  # it would only grow old there
+            if other is not place and task.key in other.memory:  # it would become outdated there
                 del other.memory[task.key]
                 other.forget.append(task.key)
         place.job = job
         place.memory[task.key] = None
         place.memory.move_to_end(task.key)
         if len(place.memory) > SESSIONS:
-            place.memory.popitem(last=False)  # as the worker itself does
+            place.memory.popitem(last=False)  # the worker drops the same one
         job.number, job.tries = next(self._numbers), job.tries + 1
         order = job.order(place.forget)
         place.process.order(job.number, order)
         place.forget = []
 
-    # ------------------------------------------------------------ what is heard
+    # ------------------------------------------------------------ answers
 
-    def _hearer(self, index: int) -> Callable[[int, dict[str, Any] | None], None]:
-        return lambda number, message: self._heard(self._places[index], number, message)
+    def _message_handler(self, index: int) -> Callable[[int, dict[str, Any] | None], None]:
+        return lambda number, message: self._on_message(self._places[index], number, message)
 
-    def _heard(self, place: Place, number: int, message: dict[str, Any] | None) -> None:
+    def _on_message(self, place: Place, number: int, message: dict[str, Any] | None) -> None:
         job = place.job
         if job is None or job.number != number:
             return
         if message is not None and "state" in message:
             if message["state"] == THINKING != job.state and job.seconds is None:
-                job.alarm = self._loop.call_later(LONGEST_CHOICE, self._hurry, place, job)
+                job.alarm = self._loop.call_later(MAX_CHOICE_SECONDS, self._stop_late, place, job)
             self._set_state(job, message["state"])
             return
         place.job = None
@@ -276,7 +288,7 @@ class Pool:
             job.alarm.cancel()
         if message is None:
             place.memory.clear()
-            self._bury(job)
+            self._retry_or_fail(job)
         elif not job.answer.done():
             job.answer.set_result(message)
         self._dispatch()
@@ -286,12 +298,12 @@ class Pool:
         if self.on_state is not None and not job.answer.done():
             self.on_state(job.task.key, state)
 
-    def _bury(self, job: Job) -> None:
-        """A worker died over a job: try once more, unless it was called off."""
+    def _retry_or_fail(self, job: Job) -> None:
+        """Retry a job whose worker died, unless it was cancelled or retried before."""
         if job.answer.done():
             return
         if self._closing or job.stopped:
-            job.fail(_too_slow() if job.late else Stopped("the choice was called off"))
+            job.fail(_too_slow() if job.late else Stopped("the choice was cancelled"))
         elif job.tries < TRIES:
             self._set_state(job, WAITING)
             self._waiting.insert(0, job)
@@ -299,25 +311,25 @@ class Pool:
             job.fail(MeepleError("the agent's process ended twice without an answer"))
 
     def _interrupt(self, place: Place, job: Job) -> None:
-        """Have a worker answer; if it does not, replace it."""
+        """Make a worker answer now; replace it if it does not."""
         if job.stopped:
             return
         job.stopped = True
         place.process.stop(job.number)
         self._loop.call_later(GRACE, self._check_stopped, place, job, self._loop.time())
 
-    def _hurry(self, place: Place, job: Job) -> None:
-        """A choice has taken long enough: others wait for the worker."""
+    def _stop_late(self, place: Place, job: Job) -> None:
+        """Stop a choice that has taken `MAX_CHOICE_SECONDS`."""
         if place.job is job and not job.stopped:
             job.late = True
             self._interrupt(place, job)
 
     def _check_stopped(self, place: Place, job: Job, since: float) -> None:
-        """Kill a worker that still thinks; one that compiles or loads may finish that."""
+        """Kill a worker that still searches; one that compiles or loads gets more time."""
         if place.job is not job:
             return
-        job.fail(_too_slow() if job.late else Stopped("the choice was called off"))
-        if job.state == THINKING or self._loop.time() - since > LONGEST_PREPARING:
+        job.fail(_too_slow() if job.late else Stopped("the choice was cancelled"))
+        if job.state == THINKING or self._loop.time() - since > MAX_PREPARING_SECONDS:
             place.process.kill()
         else:
             self._loop.call_later(GRACE, self._check_stopped, place, job, since)
@@ -325,5 +337,5 @@ class Pool:
 
 def _too_slow() -> MeepleError:
     return MeepleError(
-        f"the agent has not chosen within {LONGEST_CHOICE:g} seconds: this is too hard for it"
+        f"the agent has not chosen within {MAX_CHOICE_SECONDS:g} seconds: this is too hard for it"
     )

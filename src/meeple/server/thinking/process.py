@@ -1,6 +1,6 @@
-"""The parent's end of a worker process: started, spoken to, and replaced when it dies.
+"""The parent's end of a worker process: starts it, sends orders, and replaces it when it dies.
 
-A thread for each does all that may block, so that the event loop never waits.
+Each has a thread for its blocking calls, so that the event loop never waits.
 """
 
 import asyncio
@@ -15,22 +15,22 @@ from typing import Any
 
 from meeple.server.thinking.worker import work
 
-GRACE = 2.0  # seconds that a process has to end by itself
+GRACE = 2.0  # seconds for a process to end by itself
 
 _SPAWN = multiprocessing.get_context("spawn")
 _starting = threading.Lock()
 
-Heard = Callable[[int, dict[str, Any] | None], None]
-"""Called in the event loop with an order's number and a message, or None where the process died."""
+OnMessage = Callable[[int, dict[str, Any] | None], None]
+"""Called in the event loop with an order's number and a message, or None if the process died."""
 
 
 def new_flags(workers: int) -> Any:
-    """Memory that all processes see: for each worker the number of the order that is to stop."""
+    """Return shared memory: for each worker, the number of the order to stop."""
     return _SPAWN.RawArray("Q", workers)
 
 
 class WorkerProcess:
-    """One place for a process. Its methods are called in the event loop, and return at once."""
+    """One slot for a process; its methods run in the event loop and do not block."""
 
     def __init__(
         self,
@@ -38,53 +38,53 @@ class WorkerProcess:
         flags: Any,
         game_files: Sequence[str],
         loop: asyncio.AbstractEventLoop,
-        heard: Heard,
+        on_message: OnMessage,
     ) -> None:
         self.index = index
         self._flags, self._game_files = flags, tuple(game_files)
-        self._loop, self._heard = loop, heard
+        self._loop, self._on_message = loop, on_message
         self._orders: SimpleQueue[tuple[int, bytes] | None] = SimpleQueue()
         self._process: Any = None
         self._connection: Connection | None = None
         self._closing = False
-        self.thread = threading.Thread(target=self._live, name=f"worker {index}", daemon=True)
+        self.thread = threading.Thread(target=self._run, name=f"worker {index}", daemon=True)
         self.thread.start()
 
     @property
     def pid(self) -> int | None:
-        """The process at the moment, if there is one."""
+        """The id of the current process, if there is one."""
         return None if self._process is None else self._process.pid
 
     def order(self, number: int, order: dict[str, Any]) -> None:
-        """Send an order; the one before must have been answered."""
+        """Send an order; the previous one must have been answered."""
         self._orders.put((number, json.dumps(order).encode()))
 
     def stop(self, number: int) -> None:
-        """Have an order answered with what there is."""
+        """Make the process answer an order now, with the result so far."""
         self._flags[self.index] = number
 
     def kill(self) -> None:
-        """End the process; another takes its place."""
+        """Kill the process; a new one replaces it."""
         process = self._process
         with contextlib.suppress(ValueError):  # it has just been replaced
             if process is not None:
                 process.kill()
 
     def close(self) -> None:
-        """End the process for good, and the thread with it: join it elsewhere."""
+        """End the process and the thread for good; the caller joins the thread."""
         self._closing = True
         self._orders.put(None)
 
     # ------------------------------------------------------------ in the thread
 
-    def _live(self) -> None:
+    def _run(self) -> None:
         self._start()
         while (item := self._orders.get()) is not None:
-            self._converse(*item)
+            self._exchange(*item)
         self._end()
 
     def _start(self) -> None:
-        """Put a new process in place of the old one; none where the system refuses."""
+        """Replace the process; without one if the system refuses to start it."""
         self._end()
         if self._closing:
             return
@@ -104,15 +104,15 @@ class WorkerProcess:
         self._process = self._connection = None
         if process is None or connection is None:
             return
-        connection.close()  # which the process takes as its end
+        connection.close()  # which ends the process
         process.join(GRACE)
         if process.is_alive():
             process.kill()
             process.join()
         process.close()
 
-    def _converse(self, number: int, order: bytes) -> None:
-        """Send an order and pass on what is said, until it has been answered."""
+    def _exchange(self, number: int, order: bytes) -> None:
+        """Send an order and forward the messages up to its answer."""
         if self._process is None or not self._process.is_alive():
             self._start()
         try:
@@ -121,13 +121,13 @@ class WorkerProcess:
             self._connection.send_bytes(order)
             while True:
                 message = json.loads(self._connection.recv_bytes())
-                self._say(number, message)
+                self._forward(number, message)
                 if "state" not in message:
                     return
         except (EOFError, OSError):
-            self._say(number, None)
+            self._forward(number, None)
             self._start()
 
-    def _say(self, number: int, message: dict[str, Any] | None) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens
-            self._loop.call_soon_threadsafe(self._heard, number, message)
+    def _forward(self, number: int, message: dict[str, Any] | None) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(self._on_message, number, message)

@@ -1,4 +1,4 @@
-"""What an agent found, as data for the page: numbers rounded, actions by their names."""
+"""Search results as JSON data for the page: rounded numbers, named actions."""
 
 import math
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ DIGITS = 4
 
 
 def thought_of(spec: str, position: Position, analysis: Analysis) -> dict[str, Any]:
-    """An analysis of this position as JSON data; what an agent does not know is None."""
+    """Return an analysis of this position as JSON data; unknown fields are None."""
     line = seen_line(position, analysis.principal_variation)
     values = analysis.action_values
     return {
@@ -38,9 +38,10 @@ def thought_of(spec: str, position: Position, analysis: Analysis) -> dict[str, A
 
 
 def seen_line(position: Position, line: Iterable[int]) -> list[tuple[int, str]]:
-    """The actions of an expected play with their names, as far as they can be named.
+    """Return the actions of a principal variation with their names.
 
-    It ends before chance, and in a game that hides something before another seat's first action.
+    It ends before a chance node and, in a game with hidden information, before the first action of
+    another seat.
     """
     walk, mover, named = position.copy(), position.to_move, []
     for action in line:
@@ -63,9 +64,9 @@ def _number(value: float) -> float | None:
 
 @dataclass
 class Totals:
-    """What several searches of one position found together.
+    """The combined result of several searches of one position.
 
-    Of a search that goes on where the last one ended, only its length is added up.
+    A search that continues the previous tree adds only its simulations and seconds.
     """
 
     simulations: int = 0
@@ -77,7 +78,7 @@ class Totals:
     _lines: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by their first action
 
     def add(self, found: Analysis, begins_anew: bool) -> Analysis:
-        """All that was found so far, this search included."""
+        """Add a search and return the combined result."""
         self.simulations += found.simulations
         self.seconds += found.seconds
         if begins_anew:
@@ -86,7 +87,7 @@ class Totals:
         return Analysis(**{**vars(found), **lengths})
 
     def _merged(self, found: Analysis) -> Analysis:
-        """Visits added up, values weighted by them."""
+        """Merge an independent search: add the visits, and weight the values by them."""
         for index, action in enumerate(found.actions.tolist()):
             visits = int(found.visits[index])
             self._visits[action] = self._visits.get(action, 0) + visits

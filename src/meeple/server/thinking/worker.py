@@ -1,6 +1,6 @@
-"""A worker process: it remembers the games it thinks about, and answers one order after another.
+"""A worker process: holds a session for each game, and answers one order after another.
 
-Orders and answers are JSON, one message each. The process ends when its parent is gone.
+Orders and answers are JSON, one message each. The process ends with its parent.
 """
 
 import contextlib
@@ -30,14 +30,14 @@ from meeple.games.contract.registry import load_file, make_from
 from meeple.kernels import cache as kernel_cache
 from meeple.server.thinking.thought import Totals, thought_of
 
-SESSIONS = 32  # games that a worker remembers
-MOST_BYTES = 800_000_000  # of memory in use: above it, the games not thought of for longest go
-MOST_OF_ONE = 400_000_000  # bytes of one game's thoughts: a search ends there with what it has
-LEAST_OF_ONE = MOST_OF_ONE // 10  # bytes that each thought may take in any case
-FIRST_TO_END = "500"  # of 1000: how gladly Linux ends this process where there is no memory left
-NICE = 5  # lets the server's own process go first
-SATISFIED = 0.8  # of the time it was given: a search that ends sooner has nothing more to find
-_GLANCE = 0.2  # seconds between two looks at whether something is compiled
+SESSIONS = 32  # maximum number of sessions
+MAX_PROCESS_BYTES = 800_000_000  # memory in use, above which the oldest sessions are dropped
+MAX_SESSION_BYTES = 400_000_000  # memory of one session's searches, at which a search stops
+MIN_SEARCH_BYTES = MAX_SESSION_BYTES // 10  # memory that each search may use in any case
+OOM_SCORE_ADJ = "500"  # of 1000: when memory runs out, Linux kills this process before the server
+NICE = 5  # lower priority than the server's own process
+SATISFIED = 0.8  # fraction of the given time; a search that ends earlier is complete
+_POLL_SECONDS = 0.2  # between two checks for newly compiled kernels
 
 _OURSELVES = psutil.Process()
 
@@ -47,12 +47,12 @@ THINKING, PREPARING = "thinking", "preparing"
 def work(
     connection: Connection, flags: Sequence[int], index: int, game_files: Sequence[str]
 ) -> None:
-    """The whole life of a process. `flags[index]` is the number of an order that is to stop."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when this ends
+    """Run a worker process; `flags[index]` is the number of the order to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     if hasattr(os, "nice"):
         os.nice(NICE)
-    with contextlib.suppress(OSError):  # where memory runs out, this ends and not the server
-        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(OOM_SCORE_ADJ)
     orders: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     for file in game_files:
@@ -63,7 +63,7 @@ def work(
 
 
 def _listen(connection: Connection, orders: "SimpleQueue[bytes]") -> None:
-    """Take orders, also while one is worked on; end the process with its parent."""
+    """Queue incoming orders; end the process with its parent."""
     try:
         while True:
             orders.put(connection.recv_bytes())
@@ -72,10 +72,10 @@ def _listen(connection: Connection, orders: "SimpleQueue[bytes]") -> None:
 
 
 class Limit:
-    """When a thought is to end: where somebody says so, or it has taken as much as it may."""
+    """The stop condition of a search: a request to stop, or the memory limit."""
 
     def __init__(self, is_stopped: Callable[[], bool], bytes: int) -> None:
-        """`bytes`: what it may take in addition to what is in use."""
+        """Create the limit; `bytes` may be used in addition to the current memory."""
         self._is_stopped = is_stopped
         self._most = _bytes_in_use() + bytes
         self.memory_full = False
@@ -94,12 +94,12 @@ class Session:
         self.position: Position = game.start(order["seed"])
         self.agent: Agent = agent(order["spec"], game, order["agent_seed"])
         self.totals = Totals()
-        self.bytes = 0  # that its thoughts have taken
+        self.bytes = 0  # memory that its searches have used
         self._seed = order["agent_seed"]
         self.agent.begin(self._seed)
 
     def go_to(self, actions: Sequence[int]) -> None:
-        """Play what was played since; where moves were taken back, the agent begins anew."""
+        """Go to the position after `actions`; the agent starts anew if moves were taken back."""
         known = self.position.actions
         pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(known, actions))
         shared = len(list(pairs))
@@ -114,18 +114,19 @@ class Session:
             self.position.play(action)
 
     def choose(self, stop: Callable[[], bool]) -> dict[str, Any]:
-        """The agent's action, and what it found."""
+        """Return the agent's action and its search result."""
         action, found = self.agent.choose(self.position, stop), self.agent.analysis
         thought = None if found is None else self._thought(found)
         return {"action": int(action), "thought": thought}
 
     def analyse(self, seconds: float, whole: float, stop: Callable[[], bool]) -> dict[str, Any]:
-        """What a search found in so many seconds more, or another agent in the whole of the time.
+        """Continue a search by `seconds`, or run another agent for `whole` seconds.
 
-        `more`: whether it makes sense to ask again.
+        Returns:
+            The search result, and `more`: whether a further call can improve it.
         """
         if isinstance(self.agent, MinimaxAgent) and self.agent.goes_on:
-            return self._look_ahead(self.agent, seconds, stop)
+            return self._analyse_minimax(self.agent, seconds, stop)
         if not isinstance(self.agent, SearchAgent):
             deadline = time.monotonic() + whole
             self.agent.choose(self.position, lambda: stop() or time.monotonic() >= deadline)
@@ -143,10 +144,10 @@ class Session:
         total = self.totals.add(found, self.agent.begins_anew)
         return {"thought": self._thought(total), "more": more}
 
-    def _look_ahead(
+    def _analyse_minimax(
         self, agent: MinimaxAgent, seconds: float, stop: Callable[[], bool]
     ) -> dict[str, Any]:
-        """A slice of minimax: by its table it comes back fast to where the last one ended."""
+        """Run a slice of minimax; its table quickly restores the depth of the last slice."""
         limit, agent.seconds = agent.seconds, seconds
         try:
             agent.choose(self.position, stop)
@@ -158,40 +159,38 @@ class Session:
         return {"thought": self._thought(self.totals.add(found, False)), "more": more}
 
     def _thought(self, found: Analysis) -> dict[str, Any]:
-        return thought_of(_shown(self.agent.spec), self.position, found)
+        return thought_of(_public_spec(self.agent.spec), self.position, found)
 
 
 def _terms(order: dict[str, Any]) -> list[Any]:
-    """What a session is made for."""
+    """Return the parts of an order that a session depends on."""
     return [order[name] for name in ("game", "options", "seed", "spec", "agent_seed")]
 
 
-def _shown(spec: str) -> str:
-    """A spec with the name of its network in place of the path."""
+def _public_spec(spec: str) -> str:
+    """Return a spec with the name of its network instead of the path."""
     return _without_path(spec, spec)
 
 
 def _without_path(words: str, spec: str) -> str:
-    """Words with the name of a spec's network in place of its path, or of an engine in place of its
-    command, which pages need not know.
-    """
+    """Replace the path of a spec's network, or the command of an engine, by its name in a text."""
     words = words.replace(spec, public(spec))
     path = network_in(spec)
     return words if path is None else words.replace(path, Path(path).stem)
 
 
 class Worker:
-    """What a process remembers, and how it answers."""
+    """The sessions of a process; answers orders."""
 
     def __init__(self, connection: Connection, is_stopped: Callable[[int], bool]) -> None:
-        """`is_stopped` tells whether the order of a number is to stop; it is asked often."""
+        """Create a worker; `is_stopped` returns whether to stop an order, by its number."""
         self._connection = connection
         self._is_stopped = is_stopped
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._sending = threading.Lock()
 
     def answer(self, order: dict[str, Any]) -> None:
-        """Work on an order and send what came of it: the last of its messages has no `state`."""
+        """Execute an order and send its messages; the last one, the result, has no `state`."""
         key, number = order["key"], order["number"]
 
         def stop() -> bool:
@@ -207,8 +206,8 @@ class Worker:
             if isinstance(error, EngineError):
                 reply["fault"] = error.fault
         except MemoryError:
-            os._exit(1)  # what is left of it is of no use
-        except Exception as error:  # of an agent or a game, which may be anybody's
+            os._exit(1)  # the process may be in an inconsistent state
+        except Exception as error:  # from a third-party agent or game
             traceback.print_exc()
             self._sessions.pop(key, None)
             what = f"{type(error).__name__}: {error}"
@@ -222,7 +221,7 @@ class Worker:
         self._send({"state": THINKING})
         if session.position.to_move < 0:
             raise UsageError("there is nothing to choose here: no player is to move")
-        limit = Limit(stop, max(MOST_OF_ONE - session.bytes, LEAST_OF_ONE))
+        limit = Limit(stop, max(MAX_SESSION_BYTES - session.bytes, MIN_SEARCH_BYTES))
         before = _bytes_in_use()
         if order["seconds"] is None:
             reply = session.choose(limit)
@@ -235,24 +234,24 @@ class Worker:
         return reply
 
     def _session(self, order: dict[str, Any]) -> Session:
-        """The session of an order, at its position."""
+        """Return the session of an order, at the order's position."""
         key = order["key"]
         session = self._sessions.get(key)
         if session is None or session.terms != _terms(order):
-            self._sessions.pop(key, None)  # gone before its successor comes
-            with self._announced():
+            self._sessions.pop(key, None)  # free its memory before the new one is made
+            with self._compilation_reported():
                 session = self._sessions[key] = Session(order)
         self._sessions.move_to_end(key)
         session.go_to(order["actions"])
         return session
 
     @contextlib.contextmanager
-    def _announced(self) -> Iterator[None]:
-        """Tell the parent where kernels are compiled inside, which may take half a minute."""
+    def _compilation_reported(self) -> Iterator[None]:
+        """Report to the parent if kernels are compiled in this block, up to half a minute."""
         compiled, done = len(kernel_cache.newly_compiled()), threading.Event()
 
         def look() -> None:
-            while not done.wait(_GLANCE):
+            while not done.wait(_POLL_SECONDS):
                 if len(kernel_cache.newly_compiled()) > compiled:
                     self._send({"state": PREPARING})
                     return
@@ -270,15 +269,15 @@ class Worker:
             self._connection.send_bytes(json.dumps(message, allow_nan=False).encode())
 
     def _make_room(self) -> None:
-        """Forget the sessions that were not used for longest, as far as memory needs it.
+        """Drop the least recently used sessions beyond the limits of number and memory.
 
-        Where one alone takes too much, it goes as well: its next search begins with nothing.
+        This may drop the last one, whose next search then begins with an empty tree.
         """
         sessions = self._sessions
-        while len(sessions) > SESSIONS or (sessions and _bytes_in_use() > MOST_BYTES):
+        while len(sessions) > SESSIONS or (sessions and _bytes_in_use() > MAX_PROCESS_BYTES):
             sessions.popitem(last=False)
 
 
 def _bytes_in_use() -> int:
-    """The memory of this process."""
+    """Return the resident memory of this process."""
     return int(_OURSELVES.memory_info().rss)

@@ -1,4 +1,4 @@
-"""The table, the boards and the games of a tournament, as JSON data for its page."""
+"""The table, boards and games of a tournament, as JSON data for its page."""
 
 import threading
 from collections import OrderedDict
@@ -13,45 +13,45 @@ from meeple.server.errors import NotFound
 
 Json = dict[str, Any]
 
-MOST_BOARDS = 12  # games in progress that are drawn on the table's page
-MOST_LISTED = 200
-MOST_KEPT = 64  # positions, so that a look a second need not play a game again
+MAX_BOARDS = 12  # games in progress that are drawn on the table's page
+MAX_LISTED = 200  # games in one answer
+MAX_CACHED_POSITIONS = 64  # so that polling every second does not replay the games
 
 
 class TournamentViews:
-    """One tournament's file, for as many readers as there are."""
+    """The views of a tournament's file; thread-safe."""
 
     def __init__(self, file: Path) -> None:
-        """Raises MeepleError where it is no tournament's."""
+        """Open the file; raise MeepleError if it is not a tournament's."""
         self._store = Store.open(file)
         self._board = Board(self._store.game())
-        self._kept: OrderedDict[tuple[int, int], Json] = OrderedDict()
+        self._cache: OrderedDict[tuple[int, int], Json] = OrderedDict()
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._store.close()
 
     def table(self) -> Json:
-        """How it stands, with the boards of games in progress."""
+        """Return the standings, with the boards of games in progress."""
         found = table_of(self._store).to_json()
         names = self._names()
         found["boards"] = [
             {**game_line(game, series, names), **self._position(game, series, game.plies)}
-            for game, series in self._store.playing()[:MOST_BOARDS]
+            for game, series in self._store.playing()[:MAX_BOARDS]
         ]
         found["title"] = self._board.title
         return found
 
     def games(self, player: int | None, before: int | None) -> Json:
-        """The newest games, of one player or of all, and whether there are older ones."""
+        """Return the newest games, of one player or of all, and whether there are older ones."""
         names = self._names()
-        rows = self._store.newest(MOST_LISTED + 1, player, before)
+        rows = self._store.newest(MAX_LISTED + 1, player, before)
         found = [game_line(game, series, names) for game, series in rows]
-        return {"games": found[:MOST_LISTED], "more": len(found) > MOST_LISTED}
+        return {"games": found[:MAX_LISTED], "more": len(found) > MAX_LISTED}
 
     def game(self, id: int, ply: int | None) -> Json:
-        """A game as it was after so many plies, or as it is. Raises NotFound."""
+        """Return a game after `ply` plies, by default all; raise NotFound."""
         found = self._store.games(id=id)
         if not found:
             raise NotFound(f"there is no game {id} in this tournament")
@@ -65,9 +65,9 @@ class TournamentViews:
         return {one.uid: one.name for one in self._store.players()}
 
     def _position(self, game: StoredGame, series: StoredSeries, ply: int) -> Json:
-        """The board after so many plies, who sits where, and what was played."""
+        """Return the board after `ply` plies, the players by seat, and the moves."""
         with self._lock:
-            kept = self._kept.get((game.id, ply))
+            kept = self._cache.get((game.id, ply))
         if kept is not None:
             return kept
         position = self._board.begun_by(game.starter).start(game.seed)
@@ -75,14 +75,14 @@ class TournamentViews:
         for action in self._store.moves(game.id)[:ply]:
             names.append(position.action_name(action))
             position.play(action)
-        made = self._drawn(position, game, series) | {"ply": len(names), "moves": names}
+        made = self._board_data(position, game, series) | {"ply": len(names), "moves": names}
         with self._lock:
-            self._kept[game.id, ply] = made
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+            self._cache[game.id, ply] = made
+            if len(self._cache) > MAX_CACHED_POSITIONS:
+                self._cache.popitem(last=False)
         return made
 
-    def _drawn(self, position: Position, game: StoredGame, series: StoredSeries) -> Json:
+    def _board_data(self, position: Position, game: StoredGame, series: StoredSeries) -> Json:
         names = self._names()
         seats = [names[series.uids[self._board.player(seat, game.starter) - 1]] for seat in (0, 1)]
         scene = position.game.scene(position)

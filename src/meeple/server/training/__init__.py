@@ -1,1 +1,1 @@
-"""Training runs of a folder: shown as they learn, begun, stopped and rated."""
+"""Training runs of a folder: shown during training, started, stopped and rated."""

@@ -1,4 +1,4 @@
-"""What the page says of a run beside what its files say: by its child processes, and for agents."""
+"""Facts of a run for the page beyond its files: the state of its processes, its agent, samples."""
 
 import os
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
+from meeple.games.contract.result import result_text
 from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.view import RunView, state_of
@@ -18,7 +19,7 @@ AT_WORK = ("running", "stopping", "elsewhere")
 
 
 def listing(folder: Path) -> frozenset[str]:
-    """The names of what is in a folder."""
+    """Return the names in a folder; empty if it cannot be read."""
     try:
         return frozenset(os.listdir(folder))
     except OSError:
@@ -26,7 +27,7 @@ def listing(folder: Path) -> frozenset[str]:
 
 
 def status_of(run: RunView, train: Job) -> str:
-    """One word; "elsewhere": another process than this server's child trains it."""
+    """Return a run's status; "elsewhere": a process that this server did not start trains it."""
     if train.running:
         return "stopping" if train.asked else "running"
     state = state_of(run)
@@ -36,7 +37,7 @@ def status_of(run: RunView, train: Job) -> str:
 
 
 def problem_of(name: str, status: str, train: Job, topp: Job) -> str | None:
-    """What somebody who looks at the run should know, in a sentence."""
+    """Return a sentence about a problem of a run, or None."""
     if train.late or topp.late:
         return (
             f"{name} was asked to stop and has not ended yet: a search may take long. Asked again, "
@@ -50,12 +51,12 @@ def problem_of(name: str, status: str, train: Job, topp: Job) -> str | None:
 
 
 def is_unrated(train: Job, topp: Job) -> bool:
-    """Whether the last that happened is that a rating failed."""
+    """Return whether the last event of the run is a failed rating."""
     return topp.failed and not topp.running and (topp.ended or 0) > (train.ended or 0)
 
 
 def spec_of(name: str, config: Config | ValuesConfig) -> str:
-    """The agent that plays with the run's newest network."""
+    """Return the spec of the agent that plays with the run's newest network."""
     network = network_of_run(name)
     if isinstance(config, ValuesConfig):
         return f"states:{network}"
@@ -63,7 +64,7 @@ def spec_of(name: str, config: Config | ValuesConfig) -> str:
 
 
 def settings_of(config: Config | ValuesConfig) -> dict[str, Any]:
-    """All values, as text; of a place, its name alone."""
+    """Return all set values of a configuration; of a path, only its name."""
     values = flat(config)
     if config.run.start:
         values["run.start"] = Path(config.run.start).name
@@ -71,7 +72,7 @@ def settings_of(config: Config | ValuesConfig) -> dict[str, Any]:
 
 
 def sample_of(game: Game, line: str) -> dict[str, Any] | None:
-    """None where the line is no record after all."""
+    """Return a game of self-play for the page; None if the line is not a record of this game."""
     try:
         record = GameRecord.from_json(line)
     except MeepleError:
@@ -81,15 +82,6 @@ def sample_of(game: Game, line: str) -> dict[str, Any] | None:
     return {
         "episode": episode_of(line),
         "plies": len(record.actions),
-        "result": _outcome(game, record),
+        "result": result_text(record.payoffs, game.player_names),
         "record": line,
     }
-
-
-def _outcome(game: Game, record: GameRecord) -> str:
-    """Who won, in words."""
-    if record.payoffs is None:
-        return "broken off"
-    best = max(record.payoffs)
-    winners = [game.player_name(p) for p, share in enumerate(record.payoffs) if share == best]
-    return f"{winners[0]} wins" if len(winners) == 1 else "a draw"

@@ -1,4 +1,4 @@
-"""A run's curves, read from its figures as these grow, and thinned for a page."""
+"""The curves of a run, read incrementally from its metrics, and thinned for the page."""
 
 import math
 from collections import deque
@@ -11,13 +11,13 @@ from meeple.learn.evaluation.pairing import pairings_in
 from meeple.learn.run.metrics import SPEED_WAVES, MetricsReader, speed_of
 from meeple.learn.run.schema import WaveMetrics
 
-MOST_POINTS = 500  # of a curve
-MOST_CURVES = 64
+MAX_POINTS = 500  # in a curve
+MAX_CURVES = 64  # of a run
 
 
 @dataclass(frozen=True)
 class Figure:
-    """What a curve is called, where it is drawn, and what it means in a line."""
+    """The group, title and one-line description of a curve."""
 
     group: str
     title: str
@@ -28,26 +28,26 @@ FIGURES: dict[str, Figure] = {
     "loss/loss": Figure(
         "losses",
         "Loss",
-        "What training lowers: the losses below, added up with their weights. It does not reach "
-        "0, because what is learned from is itself uncertain, and may rise when the games change.",
+        "The weighted sum of the losses below, which training minimises. It does not reach 0, "
+        "because the targets are uncertain, and may rise when the games change.",
     ),
     "loss/policy": Figure(
         "losses",
         "Policy's loss",
-        "How far the network's probabilities of moves are from what the search found, or from what "
-        "was played in the records that it learns from (cross-entropy in nats; lower is closer).",
+        "Cross-entropy in nats between the network's probabilities of moves and those of the "
+        "search, or the moves of the records (lower is closer).",
     ),
     "loss/value": Figure(
         "losses",
         "Critic's loss",
-        "How far its chances of winning are from the games' results (cross-entropy in nats; "
-        "always saying half and half gives 0.69 in a game for two).",
+        "Cross-entropy in nats between its chances of winning and the games' results; always "
+        "predicting one half gives 0.69 in a game for two.",
     ),
     "loss/ownership": Figure(
         "losses",
         "Owners' loss",
-        "How far its guesses of who owns each cell at the end are from the truth "
-        "(cross-entropy in nats for each cell).",
+        "Cross-entropy in nats of its prediction of each cell's owner at the end, a mean over "
+        "cells.",
     ),
     "unseen/policy": Figure(
         "losses",
@@ -57,31 +57,32 @@ FIGURES: dict[str, Figure] = {
     "unseen/value": Figure(
         "losses",
         "Critic's loss, games not seen before",
-        "The same for games it has not learned from. Where this rises while the critic's loss "
-        "falls, it learns games by heart.",
+        "The same for games it has not learned from. If this rises while the critic's loss falls, "
+        "it overfits.",
     ),
     "unseen/shares": Figure(
         "losses",
         "Chances, labels not seen before",
-        "How far the network's chances of each seat are from labels that it has not learned from "
-        "(cross-entropy in nats); what playouts differ by is part of it.",
+        "Cross-entropy in nats between the network's chances of each seat and labels that it has "
+        "not learned from; includes the variance of playouts.",
     ),
     "unseen/gained": Figure(
         "training",
         "Gain by choosing",
-        "What the sibling that the network prefers is worth beyond the mean of its siblings, by "
-        "labels that it has not learned from, as a share of the win: above 0 it tells good from "
-        "bad.",
+        "The value of the sibling that the network prefers minus the mean of its siblings, by "
+        "labels that it has not learned from, as a share of the win: above 0, the network is "
+        "better than random choice.",
     ),
     "unseen/siblings": Figure(
         "training",
         "Siblings told apart",
-        "Squared error of what siblings differ by, of labels that it has not learned from.",
+        "Squared error of the differences between siblings, for labels that it has not learned "
+        "from.",
     ),
     "gate/quick players": Figure(
         "gate",
         "A new network among quick players",
-        "Its share of the games that decide whether it is let in.",
+        "Its share of the games that decide whether it is accepted.",
     ),
     "gate/the incumbent": Figure(
         "gate",
@@ -89,7 +90,7 @@ FIGURES: dict[str, Figure] = {
         "The same with the network that played before in all other seats.",
     ),
     "gate/accepted": Figure(
-        "gate", "Let in", "1 where the new network plays from then on, 0 where it does not."
+        "gate", "Accepted", "1 if the new network plays from then on, 0 if it does not."
     ),
     "selfplay/first_player_share": Figure(
         "games",
@@ -106,104 +107,103 @@ FIGURES: dict[str, Figure] = {
     "selfplay/repeated": Figure(
         "games",
         "Games played before",
-        "Share of the games that equal one of the last 200. Where many do, there is little new to "
-        "learn: let moves be drawn more freely.",
+        "Share of the games that equal one of the last 200. If it is high, there is little new to "
+        "learn: raise the temperature of the moves.",
     ),
     "records/policy": Figure(
         "losses",
         "Policy's loss, games held out",
-        "How far its probabilities of moves are from what people played in games that it never "
-        "learns from (cross-entropy in nats), after each epoch.",
+        "Cross-entropy in nats between its probabilities of moves and the moves of people in games "
+        "that it never learns from, after each epoch.",
     ),
     "records/value": Figure(
         "losses",
         "Critic's loss, games held out",
-        "How far its chances of winning are from the results of games that it never learns from, "
-        "after each epoch.",
+        "Cross-entropy in nats between its chances of winning and the results of games that it "
+        "never learns from, after each epoch.",
     ),
     "records/accuracy": Figure(
         "training",
-        "Moves foreseen",
-        "Share of positions in games held out where its best legal move is what was played.",
+        "Moves predicted",
+        "Share of positions in games held out in which its best legal move was played.",
     ),
     "records/value_error": Figure(
         "training",
         "Error of the chances",
-        "Mean squared error of the mover's share of the win in games held out: 0.25 for who "
-        "always says half and half.",
+        "Mean squared error of the mover's share of the win in games held out; always predicting "
+        "one half gives 0.25.",
     ),
     "unseen/agreement": Figure(
         "training",
         "Agreement with the search",
-        "Share of positions in new games where the policy's best action is the one that the search "
-        "favours.",
+        "Share of positions in new games where the best actions of policy and search are equal.",
     ),
     "unseen/value_explained": Figure(
         "training",
-        "Results that the critic foresees",
-        "Of new games: 1 is foresight, 0 is no better than always saying the mean.",
+        "Results explained by the critic",
+        "Share of explained variance in new games: 1 is perfect, 0 is no better than the mean.",
     ),
     "unseen/policy_entropy": Figure(
         "training",
         "Spread of the policy",
-        "Its entropy in nats: 0 where it is sure of one action; lower means more settled.",
+        "Its entropy in nats: 0 if it puts all probability on one action.",
     ),
     "unseen/search_entropy": Figure(
         "training",
         "Spread of the search",
-        "The same of what the search would have it be; the policy's loss cannot fall below it.",
+        "The entropy of the search's policy; the policy's loss cannot fall below it.",
     ),
     "loss/gradient_norm": Figure(
         "training",
         "Gradient",
-        "How hard the minibatches pull at the weights. Peaks that grow mean unsteady training: "
-        "lower the learning rate.",
+        "The norm of the gradient of a minibatch. Growing peaks mean unstable training: lower the "
+        "learning rate.",
     ),
     "replay/cases": Figure(
         "training",
-        "Positions remembered",
-        "In the replay buffer, which minibatches are drawn from; it grows to its capacity.",
+        "Positions in the replay buffer",
+        "Minibatches are drawn from it; it grows to its capacity.",
     ),
     "selfplay/simulations_per_second": Figure(
-        "speed", "Simulations a second", "Descents of the search's trees, of all games together."
+        "speed", "Simulations a second", "Of the searches of all games together."
     ),
     "selfplay/evaluations_per_second": Figure(
-        "speed", "Evaluations a second", "Positions that the network judged."
+        "speed", "Evaluations a second", "Positions that the network evaluated."
     ),
     "selfplay/network_share": Figure(
         "speed", "The network's share of the time", "Of self-play; the rest is the search itself."
     ),
     "time/selfplay_seconds": Figure(
-        "speed", "Self-play, seconds", "That playing a wave of episodes took."
+        "speed", "Self-play, seconds", "Time to play a wave of episodes."
     ),
     "time/learning_seconds": Figure(
-        "speed", "Learning, seconds", "That the minibatches after a wave, or of a round, took."
+        "speed", "Learning, seconds", "Time for the minibatches after a wave, or of a round."
     ),
     "labels/learned": Figure(
-        "speed", "Labels", "That a round's network learned from, older rounds' included."
+        "speed", "Labels", "Labels that a round's network is trained on, older rounds included."
     ),
     "time/labelling_seconds": Figure(
-        "speed", "Labelling, seconds", "That the playouts of a round took."
+        "speed", "Labelling, seconds", "Time for the playouts of a round."
     ),
     "time/gate_seconds": Figure(
-        "speed", "Gate, seconds", "That the games took that decide whether a network is let in."
+        "speed", "Gate, seconds", "Time for the games that decide whether a network is accepted."
     ),
     "training/threads": Figure(
-        "speed", "Threads that learn", "As many as prove faster, where none are set."
+        "speed", "Training threads", "The faster number by measurement, unless one is set."
     ),
 }
-"""The curves by the names they have there, in the order of the page."""
+"""The curves by the names of their metrics, in the order of the page."""
 
 
 FAMILIES = {
     "seat": Figure("seats", "Seat {}", "Its share of the points where it plays from this seat."),
     "habit": Figure("habits", "{}", "How often it does this in a game, on average over matches."),
 }
-"""Curves of which a game has as many as it has seats, or habits; titles take in which one."""
+"""Curves that a run has for each seat or habit; the title names which one."""
 
 
 def _figure_of(name: str) -> Figure:
-    """Of a curve that has no entry there: of matches, or one that only this run has."""
+    """Return the figure of a curve without an entry: of a match, or a run's own."""
     family, _, rest = name.partition("/")
     if family in FAMILIES:
         figure = FAMILIES[family]
@@ -215,7 +215,7 @@ def _figure_of(name: str) -> Figure:
 
 @dataclass
 class _Bucket:
-    """Neighbouring waves of a curve, drawn as one point."""
+    """Adjacent waves of a curve, drawn as one point."""
 
     last: int  # episode
     total: float
@@ -223,22 +223,22 @@ class _Bucket:
 
 
 class Curves:
-    """The curves of one run. Memory is bounded: neighbouring waves are kept as their mean.
+    """The curves of one run. Memory is bounded: adjacent waves are stored as their mean.
 
-    Not for several threads at once.
+    Not thread-safe.
     """
 
     def __init__(self, run: Path, episodes: int) -> None:
-        """`episodes`: of the whole run."""
+        """Create the curves; `episodes` is the length of the whole run."""
         self._reader = MetricsReader(run)
-        self.width = max(1, math.ceil(episodes / MOST_POINTS))  # episodes of a point
+        self.width = max(1, math.ceil(episodes / MAX_POINTS))  # episodes of a point
         self._points: dict[str, dict[int, _Bucket]] = {}
         self._recent: deque[WaveMetrics] = deque(maxlen=SPEED_WAVES)
         self._last = 0  # episodes of the last wave
         self.history = History()
 
     def update(self) -> None:
-        """Read what was written since the last time."""
+        """Read the metrics written since the last call."""
         for wave in self._reader.new_waves():
             if wave.starts or wave.episodes <= self._last:
                 self._forget(wave.episodes)
@@ -253,13 +253,14 @@ class Curves:
 
     @property
     def speed(self) -> float | None:
-        """Episodes a second, lately; None before the second wave of a session."""
+        """The recent number of episodes a second; None before the second wave of a session."""
         return speed_of(list(self._recent))
 
     def since(self, episode: int) -> tuple[int, list[dict[str, Any]]]:
-        """The points after an episode, or a little before it: a last point may have changed.
+        """Return the points after an episode, from the last point that may have changed on.
 
-        Returns the episode they begin after, and all curves as data.
+        Returns:
+            The episode after which the points begin, and all curves as JSON data.
         """
         first = max(episode - 1, 0) // self.width
         known = [name for name in FIGURES if name in self._points]
@@ -277,7 +278,7 @@ class Curves:
         return first * self.width, curves
 
     def _add(self, name: str, step: int, value: float) -> None:
-        full = len(self._points) >= MOST_CURVES and name not in self._points
+        full = len(self._points) >= MAX_CURVES and name not in self._points
         if full or not math.isfinite(value):
             return
         buckets = self._points.setdefault(name, {})
@@ -285,9 +286,9 @@ class Curves:
         bucket.last, bucket.total, bucket.count = step, bucket.total + value, bucket.count + 1
 
     def _forget(self, step: int) -> None:
-        """A session begins with this step: what another wrote from there on was lost.
+        """Remove the points from `step` on: a session resumes there, and later waves were lost.
 
-        A point that the step falls within keeps its part; the lost waves are played again alike.
+        A point that contains the step keeps its earlier part; the lost waves are repeated equally.
         """
         self._recent.clear()
         for buckets in self._points.values():

@@ -1,7 +1,6 @@
-"""The form that a run is begun with: the ready configurations, every field with what it may be.
+"""The form for a new run: the ready configurations, and the allowed values of every field.
 
-What a field may be is read off the configuration's own models, and what comes back is checked by
-them; nothing is said twice.
+The configuration's models define the allowed values and validate the result.
 """
 
 import json
@@ -35,17 +34,17 @@ _OPTION = re.compile(r"game\.options\.[a-z][a-z0-9_]*")
 
 
 def sections() -> list[dict[str, Any]]:
-    """All sections of a configuration with their fields, as data for a form.
+    """Return all sections of a configuration with their fields, as data for a form.
 
-    A field's `kind` is "integer", "number", "flag", "choice", "text" or "list" (JSON, which also
-    stands for a schedule); `low` and `high` are its limits, `above` and `below` such as it must
-    not touch itself. An `optional` one may be left empty.
+    A field's `kind` is "integer", "number", "flag", "choice", "text" or "list" (JSON, also of a
+    schedule); `low` and `high` are inclusive limits, `above` and `below` exclusive ones. An
+    `optional` field may be empty.
     """
     found = []
     for name, part in Config.model_fields.items():
         section = section_of(part)
         if section is None or part.default is None:
-            continue  # records are on the machine of who types the command
+            continue  # the files of records are on the machine of the command line
         fields = [
             describe_option(f"{name}.{key}", as_option(field)) | {"optional": _may_be_unset(field)}
             for key, field in section.model_fields.items()
@@ -56,7 +55,7 @@ def sections() -> list[dict[str, Any]]:
 
 
 def forms() -> list[dict[str, Any]]:
-    """The ready configurations by name: game, its options, and the value of every field."""
+    """Return the ready configurations: name, game, its options, and the value of every field."""
     found = []
     for name, path in ready_configs("self-play").items():
         config = load_config(path)
@@ -76,10 +75,11 @@ def forms() -> list[dict[str, Any]]:
 
 
 def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
-    """A ready configuration with changes (section.field: value; None leaves a field unset).
+    """Return a ready configuration with changes (section.field: value; None unsets a field).
 
-    Raises ConfigError in a sentence: for a wrong name, field or value, or a network to start from
-    that neither ships nor is in the folder of runs.
+    Raises:
+        ConfigError: A name, field or value is wrong, or the network to start from is neither
+            shipped nor in the folder of runs.
     """
     known = ready_configs("self-play")
     if name not in known:
@@ -107,7 +107,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
 
 
 def flat(config: Config | ValuesConfig) -> dict[str, Any]:
-    """All values of a configuration by section.field."""
+    """Return all values of a configuration by section.field."""
     sections = config.model_dump(mode="json")
     return {
         f"{name}.{key}": value
@@ -117,9 +117,9 @@ def flat(config: Config | ValuesConfig) -> dict[str, Any]:
 
 
 def _network(name: Any, runs: Path) -> str:
-    """What `run.start` says for a name: a network that ships, or the place of a run.
+    """Return the value of `run.start` for a name: a shipped network, or the path of a run.
 
-    Networks of other kinds are left out, as self-play cannot go on from one.
+    Networks of other kinds are excluded, since self-play cannot start from them.
     """
     networks = {
         known: place
@@ -140,7 +140,7 @@ def _may_be_unset(field: FieldInfo) -> bool:
 
 @cache
 def _first_comment(path: Path) -> str:
-    """What a ready configuration says of itself."""
+    """Return the first comment of a configuration file."""
     lines = path.read_text(encoding="utf-8").splitlines()
     first = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
     return " ".join(line.removeprefix("#").strip() for line in lines[:first])

@@ -1,8 +1,8 @@
-"""The child processes that train runs and rate their networks, known again after a restart.
+"""The child processes that train runs and rate networks, found again after a server restart.
 
-A child inherits a lock on a file in the run's folder, which the system lets go when the child ends,
-however that happens; so whoever looks at the file knows whether it still runs. The file says which
-process it is. What the child prints goes to a file beside it.
+A child inherits a lock on a file in the run's folder. The system releases the lock when the child
+ends in any way, so the lock shows whether the child runs. The file has the child's process id. The
+child's output goes to a log file in the same folder.
 """
 
 import contextlib
@@ -29,32 +29,32 @@ if sys.platform != "win32":
     import fcntl
 
 Kind = Literal["train", "topp"]
-NICENESS = 5  # children let the page and the agents that play go first
+NICENESS = 5  # lower priority than the server and the playing agents
 PATIENCE = 20.0  # seconds that a child may take to end
-LINES, OUTPUT_BYTES = 12, 4096  # of a child's output that are shown
-MOST_BYTES = 10_000  # of the file that says what is known of a child
+LINES, OUTPUT_BYTES = 12, 4096  # limits of a child's output that is shown
+MAX_PROCESS_FILE_BYTES = 10_000
 INTERRUPTED = (130, -signal.SIGINT)  # exit codes after Ctrl-C
 
 
 @dataclass(config=ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 class Job:
-    """What is known of a folder's child of one kind."""
+    """The state of a run's child process of one kind."""
 
     pid: Annotated[int, Field(ge=0, lt=2**31)] = 0  # 0: there was none
-    started: float = 0.0  # seconds since the epoch, as the next two
-    asked: float | None = None  # to stop
+    started: float = 0.0  # seconds since 1970, as the next two
+    asked: float | None = None  # time of the request to stop
     ended: float | None = None
-    code: int | None = None  # it ended with; None where nobody was there to see
+    code: int | None = None  # exit code; None if it ended unobserved
     running: bool = False
 
     @property
     def failed(self) -> bool:
-        """Whether it ended by an error."""
+        """Whether the process ended by an error."""
         return self.code not in (None, 0, *INTERRUPTED)
 
     @property
     def late(self) -> bool:
-        """Whether it goes on although it was asked to stop a while ago."""
+        """Whether the process still runs `PATIENCE` after the request to stop."""
         return self.running and self.asked is not None and time.time() - self.asked > PATIENCE
 
 
@@ -62,22 +62,22 @@ _JOB = TypeAdapter(Job)
 
 
 class Jobs:
-    """Starts and stops children; may be called by several threads."""
+    """Starts and stops child processes; thread-safe."""
 
     def __init__(self, game_files: Sequence[str] = ()) -> None:
         self._lock = threading.Lock()
         self._loads = [word for file in game_files for word in ("--load", str(Path(file)))]
 
     def look(self, folder: Path, kind: Kind) -> Job:
-        """What is known of a folder's child."""
+        """Return the state of a run's child process."""
         with self._lock:
             return self._look(folder, kind)
 
     def start(self, folder: Path, kind: Kind) -> None:
-        """Begin to train (or go on) or to rate. Raises Busy where that is under way already."""
+        """Start or resume training, or start a rating; raise Busy if it runs already."""
         if sys.platform == "win32":
             raise MeepleError(
-                f"on Windows, begin it in a terminal: meeple {' '.join(_words(folder, kind))}"
+                f"on Windows, begin it in a terminal: meeple {' '.join(_arguments(folder, kind))}"
             )
         with self._lock:
             try:
@@ -86,7 +86,7 @@ class Jobs:
                 raise RunError(f"cannot start in {folder.name}: {error.strerror}") from error
 
     def stop(self, folder: Path, kind: Kind) -> None:
-        """Ask a child to save all and end; a second time, to do so at once."""
+        """Ask a child to save and end; a second call, to end at once."""
         with self._lock:
             job = self._look(folder, kind)
             if not job.running or job.pid < 2:
@@ -97,7 +97,7 @@ class Jobs:
             _write(_file(folder, kind), job)
 
     def output(self, folder: Path, kind: Kind) -> list[str]:
-        """The last lines that a child printed, without the place of the folder."""
+        """Return the last lines of a child's output, without the path of the runs' folder."""
         try:
             with open(_log(folder, kind), "rb") as file:
                 file.seek(max(0, os.fstat(file.fileno()).st_size - OUTPUT_BYTES))
@@ -111,12 +111,12 @@ class Jobs:
     def _look(self, folder: Path, kind: Kind) -> Job:
         file = _file(folder, kind)
         try:
-            job = _JOB.validate_json(read_bounded(file, MOST_BYTES))
+            job = _JOB.validate_json(read_bounded(file, MAX_PROCESS_FILE_BYTES))
         except (OSError, ValidationError):
             job = Job()
         job.running = _is_locked(file)
         if job.pid and not job.running and job.ended is None:
-            job.ended = time.time()  # when it was noticed, at the latest
+            job.ended = time.time()  # an upper bound
             with contextlib.suppress(OSError):
                 _write(file, job)
         return job
@@ -124,22 +124,24 @@ class Jobs:
     def _start(self, folder: Path, kind: Kind) -> None:
         with _locked(_file(folder, kind)) as descriptor, open(_log(folder, kind), "wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "meeple", *self._loads, *_words(folder, kind)],
+                [sys.executable, "-m", "meeple", *self._loads, *_arguments(folder, kind)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                pass_fds=(descriptor,),  # a copy of the lock, which outlives ours
-                start_new_session=True,  # neither Ctrl-C nor the end of the server reach it
+                pass_fds=(descriptor,),  # the child's copy of the lock
+                start_new_session=True,  # so that Ctrl-C or the end of the server do not stop it
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
             _write(_file(folder, kind), Job(process.pid, time.time()))
-        watcher = threading.Thread(target=self._await, args=(process, folder, kind), daemon=True)
+        watcher = threading.Thread(
+            target=self._record_exit, args=(process, folder, kind), daemon=True
+        )
         watcher.start()
 
-    def _await(self, process: "subprocess.Popen[bytes]", folder: Path, kind: Kind) -> None:
-        """Note how a child ended."""
+    def _record_exit(self, process: "subprocess.Popen[bytes]", folder: Path, kind: Kind) -> None:
+        """Record the exit code of a child."""
         code = process.wait()
         with self._lock, contextlib.suppress(OSError):
             job = self._look(folder, kind)
@@ -148,8 +150,8 @@ class Jobs:
                 _write(_file(folder, kind), job)
 
 
-def _words(folder: Path, kind: Kind) -> list[str]:
-    """The command line, after the program's name."""
+def _arguments(folder: Path, kind: Kind) -> list[str]:
+    """Return the arguments of the command line."""
     where = str(folder)
     return ["train", "--resume", "--run", where] if kind == "train" else ["topp", where]
 
@@ -163,7 +165,7 @@ def _log(folder: Path, kind: Kind) -> Path:
 
 
 def _write(file: Path, job: Job) -> None:
-    """Into the file itself: another in its place would not be the locked one."""
+    """Overwrite the file in place: a replaced file would lose the lock."""
     data = {key: value for key, value in asdict(job).items() if key != "running"}
     with open(file, "r+b") as target:
         target.write(json.dumps(data).encode())
@@ -172,7 +174,7 @@ def _write(file: Path, job: Job) -> None:
 
 @contextlib.contextmanager
 def _locked(file: Path) -> Iterator[int]:
-    """The open file, locked. Raises Busy where somebody has it."""
+    """Open and lock a file; raise Busy if another process has locked it."""
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         if sys.platform != "win32":

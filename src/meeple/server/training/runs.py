@@ -1,7 +1,7 @@
-"""The runs of a folder: how far each is, its curves, ratings and games; begun, stopped, rated.
+"""The runs of a folder: progress, curves, ratings and games; start, stop and rate runs.
 
-A name from outside is looked up in the folder's own list, so it leads nowhere else. All calls
-block, some for a while: they are made in threads.
+A client's name is looked up in the folder's listing, so it cannot lead outside. All calls block,
+some for seconds: make them in threads.
 """
 
 import os
@@ -54,28 +54,30 @@ from meeple.server.training.form import settle
 from meeple.server.training.jobs import Job, Jobs, Kind
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
-AT_ONCE = 1  # runs that train at a time, and as many that are rated
-MOST_LISTED = 200  # the last changed
-MOST_LOGS, LOG_LINES = 1000, 40  # names of logs that are told, and last lines of one
-MOST_FOLLOWED = 16  # runs whose curves are kept in memory
+MAX_CONCURRENT_RUNS = 1  # of training, and also of rating
+MAX_LISTED = 200  # runs, the last changed ones
+MAX_LOGS, LOG_LINES = 1000, 40  # logs that are listed, and last lines of one
+MAX_RUNS_WITH_CURVES = 16  # runs whose curves are cached
 
 
-_Read = tuple[Config | ValuesConfig, Game, int]  # a configuration, its game, when it was written
+_Read = tuple[Config | ValuesConfig, Game, int]  # configuration, its game, time of its file in ns
 
 
 class _Figures(NamedTuple):
-    """What the figures of a run say."""
+    """The curves and waves of a run."""
 
-    since: int  # the episode that the curves begin after
+    since: int  # episode after which the curves begin
     curves: list[dict[str, Any]]
-    speed: float | None  # episodes a second, lately
+    speed: float | None  # recent episodes a second
     waves: list[WaveMetrics]
 
 
 class Runs:
-    """The runs of one folder; may be called by several threads."""
+    """The runs of one folder; thread-safe."""
 
-    def __init__(self, folder: Path, game_files: Sequence[str] = (), at_once: int = AT_ONCE):
+    def __init__(
+        self, folder: Path, game_files: Sequence[str] = (), at_once: int = MAX_CONCURRENT_RUNS
+    ):
         self.folder, self.at_once = folder.resolve(), at_once
         self.jobs = Jobs(game_files)
         self._starting = threading.Lock()
@@ -83,38 +85,38 @@ class Runs:
         self._curves: OrderedDict[tuple[str, int], Curves] = OrderedDict()
         self._configs: OrderedDict[tuple[Path, int, int], _Read] = OrderedDict()
 
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ queries
 
     def names(self) -> list[str]:
-        """The runs of the folder, the last changed first."""
+        """Return the names of the folder's runs, the last changed first."""
         names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
-        return names[:MOST_LISTED]
+        return names[:MAX_LISTED]
 
     def all(self) -> list[dict[str, Any]]:
-        """All runs in short; one that cannot be read with the sentence that says why."""
+        """Return a summary of every run; of an unreadable one, the reason."""
         found = []
         for name in self.names():
             try:
-                found.append(self._short(self._run(name)))
+                found.append(self._summary(self._run(name)))
             except MeepleError as error:
                 found.append({"name": name, "problem": str(error)})
         return found
 
     def facts(self, name: str, since: int = 0) -> dict[str, Any]:
-        """All that is known of a run; of its curves, what came after the episode `since`."""
+        """Return all facts of a run; the points of its curves after the episode `since`."""
         run = self._run(name)
         train, topp = self.jobs.look(run.folder, "train"), self.jobs.look(run.folder, "topp")
         status = status_of(run, train)
         networks, report = networks_of(run.folder), tournament_result(run.folder)
         figures, damage = self._figures(run, since)
         damages = [*run.damages, damage, report if isinstance(report, str) else None]
-        sentences = [self._placeless(one) for one in damages if one]
+        sentences = [self._without_folder(one) for one in damages if one]
         return {
-            **self._short(run),
+            **self._summary(run),
             "seconds": round(run.seconds, 1),
             "left": time_left(run, figures.speed) if status in AT_WORK else None,
             "networks": networks,
-            "marks": _marks(run.config),
+            "marks": _networks_to_save(run.config),
             "since": figures.since,
             "curves": figures.curves,
             "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
@@ -125,38 +127,40 @@ class Runs:
             "spec": spec_of(name, run.config) if networks else None,
             "settings": settings_of(run.config),
             "cluster": view_of(run.cluster, is_being_trained(run.folder)) if run.cluster else None,
-            "logs": log_names(run.folder)[:MOST_LOGS],
+            "logs": log_names(run.folder)[:MAX_LOGS],
         }
 
     def games(self, name: str, after: int | None, limit: int) -> dict[str, Any]:
-        """The first games of self-play after an episode, or the last ones."""
+        """Return the first games of self-play after an episode, or the last ones."""
         run = self._run(name)
         file = run.folder / GAMES
         try:
             lines = last_games(file, limit) if after is None else games_after(file, after, limit)
         except RunError as error:
-            raise RunError(self._placeless(str(error))) from None
+            raise RunError(self._without_folder(str(error))) from None
         samples = (sample_of(run.game, line) for line in lines)
         return {"games": [one for one in samples if one], "last": last_episode(file)}
 
     def log(self, name: str, actor: str) -> dict[str, Any]:
-        """The last lines of the log of one of a run's actors. Raises NotFound where it has none."""
+        """Return the last lines of the log of a run's actor; raise NotFound without one."""
         run = self._run(name)
         if actor not in log_names(run.folder):
             raise NotFound(f"{name} has no log of {actor[:64]!r}")
         try:
             lines = last_lines(run.folder, actor, LOG_LINES)
         except RunError as error:
-            raise RunError(self._placeless(str(error))) from None
-        return {"name": actor, "lines": [self._placeless(line) for line in lines]}
+            raise RunError(self._without_folder(str(error))) from None
+        return {"name": actor, "lines": [self._without_folder(line) for line in lines]}
 
-    # ------------------------------------------------------------ doing
+    # ------------------------------------------------------------ commands
 
     def begin(self, name: str, config: str, changes: Mapping[str, Any]) -> None:
-        """Make a run of a ready configuration with changes, and start it.
+        """Create a run of a ready configuration with changes, and start it.
 
-        Raises MeepleError in a sentence: for a name that is taken, a field that is wrong, or Busy
-        where as many runs as may are at it.
+        Raises:
+            UsageError: The name is invalid or taken.
+            ConfigError: A field is wrong.
+            Busy: The maximum number of runs is being trained.
         """
         need("torch", "training")
         if not re.fullmatch(NAME, name):
@@ -175,7 +179,7 @@ class Runs:
             self.jobs.start(self.folder / name, "train")
 
     def resume(self, name: str) -> None:
-        """Go on with a run. Raises Busy as `begin`, UsageError where it is at its end."""
+        """Resume a run; raise Busy as `begin`, UsageError if it is finished."""
         need("torch", "training")
         run = self._run(name)
         with self._starting:
@@ -188,16 +192,16 @@ class Runs:
             self.jobs.start(run.folder, "train")
 
     def rate(self, name: str) -> None:
-        """Let the networks that a run kept play each other. Raises Busy or UsageError."""
+        """Start a tournament of a run's saved networks; raise Busy or UsageError."""
         run = self._run(name)
         if len(networks_of(run.folder)) < 2:
-            raise UsageError(f"{name} has kept one network so far; rating needs at least two")
+            raise UsageError(f"{name} has saved one network so far; rating needs at least two")
         with self._starting:
             self._refuse_more("topp")
             self.jobs.start(run.folder, "topp")
 
     def stop(self, name: str) -> None:
-        """Ask a run's training to save all and end, or else its rating."""
+        """Ask a run's training to save and end, or else its rating."""
         run = self._run(name)
         for kind in ("train", "topp"):
             if self.jobs.look(run.folder, kind).running:
@@ -207,12 +211,12 @@ class Runs:
             raise UsageError(f"{name} was not started from here; stop it where it runs, by Ctrl-C")
         raise UsageError(f"{name} does not run")
 
-    def actor_status(self, kind: Kind) -> list[str]:
-        """The runs that train, or are rated, as children of this or an earlier server."""
+    def running(self, kind: Kind) -> list[str]:
+        """Return the runs whose child process of this kind is running."""
         return [name for name in self.names() if self.jobs.look(self.folder / name, kind).running]
 
     def _refuse_more(self, kind: Kind) -> None:
-        busy = self.actor_status(kind)
+        busy = self.running(kind)
         if len(busy) >= self.at_once:
             what = "trains" if kind == "train" else "is being rated"
             raise Busy(f"{busy[0]} {what} now; stop it first, or wait for its end")
@@ -220,7 +224,7 @@ class Runs:
     # ------------------------------------------------------------ reading
 
     def _run(self, name: str) -> RunView:
-        """Raises NotFound, or MeepleError where its files cannot be read."""
+        """Return a run; raise NotFound, or another MeepleError if its files cannot be read."""
         folder = self.folder / name
         known = re.fullmatch(NAME, name) and name in listing(self.folder)
         if not known or not holds_run(folder):
@@ -229,7 +233,7 @@ class Runs:
         return view_run(folder, config, game, since)
 
     def _config(self, file: Path) -> _Read:
-        """A run's configuration, its game, and when its file was written."""
+        """Return a run's configuration, its game, and the time of its file in ns."""
         try:
             stat = file.stat()
         except OSError as error:
@@ -241,13 +245,13 @@ class Runs:
                 config = config_of(file.parent)
                 found = config, config.make_game(), stat.st_mtime_ns
             except MeepleError as error:
-                raise RunError(self._placeless(str(error))) from None
+                raise RunError(self._without_folder(str(error))) from None
             self._configs[key] = found
-            while len(self._configs) > 2 * MOST_LISTED:
+            while len(self._configs) > 2 * MAX_LISTED:
                 self._configs.popitem(last=False)
         return found
 
-    def _short(self, run: RunView) -> dict[str, Any]:
+    def _summary(self, run: RunView) -> dict[str, Any]:
         train = self.jobs.look(run.folder, "train")
         status = status_of(run, train)
         report = tournament_result(run.folder)
@@ -265,26 +269,26 @@ class Runs:
             "changed": round(run.changed, 1),
             "gain": report["gain"] if isinstance(report, dict) else None,
             "place": place_of(run),
-            "problem": self._placeless("; ".join(run.damages)) or None,
+            "problem": self._without_folder("; ".join(run.damages)) or None,
         }
 
     def _advice(self, run: RunView, found: Finding) -> str:
-        """A finding in a sentence, without the place of the game's file."""
+        """Return a finding as a sentence, without the path of the game's file."""
         file = file_of(run.game)
         text = f"{sentence(found)}."
         return text if file is None else text.replace(str(file), file.name)
 
-    def _placeless(self, sentence: str) -> str:
-        """A sentence without the place of the folder of runs."""
+    def _without_folder(self, sentence: str) -> str:
+        """Return a sentence without the path of the folder of runs."""
         return sentence.replace(f"{self.folder}{os.sep}", "")
 
     def _figures(self, run: RunView, since: int) -> tuple[_Figures, str | None]:
-        """A run's curves after an episode, and what is damaged there."""
+        """Return a run's curves after an episode, and the error of damaged ones."""
         key = (run.name, run.configured)
         with self._reading:
             curves = self._curves.pop(key, None) or Curves(run.folder, run.target)
             self._curves[key] = curves
-            while len(self._curves) > MOST_FOLLOWED:
+            while len(self._curves) > MAX_RUNS_WITH_CURVES:
                 self._curves.popitem(last=False)
             try:
                 curves.update()
@@ -294,7 +298,7 @@ class Runs:
             return _Figures(*curves.since(since), curves.speed, curves.history.waves[:]), damage
 
     def _output(self, run: RunView, status: str, train: Job, topp: Job) -> list[str]:
-        """What a child said that failed, was stopped, or is still getting ready."""
+        """Return the output of a child that failed, was stopped, or is still starting."""
         if is_unrated(train, topp):
             return self.jobs.output(run.folder, "topp")
         ready = run.episodes > 0 or status in ("finished", "elsewhere")
@@ -302,8 +306,8 @@ class Runs:
         return [] if silent else self.jobs.output(run.folder, "train")
 
 
-def _marks(config: Config | ValuesConfig) -> int | None:
-    """How many networks the run is to keep, where it says so before."""
+def _networks_to_save(config: Config | ValuesConfig) -> int | None:
+    """Return the number of networks that the run will save, if the configuration fixes it."""
     if isinstance(config, ValuesConfig) or config.records:
         return None
     return config.run.networks

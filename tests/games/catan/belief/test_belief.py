@@ -113,7 +113,7 @@ def check_sample(sample, truth, seat):
             assert np.array_equal(sample[name], truth[name]), name
     assert (sample.hand.sum(axis=0) + sample.bank)[:5].tolist() == [19] * 5
     assert (sample.cards.sum(axis=0) + sample.played.sum(axis=0) + sample.deck).tolist() == list(
-        c.DECK
+        c.DECK_CARDS
     )
     for table in ("hand", "cards"):
         assert sample[table][seat].tolist() == truth[table][seat].tolist()

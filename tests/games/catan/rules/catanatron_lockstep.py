@@ -62,7 +62,12 @@ DEPARTURES = {
     "turn, and the choice is handed over",
 }
 
-CARD_OF = {"knight": c.KNIGHT, "roads": c.ROAD_BUILDING, "plenty": c.PLENTY, "monopoly": c.MONOPOLY}
+CARD_OF = {
+    "knight": c.KNIGHT,
+    "roads": c.ROAD_BUILDING,
+    "plenty": c.YEAR_OF_PLENTY,
+    "monopoly": c.MONOPOLY,
+}
 STYLES = ("uniform", "building", "rival", "hoarding")
 
 
@@ -255,7 +260,7 @@ class Lockstep:
             assert ours["longest_road"] in short, f"longest road after {word}"
         elif ours["longest_road"] != holder and not short:
             assert ours["road_length"][holder] == best
-            if best < c.LONGEST_AT_LEAST:
+            if best < c.MIN_LONGEST_ROAD:
                 self.departures[ROAD_TOO_SHORT] += 1
             elif ours["longest_road"] is None:
                 self.departures[ROAD_TIED] += 1
@@ -269,7 +274,7 @@ class Lockstep:
         s = self.ours.state
         own = np.flatnonzero(s.edge == seat + 1)
         ends = s.vertex[TOPOLOGY.edge_vertices[own]]
-        return int(((ends > 0) & ((ends - 1) % c.SEATS != seat)).sum())
+        return int(((ends > 0) & ((ends - 1) % c.MAX_SEATS != seat)).sum())
 
     def _compare_winners(self, ours: Facts) -> None:
         """Whoever has the points there has won there; here only on the own turn."""

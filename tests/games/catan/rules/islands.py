@@ -43,12 +43,12 @@ def put(position: Position, seat: int, settlements=(), cities=(), roads=()) -> N
     for edge, kind in LAYOUT.ports.items():
         if {*settlements, *cities} & set(EDGE_VERTICES[edge]):
             s.ports[seat] |= 1 << (c.ANY_PORT if kind is None else c.ANY_PORT + 1 + kind)
-    s.settlements[seat] = c.SETTLEMENTS - int((s.vertex == 1 + seat).sum())
-    s.cities[seat] = c.CITIES - int((s.vertex == 5 + seat).sum())
-    s.roads[seat] = c.ROADS - int((s.edge == 1 + seat).sum())
+    s.settlements[seat] = c.SETTLEMENTS_PER_SEAT - int((s.vertex == 1 + seat).sum())
+    s.cities[seat] = c.CITIES_PER_SEAT - int((s.vertex == 5 + seat).sum())
+    s.roads[seat] = c.ROADS_PER_SEAT - int((s.edge == 1 + seat).sum())
     for who in range(s.players):
         own = {int(edge) for edge in np.flatnonzero(s.edge == 1 + who)}
-        owners = {vertex: (int(s.vertex[vertex]) - 1) % c.SEATS for vertex in range(54)}
+        owners = {vertex: (int(s.vertex[vertex]) - 1) % c.MAX_SEATS for vertex in range(54)}
         theirs = {vertex for vertex, owner in owners.items() if s.vertex[vertex] and owner != who}
         s.road_length[who] = longest_trail(own, theirs)
 

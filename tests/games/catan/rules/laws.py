@@ -12,22 +12,22 @@ from meeple import kernels
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules.cards import points
 from meeple.games.catan.rules.state import (
-    ARMY_AT_LEAST,
-    BANK,
-    CITIES,
+    BANK_CARDS,
+    CITIES_PER_SEAT,
     KINDS,
     KNIGHT,
-    LONGEST_AT_LEAST,
-    MOST_MOVES,
-    NOBODY,
-    ROADS,
-    SEATS,
+    MAX_MOVES,
+    MAX_SEATS,
+    MIN_LARGEST_ARMY,
+    MIN_LONGEST_ROAD,
+    NO_SEAT,
+    ROADS_PER_SEAT,
     SETTLE_ROAD,
-    SETTLEMENTS,
+    SETTLEMENTS_PER_SEAT,
     VICTORY_POINT,
     State,
 )
-from meeple.games.catan.rules.state import DECK as WHOLE_DECK
+from meeple.games.catan.rules.state import DECK_CARDS as WHOLE_DECK
 from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
 from meeple.kernels import (
     CHANCE,
@@ -86,7 +86,7 @@ def broken(s: Any, deck: Any) -> int:
                 return DECK
             cards += s.hand[seat, kind]
             drawn += np.int64(s.cards[seat, kind]) + np.int64(s.played[seat, kind])
-        if cards != BANK:
+        if cards != BANK_CARDS:
             return HANDS
         if drawn != deck[kind]:
             return DECK
@@ -101,10 +101,10 @@ def broken(s: Any, deck: Any) -> int:
     if not owned(s):
         return OWNERS
     longest = np.int64(s.longest_road)
-    if not rightly_held(s.road_length, s.players, longest, LONGEST_AT_LEAST, True):
+    if not rightly_held(s.road_length, s.players, longest, MIN_LONGEST_ROAD, True):
         return ROAD
     army = np.int64(s.largest_army)
-    if not rightly_held(s.played[:, KNIGHT], s.players, army, ARMY_AT_LEAST, False):
+    if not rightly_held(s.played[:, KNIGHT], s.players, army, MIN_LARGEST_ARMY, False):
         return ARMY
     return HOLDS
 
@@ -123,12 +123,12 @@ def broken_by(s: Any, seat: int) -> int:
             roads += 1
             if not connected(s, edge, seat):
                 return REACH
-    if settlements > SETTLEMENTS or cities > CITIES or roads > ROADS:
+    if settlements > SETTLEMENTS_PER_SEAT or cities > CITIES_PER_SEAT or roads > ROADS_PER_SEAT:
         return PIECES
     if (
-        s.settlements[seat] != SETTLEMENTS - settlements
-        or s.cities[seat] != CITIES - cities
-        or s.roads[seat] != ROADS - roads
+        s.settlements[seat] != SETTLEMENTS_PER_SEAT - settlements
+        or s.cities[seat] != CITIES_PER_SEAT - cities
+        or s.roads[seat] != ROADS_PER_SEAT - roads
     ):
         return STOCKS
     total = settlements + 2 * cities + np.int64(s.cards[seat, VICTORY_POINT])
@@ -179,7 +179,11 @@ def owned(s: Any) -> bool:
     """Whether all that is on the board belongs to a player."""
     for vertex in range(VERTICES):
         built = np.int64(s.vertex[vertex])
-        if built < 0 or built > 2 * SEATS or (built > 0 and (built - 1) % SEATS >= s.players):
+        if (
+            built < 0
+            or built > 2 * MAX_SEATS
+            or (built > 0 and (built - 1) % MAX_SEATS >= s.players)
+        ):
             return False
     for edge in range(EDGES):
         if s.edge[edge] < 0 or s.edge[edge] > s.players:
@@ -196,7 +200,7 @@ def rightly_held(sizes: Any, players: int, holder: int, least: int, ties: bool) 
     leaders = 0
     for seat in range(players):
         leaders += 1 if sizes[seat] == best else 0
-    if holder == NOBODY:
+    if holder == NO_SEAT:
         return best < least or (ties and leaders > 1)
     return best >= least and sizes[holder] == best
 
@@ -233,7 +237,7 @@ def look_over(
         return HOLDS if abs(total - 1.0) < 1e-9 else SHARES
     moves.count = 0
     invoke2(rules[LEGAL], row.ctypes.data, moves_row.ctypes.data)
-    if moves.count < 1 or moves.count > MOST_MOVES or s.to_move < CHANCE or s.to_move >= s.players:
+    if moves.count < 1 or moves.count > MAX_MOVES or s.to_move < CHANCE or s.to_move >= s.players:
         return MOVES
     if s.to_move == CHANCE:
         total = 0.0

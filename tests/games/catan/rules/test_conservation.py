@@ -59,7 +59,7 @@ def check_roads(s: Any) -> None:
     for seat in range(s.players):
         roads = {int(edge) for edge in np.flatnonzero(s.edge == 1 + seat)}
         built = np.flatnonzero(s.vertex)
-        theirs = {int(v) for v in built if (s.vertex[v] - 1) % c.SEATS != seat}
+        theirs = {int(v) for v in built if (s.vertex[v] - 1) % c.MAX_SEATS != seat}
         assert s.road_length[seat] == longest_trail(roads, theirs)
     assert not s.trail.any()
 
@@ -83,7 +83,7 @@ BREAKS = [
     (set_to("bank", c.ORE, 18), laws.HANDS),
     (set_to("deck", c.KNIGHT, 13), laws.DECK),
     (set_to("played", (1, c.MONOPOLY), 1), laws.DECK),
-    (set_to("fresh", c.PLENTY, 1), laws.FRESH),
+    (set_to("fresh", c.YEAR_OF_PLENTY, 1), laws.FRESH),
     (set_to("roads", 0, 9), laws.STOCKS),
     (set_to("settlements", 1, 5), laws.STOCKS),
     (set_to("cities", 1, 3), laws.STOCKS),
@@ -94,7 +94,7 @@ BREAKS = [
     (set_to("crowded", SHORE[0], 0), laws.DISTANCE),
     (set_to("road_length", 0, 4), laws.ROAD),
     (set_to("road_length", 1, 6), laws.ROAD),
-    (hold("longest_road", c.NOBODY), laws.ROAD),
+    (hold("longest_road", c.NO_SEAT), laws.ROAD),
     (hold("longest_road", 1), laws.ROAD),
     (hold("largest_army", 1), laws.ARMY),
     (hold("victory_points", 4), laws.WINS),

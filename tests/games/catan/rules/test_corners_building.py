@@ -158,7 +158,7 @@ def test_the_longest_road_is_of_five_at_least():
     position = in_turn()
     put(position, 0, settlements=[SHORE[0]])
     build_roads(position, 0, RING[:4])
-    assert (lengths(position)[0], position.state.longest_road) == (4, c.NOBODY)
+    assert (lengths(position)[0], position.state.longest_road) == (4, c.NO_SEAT)
     build_roads(position, 0, RING[4:5])
     assert (lengths(position)[0], position.state.longest_road) == (5, 0)
 
@@ -266,10 +266,10 @@ def test_a_tie_among_others_leaves_it_with_nobody_until_one_is_unique():
     position, place = with_roads_to_cut(4, {1: (12, 5), 2: (20, 5)}, players=4)
     cut(position, 3, place)
     assert lengths(position)[:3] == [4, 5, 5]
-    assert position.state.longest_road == c.NOBODY
+    assert position.state.longest_road == c.NO_SEAT
     build_roads(position, 0, RING[place + 4 : place + 5])
     assert lengths(position)[:3] == [5, 5, 5]  # the one who held it has no claim any more
-    assert position.state.longest_road == c.NOBODY
+    assert position.state.longest_road == c.NO_SEAT
     build_roads(position, 2, RING[25:26])
     assert position.state.longest_road == 2
 
@@ -278,7 +278,7 @@ def test_where_no_road_of_five_is_left_nobody_holds_it():
     position, place = with_roads_to_cut(4, {1: (15, 4)}, players=3)
     cut(position, 2, place)
     assert lengths(position)[:2] == [4, 4]
-    assert position.state.longest_road == c.NOBODY
+    assert position.state.longest_road == c.NO_SEAT
 
 
 def test_one_who_cuts_the_road_may_be_the_one_who_gets_it():

@@ -57,7 +57,7 @@ def test_the_largest_army_is_two_points_even_before_the_dice():
 PLAYABLE = {
     c.KNIGHT: "play knight",
     c.ROAD_BUILDING: "play road building",
-    c.PLENTY: "play year of plenty",
+    c.YEAR_OF_PLENTY: "play year of plenty",
     c.MONOPOLY: "play monopoly",
 }
 
@@ -96,7 +96,7 @@ def test_one_card_a_turn_is_played_before_the_dice_or_after(card):
     put(position, 0, settlements=[TILE_VERTICES[DESERT][0]])
     draw(position, 0, card, c.KNIGHT, c.MONOPOLY)
     position.state.phase, position.state.rolled = c.ROLL, False
-    words = {c.PLENTY: " wood ore", c.MONOPOLY: " ore"}
+    words = {c.YEAR_OF_PLENTY: " wood ore", c.MONOPOLY: " ore"}
     play(position, PLAYABLE[card] + words.get(card, ""))
     while position.state.phase in (c.FREE_ROADS, c.ROBBER):
         position.play(int(position.legal_actions()[0]))
@@ -169,7 +169,7 @@ def test_road_building_with_one_site_left_places_one_road():
 def plenty(bank):
     """What a year of plenty may take of a bank that holds just this."""
     position = in_turn()
-    draw(position, 0, c.PLENTY)
+    draw(position, 0, c.YEAR_OF_PLENTY)
     rest = {name: 19 - count for name, count in zip(c.RESOURCES, bank, strict=True)}
     deal(position, 3, **rest)
     return position, {name.removeprefix("play year of plenty ") for name in able(position, "play")}
@@ -238,7 +238,7 @@ def test_cards_are_drawn_by_what_is_left_of_the_deck():
     draw(position, 1, *[c.KNIGHT] * 4, c.MONOPOLY, c.MONOPOLY)
     play(position, "buy card")
     outcomes, chances = position.chance_outcomes()
-    assert outcomes.tolist() == [c.KNIGHT, c.VICTORY_POINT, c.ROAD_BUILDING, c.PLENTY]
+    assert outcomes.tolist() == [c.KNIGHT, c.VICTORY_POINT, c.ROAD_BUILDING, c.YEAR_OF_PLENTY]
     assert chances.tolist() == pytest.approx([10 / 19, 5 / 19, 2 / 19, 2 / 19])
 
 

@@ -147,7 +147,7 @@ def test_seats_are_asked_in_turn_from_the_one_on_turn_and_those_without_cards_ar
 
 def test_a_turn_has_so_many_offers_and_the_next_one_as_many_again():
     position = asking()
-    for _ in range(c.OFFERS):
+    for _ in range(c.MAX_OFFERS_PER_TURN):
         assert able(position, "offer")
         play(position, "offer wood", "withdraw")
     assert not able(position, "offer")
@@ -240,7 +240,7 @@ def test_points_that_are_lost_again_before_the_own_turn_do_not_win():
     position.state.longest_road = 2
     play(position, "end turn")
     assert (position.to_move, position.is_over) == (1, False)
-    position.state.longest_road = c.NOBODY
+    position.state.longest_road = c.NO_SEAT
     play(position, "roll", "rolled 12", "end turn")
     assert (position.to_move, position.is_over) == (2, False)
 
@@ -256,7 +256,7 @@ def test_ten_points_on_the_own_turn_win_at_once():
 
 
 def test_after_the_last_turn_points_share_the_win_unless_the_next_seat_has_just_won():
-    for longest_road, shares in ((c.NOBODY, [1 / 3, 2 / 3]), (1, [0, 1])):
+    for longest_road, shares in ((c.NO_SEAT, [1 / 3, 2 / 3]), (1, [0, 1])):
         position = in_turn(players=2, max_turns=1, victory_points=4)
         put(position, 0, settlements=[SHORE[0]])
         put(position, 1, cities=[SHORE[4]])

@@ -125,7 +125,7 @@ def test_the_command_line_says_the_same(capsys):
 
 
 def test_options_that_cannot_be_played_together_are_refused():
-    with pytest.raises(OptionError, match="without development cards nobody has more than 15"):
+    with pytest.raises(OptionError, match="without development cards a player has at most 15"):
         Catan(development_cards=False, victory_points=16)
     with pytest.raises(OptionError, match="without the robber friendly_robber must be off"):
         Catan(robber=False, friendly_robber=True)

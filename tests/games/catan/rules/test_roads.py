@@ -5,7 +5,7 @@ import pytest
 
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules.roads import longest_trail, longest_trail_with
-from meeple.games.catan.rules.state import ROADS
+from meeple.games.catan.rules.state import ROADS_PER_SEAT
 from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
 from tests.naive import catan_island
 
@@ -38,7 +38,7 @@ def growth(rng, count):
 @pytest.mark.parametrize("seed", range(150))
 def test_it_is_what_trying_all_trails_finds(seed):
     rng = np.random.default_rng(seed)
-    roads = set(growth(rng, int(rng.integers(3, ROADS + 1))))
+    roads = set(growth(rng, int(rng.integers(3, ROADS_PER_SEAT + 1))))
     count = int(rng.integers(0, 4))
     theirs = set(rng.choice(VERTICES, count, replace=False).tolist())
     assert measured(roads, theirs) == catan_island.longest_trail(roads, theirs)
@@ -52,7 +52,7 @@ def test_it_is_known_after_each_road_that_is_built(seed):
     for vertex in theirs:
         state.vertex[vertex] = 2
     roads: set[int] = set()
-    for edge in growth(rng, ROADS):
+    for edge in growth(rng, ROADS_PER_SEAT):
         roads.add(edge)
         state.edge[edge] = 1
         state.road_length[0] = longest_trail_with(state, 0, edge)

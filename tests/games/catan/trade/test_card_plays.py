@@ -134,7 +134,11 @@ REFUSED = [
     ({"P0": {K: -1}}, {}, "a knight says where the robber goes: a tile from 0 to 18"),
     ({"P0": {K: -1}}, {"robber": 19}, "a tile from 0 to 18"),
     ({"P0": {K: -1}}, {"robber": "here"}, "the rules do not allow 'robber"),
-    ({"P0": {K: -1}}, {"robber": "empty", "victim": "P1"}, "P1 cannot be robbed at tile .*nobody"),
+    (
+        {"P0": {K: -1}},
+        {"robber": "empty", "victim": "P1"},
+        "P1 cannot be robbed at tile .*no other player",
+    ),
     ({"P0": {K: -1}}, {"robber": "both"}, "say who is robbed at tile .*: P1, P2"),
     ({"P0": {K: -1}}, {"robber": "both", "victim": "P0"}, "P0 cannot be robbed at .* only P1, P2"),
     ({"P0": {K: -1}}, {"robber": "both", "victim": "P1", "at": 3}, "a knight builds nothing"),

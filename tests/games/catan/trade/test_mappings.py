@@ -42,7 +42,7 @@ def test_what_random_games_trade_comes_back_as_the_same_action_and_moves_those_c
 
 def test_every_kind_of_trade_has_its_mapping():
     position = in_turn({0: RICH, 1: {"ore": 1}})
-    position.state.cards[0, c.PLENTY] = 1
+    position.state.cards[0, c.YEAR_OF_PLENTY] = 1
     maritime = {"P0": {"wood": -4, "ore": 1}, "bank": {"wood": 4, "ore": -1}}
     position.state.ports[0] = 0
     assert to_mapping(position, position.parse_action("4 wood for 1 ore")) == maritime
@@ -152,7 +152,7 @@ def test_stock_time_and_options_are_kept_too():
     assert "the deck has no development card left" in refusal(
         position, {"P0": {"development card": 1}}
     )
-    position.state.offers = c.OFFERS
+    position.state.offers = c.MAX_OFFERS_PER_TURN
     assert "begun 8 offers" in refusal(position, swap)
     position.state.phase = c.ROLL
     assert refusal(position, swap) == "before the dice, nothing is bought or traded"

@@ -113,7 +113,7 @@ def test_a_discard_is_typed_at_once_in_any_order():
         ("5 wood", "player 1 holds 4 wood and cannot discard 5"),
         ("3 wood 3 ore", "3 wood, 3 ore is too much: 5 to discard"),
         ("1 ore 1 wood", "name all 5 cards at once"),
-        ("ore 2", "'2' stands before no resource"),
+        ("ore 2", "no resource follows '2'"),
         ("1 ore, 4 gold", "'gold' is no resource"),
     ],
 )

@@ -118,11 +118,11 @@ def test_who_answers_may_type_a_counter_offer():
         ("wood for ore for brick", "typed as"),
         ("2 gold for 1 ore", "'gold' is no resource; resources: wood, brick, wool, grain, ore"),
         ("wood ! for ore", "'!' is no resource"),
-        ("2 for 1 ore", "'2' stands before no resource"),
+        ("2 for 1 ore", "no resource follows '2'"),
         ("0 wood for 1 ore", "both sides"),
         ("for ore", "both sides"),
         ("3 wood for 1 ore", "player 1 holds 2 wood and cannot give 3"),
-        ("9999 wood for 1 ore", "nobody holds 9999 cards"),
+        ("9999 wood for 1 ore", "no player holds 9999 cards"),
         ("1 wood for 1 brick and 1 wood", "has wood on both sides"),
         ("1 wood for 3 ore", "3 ore is too much: every other player holds 2 cards or fewer"),
         ("counter 1 wood for 1 ore", "no offer to counter"),
@@ -141,7 +141,7 @@ def test_offers_need_their_time_and_their_option():
     with pytest.raises(IllegalAction, match="without trade"):
         names.parse_offer(in_turn(hands, domestic_trade=False), "wood for ore")
     position = in_turn(hands)
-    position.state.offers = c.OFFERS
+    position.state.offers = c.MAX_OFFERS_PER_TURN
     with pytest.raises(IllegalAction, match="begun 8 offers"):
         names.parse_offer(position, "wood for ore")
     with pytest.raises(IllegalAction, match="after the dice"):

@@ -61,7 +61,11 @@ def test_its_numbers_of_the_reduced_game_are_where_it_says():
     *_, longest, setup, vertices, edges, hands, ports, thrown = ends
     assert (longest, setup) == (3, reduced.FIRST_VERTEX)
     assert (vertices, edges) == (reduced.FIRST_EDGE, reduced.FIRST_HAND)
-    assert (hands, ports, thrown) == (reduced.FIRST_PORT, reduced.THROWN, reduced.LENGTH)
+    assert (hands, ports, thrown) == (
+        reduced.FIRST_PORT,
+        reduced.ROLLED,
+        reduced.OBSERVATION_LENGTH,
+    )
 
 
 def test_its_map_has_every_vertex_edge_and_tile_in_reading_order():

@@ -9,7 +9,7 @@ from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.games.catan.belief.card_tracker import Tracker
 from meeple.games.catan.belief.events import Event, event
-from meeple.games.catan.belief.seat_belief import ONLOOKER, CatanBelief
+from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
 from meeple.games.catan.game import Catan
 from meeple.games.catan.reduced import CatanReduced
 from meeple.games.catan.rules import state as c
@@ -138,7 +138,7 @@ def test_an_offer_is_shown_with_its_answers_also_once_it_is_settled():
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_the_tracker_tells_the_marginals_of_the_seats_own_belief(seat):
-    tracker, belief = Tracker(), CatanBelief(ONLOOKER if seat is None else seat, 4)
+    tracker, belief = Tracker(), CatanBelief(SPECTATOR if seat is None else seat, 4)
     for position in random_game(5, plies=500):
         belief.follow(position)
         told = tracker.look(position, seat)
@@ -158,7 +158,7 @@ def test_the_tracker_tells_the_marginals_of_the_seats_own_belief(seat):
 
 def test_an_onlooker_is_not_told_what_was_stolen():
     position = in_turn({1: {"ore": 1, "wood": 1}})
-    told = CatanBelief(ONLOOKER, 3)
+    told = CatanBelief(SPECTATOR, 3)
     hands = np.zeros((4, 5), np.int8)
     hands[1, [c.WOOD, c.ORE]] = 1
     nothing = np.zeros((4, 5), np.int8)
@@ -216,7 +216,7 @@ def test_no_hidden_card_is_in_the_scene(seed, seat):
 def test_the_tracker_is_the_same_whatever_the_others_hold(seat):
     """Play on from a sampled twin: as long as both may do the same, both scenes are equal."""
     rng, deal = np.random.default_rng(7), kernels.new_rng(7)
-    belief = CatanBelief(ONLOOKER if seat is None else seat, 4)
+    belief = CatanBelief(SPECTATOR if seat is None else seat, 4)
     compared = 0
     for position in random_game(7, domestic_trade=False, plies=600):
         if len(position.actions) % 50 or position.is_over:
@@ -317,7 +317,7 @@ def test_the_partner_with_the_fewest_points_is_called_so():
     position = in_turn({0: {"wood": 1}, 1: {"ore": 1}, 2: {"ore": 1}}, hidden_hands=False)
     for action in [*compose(*WOOD_FOR_ORE), c.ACCEPT, c.ACCEPT]:
         position.play(action)
-    told = "nobody of those who agreed has fewer points"
+    told = "no other player who agreed has fewer points"
     assert explain_action(position, c.TRADE_WITH + 1, None) == told
     position.state.longest_road = 2
     told = "player 2 has the fewest points of those who agreed"

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.belief.seat_belief import ONLOOKER, CatanBelief
-from meeple.games.catan.rules.state import BANK, KINDS
+from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
+from meeple.games.catan.rules.state import BANK_CARDS, KINDS
 from meeple.games.contract.game import Position
 
 MAX_CACHED_BELIEFS = 96  # each takes about 0.25 MB
@@ -69,7 +69,7 @@ class Tracker:
 
 def _belief(position: Position, seat: int | None) -> CatanBelief:
     """Return the belief of a seat at the start of a game."""
-    belief = position.game.belief(ONLOOKER if seat is None else seat)
+    belief = position.game.belief(SPECTATOR if seat is None else seat)
     assert isinstance(belief, CatanBelief)
     return belief
 
@@ -77,7 +77,7 @@ def _belief(position: Position, seat: int | None) -> CatanBelief:
 def _tell(belief: CatanBelief, seat: int | None) -> Marginals:
     """Return the marginals of every hand except the observer's own."""
     marginals = belief.hand_marginals()
-    expected = marginals @ np.arange(BANK + 1)
+    expected = marginals @ np.arange(BANK_CARDS + 1)
     return [
         None
         if other == seat

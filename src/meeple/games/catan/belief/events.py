@@ -39,7 +39,18 @@ class Event(NamedTuple):
     @classmethod
     def of(cls, data: Any) -> "Event":
         """Read an event from `to_json` data; raise ValueError if it is malformed."""
-        shapes = [(c.SEATS, c.KINDS), (), (), (), (), (), (c.KINDS,), (), (), (c.SEATS, c.KINDS)]
+        shapes = [
+            (c.MAX_SEATS, c.KINDS),
+            (),
+            (),
+            (),
+            (),
+            (),
+            (c.KINDS,),
+            (),
+            (),
+            (c.MAX_SEATS, c.KINDS),
+        ]
         shapes += [(), ()]
         if not isinstance(data, list) or len(data) != len(shapes):
             raise ValueError(f"an event of Catan has {len(shapes)} fields")
@@ -59,7 +70,7 @@ class Event(NamedTuple):
         """Raise ValueError if a seat or card is out of range; kernels do not check them."""
         seats = (self.thief, self.victim, self.shows, self.draws, self.checked)
         cards = (self.monopoly, self.stolen, self.drawn)
-        for numbers, count, what in ((seats, c.SEATS, "seat"), (cards, c.KINDS, "card")):
+        for numbers, count, what in ((seats, c.MAX_SEATS, "seat"), (cards, c.KINDS, "card")):
             for number in numbers:
                 if not -1 <= number < count:
                     raise ValueError(f"there is no {what} {number} in Catan")
@@ -72,7 +83,10 @@ def event(
 
     Where hands are open (`hidden_hands` off), it sees all.
     """
-    hands, cards = np.zeros((c.SEATS, c.KINDS), np.int8), np.zeros((c.SEATS, c.KINDS), np.int8)
+    hands, cards = (
+        np.zeros((c.MAX_SEATS, c.KINDS), np.int8),
+        np.zeros((c.MAX_SEATS, c.KINDS), np.int8),
+    )
     shown, facts = np.zeros(c.KINDS, np.int8), np.empty(9, np.int64)
     # As arrays of one state: a record by itself is slow to hand to a kernel.
     old, new = np.frombuffer(before, c.State), np.frombuffer(after, c.State)
@@ -113,7 +127,7 @@ def _look(
         shows = int(old.to_move)  # the seat on turn, of its own cards alone
         for r in range(c.KINDS):
             shown[r] = new.give[shows, r]
-    for who in range(c.SEATS):
+    for who in range(c.MAX_SEATS):
         for kind in range(c.KINDS):
             if thief < 0:
                 hands[who, kind] = new.hand[who, kind] - old.hand[who, kind]

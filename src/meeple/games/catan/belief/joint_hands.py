@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.catan.rules.state import KINDS, SEATS
+from meeple.games.catan.rules.state import KINDS, MAX_SEATS
 from meeple.kernels import kernel, uniform
 
 CAPACITY = 1024
-CELLS = SEATS * KINDS
+CELLS = MAX_SEATS * KINDS
 _TABLE = 16_384  # slots of the hash table, more than three times 5 * CAPACITY
 
 

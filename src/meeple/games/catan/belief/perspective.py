@@ -1,6 +1,6 @@
-"""What one player knows of another, or of itself: ten distributions of cards and what is public.
+"""One player's knowledge of another player or of itself: ten card distributions and public facts.
 
-After "Explorers of Catan with a neural network computer player", whose network sees each player so.
+Source: "Explorers of Catan with a neural network computer player", whose network observes these.
 """
 
 from collections.abc import Mapping
@@ -16,75 +16,81 @@ from meeple.games.catan.rules.cards import cards_of, public_points
 from meeple.games.catan.words.names import player
 from meeple.games.contract.game import Position
 
-ENTRIES = c.BANK + 1
-"""Of a distribution: the chances of 0 to 19 cards; no more exist of any kind."""
+NUM_COUNTS = c.BANK_CARDS + 1
+"""Length of a distribution: the probabilities of 0 to 19 cards, the most that exist of any kind."""
 
 
 @dataclass(frozen=True)
 class PublicKnowledge:
-    """What everybody at the board knows of a player."""
+    """The public facts about a player."""
 
     points: int
-    """Without victory point cards."""
+    """Points without victory point cards."""
     hand: int
-    """Cards of resources."""
+    """Number of resource cards."""
     development_cards: int
-    """Held, not yet played."""
+    """Number of development cards held, not yet played."""
     played: Mapping[str, int]
-    """Development cards by kind."""
+    """Number of development cards played, by kind."""
     roads: int
     settlements: int
     cities: int
-    """Pieces that are left to build."""
+    """Number of pieces left to build."""
     road_length: int
     longest_road: bool
     largest_army: bool
-    """Whether it holds the award."""
+    """Whether the player holds the award."""
 
 
 @dataclass(frozen=True)
 class Perspective:
-    """What the observer knows of the observed player's cards, and what all know."""
+    """An observer's knowledge of an observed player's cards, and the public facts."""
 
     observer: int
     observed: int
     """Seats, from 0."""
     chances: Mapping[str, npt.NDArray[np.float64]]
-    """Of each resource and each kind of development card, the chances [20] of holding 0 to 19."""
+    """By resource and kind of development card: [20], the probabilities of holding 0 to 19."""
     exact: bool
-    """Whether those of resources are exact, not a sample's."""
+    """Whether the distributions of resources are exact rather than those of a sample."""
     public: PublicKnowledge
 
     def least(self, card: str) -> int:
-        """The smallest number of a card that the observed player may hold."""
+        """Return the smallest number of a card that the observed player may hold."""
         return int(np.flatnonzero(self.chances[card])[0])
 
     def most(self, card: str) -> int:
-        """The largest number of a card that the observed player may hold."""
+        """Return the largest number of a card that the observed player may hold."""
         return int(np.flatnonzero(self.chances[card])[-1])
 
     def expected(self, card: str) -> float:
-        """How many of a card the observed player holds on average."""
-        return float(self.chances[card] @ np.arange(ENTRIES))
+        """Return the expected number of a card in the observed player's hand."""
+        return float(self.chances[card] @ np.arange(NUM_COUNTS))
 
     def __str__(self) -> str:
-        """A line of what is public, then a line a card: its mean and the chances of 0, 1, 2..."""
+        """Return the public facts, then one line per card: mean and probabilities of 0, 1, 2..."""
         return "\n".join([*_heading(self), *_table(self)])
 
 
 def perspective(
     position: Position, observer: int, observed: int, belief: CatanBelief | None = None
 ) -> Perspective:
-    """What one seat knows of another, or of itself.
+    """Return one seat's knowledge of another seat or of itself.
 
-    `belief` is the observer's, if it is kept anyway; it takes in what it has not seen. Raises
-    ValueError for a seat that the game does not have, or another's belief.
+    Args:
+        position: the current position.
+        observer: the seat whose knowledge is returned.
+        observed: the seat whose cards are described.
+        belief: the observer's belief, if the caller has one; it is updated to `position`.
+
+    Raises:
+        ValueError: the game has no such seat, or `belief` belongs to another seat.
     """
     players = int(position.state.players)
     for seat in (observer, observed):
         if not 0 <= seat < players:
             raise ValueError(f"there is no seat {seat}; seats: 0 to {players - 1}")
-    belief = _belief(position, observer) if belief is None else belief
+    belief = _new_belief(position, observer) if belief is None else belief
     if belief.seat != observer:
         raise ValueError(f"this is the belief of seat {belief.seat}, not of seat {observer}")
     belief.follow(position)
@@ -93,17 +99,17 @@ def perspective(
     chances = {c.RESOURCES[r]: hands[r] for r in range(c.KINDS)}
     for card, name in enumerate(c.CARDS):
         seen = int(belief.known[observed, card])
-        chances[name] = np.concatenate([np.zeros(seen), unseen[card][: ENTRIES - seen]])
+        chances[name] = np.concatenate([np.zeros(seen), unseen[card][: NUM_COUNTS - seen]])
     for row in chances.values():
         row.flags.writeable = False
-    public = _public(position, observed)
+    public = _public_knowledge(position, observed)
     return Perspective(observer, observed, MappingProxyType(chances), belief.exact, public)
 
 
 def perspectives(position: Position) -> dict[tuple[int, int], Perspective]:
-    """Of all pairs of seats, (observer, observed), what the first knows of the second."""
+    """Return the perspectives of all pairs of seats (observer, observed)."""
     players = range(int(position.state.players))
-    beliefs = {seat: _belief(position, seat) for seat in players}
+    beliefs = {seat: _new_belief(position, seat) for seat in players}
     return {
         (observer, observed): perspective(position, observer, observed, beliefs[observer])
         for observer in players
@@ -111,13 +117,13 @@ def perspectives(position: Position) -> dict[tuple[int, int], Perspective]:
     }
 
 
-def _belief(position: Position, seat: int) -> CatanBelief:
+def _new_belief(position: Position, seat: int) -> CatanBelief:
     belief = position.game.belief(seat)
     assert isinstance(belief, CatanBelief)
     return belief
 
 
-def _public(position: Position, seat: int) -> PublicKnowledge:
+def _public_knowledge(position: Position, seat: int) -> PublicKnowledge:
     s = position.state
     return PublicKnowledge(
         points=int(public_points(s, seat)),
@@ -135,11 +141,11 @@ def _public(position: Position, seat: int) -> PublicKnowledge:
     )
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- as text
 
 
 def _heading(view: Perspective) -> list[str]:
-    """Who looks at whom, and what all know."""
+    """Return two lines: observer and observed player, and the public facts."""
     who = "itself" if view.observer == view.observed else player(view.observed)
     public = view.public
     awards = [
@@ -162,7 +168,7 @@ def _heading(view: Perspective) -> list[str]:
 
 
 def _table(view: Perspective) -> list[str]:
-    """A line of each card, without the columns that are impossible for all."""
+    """Return one line per card, without columns that are impossible for all cards."""
     columns = 1 + max(view.most(card) for card in view.chances)
     head = f"{'':14}{'mean':>6}" + "".join(f"{number:>6}" for number in range(columns))
     lines = [head]
@@ -173,7 +179,7 @@ def _table(view: Perspective) -> list[str]:
 
 
 def _percent(chance: float) -> str:
-    """A chance in a column of six characters; nothing where it is 0."""
+    """Return a probability in a column of six characters; blank if it is 0."""
     if chance == 0:
         return " " * 6
     return "  <1 %" if chance < 0.005 else f"{100 * chance:4.0f} %"

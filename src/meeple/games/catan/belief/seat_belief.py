@@ -1,9 +1,9 @@
-"""What one seat believes of the others' hands and cards, from what that seat has seen and no more.
+"""One seat's belief about the other players' hands and cards, from that seat's observations only.
 
-Hands of resources are a joint distribution (`joint_hands.py`): it starts certain, and only steals
-that the seat did not see branch it. Development cards that were drawn unseen are equally likely to
-be any of those not seen yet, but for one thing: a seat that did not win on its turn had not enough
-points, so that few of its cards can be victory points.
+Hands of resources are a joint distribution (`joint_hands.py`), which starts with a single case and
+branches only at steals whose card the seat did not see. A development card drawn by another seat is
+equally likely to be any card not seen yet, with one restriction: a seat that did not win on its
+turn had too few points, which bounds its number of victory point cards.
 """
 
 import itertools
@@ -27,11 +27,11 @@ from meeple.games.catan.rules.cards import draw_card
 from meeple.games.contract.position import BarePosition
 from meeple.kernels import kernel
 
-_DEALS = 64  # tries of a deal that keeps to what is known of victory points
-_NOTHING = np.zeros(c.SEATS * c.KINDS, dtype=np.int8)
+_MAX_SAMPLING_TRIES = 64  # random deals of unseen cards, until one respects the points bound
+_NOTHING = np.zeros(c.MAX_SEATS * c.KINDS, dtype=np.int8)
 
-ONLOOKER = c.SEATS
-"""The seat of a belief that nobody at the board holds: it sees only what is public."""
+SPECTATOR = c.MAX_SEATS
+"""The seat of a belief that sees only public events."""
 
 
 class CatanBelief:
@@ -46,41 +46,49 @@ class CatanBelief:
         robber: bool = True,
         seed: int = 0,
     ) -> None:
-        """At the start of a game; `seed` is for the sample that too many cases come down to."""
+        """Start a belief at the beginning of a game.
+
+        Args:
+            seat: the observing seat, or SPECTATOR.
+            players: the number of seats.
+            victory_points: points that win the game.
+            robber: whether the game has the robber, and so knights.
+            seed: of the generator that samples cases if there are too many.
+        """
         self.seat, self.players, self.target = seat, players, victory_points
         self._with_robber, self._seed = robber, seed
         self._begin()
 
     def _begin(self) -> None:
-        self._past: tuple[int, ...] = ()  # the actions of the game that have been seen
+        self._past: tuple[int, ...] = ()  # the actions that the belief includes
         self._game_seed: int | None = None
         self._joint = empty_hands()
         self._rng = kernels.new_rng(self._seed, self.seat)
-        deck = np.array(c.DECK, dtype=np.int8)
+        deck = np.array(c.DECK_CARDS, dtype=np.int8)
         if not self._with_robber:
             deck[c.KNIGHT] = 0
-        self.unseen = deck  # [5] development cards that the seat has not seen
-        self.hidden = np.zeros(c.SEATS, dtype=np.int8)  # unseen cards that each seat holds
-        self.known = np.zeros((c.SEATS, c.KINDS), dtype=np.int8)  # held, and seen
-        self.most_points = np.full(c.SEATS, c.DECK[c.VICTORY_POINT], dtype=np.int8)
-        """[4] victory point cards among them, at most"""
+        self.unseen = deck  # [5] development cards that the seat has not seen, by kind
+        self.hidden = np.zeros(c.MAX_SEATS, dtype=np.int8)  # unseen cards in each seat's hand
+        self.known = np.zeros((c.MAX_SEATS, c.KINDS), dtype=np.int8)  # seen cards in hands
+        self.most_points = np.full(c.MAX_SEATS, c.DECK_CARDS[c.VICTORY_POINT], dtype=np.int8)
+        """[4] upper bound of victory point cards among the hidden cards"""
 
     @property
     def exact(self) -> bool:
-        """Whether the distribution of hands is exact, not a sample."""
+        """Whether the distribution of hands is exact rather than a sample."""
         return bool(self._joint.exact[0])
 
     @property
     def joint_hands(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
         """The possible hands [N, 4, 5] and their weights [N], which sum to 1."""
         count = int(self._joint.number[0])
-        hands = self._joint.hands[:count].reshape(count, c.SEATS, c.KINDS)
+        hands = self._joint.hands[:count].reshape(count, c.MAX_SEATS, c.KINDS)
         return hands.copy(), self._joint.weights[:count].copy()
 
     # ------------------------------------------------------------ seeing
 
     def follow(self, position: BarePosition) -> None:
-        """Take in all events of this seat since the last call; of another game, from its start."""
+        """Update to a position: process all events since the last call, or a new game's events."""
         known = len(self._past)
         if position.seed != self._game_seed or position.actions[:known] != self._past:
             self._begin()
@@ -90,7 +98,7 @@ class CatanBelief:
         self._past = position.actions
 
     def see(self, event: Event) -> None:
-        """Take in one event of this seat."""
+        """Update to one event, as this seat saw it."""
         self._see_hands(event)
         self._see_cards(event)
 
@@ -98,7 +106,7 @@ class CatanBelief:
         joint = self._joint
         least = _NOTHING
         if event.shows >= 0:
-            least = np.zeros((c.SEATS, c.KINDS), dtype=np.int8)
+            least = np.zeros((c.MAX_SEATS, c.KINDS), dtype=np.int8)
             least[event.shows] = event.shown
             least = least.reshape(-1)
         possible = True
@@ -112,7 +120,7 @@ class CatanBelief:
             else:
                 branch_steal(joint, event.thief, event.victim, self._rng[0])
         if not possible:
-            raise AssertionError("an event contradicts all that was possible")
+            raise AssertionError("an event contradicts every possible hand")
 
     def _see_cards(self, event: Event) -> None:
         if event.draws >= 0:
@@ -132,27 +140,27 @@ class CatanBelief:
             most = self.target - 1 - event.points
             self.most_points[event.checked] = min(self.most_points[event.checked], most)
 
-    # ------------------------------------------------------------ judging
+    # ------------------------------------------------------------ marginal distributions
 
     def hand_marginals(self) -> npt.NDArray[np.float64]:
-        """The chance that a seat holds n of a resource: [4, 5, 20]."""
+        """Return the probability that a seat holds n cards of a resource: [4, 5, 20]."""
         hands, weights = self.joint_hands
-        out = np.zeros((c.SEATS, c.KINDS, c.BANK + 1))
-        for seat, resource in itertools.product(range(c.SEATS), range(c.KINDS)):
-            out[seat, resource] = np.bincount(hands[:, seat, resource], weights, c.BANK + 1)
+        out = np.zeros((c.MAX_SEATS, c.KINDS, c.BANK_CARDS + 1))
+        for seat, resource in itertools.product(range(c.MAX_SEATS), range(c.KINDS)):
+            out[seat, resource] = np.bincount(hands[:, seat, resource], weights, c.BANK_CARDS + 1)
         return out
 
     def card_marginals(self) -> npt.NDArray[np.float64]:
-        """The chance that a seat holds n unseen development cards of a kind: [4, 5, 20].
+        """Return the probability that a seat holds n unseen cards of a kind: [4, 5, 20].
 
-        By counting the deals of the unseen cards that keep to what is known of victory points.
+        Counts all deals of the unseen development cards that respect the bounds `most_points`.
         """
         others = [seat for seat in range(self.players) if self.hidden[seat] > 0]
         sizes = [int(self.hidden[seat]) for seat in others]
         unseen = [int(count) for count in self.unseen]
         points, rest = unseen[c.VICTORY_POINT], sum(unseen) - unseen[c.VICTORY_POINT]
         deck = sum(unseen) - sum(sizes)
-        out = np.zeros((c.SEATS, c.KINDS, c.BANK + 1))
+        out = np.zeros((c.MAX_SEATS, c.KINDS, c.BANK_CARDS + 1))
         out[:, :, 0] = 1.0
         out[others] = 0.0
         total = 0
@@ -182,9 +190,14 @@ class CatanBelief:
     # ------------------------------------------------------------ sampling
 
     def sample(self, row: npt.NDArray[np.uint8], rng: Any) -> None:
-        """Replace all in a state's bytes that this seat cannot know by a sample; consumes `rng`."""
+        """Replace all hidden parts of a state by a sample.
+
+        Args:
+            row: [state_bytes] the state; updated.
+            rng: the generator; advanced.
+        """
         cards = self.known, self.unseen, self.hidden, self.most_points
-        # As an array of one state: a record by itself is slow to hand to a kernel.
+        # As an array of one state: passing a single record to a kernel is slow.
         _fill(np.frombuffer(row, c.State), self.seat, self._joint, *cards, rng)
 
 
@@ -199,13 +212,13 @@ def _fill(
     most_points: Any,
     rngs: Any,
 ) -> None:
-    """Write the hands of a case into a state, and deal the unseen cards."""
+    """Write the hands of a random case into a state, and deal the unseen cards at random."""
     s, rng = states[0], rngs[0]
     place = draw_case(joint, rng)
     for other in range(s.players):
         for resource in range(c.KINDS):
             s.hand[other, resource] = joint.hands[place, other * c.KINDS + resource]
-    for _ in range(_DEALS):
+    for _ in range(_MAX_SAMPLING_TRIES):
         if _deal(s, seat, known, unseen, hidden, most_points, rng):
             return
 
@@ -214,7 +227,7 @@ def _fill(
 def _deal(
     s: Any, seat: int, known: Any, unseen: Any, hidden: Any, most_points: Any, rng: Any
 ) -> bool:
-    """Deal the unseen cards to hands and deck; False where a hand got too many points."""
+    """Deal the unseen cards to hands and deck; return False if a hand got too many points."""
     left = 0
     fresh = 0
     for card in range(c.KINDS):
@@ -239,7 +252,7 @@ def _deal(
                 s.fresh[card] += 1
         if points > most_points[other]:
             possible = False
-    if not possible and hidden[s.on_turn] > 0:  # so that the next deal knows how many are fresh
+    if not possible and hidden[s.on_turn] > 0:  # the next try reads the number of fresh cards
         for card in range(c.KINDS):
             s.fresh[card] = 0
         s.fresh[0] = fresh

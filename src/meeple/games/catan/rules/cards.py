@@ -1,4 +1,4 @@
-"""Cards in hands, in the bank and in the deck: counts, payments, and the points they make."""
+"""Cards in hands, in the bank and in the deck: counts, payments and points."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from meeple.kernels import below, kernel
 
 @kernel
 def cards_of(s: Any, seat: int) -> int:
-    """How many resource cards a seat holds."""
+    """Return the number of resource cards that a seat holds."""
     total = 0
     for r in range(c.KINDS):
         total += int(s.hand[seat, r])
@@ -19,7 +19,7 @@ def cards_of(s: Any, seat: int) -> int:
 
 @kernel
 def deck_size(s: Any) -> int:
-    """How many development cards are left."""
+    """Return the number of development cards left in the deck."""
     left = 0
     for card in range(c.KINDS):
         left += int(s.deck[card])
@@ -28,7 +28,7 @@ def deck_size(s: Any) -> int:
 
 @kernel
 def holds(s: Any, seat: int, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
-    """Whether a seat holds so many cards of each resource."""
+    """Return whether a seat holds at least the given number of cards of each resource."""
     return bool(
         s.hand[seat, c.WOOD] >= wood
         and s.hand[seat, c.BRICK] >= brick
@@ -40,7 +40,7 @@ def holds(s: Any, seat: int, wood: int, brick: int, wool: int, grain: int, ore: 
 
 @kernel
 def rate_of(s: Any, seat: int, resource: int) -> int:
-    """Cards that a seat pays the bank for one: 4, 3 or 2."""
+    """Return the cards of a resource that the bank takes from a seat for one card: 4, 3 or 2."""
     ports = np.int64(s.ports[seat])
     if ports & (1 << (2 + resource)):
         return 2
@@ -49,7 +49,7 @@ def rate_of(s: Any, seat: int, resource: int) -> int:
 
 @kernel
 def can_pay(s: Any, seat: int, proposer: int) -> bool:
-    """Whether a seat holds all that a proposer wants."""
+    """Return whether a seat holds all cards that a proposer wants."""
     for r in range(c.KINDS):
         if s.hand[seat, r] < s.want[proposer, r]:
             return False
@@ -58,7 +58,7 @@ def can_pay(s: Any, seat: int, proposer: int) -> bool:
 
 @kernel
 def public_points(s: Any, seat: int) -> int:
-    """A seat's points that all can see: buildings and awards."""
+    """Return a seat's public points: those of its buildings and awards."""
     points = 5 - np.int64(s.settlements[seat]) + 2 * (4 - np.int64(s.cities[seat]))
     if s.longest_road == seat:
         points += 2
@@ -69,20 +69,26 @@ def public_points(s: Any, seat: int) -> int:
 
 @kernel
 def points(s: Any, seat: int) -> int:
-    """A seat's points, victory point cards and all."""
+    """Return a seat's points, including its victory point cards."""
     return int(public_points(s, seat) + np.int64(s.cards[seat, c.VICTORY_POINT]))
 
 
 @kernel
 def pay(s: Any, seat: int, resource: int, count: int) -> None:
-    """From a hand to the bank; a negative count is the other way."""
+    """Move cards from a hand to the bank; a negative count moves them the other way."""
     s.hand[seat, resource] -= count
     s.bank[resource] += count
 
 
 @kernel
 def draw_card(pool: Any, left: int, rng: Any) -> int:
-    """Take one of the `left` cards of a pool, [5] counts, at random; consumes a step of `rng`."""
+    """Remove a random card from a pool and return its kind.
+
+    Args:
+        pool: [5] number of cards per kind; updated.
+        left: the sum of `pool`.
+        rng: advanced by one step.
+    """
     mark = below(rng, left)
     kind = 0
     while mark >= pool[kind]:
@@ -94,6 +100,6 @@ def draw_card(pool: Any, left: int, rng: Any) -> int:
 
 @kernel
 def move_card(s: Any, source: int, target: int, resource: int, count: int) -> None:
-    """From a hand to another; a negative count is the other way."""
+    """Move cards from hand to hand; a negative count moves them the other way."""
     s.hand[source, resource] -= count
     s.hand[target, resource] += count

@@ -1,4 +1,4 @@
-"""Boards: the rulebook's fixed one, shuffled ones, and explicit layouts as JSON."""
+"""Boards: the rulebook's fixed board, shuffled boards, and explicit layouts as JSON."""
 
 import json
 from typing import Any, NamedTuple
@@ -14,23 +14,23 @@ _SPIRAL = TOPOLOGY.spiral
 _TILE_TILES = TOPOLOGY.tile_tiles
 
 NUMBERS = np.array([5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11], dtype=np.int8)
-"""The number tokens by their letters, A to R, the order in which the rulebook lays its spiral."""
+"""The number tokens A to R, in the order in which the rulebook lays them along the spiral."""
 
-TILE_COUNTS = (4, 3, 4, 4, 3, 1)  # by resource; the last is the desert
-_TOKENS = np.bincount(NUMBERS, minlength=13).tolist()  # by number
-PORT_COUNTS = (0, 4, 1, 1, 1, 1, 1)  # by what `vertex_port` says
+TILE_COUNTS = (4, 3, 4, 4, 3, 1)  # tiles per resource; the last is the desert
+_NUMBER_COUNTS = np.bincount(NUMBERS, minlength=13).tolist()  # tiles per number
+PORT_COUNTS = (0, 4, 1, 1, 1, 1, 1)  # ports per kind, as in `vertex_port`
 
 
 class Layout(NamedTuple):
-    """A board: what lies where."""
+    """A board: the tiles with their numbers, and the ports."""
 
-    tiles: tuple[int, ...]  # [19] resources, DESERT on the desert
-    numbers: tuple[int, ...]  # [19] 0 on the desert
-    port_edges: tuple[int, ...]  # [9] edges of the coast
-    ports: tuple[int, ...]  # [9] what each trades, as in `vertex_port`
+    tiles: tuple[int, ...]  # [19] resource of each tile; DESERT for the desert
+    numbers: tuple[int, ...]  # [19] number of each tile; 0 for the desert
+    port_edges: tuple[int, ...]  # [9] coast edge of each port
+    ports: tuple[int, ...]  # [9] kind of each port, as in `vertex_port`
 
 
-def _rows(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _parse_rows(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     letters = {"W": c.WOOD, "B": c.BRICK, "S": c.WOOL, "G": c.GRAIN, "O": c.ORE, "D": c.DESERT}
     words = text.split()
     return tuple(letters[w[0]] for w in words), tuple(int(w[1:] or 0) for w in words)
@@ -45,7 +45,7 @@ _BEGINNER = """
 """  # wood, brick, sheep's wool, grain, ore, desert
 
 BEGINNER = Layout(
-    *_rows(_BEGINNER),
+    *_parse_rows(_BEGINNER),
     tuple(TOPOLOGY.port_edges.tolist()),
     (
         c.ANY_PORT,
@@ -59,22 +59,22 @@ BEGINNER = Layout(
         2 + c.WOOD,
     ),
 )
-"""The rulebook's island for beginners; its ports clockwise from the top left one."""
+"""The rulebook's island for beginners; its ports are listed clockwise from the top left one."""
 
 
 @kernel
 def shuffle(values: Any, rng: Any) -> None:
-    """Put an array in random order; consumes a step an item but one."""
+    """Shuffle an array of N items in place; advances `rng` by N - 1 steps."""
     for index in range(len(values) - 1):
         other = index + below(rng, len(values) - index)
-        kept = values[index]
+        value = values[index]
         values[index] = values[other]
-        values[other] = kept
+        values[other] = value
 
 
 @kernel
 def lay_out(options: Any, rng: Any) -> None:
-    """Shuffle what the options say; consumes `rng`. Writes into the options."""
+    """Shuffle the board in `options` in place if `options.board` says so; advances `rng`."""
     if options.board == c.SHUFFLED or options.board == c.BALANCED:
         shuffle(options.tile_resource, rng)
         shuffle(options.port, rng)
@@ -86,7 +86,7 @@ def lay_out(options: Any, rng: Any) -> None:
 
 @kernel
 def lay_numbers(options: Any) -> None:
-    """Lay the number tokens in a spiral, the desert left out."""
+    """Lay the number tokens along the spiral, skipping the desert."""
     token = 0
     for place in range(TILES):
         tile = _SPIRAL[place]
@@ -99,18 +99,18 @@ def lay_numbers(options: Any) -> None:
 
 @kernel
 def _shuffle_numbers(options: Any, rng: Any) -> None:
-    """Exchange tokens at random among the tiles that have one."""
+    """Exchange number tokens at random; the desert keeps none."""
     for tile in range(TILES - 1):
         other = tile + below(rng, TILES - tile)
         if options.tile_number[tile] > 0 and options.tile_number[other] > 0:
-            kept = options.tile_number[tile]
+            number = options.tile_number[tile]
             options.tile_number[tile] = options.tile_number[other]
-            options.tile_number[other] = kept
+            options.tile_number[other] = number
 
 
 @kernel
 def _has_red_neighbours(options: Any) -> bool:
-    """Whether two of the tokens 6 and 8 are next to each other."""
+    """Return whether two tiles with a 6 or an 8 are neighbours."""
     for tile in range(TILES):
         if options.tile_number[tile] == 6 or options.tile_number[tile] == 8:
             for side in range(6):
@@ -126,16 +126,19 @@ def _has_red_neighbours(options: Any) -> bool:
 
 
 def parse_layout(text: str) -> Layout:
-    """A layout from JSON: {"tiles": ["ore 10", ..., "desert"], "ports": {"0": "any", ...}}.
+    """Read a layout from JSON: {"tiles": ["ore 10", ..., "desert"], "ports": {"0": "any", ...}}.
 
-    The tiles are in reading order; a port is named by its edge of the coast, and trades a resource
-    or "any". Raises ValueError where the text is no object of JSON at all, and OptionError in a
-    sentence where it is not a board of the game.
+    The tiles are in reading order. A port is listed by its coast edge and trades a resource or
+    "any".
+
+    Raises:
+        ValueError: the text does not begin a JSON object.
+        OptionError: the text is malformed, or not a board of the game.
     """
     if not text.lstrip().startswith("{"):
         raise ValueError
     try:
-        data = json.loads(text, object_pairs_hook=_once)
+        data = json.loads(text, object_pairs_hook=_refuse_duplicates)
     except json.JSONDecodeError as error:
         raise OptionError(f"this is no JSON, from character {error.pos + 1} on") from None
     except RecursionError:
@@ -147,8 +150,8 @@ def parse_layout(text: str) -> Layout:
     return Layout(tiles, numbers, edges, ports)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, in which nothing may stand twice."""
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object as a dict; raise OptionError if a name occurs twice."""
     names = [name for name, _ in pairs]
     for name in names:
         if names.count(name) > 1:
@@ -157,7 +160,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def layout_text(layout: Layout) -> str:
-    """A layout as the JSON that `parse_layout` reads."""
+    """Return a layout as JSON, in the format that `parse_layout` reads."""
     tiles = [
         "desert" if tile == c.DESERT else f"{c.RESOURCES[tile]} {number}"
         for tile, number in zip(layout.tiles, layout.numbers, strict=True)
@@ -178,12 +181,13 @@ def _parse_tiles(words: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
         name = (*c.RESOURCES, "desert")[resource]
         _check_count(f"tiles of {name}", tiles.count(resource), count)
     for number in range(2, 13):
-        _check_count(f"tiles with the number {number}", numbers.count(number), _TOKENS[number])
+        count = _NUMBER_COUNTS[number]
+        _check_count(f"tiles with the number {number}", numbers.count(number), count)
     return tiles, numbers
 
 
 def _parse_tile(word: Any) -> tuple[int, int]:
-    """A tile's resource and number, from its words."""
+    """Return the resource and the number of a tile such as "ore 10" or "desert"."""
     if word == "desert":
         return c.DESERT, 0
     name, _, number = str(word).partition(" ")

@@ -1,4 +1,4 @@
-"""What may be done: the legal actions of every phase, and the outcomes of chance."""
+"""The legal actions of every phase, and the outcomes of chance with their probabilities."""
 
 from typing import Any
 
@@ -24,13 +24,13 @@ _VERTEX_EDGES = TOPOLOGY.vertex_edges
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """The legal actions of the phase, or at a chance node its outcomes."""
+    """List the legal actions of the current phase, or its outcomes at a chance node."""
     phase = s.phase
     if phase == c.MAIN:
-        _main(s, moves)
+        _add_turn_actions(s, moves)
     elif phase == c.ROLL:
         add(moves, c.ROLL_DICE)
-        _cards(s, moves)
+        _add_playable_cards(s, moves)
     elif phase == c.DICE:
         for total in range(2, 13):
             add_outcome(moves, total, (6 - abs(total - 7)) / 36)
@@ -44,9 +44,9 @@ def legal(s: Any, moves: Any) -> None:
             if edge >= 0 and s.edge[edge] == 0:
                 add(moves, c.ROAD_AT + edge)
     elif phase == c.FREE_ROADS:
-        _road_sites(s, moves, touched_by(s, np.int64(s.on_turn)))
+        _add_road_sites(s, moves, touched_by(s, np.int64(s.on_turn)))
     elif phase == c.DISCARD:
-        _discards(s, moves)
+        _add_discards(s, moves)
     elif phase == c.ROBBER:
         for tile in range(TILES):
             if tile != s.robber:
@@ -74,7 +74,7 @@ def legal(s: Any, moves: Any) -> None:
 
 @kernel
 def may_rob(s: Any, seat: int) -> bool:
-    """Whether the robber, where it stands, may rob this seat for the one on turn."""
+    """Return whether the seat on turn may rob `seat` at the robber's current tile."""
     if seat == s.on_turn or cards_of(s, seat) == 0:
         return False
     if s.friendly_robber and public_points(s, seat) <= 2:
@@ -89,13 +89,13 @@ def may_rob(s: Any, seat: int) -> bool:
 
 
 @kernel
-def _main(s: Any, moves: Any) -> None:
+def _add_turn_actions(s: Any, moves: Any) -> None:
     seat = np.int64(s.on_turn)
     add(moves, c.END_TURN)
     if holds(s, seat, 1, 1, 0, 0, 0):
         touched = touched_by(s, seat)
         if s.roads[seat] > 0:
-            _road_sites(s, moves, touched)
+            _add_road_sites(s, moves, touched)
         if s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
             for vertex in range(VERTICES):
                 if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
@@ -106,13 +106,13 @@ def _main(s: Any, moves: Any) -> None:
                 add(moves, c.CITY_AT + vertex)
     if s.with_cards and holds(s, seat, 0, 0, 1, 1, 1) and deck_size(s) > 0:
         add(moves, c.BUY_CARD)
-    _cards(s, moves)
+    _add_playable_cards(s, moves)
     for r in range(c.KINDS):
         if s.hand[seat, r] >= rate_of(s, seat, r):
             for q in range(c.KINDS):
                 if q != r and s.bank[q] > 0:
                     add(moves, c.MARITIME + r * c.KINDS + q)
-    if s.with_trade and s.offers < c.OFFERS and most_wanted(s) > 0:
+    if s.with_trade and s.offers < c.MAX_OFFERS_PER_TURN and most_wanted(s) > 0:
         for r in range(c.KINDS):
             if s.hand[seat, r] > 0:
                 add(moves, c.GIVE + r)
@@ -120,7 +120,7 @@ def _main(s: Any, moves: Any) -> None:
 
 
 @kernel
-def _road_sites(s: Any, moves: Any, touched: int) -> None:
+def _add_road_sites(s: Any, moves: Any, touched: int) -> None:
     ends = road_ends(s, np.int64(s.on_turn), touched)
     for edge in range(EDGES):
         if is_road_site(s, edge, ends):
@@ -133,8 +133,8 @@ def _playable(s: Any, card: int) -> bool:
 
 
 @kernel
-def _cards(s: Any, moves: Any) -> None:
-    """The development cards that may be played: one a turn, none bought this turn."""
+def _add_playable_cards(s: Any, moves: Any) -> None:
+    """Add the development cards that may be played: one per turn, and none bought this turn."""
     if s.card_played or not s.with_cards:
         return
     seat = np.int64(s.on_turn)
@@ -142,7 +142,7 @@ def _cards(s: Any, moves: Any) -> None:
         add(moves, c.PLAY_KNIGHT)
     if _playable(s, c.ROAD_BUILDING) and s.roads[seat] > 0 and has_road_site(s, seat):
         add(moves, c.PLAY_ROADS)
-    if _playable(s, c.PLENTY):
+    if _playable(s, c.YEAR_OF_PLENTY):
         total = 0
         for r in range(c.KINDS):
             total += int(s.bank[r])
@@ -158,14 +158,18 @@ def _cards(s: Any, moves: Any) -> None:
 
 
 @kernel
-def _discards(s: Any, moves: Any) -> None:
-    """One card, in the order of resources, if those from it on are enough."""
+def _add_discards(s: Any, moves: Any) -> None:
+    """Add the resources of which one card may be discarded next.
+
+    Cards are discarded in the order of resources, so the cards from the chosen resource on must
+    suffice for the rest of the discard.
+    """
     seat = np.int64(s.to_move)
     left = int(s.discards[seat])
-    from_here = 0
+    remaining = 0
     for r in range(s.last, c.KINDS):
-        from_here += int(s.hand[seat, r])
+        remaining += int(s.hand[seat, r])
     for r in range(s.last, c.KINDS):
-        if s.hand[seat, r] > 0 and from_here >= left:
+        if s.hand[seat, r] > 0 and remaining >= left:
             add(moves, c.DISCARD_ONE + r)
-        from_here -= int(s.hand[seat, r])
+        remaining -= int(s.hand[seat, r])

@@ -1,4 +1,4 @@
-"""What an action or an outcome does."""
+"""The effects of actions and chance outcomes, and the payoffs."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from meeple.games.catan.rules.roads import (
 )
 from meeple.games.catan.rules.topology import TILES, TOPOLOGY
 from meeple.games.catan.trade.deals import deal
-from meeple.games.catan.trade.offers import decide, trade
+from meeple.games.catan.trade.offers import set_next_decision, trade
 from meeple.kernels import CHANCE, OVER, kernel
 
 _TILE_VERTICES = TOPOLOGY.tile_vertices
@@ -27,18 +27,18 @@ _EDGE_VERTICES = TOPOLOGY.edge_vertices
 
 @kernel
 def play(s: Any, action: int) -> None:
-    """Apply an action or an outcome; who reaches the points on the own turn has won."""
+    """Apply an action or an outcome; a player wins by reaching the points on their own turn."""
     phase = s.phase
     if phase == c.DICE:
-        _dice(s, action)
+        _resolve_dice(s, action)
     elif phase == c.STEAL:
         move_card(s, np.int64(s.victim), np.int64(s.on_turn), action, 1)
-        _back_to_turn(s)
+        _resume_turn(s)
     elif phase == c.DRAW:
         s.deck[action] -= 1
         s.cards[s.on_turn, action] += 1
         s.fresh[action] += 1
-        _back_to_turn(s)
+        _resume_turn(s)
     elif phase == c.SETTLE:
         _settle(s, action - c.SETTLEMENT_AT)
     elif phase == c.SETTLE_ROAD:
@@ -52,7 +52,7 @@ def play(s: Any, action: int) -> None:
     elif action < c.ROLL_DICE:
         _rob(s, action - c.ROB)
     elif action == c.ROLL_DICE:
-        _chance(s, c.DICE)
+        _await_chance(s, c.DICE)
     elif action == c.END_TURN:
         _end_turn(s)
     elif action == c.BUY_CARD:
@@ -60,11 +60,11 @@ def play(s: Any, action: int) -> None:
         pay(s, seat, c.WOOL, 1)
         pay(s, seat, c.GRAIN, 1)
         pay(s, seat, c.ORE, 1)
-        _chance(s, c.DRAW)
+        _await_chance(s, c.DRAW)
     elif action < c.MARITIME:
         _play_card(s, action)
     elif action < c.DISCARD_ONE:
-        _maritime(s, (action - c.MARITIME) // c.KINDS, (action - c.MARITIME) % c.KINDS)
+        _trade_with_bank(s, (action - c.MARITIME) // c.KINDS, (action - c.MARITIME) % c.KINDS)
     elif action < c.GIVE:
         _discard(s, action - c.DISCARD_ONE)
     else:
@@ -79,7 +79,7 @@ def play(s: Any, action: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """All for the winner, or shares by points: by option, or where nobody has won."""
+    """Give the winner everything; divide by points if the option says so or no seat has won."""
     won = points(s, np.int64(s.on_turn)) >= s.victory_points
     total = 0
     for seat in range(s.players):
@@ -95,15 +95,15 @@ def payoffs(s: Any, out: Any) -> None:
 
 
 @kernel
-def _chance(s: Any, phase: int) -> None:
+def _await_chance(s: Any, phase: int) -> None:
     s.phase = phase
     s.to_move = CHANCE
 
 
 @kernel
-def _back_to_turn(s: Any) -> None:
-    """The player on turn goes on: before or after the dice."""
-    decide(s, c.MAIN if s.rolled else c.ROLL, np.int64(s.on_turn))
+def _resume_turn(s: Any) -> None:
+    """Return to the turn of the player on turn, before or after the dice."""
+    set_next_decision(s, c.MAIN if s.rolled else c.ROLL, np.int64(s.on_turn))
 
 
 @kernel
@@ -115,7 +115,7 @@ def _end_turn(s: Any) -> None:
     s.offers = 0
     for card in range(c.KINDS):
         s.fresh[card] = 0
-    decide(s, c.ROLL, np.int64(s.on_turn))
+    set_next_decision(s, c.ROLL, np.int64(s.on_turn))
     if s.turns >= s.max_turns:
         s.to_move = OVER
 
@@ -124,9 +124,9 @@ def _end_turn(s: Any) -> None:
 def _place(s: Any, action: int) -> None:
     """Build, or move the robber."""
     if action < c.ROAD_AT:
-        _build(s, action)
+        _build_settlement_or_city(s, action)
     elif action < c.ROBBER_TO:
-        _road(s, action - c.ROAD_AT)
+        _build_road(s, action - c.ROAD_AT)
     else:
         s.robber = action - c.ROBBER_TO
         _find_victim(s)
@@ -146,12 +146,12 @@ def _settle(s: Any, vertex: int) -> None:
             tile = _VERTEX_TILES[vertex, k]
             if tile >= 0 and s.tile_number[tile] > 0:
                 pay(s, seat, np.int64(s.tile_resource[tile]), -1)
-    decide(s, c.SETTLE_ROAD, seat)
+    set_next_decision(s, c.SETTLE_ROAD, seat)
 
 
 @kernel
 def _settle_road(s: Any, edge: int) -> None:
-    """Seats in order, then in the opposite order."""
+    """Place a road; seats settle in order, then in reverse order."""
     _place_road(s, edge, np.int64(s.to_move))
     placed = np.int64(s.setup)
     players = np.int64(s.players)
@@ -161,7 +161,7 @@ def _settle_road(s: Any, edge: int) -> None:
         s.on_turn = 2 * players - 1 - placed
     else:
         s.on_turn = 0
-    decide(s, c.SETTLE if placed < 2 * players else c.ROLL, np.int64(s.on_turn))
+    set_next_decision(s, c.SETTLE if placed < 2 * players else c.ROLL, np.int64(s.on_turn))
 
 
 # ---------------------------------------------------------------- building
@@ -179,7 +179,7 @@ def _place_settlement(s: Any, vertex: int, seat: int) -> None:
     if s.vertex_port[vertex] > 0:
         s.ports[seat] |= 1 << s.vertex_port[vertex]
     for other_seat in range(s.players):
-        if other_seat != seat and roads_at(s, vertex, other_seat) > 1:  # cut
+        if other_seat != seat and roads_at(s, vertex, other_seat) > 1:  # the trail may be cut
             s.road_length[other_seat] = longest_trail(s, other_seat)
     award_longest_road(s)
 
@@ -193,8 +193,8 @@ def _place_road(s: Any, edge: int, seat: int) -> None:
 
 
 @kernel
-def _build(s: Any, action: int) -> None:
-    """A settlement or a city of the player on turn."""
+def _build_settlement_or_city(s: Any, action: int) -> None:
+    """Pay for and place a settlement or a city of the player on turn."""
     seat = np.int64(s.on_turn)
     if action < c.CITY_AT:
         for r in range(c.ORE):
@@ -209,14 +209,14 @@ def _build(s: Any, action: int) -> None:
 
 
 @kernel
-def _road(s: Any, edge: int) -> None:
+def _build_road(s: Any, edge: int) -> None:
     seat = np.int64(s.on_turn)
     if s.phase == c.FREE_ROADS:
         _place_road(s, edge, seat)
         s.free_roads -= 1
         if s.free_roads == 0 or s.roads[seat] == 0 or not has_road_site(s, seat):
             s.free_roads = 0
-            _back_to_turn(s)
+            _resume_turn(s)
         return
     pay(s, seat, c.WOOD, 1)
     pay(s, seat, c.BRICK, 1)
@@ -227,17 +227,17 @@ def _road(s: Any, edge: int) -> None:
 
 
 @kernel
-def _dice(s: Any, total: int) -> None:
+def _resolve_dice(s: Any, total: int) -> None:
     s.dice = total
     s.rolled = True
     if total != 7:
         for tile in range(TILES):
-            if s.tile_number[tile] == total and not _is_again(s, tile):
+            if s.tile_number[tile] == total and not _repeats_earlier_tile(s, tile):
                 _produce(s, total, np.int64(s.tile_resource[tile]))
-        _back_to_turn(s)
+        _resume_turn(s)
         return
     if not s.with_robber:
-        _back_to_turn(s)
+        _resume_turn(s)
         return
     for seat in range(s.players):
         held = cards_of(s, seat)
@@ -246,8 +246,8 @@ def _dice(s: Any, total: int) -> None:
 
 
 @kernel
-def _is_again(s: Any, tile: int) -> bool:
-    """Whether a tile before this one has its number and resource: they produce together."""
+def _repeats_earlier_tile(s: Any, tile: int) -> bool:
+    """Return whether an earlier tile has the same number and resource: they produce together."""
     for before in range(tile):
         same = s.tile_number[before] == s.tile_number[tile]
         if same and s.tile_resource[before] == s.tile_resource[tile]:
@@ -257,7 +257,11 @@ def _is_again(s: Any, tile: int) -> bool:
 
 @kernel
 def _produce(s: Any, total: int, resource: int) -> None:
-    """Pay a resource, as far as the bank can: all who are due, or the only one what is left."""
+    """Pay a resource for a roll.
+
+    If the bank holds too few cards, no player gets any, unless only one player is due: that one
+    gets what is left.
+    """
     due = 0
     only = -1
     for tile in range(TILES):
@@ -284,15 +288,15 @@ def _produce(s: Any, total: int, resource: int) -> None:
 
 @kernel
 def _next_discard(s: Any) -> None:
-    """The next seat that must discard, from the one on turn; then the robber moves."""
+    """Let the next seat discard, starting with the one on turn; after all, move the robber."""
     for offset in range(s.players):
         seat = (s.on_turn + offset) % s.players
         if s.discards[seat] > 0:
             s.last = 0
-            decide(s, c.DISCARD, seat)
+            set_next_decision(s, c.DISCARD, seat)
             return
     s.last = 0
-    decide(s, c.ROBBER, np.int64(s.on_turn))
+    set_next_decision(s, c.ROBBER, np.int64(s.on_turn))
 
 
 @kernel
@@ -313,18 +317,18 @@ def _find_victim(s: Any) -> None:
             s.victim = seat
             found += 1
     if found == 0:
-        _back_to_turn(s)
+        _resume_turn(s)
     elif found == 1:
-        _chance(s, c.STEAL)
+        _await_chance(s, c.STEAL)
     else:
-        s.victim = c.NOBODY
-        decide(s, c.VICTIM, np.int64(s.on_turn))
+        s.victim = c.NO_SEAT
+        set_next_decision(s, c.VICTIM, np.int64(s.on_turn))
 
 
 @kernel
 def _rob(s: Any, seat: int) -> None:
     s.victim = seat
-    _chance(s, c.STEAL)
+    _await_chance(s, c.STEAL)
 
 
 # ---------------------------------------------------------------- cards
@@ -335,25 +339,25 @@ def _play_card(s: Any, action: int) -> None:
     seat = np.int64(s.on_turn)
     s.card_played = True
     if action == c.PLAY_KNIGHT:
-        _spend(s, c.KNIGHT)
-        if s.played[seat, c.KNIGHT] >= c.ARMY_AT_LEAST and (
+        _use_card(s, c.KNIGHT)
+        if s.played[seat, c.KNIGHT] >= c.MIN_LARGEST_ARMY and (
             s.largest_army < 0 or s.played[seat, c.KNIGHT] > s.played[s.largest_army, c.KNIGHT]
         ):
             s.largest_army = seat
-        decide(s, c.ROBBER, seat)
+        set_next_decision(s, c.ROBBER, seat)
     elif action == c.PLAY_ROADS:
-        _spend(s, c.ROAD_BUILDING)
+        _use_card(s, c.ROAD_BUILDING)
         s.free_roads = 2
-        decide(s, c.FREE_ROADS, seat)
+        set_next_decision(s, c.FREE_ROADS, seat)
     elif action < c.PLAY_PLENTY_ONE:
-        _spend(s, c.PLENTY)
+        _use_card(s, c.YEAR_OF_PLENTY)
         pay(s, seat, (action - c.PLAY_PLENTY) // c.KINDS, -1)
         pay(s, seat, (action - c.PLAY_PLENTY) % c.KINDS, -1)
     elif action < c.PLAY_MONOPOLY:
-        _spend(s, c.PLENTY)
+        _use_card(s, c.YEAR_OF_PLENTY)
         pay(s, seat, action - c.PLAY_PLENTY_ONE, -1)
     else:
-        _spend(s, c.MONOPOLY)
+        _use_card(s, c.MONOPOLY)
         resource = action - c.PLAY_MONOPOLY
         for other in range(s.players):
             if other != seat:
@@ -361,7 +365,7 @@ def _play_card(s: Any, action: int) -> None:
 
 
 @kernel
-def _spend(s: Any, card: int) -> None:
+def _use_card(s: Any, card: int) -> None:
     s.cards[s.on_turn, card] -= 1
     s.played[s.on_turn, card] += 1
 
@@ -370,7 +374,7 @@ def _spend(s: Any, card: int) -> None:
 
 
 @kernel
-def _maritime(s: Any, give: int, take: int) -> None:
+def _trade_with_bank(s: Any, give: int, take: int) -> None:
     seat = np.int64(s.on_turn)
     pay(s, seat, give, rate_of(s, seat, give))
     pay(s, seat, take, -1)

@@ -1,10 +1,10 @@
-"""Roads: where one may be built, the longest trail, and who holds the longest road."""
+"""Roads: building sites, the longest trail of a seat, and the holder of the longest road."""
 
 from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.rules.state import LONGEST_AT_LEAST, NOBODY
+from meeple.games.catan.rules.state import MIN_LONGEST_ROAD, NO_SEAT
 from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
 from meeple.kernels import kernel
 
@@ -14,20 +14,20 @@ _VERTEX_EDGES = TOPOLOGY.vertex_edges
 
 @kernel
 def owner_of(s: Any, vertex: int) -> int:
-    """The seat whose building stands there, or -1."""
+    """Return the seat whose building stands at a vertex; -1 if none does."""
     return (s.vertex[vertex] - 1) & 3 if s.vertex[vertex] > 0 else -1
 
 
 @kernel
 def may_pass(s: Any, vertex: int, seat: int) -> bool:
-    """Whether a road of this seat may go on beyond a vertex: no opponent has built there."""
+    """Return whether a seat's road may continue past a vertex: no opponent has built there."""
     owner = owner_of(s, vertex)
     return bool(owner < 0 or owner == seat)
 
 
 @kernel
 def reaches(s: Any, vertex: int, seat: int) -> bool:
-    """Whether one of the seat's roads touches a vertex."""
+    """Return whether one of the seat's roads touches a vertex."""
     for k in range(3):
         edge = _VERTEX_EDGES[vertex, k]
         if edge >= 0 and s.edge[edge] == seat + 1:
@@ -37,7 +37,7 @@ def reaches(s: Any, vertex: int, seat: int) -> bool:
 
 @kernel
 def touched_by(s: Any, seat: int) -> int:
-    """The vertices that a seat's roads touch, a bit each."""
+    """Return the vertices that a seat's roads touch, one bit each."""
     own = np.int8(seat + 1)
     touched = np.int64(0)
     for edge in range(EDGES):
@@ -64,7 +64,7 @@ def road_ends(s: Any, seat: int, touched: int) -> int:
 
 @kernel
 def is_road_site(s: Any, edge: int, ends: int) -> bool:
-    """Whether a road may be built there by the seat whose `road_ends` these are, costs aside."""
+    """Return whether a road may be built at an edge, costs aside; `ends` is from `road_ends`."""
     if s.edge[edge] != 0:
         return False
     one, other = np.int64(_EDGE_VERTICES[edge, 0]), np.int64(_EDGE_VERTICES[edge, 1])
@@ -73,7 +73,7 @@ def is_road_site(s: Any, edge: int, ends: int) -> bool:
 
 @kernel
 def has_road_site(s: Any, seat: int) -> bool:
-    """Whether a seat may build a road anywhere, costs and pieces aside."""
+    """Return whether a seat may build a road anywhere, costs and pieces aside."""
     ends = road_ends(s, seat, touched_by(s, seat))
     for edge in range(EDGES):
         if is_road_site(s, edge, ends):
@@ -83,14 +83,15 @@ def has_road_site(s: Any, seat: int) -> bool:
 
 @kernel
 def longest_trail(s: Any, seat: int) -> int:
-    """The seat's longest trail: edges once, vertices often, not through an opponent's building.
+    """Return the length of a seat's longest trail.
 
-    A longest trail that does not close uses all roads at both its ends, or would go on, so it ends
-    where an odd number of them meets, or at an opponent's building; where neither is, the roads
-    are a ring, and any start is as good.
+    A trail uses each edge once, may revisit vertices, and does not pass an opponent's building. A
+    longest trail that is not closed uses all roads at both its ends, since it could be extended
+    otherwise. So it ends at a vertex of odd degree or at an opponent's building. A component
+    without such a vertex is a closed trail, in which every start gives the same length.
     """
     touched = touched_by(s, seat)
-    passed = np.int64(0)  # vertices that a search has come to
+    passed = np.int64(0)  # vertices that a search has reached
     longest = 0
     for ring in range(2):
         for start in range(VERTICES):
@@ -105,10 +106,10 @@ def longest_trail(s: Any, seat: int) -> int:
 
 @kernel
 def longest_trail_with(s: Any, seat: int, edge: int) -> int:
-    """The seat's longest trail, once it has built its road on this edge as the last.
+    """Return the length of a seat's longest trail after it built its latest road at `edge`.
 
-    One that is longer than before passes there; where the road leads to a vertex that no other
-    road of the seat touches, it ends there.
+    A trail that is longer than before contains this road. If an end of the road touches no other
+    road of the seat, the trail ends there, and one search suffices.
     """
     for end in range(2):
         vertex = np.int64(_EDGE_VERTICES[edge, end])
@@ -120,7 +121,7 @@ def longest_trail_with(s: Any, seat: int, edge: int) -> int:
 
 @kernel
 def roads_at(s: Any, vertex: int, seat: int) -> int:
-    """How many of a seat's roads meet at a vertex."""
+    """Return the number of a seat's roads at a vertex."""
     count = 0
     for k in range(3):
         edge = _VERTEX_EDGES[vertex, k]
@@ -131,16 +132,16 @@ def roads_at(s: Any, vertex: int, seat: int) -> int:
 
 @kernel
 def _may_end(s: Any, vertex: int, seat: int) -> bool:
-    """Whether a longest trail may end at a vertex that the seat's roads touch."""
+    """Return whether a longest trail may end at a vertex that the seat's roads touch."""
     return bool(roads_at(s, vertex, seat) & 1 or not may_pass(s, vertex, seat))
 
 
 @kernel
 def _longest_from(s: Any, seat: int, start: int) -> tuple[int, int]:
-    """The longest trail from a vertex, and all vertices met on the way, a bit each.
+    """Return the length of the longest trail from a vertex, and the vertices reached, as bits.
 
-    Depth-first, by hand on `s.trail`: the vertices of the trail, and at each how many of its edges
-    have been tried. Edges of the trail carry the seat's road as a negative.
+    Depth-first search with an explicit stack in `s.trail`: row 0 holds the vertices of the trail,
+    row 1 the number of edges tried at each. Edges of the trail are marked by a negative road.
     """
     own = np.int8(seat + 1)
     longest = 0
@@ -174,15 +175,15 @@ def _longest_from(s: Any, seat: int, start: int) -> tuple[int, int]:
 
 @kernel
 def award_longest_road(s: Any) -> None:
-    """Give the longest road to whom it belongs now; a tie keeps the holder, if it is among them."""
+    """Update the holder of the longest road; in a tie the present holder keeps it, if tied."""
     best = 0
     for seat in range(s.players):
         best = max(best, int(s.road_length[seat]))
     holder = np.int64(s.longest_road)
-    if best >= LONGEST_AT_LEAST and holder >= 0 and s.road_length[holder] == best:
+    if best >= MIN_LONGEST_ROAD and holder >= 0 and s.road_length[holder] == best:
         return
-    s.longest_road = NOBODY
-    if best < LONGEST_AT_LEAST:
+    s.longest_road = NO_SEAT
+    if best < MIN_LONGEST_ROAD:
         return
     found = 0
     for seat in range(s.players):
@@ -190,4 +191,4 @@ def award_longest_road(s: Any) -> None:
             s.longest_road = seat
             found += 1
     if found > 1:
-        s.longest_road = NOBODY
+        s.longest_road = NO_SEAT

@@ -1,48 +1,48 @@
-"""The state of a game of Catan, the actions by number, and what things cost: `c` in other files."""
+"""The state of a game of Catan, its constants and action numbers; imported as `c`."""
 
 import numpy as np
 
 from meeple.games.catan.rules.topology import EDGES, PORTS, TILES, VERTICES
 from meeple.kernels import record
 
-SEATS = 4  # at most
+MAX_SEATS = 4
 RESOURCES = ("wood", "brick", "wool", "grain", "ore")
 WOOD, BRICK, WOOL, GRAIN, ORE = range(5)
-KINDS = 5  # of resources, and of development cards
-DESERT = 5  # a tile's resource
+KINDS = 5  # number of resources, and of kinds of development cards
+DESERT = 5  # `tile_resource` of the desert
 CARDS = ("knight", "victory point", "road building", "year of plenty", "monopoly")
-KNIGHT, VICTORY_POINT, ROAD_BUILDING, PLENTY, MONOPOLY = range(5)
+KNIGHT, VICTORY_POINT, ROAD_BUILDING, YEAR_OF_PLENTY, MONOPOLY = range(5)
 
-BANK = 19  # cards of each resource
-DECK = (14, 5, 2, 2, 2)
-ROADS, SETTLEMENTS, CITIES = 15, 5, 4  # pieces of each seat
-LONGEST_AT_LEAST, ARMY_AT_LEAST = 5, 3
-OFFERS = 8  # that a player may begin in a turn
+BANK_CARDS = 19  # cards of each resource
+DECK_CARDS = (14, 5, 2, 2, 2)  # development cards of each kind
+ROADS_PER_SEAT, SETTLEMENTS_PER_SEAT, CITIES_PER_SEAT = 15, 5, 4
+MIN_LONGEST_ROAD, MIN_LARGEST_ARMY = 5, 3
+MAX_OFFERS_PER_TURN = 8  # offers and deals that a player may begin
 
-NOBODY = -1
+NO_SEAT = -1
 
-# What a port trades: bits of `ports`, and `vertex_port`. A 2:1 port is ANY_PORT + 1 + resource.
+# Kinds of ports: values of `vertex_port`, bits of `ports`. A 2:1 port is ANY_PORT + 1 + resource.
 NO_PORT, ANY_PORT = 0, 1
 
-# Phases: what is decided next, or drawn.
+# Phases: the next decision or chance event.
 (
     SETTLE,  # setup: a settlement
     SETTLE_ROAD,  # setup: the road beside it
     ROLL,  # before the dice
     DICE,  # chance
     DISCARD,
-    ROBBER,  # where it goes
-    VICTIM,  # whom it robs
+    ROBBER,  # choosing its tile
+    VICTIM,  # choosing the player to rob
     STEAL,  # chance
     MAIN,
-    FREE_ROADS,  # of road building
+    FREE_ROADS,  # of the card road building
     DRAW,  # chance: a development card
     OFFER,  # composing an offer
-    ANSWER,  # another seat answers it
-    COUNTER,  # or composes a counter-offer
-    CHOOSE,  # whom to trade with
+    ANSWER,  # another seat answers the offer
+    COUNTER,  # another seat composes a counter-offer
+    CHOOSE,  # choosing a partner
     DEAL,  # composing a deal
-    CONSENT,  # a party of it agrees, or does not
+    CONSENT,  # a party of the deal agrees or refuses
 ) = range(17)
 PHASES = (
     "settlement", "first road", "before the dice", "dice", "discard", "robber", "victim", "steal",
@@ -51,7 +51,7 @@ PHASES = (
 )  # fmt: skip
 
 WAITING, REFUSED, ACCEPTED, COUNTERED = range(4)  # answers to an offer
-NO_CLAUSE = -1  # of a deal
+NO_CLAUSE = -1  # a deal about cards only
 
 State = record(
     to_move=np.int8,
@@ -70,50 +70,50 @@ State = record(
     by_points=np.bool_,
     max_turns=np.int32,
     max_actions=np.int32,  # 0: no limit
-    turns=np.int32,  # that have ended
-    actions=np.int32,  # of players, counted where there is a limit
+    turns=np.int32,  # completed turns
+    actions=np.int32,  # players' actions, counted if `max_actions` is set
     # the board
     tile_resource=(np.int8, (TILES,)),
     tile_number=(np.int8, (TILES,)),  # 0 on the desert
     vertex_port=(np.int8, (VERTICES,)),
-    robber=np.int8,  # a tile, or NOBODY
+    robber=np.int8,  # a tile, or NO_SEAT
     vertex=(np.int8, (VERTICES,)),  # 0 empty, 1 + seat a settlement, 5 + seat a city
     edge=(np.int8, (EDGES,)),  # 0 empty, 1 + seat a road
-    crowded=(np.int8, (VERTICES,)),  # 1: a building stands there or next to it
+    crowded=(np.int8, (VERTICES,)),  # 1: a building stands here or on a neighbouring vertex
     # of each seat
-    hand=(np.int8, (SEATS, KINDS)),
-    cards=(np.int8, (SEATS, KINDS)),  # development cards held
-    played=(np.int8, (SEATS, KINDS)),
-    roads=(np.int8, (SEATS,)),  # pieces left
-    settlements=(np.int8, (SEATS,)),
-    cities=(np.int8, (SEATS,)),
-    ports=(np.int8, (SEATS,)),  # bits, 1 << what `vertex_port` says
-    road_length=(np.int8, (SEATS,)),
-    longest_road=np.int8,  # a seat, or NOBODY
+    hand=(np.int8, (MAX_SEATS, KINDS)),
+    cards=(np.int8, (MAX_SEATS, KINDS)),  # development cards held
+    played=(np.int8, (MAX_SEATS, KINDS)),
+    roads=(np.int8, (MAX_SEATS,)),  # pieces left
+    settlements=(np.int8, (MAX_SEATS,)),
+    cities=(np.int8, (MAX_SEATS,)),
+    ports=(np.int8, (MAX_SEATS,)),  # bit set of kinds: 1 << `vertex_port`
+    road_length=(np.int8, (MAX_SEATS,)),
+    longest_road=np.int8,  # a seat, or NO_SEAT
     largest_army=np.int8,
     # the common stock
     bank=(np.int8, (KINDS,)),
     deck=(np.int8, (KINDS,)),
     # the turn
     rolled=np.bool_,
-    dice=np.int8,  # the last sum
+    dice=np.int8,  # sum of the last roll
     card_played=np.bool_,
     fresh=(np.int8, (KINDS,)),  # development cards bought this turn
     free_roads=np.int8,  # still to be placed
-    discards=(np.int8, (SEATS,)),  # cards still to be discarded
-    last=np.int8,  # the resource discarded or composed last
+    discards=(np.int8, (MAX_SEATS,)),  # cards still to be discarded
+    last=np.int8,  # resource of the previous discard, or place of the previous card of an offer
     victim=np.int8,
     setup=np.int8,  # settlements placed
-    settled=np.int8,  # in the setup, the vertex of the last one
+    settled=np.int8,  # vertex of the latest setup settlement
     # the offer, or the deal
     offers=np.int8,  # begun this turn
-    wanting=np.bool_,  # composing has come to what is wanted
-    give=(np.int8, (SEATS, KINDS)),  # by the seat on turn, and by seats that counter
-    want=(np.int8, (SEATS, KINDS)),
-    answers=(np.int8, (SEATS,)),
-    dealing=np.int8,  # the phase that a deal was begun in
-    clause=np.int16,  # what it does beside cards: the action, or NO_CLAUSE
-    trail=(np.int8, (2, ROADS + 1)),  # working memory of `roads.longest_trail`, zero between
+    wanting=np.bool_,  # the cards to give are complete; cards to get are being added
+    give=(np.int8, (MAX_SEATS, KINDS)),  # by the seat on turn, by seats that counter, by parties
+    want=(np.int8, (MAX_SEATS, KINDS)),
+    answers=(np.int8, (MAX_SEATS,)),
+    dealing=np.int8,  # phase in which the deal was begun
+    clause=np.int16,  # action that the deal carries out beside exchanging cards, or NO_CLAUSE
+    trail=(np.int8, (2, ROADS_PER_SEAT + 1)),  # stack of `longest_trail`; zero outside it
 )
 
 Options = record(
@@ -129,7 +129,7 @@ Options = record(
     by_points=np.bool_,
     max_turns=np.int32,
     max_actions=np.int32,
-    board=np.int8,  # what of it is shuffled
+    board=np.int8,  # FIXED, SHUFFLED or BALANCED
     tile_resource=(np.int8, (TILES,)),
     tile_number=(np.int8, (TILES,)),
     port_edge=(np.int8, (PORTS,)),
@@ -137,21 +137,21 @@ Options = record(
 )
 FIXED, SHUFFLED, BALANCED = range(3)
 
-# Actions, by the first of their numbers.
+# The first action number of each type.
 SETTLEMENT_AT = 0
 CITY_AT = SETTLEMENT_AT + VERTICES
 ROAD_AT = CITY_AT + VERTICES
 ROBBER_TO = ROAD_AT + EDGES
 ROB = ROBBER_TO + TILES
-ROLL_DICE = ROB + SEATS
+ROLL_DICE = ROB + MAX_SEATS
 END_TURN = ROLL_DICE + 1
 BUY_CARD = END_TURN + 1
 PLAY_KNIGHT = BUY_CARD + 1
 PLAY_ROADS = PLAY_KNIGHT + 1
-PLAY_PLENTY = PLAY_ROADS + 1  # two resources, r * 5 + q with r <= q
+PLAY_PLENTY = PLAY_ROADS + 1  # two resources: r * 5 + q, r <= q
 PLAY_PLENTY_ONE = PLAY_PLENTY + KINDS * KINDS
 PLAY_MONOPOLY = PLAY_PLENTY_ONE + KINDS
-MARITIME = PLAY_MONOPOLY + KINDS  # give r, take q: r * 5 + q
+MARITIME = PLAY_MONOPOLY + KINDS  # give r and take q: r * 5 + q
 DISCARD_ONE = MARITIME + KINDS * KINDS
 GIVE = DISCARD_ONE + KINDS
 WANT = GIVE + KINDS
@@ -159,12 +159,12 @@ PROPOSE = WANT + KINDS
 ACCEPT = PROPOSE + 1
 REFUSE = ACCEPT + 1
 TRADE_WITH = REFUSE + 1
-WITHDRAW = TRADE_WITH + SEATS
+WITHDRAW = TRADE_WITH + MAX_SEATS
 NUM_ACTIONS = WITHDRAW + 1
-# With deals there are more: seat * 5 + r.
+# Actions of the option `deals`: seat * 5 + r.
 DEAL_GIVE = NUM_ACTIONS
-DEAL_GET = DEAL_GIVE + SEATS * KINDS
-NUM_WITH_DEALS = DEAL_GET + SEATS * KINDS
+DEAL_GET = DEAL_GIVE + MAX_SEATS * KINDS
+NUM_ACTIONS_WITH_DEALS = DEAL_GET + MAX_SEATS * KINDS
 
-MOST_MOVES = 180
-"""Legal actions of a position, at most: 72 roads, 54 settlements, or what a turn offers."""
+MAX_MOVES = 180
+"""Upper bound of the number of legal actions: 72 roads, 54 settlements or the actions of a turn."""

@@ -1,8 +1,9 @@
 """The island's topology: which tiles, vertices and edges touch, derived from hexagon coordinates.
 
-Tiles are hexagons with pointed tops in rows of 3, 4, 5, 4 and 3, and all things are numbered in
-reading order: row by row from the top, from left to right. Geometry is exact: in units of half a
-hexagon's width across and a quarter of its height down, every corner has whole coordinates.
+Tiles are hexagons with pointed tops in rows of 3, 4, 5, 4 and 3. Tiles, vertices and edges are
+numbered in reading order: row by row from the top, from left to right. Coordinates are exact: the
+units are half a hexagon's width across and a quarter of its height down, in which every corner has
+integer coordinates.
 """
 
 from typing import NamedTuple
@@ -12,23 +13,23 @@ import numpy.typing as npt
 
 RADIUS = 2  # tiles between the middle one and the coast
 TILES, VERTICES, EDGES, PORTS = 19, 54, 72, 9
-NONE = -1  # in a table: nothing there
+NONE = -1  # filler of the tables
 
 Index = npt.NDArray[np.int8]
 Point = tuple[int, int]  # (down, across)
 
 _CORNERS: tuple[Point, ...] = ((-2, 0), (-1, 1), (1, 1), (2, 0), (1, -1), (-1, -1))
-"""From a tile's middle to its corners, clockwise from the top."""
+"""Offsets of a tile's corners from its centre, clockwise from the top."""
 
 PORT_GAPS = (3, 4, 3, 3, 4, 3, 3, 4, 3)
-"""Coast edges from each port to the next, clockwise; they sum to the 30 edges of the coast."""
+"""Coast edges from each port to the next, clockwise; the sum is the 30 edges of the coast."""
 
 
 class Topology(NamedTuple):
-    """Tables of what touches what; rows are filled up with NONE at their end."""
+    """Incidence tables; short rows are filled with NONE at their end."""
 
     tile_vertices: Index  # [19, 6] clockwise from the top corner
-    tile_edges: Index  # [19, 6] clockwise, the first from the top corner to the next
+    tile_edges: Index  # [19, 6] clockwise, from the upper right edge
     tile_tiles: Index  # [19, 6] the neighbour across each of those edges, NONE at the coast
     vertex_tiles: Index  # [54, 3]
     vertex_edges: Index  # [54, 3]
@@ -37,27 +38,27 @@ class Topology(NamedTuple):
     coast: Index  # [30] the coast's edges, clockwise from the top left tile's upper left edge
     port_edges: Index  # [9] where the ports are, clockwise
     spiral: Index  # [19] tiles from the top left one anticlockwise along the coast and inwards
-    tile_points: npt.NDArray[np.int16]  # [19, 2] (down, across) of the middles, from the island's
-    vertex_points: npt.NDArray[np.int16]  # [54, 2]
+    tile_points: npt.NDArray[np.int16]  # [19, 2] centres: (down, across) from the island's centre
+    vertex_points: npt.NDArray[np.int16]  # [54, 2] in the same coordinates
 
 
-def _tile_middles() -> list[Point]:
-    """The tiles' middles in reading order."""
-    middles = []
+def _tile_centres() -> list[Point]:
+    """Return the tiles' centres in reading order."""
+    centres = []
     for row in range(-RADIUS, RADIUS + 1):
         width = 2 * RADIUS + 1 - abs(row)
-        middles += [(3 * row, 2 * place - (width - 1)) for place in range(width)]
-    return middles
+        centres += [(3 * row, 2 * place - (width - 1)) for place in range(width)]
+    return centres
 
 
 def _derive() -> Topology:
-    middles = _tile_middles()
-    corners = [[(y + dy, x + dx) for dy, dx in _CORNERS] for y, x in middles]
+    centres = _tile_centres()
+    corners = [[(y + dy, x + dx) for dy, dx in _CORNERS] for y, x in centres]
     points = sorted({point for six in corners for point in six})
     number = {point: vertex for vertex, point in enumerate(points)}
     tile_vertices = [[number[point] for point in six] for six in corners]
     sides = [[tuple(sorted((six[i], six[(i + 1) % 6]))) for i in range(6)] for six in tile_vertices]
-    # In reading order of their middles.
+    # In reading order of their midpoints.
     edges = sorted(
         {side for six in sides for side in six},
         key=lambda side: [sum(values) for values in zip(*(points[v] for v in side), strict=True)],
@@ -90,7 +91,7 @@ def _derive() -> Topology:
         coast=np.array(coast, dtype=np.int8),
         port_edges=np.array(coast, dtype=np.int8)[at],
         spiral=np.array(_spiral(tile_tiles), dtype=np.int8),
-        tile_points=np.array(middles, dtype=np.int16),
+        tile_points=np.array(centres, dtype=np.int16),
         vertex_points=np.array(points, dtype=np.int16),
     )
 
@@ -98,8 +99,8 @@ def _derive() -> Topology:
 def _coast(
     tile_vertices: list[list[int]], tile_edges: list[list[int]], edge_tiles: list[list[int]]
 ) -> list[int]:
-    """The edges of one tile alone, clockwise, from the top left tile's upper left edge on."""
-    after = {}  # of each coast edge's first corner, clockwise: the edge, and its second corner
+    """Return the edges that belong to one tile only, clockwise from tile 0's upper left edge."""
+    after = {}  # first corner of each coast edge, clockwise: the edge and its second corner
     for tile, six in enumerate(tile_edges):
         for place, edge in enumerate(six):
             if len(edge_tiles[edge]) == 1:
@@ -114,10 +115,10 @@ def _coast(
 
 
 def _spiral(tile_tiles: list[list[int]]) -> list[int]:
-    """All tiles from tile 0, first along the coast anticlockwise, then ever further inwards."""
+    """Return all tiles from tile 0, anticlockwise along the coast and then inwards."""
     found, tile, direction = [0], 0, 3  # towards the lower left
     while len(found) < TILES:
-        for turn in range(3):  # straight on, or else turn left, which is anticlockwise
+        for turn in range(3):  # straight on if possible, otherwise left, which is anticlockwise
             side = (direction - turn) % 6
             ahead = tile_tiles[tile][side]
             if ahead != NONE and ahead not in found:
@@ -125,7 +126,7 @@ def _spiral(tile_tiles: list[list[int]]) -> list[int]:
                 tile, direction = ahead, side
                 break
         else:
-            raise AssertionError("the spiral has no way on")
+            raise AssertionError("the spiral cannot continue")
     return found
 
 

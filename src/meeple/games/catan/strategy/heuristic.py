@@ -1,4 +1,4 @@
-"""How good a seat's game looks: production, variety, places to grow, ports, cards and races."""
+"""Heuristic value of a seat: production, variety, sites to settle, ports, cards and awards."""
 
 from typing import Any
 
@@ -14,21 +14,21 @@ _TILE_VERTICES = TOPOLOGY.tile_vertices
 _VERTEX_TILES = TOPOLOGY.vertex_tiles
 _VERTEX_VERTICES = TOPOLOGY.vertex_vertices
 
-_FIELD = 10  # bits of a resource in `production_of`: 9 buildings, cities even, make less
-_FIELD_MASK = (1 << _FIELD) - 1
+_FIELD_BITS = 10  # bits per resource in `production_of`; 9 buildings, even cities, need fewer
+_FIELD_MASK = (1 << _FIELD_BITS) - 1
 
 FEATURES = (
     "points",
-    "cards a throw",
-    "variety: the sum of roots of cards a throw, by resource",
-    "cards a throw that the robber takes",
-    "cards a throw of what a port trades",
-    "places to settle at own roads, up to 3",
-    "cards a throw of the best place at or near own roads",
+    "expected cards per roll",
+    "variety: the sum over resources of the root of expected cards per roll",
+    "expected cards per roll that the robber blocks",
+    "expected cards per roll of resources that a port trades",
+    "sites to settle at own roads, up to 3",
+    "expected cards per roll of the best site at or near own roads",
     "cards in hand, up to 10",
-    "how near the hand is to a city",
-    "how near it is to a settlement",
-    "how near it is to a development card",
+    "progress of the hand towards a city",
+    "progress of the hand towards a settlement",
+    "progress of the hand towards a development card",
     "cards beyond the discard limit",
     "development cards, up to 4",
     "knights played, up to 5",
@@ -41,18 +41,21 @@ WEIGHTS = np.array(
         0.075, 0.076, 0.090, 0.132,
     ]
 )  # fmt: skip
-"""By FEATURES; found by an evolution strategy for wins of one greedy player against three that draw
-by the weights of `prune`, without trade."""
+"""Weights of FEATURES; an evolution strategy found them by the wins of one greedy player against
+three that draw actions by the weights of `prune`, without trade."""
 CERTAINTY = 0.3
-"""Shares of winning go with exp(CERTAINTY * value): to a tenth what explains best who won 1,500
-games of four greedy players, at every stage but the first turns (0.5)."""
+"""Inverse temperature: chances of winning are proportional to exp(CERTAINTY * value).
+
+To one decimal, the value of greatest likelihood for the winners of 1,500 games of four greedy
+players, at every stage but the first turns (0.5)."""
 
 
 @kernel
 def heuristic(s: Any, out: Any) -> None:
-    """Each seat's chance of winning by its value: exp(CERTAINTY * value) over the sum of all.
+    """Fill each seat's chance of winning: the softmax of CERTAINTY * value.
 
-    If points are shared, its expected share of them instead: payoffs and heuristic have one scale.
+    If the payoff is by points, fill the expected share of points, so that payoffs and heuristic
+    have one scale.
     """
     best = -1e9
     for seat in range(s.players):
@@ -70,10 +73,10 @@ def heuristic(s: Any, out: Any) -> None:
 
 @kernel
 def _share_points(s: Any, out: Any) -> None:
-    """Turn chances of winning into shares of points.
+    """Turn chances of winning into expected shares of points.
 
-    The winner gets to `victory_points`, the others keep what they have. So no position is worth
-    more to a seat than an immediate win.
+    The winner is assumed to reach `victory_points`, the others to keep their points. So no position
+    is worth more to a seat than an immediate win.
     """
     total = 0.0
     for seat in range(s.players):
@@ -86,19 +89,19 @@ def _share_points(s: Any, out: Any) -> None:
 
 @kernel
 def ways(number: int) -> float:
-    """Throws of two dice out of 36 that sum to a number, 0 for the desert's."""
+    """Return how many of the 36 rolls of two dice sum to a number; 0 for the desert."""
     return 6.0 - abs(number - 7) if number > 0 else 0.0
 
 
 @kernel
 def odds(number: int) -> float:
-    """The chance of a sum of two dice, 0 for the desert's."""
+    """Return the probability of a sum of two dice; 0 for the desert."""
     return ways(number) / 36.0
 
 
 @kernel
-def worth_of(s: Any, vertex: int) -> float:
-    """Cards that a settlement there can expect from a throw."""
+def expected_cards_at(s: Any, vertex: int) -> float:
+    """Return the expected cards per roll of a settlement at a vertex."""
     expected = 0.0
     for k in range(3):
         tile = np.int64(_VERTEX_TILES[vertex, k])
@@ -109,9 +112,10 @@ def worth_of(s: Any, vertex: int) -> float:
 
 @kernel
 def production_of(s: Any, seat: int) -> int:
-    """Throws out of 36, times cards, that give a seat each resource: ten bits a resource.
+    """Return a seat's production: 36 times the expected cards per roll of each resource.
 
-    The desert's field stays 0. The robber is left aside.
+    The numbers are packed in one integer, with _FIELD_BITS bits per resource. The robber is
+    ignored.
     """
     owned = np.int64(0)
     for vertex in range(VERTICES):
@@ -124,13 +128,13 @@ def production_of(s: Any, seat: int) -> int:
                     number = np.int64(s.tile_number[tile])
                     if number > 0:
                         gained = cards * (6 - abs(number - 7))
-                        owned += gained << (_FIELD * np.int64(s.tile_resource[tile]))
+                        owned += gained << (_FIELD_BITS * np.int64(s.tile_resource[tile]))
     return int(owned)
 
 
 @kernel
 def robbed_of(s: Any, seat: int) -> float:
-    """Cards that a seat can expect from a throw, were it not for the robber."""
+    """Return the expected cards per roll of a seat that the robber blocks."""
     if s.robber < 0 or s.tile_number[s.robber] == 0:
         return 0.0
     cards = 0
@@ -143,13 +147,13 @@ def robbed_of(s: Any, seat: int) -> float:
 
 @kernel
 def value_of(s: Any, seat: int, weights: Any) -> float:
-    """A seat's features, weighted."""
+    """Return the weighted sum of a seat's features."""
     value = weights[0] * points(s, seat)
     owned = production_of(s, seat)
     ports = np.int64(s.ports[seat])
     total = 0.0
     for resource in range(c.KINDS):
-        expected = ((owned >> (_FIELD * resource)) & _FIELD_MASK) / 36.0
+        expected = ((owned >> (_FIELD_BITS * resource)) & _FIELD_MASK) / 36.0
         total += expected
         value += weights[2] * np.sqrt(expected)
         if ports & (1 << (2 + resource)):
@@ -174,7 +178,7 @@ def value_of(s: Any, seat: int, weights: Any) -> float:
 
 @kernel
 def hand_value(s: Any, seat: int, weights: Any) -> float:
-    """What a seat's resource cards are worth, by their features."""
+    """Return the weighted sum of the features of a seat's resource cards."""
     held = cards_of(s, seat)
     value = weights[7] * min(held, 10) + weights[11] * max(0, held - int(s.discard_limit))
     return float(value + _progress(s, seat, weights))
@@ -182,7 +186,7 @@ def hand_value(s: Any, seat: int, weights: Any) -> float:
 
 @kernel
 def _progress(s: Any, seat: int, weights: Any) -> float:
-    """Squares of the shares that the hand holds of what things cost."""
+    """Return the weighted squares of the fractions of each cost that the hand holds."""
     value = 0.0
     grain, ore = int(s.hand[seat, c.GRAIN]), int(s.hand[seat, c.ORE])
     wool = min(int(s.hand[seat, c.WOOL]), 1)
@@ -197,7 +201,7 @@ def _progress(s: Any, seat: int, weights: Any) -> float:
 
 @kernel
 def _growth(s: Any, seat: int, weights: Any) -> float:
-    """Places to settle at the seat's roads, or one road further, which count half."""
+    """Return the value of sites to settle at a seat's roads; those one road further count half."""
     touched = touched_by(s, seat)
     places = 0
     best = 0.0
@@ -205,10 +209,10 @@ def _growth(s: Any, seat: int, weights: Any) -> float:
         if (touched >> vertex) & 1:
             if s.crowded[vertex] == 0:
                 places += 1
-                best = max(best, worth_of(s, vertex))
+                best = max(best, expected_cards_at(s, vertex))
             if may_pass(s, vertex, seat):
                 for k in range(3):
                     other = np.int64(_VERTEX_VERTICES[vertex, k])
                     if other >= 0 and s.crowded[other] == 0 and not (touched >> other) & 1:
-                        best = max(best, 0.5 * worth_of(s, other))
+                        best = max(best, 0.5 * expected_cards_at(s, other))
     return float(weights[5] * min(places, 3) + weights[6] * best)

@@ -15,7 +15,7 @@ from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.kernels import kernel
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
-_MOST = 3  # most cards of one resource that a building costs
+_MAX_COST = 3  # cards of one resource that a building costs
 
 
 SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
@@ -66,7 +66,7 @@ def _put_in_order(s: Any, moves: Any, last: int) -> None:
     if s.phase != c.MAIN or not (_is_building(last) or _is_maritime(last)):
         return
     if s.card_played and last >= c.ROAD_AT and last < c.ROBBER_TO:
-        return  # it may have been a free one, before which nothing else could be done
+        return  # it may have been a free road, before which no other action was legal
     kept = 0
     for index in range(moves.count):
         action = np.int64(moves.actions[index])
@@ -89,7 +89,7 @@ def _is_maritime(action: int) -> bool:
 
 @kernel
 def _comes_before(action: int, last: int) -> bool:
-    """In the order that is kept."""
+    """Return whether an action precedes another in the canonical order."""
     if action == c.BUY_CARD:
         return True
     return bool((_is_building(action) or _is_maritime(action)) and action < last)
@@ -97,7 +97,7 @@ def _comes_before(action: int, last: int) -> bool:
 
 @kernel
 def _could_have_come(s: Any, action: int, last: int) -> bool:
-    """Whether an action that is legal now was so before the last one, and would have been alike."""
+    """Return whether an action was legal before the last one, with the same effect."""
     if _is_maritime(last):
         given = (last - c.MARITIME) // c.KINDS
         taken = (last - c.MARITIME) % c.KINDS
@@ -107,19 +107,20 @@ def _could_have_come(s: Any, action: int, last: int) -> bool:
             return False
         return s.hand[s.on_turn, taken] > _cost(s, action, taken)
     if _is_maritime(action):
-        return bool(s.bank[(action - c.MARITIME) % c.KINDS] > _MOST and not _is_at_port(s, last))
+        stock = s.bank[(action - c.MARITIME) % c.KINDS]
+        return bool(stock > _MAX_COST and not _is_at_port(s, last))
     return action == c.BUY_CARD or not _touch(action, last)
 
 
 @kernel
 def _is_at_port(s: Any, action: int) -> bool:
-    """Whether a settlement is built where it changes what the bank takes."""
+    """Return whether an action builds a settlement at a port, which changes the bank's rates."""
     return bool(action < c.CITY_AT and s.vertex_port[action - c.SETTLEMENT_AT] > 0)
 
 
 @kernel
 def _cost(s: Any, action: int, resource: int) -> int:
-    """Cards of a resource that an action takes from the hand of the seat on turn."""
+    """Return the cards of a resource that an action costs the seat on turn."""
     if action < c.CITY_AT:
         return 1 if resource != c.ORE else 0
     if action < c.ROAD_AT:
@@ -136,7 +137,7 @@ def _cost(s: Any, action: int, resource: int) -> int:
 
 @kernel
 def _touch(one: int, other: int) -> bool:
-    """Whether two things built share a vertex."""
+    """Return whether two building actions share a vertex."""
     for a in range(2):
         for b in range(2):
             if _end(one, a) == _end(other, b):
@@ -146,7 +147,7 @@ def _touch(one: int, other: int) -> bool:
 
 @kernel
 def _end(action: int, which: int) -> int:
-    """A vertex that something is built at: either end of a road."""
+    """Return a vertex of a building action: for a road, one of its two ends."""
     if action < c.CITY_AT:
         return action - c.SETTLEMENT_AT
     if action < c.ROAD_AT:

@@ -9,7 +9,7 @@ from meeple.games.catan.rules.cards import public_points
 from meeple.games.catan.rules.legal import legal
 from meeple.games.catan.rules.roads import owner_of, reaches
 from meeple.games.catan.rules.topology import TOPOLOGY
-from meeple.games.catan.strategy.heuristic import WEIGHTS, hand_value, ways, worth_of
+from meeple.games.catan.strategy.heuristic import WEIGHTS, expected_cards_at, hand_value, ways
 from meeple.kernels import CHANCE, kernel
 
 _TILE_VERTICES = TOPOLOGY.tile_vertices
@@ -51,10 +51,10 @@ def _weight(s: Any, action: int) -> float:
     if phase >= c.DEAL or action >= c.DEAL_GIVE:
         return _deal_weight(s, action)
     if action < c.CITY_AT:
-        worth = worth_of(s, action - c.SETTLEMENT_AT)
+        worth = expected_cards_at(s, action - c.SETTLEMENT_AT)
         return worth**3 * 100.0 + 0.01 if phase == c.SETTLE else 40.0 + 100.0 * worth
     if action < c.ROAD_AT:
-        return 60.0 + 100.0 * worth_of(s, action - c.CITY_AT)
+        return 60.0 + 100.0 * expected_cards_at(s, action - c.CITY_AT)
     if action < c.ROBBER_TO:
         return road_weight(s, action - c.ROAD_AT)
     if action < c.ROB:
@@ -90,7 +90,7 @@ def road_weight(s: Any, edge: int) -> float:
     for end in range(2):
         vertex = np.int64(_EDGE_VERTICES[edge, end])
         if s.crowded[vertex] == 0 and not reaches(s, vertex, seat):
-            weight += 30.0 * worth_of(s, vertex)
+            weight += 30.0 * expected_cards_at(s, vertex)
     return weight if s.phase != c.FREE_ROADS or weight > 1.0 else 0.5
 
 

@@ -1,4 +1,4 @@
-"""Places where a seat may settle next: how far they are, what they give, and the best six."""
+"""Sites where a seat may settle next: their distance, their production, and the best six."""
 
 from typing import Any, NamedTuple
 
@@ -15,28 +15,28 @@ _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _VERTEX_EDGES = TOPOLOGY.vertex_edges
 _VERTEX_VERTICES = TOPOLOGY.vertex_vertices
 
-SITES, SITE = 6, 16
-FAR = 2  # roads still to be built to a site, at most
-_ANYWHERE = 3  # the distance of a site in the setup
-_NEARNESS = np.array([1.0, 0.7, 0.45, 0.6])
-"""What a site is worth by its distance, to choose the best."""
-_ODDITY = np.array([0.011, 0.0173, 0.0237, 0.0291, 0.0347])
-"""So small that it decides only between sites of equal worth, which differ in their resources: the
-six are then the same ones however the island is turned."""
-_PORT_ODDITY, _OPPONENT_ODDITY = 0.0019, 0.0007
+NUM_SITES, SITE_FEATURES = 6, 16
+MAX_DISTANCE = 2  # roads still to be built to a site
+_SETUP_DISTANCE = 3  # index of a site in the setup, where distance does not matter
+_DISTANCE_FACTORS = np.array([1.0, 0.7, 0.45, 0.6])
+"""Factors of a site's worth by its distance, to choose the best."""
+_TIE_BREAKS = np.array([0.011, 0.0173, 0.0237, 0.0291, 0.0347])
+"""By resource: so small that they decide only between sites of equal worth. The six chosen sites
+are then the same in every orientation of the island."""
+_PORT_TIE_BREAK, _OPPONENT_TIE_BREAK = 0.0019, 0.0007
 
 
 class Reach(NamedTuple):
-    """Sets of vertices, a bit each."""
+    """Sets of vertices, one bit per vertex."""
 
-    free: int  # where a settlement may stand
-    touched: tuple[int, int, int, int]  # by each seat's roads
-    near: tuple[int, int, int, int]  # by each seat's roads and one more
+    free: int  # vertices where a settlement may be built
+    touched: tuple[int, int, int, int]  # vertices that each seat's roads touch
+    near: tuple[int, int, int, int]  # vertices that they would touch with one more road
 
 
 @kernel
 def touched_by_each(s: Any) -> Any:
-    """The vertices that each seat's roads touch, a bit each, for four seats."""
+    """Return the vertices that the roads of each of four seats touch, one bit per vertex."""
     one, two, three, four = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for edge in range(EDGES):
         road = s.edge[edge]
@@ -56,7 +56,7 @@ def touched_by_each(s: Any) -> Any:
 
 @kernel
 def free_vertices(s: Any) -> int:
-    """Where a settlement may stand, a bit each."""
+    """Return the vertices where a settlement may be built, one bit per vertex."""
     free = np.int64(0)
     for vertex in range(VERTICES):
         if s.crowded[vertex] == 0:
@@ -65,10 +65,10 @@ def free_vertices(s: Any) -> int:
 
 
 @kernel
-def one_further(s: Any, seat: int, found: int) -> int:
-    """The vertices that a seat touches, and those it would with one road more, a bit each.
+def within_one_road(s: Any, seat: int, found: int) -> int:
+    """Return the vertices of `found`, and those that one more road of a seat reaches, as bits.
 
-    A road goes on over free edges, and not through an opponent's building.
+    A road continues over free edges, and not past an opponent's building.
     """
     more = np.int64(found)
     left = np.uint64(found)
@@ -85,30 +85,36 @@ def one_further(s: Any, seat: int, found: int) -> int:
 
 @kernel
 def reach_of(s: Any) -> Any:
-    """Where each seat's roads lead."""
+    """Return the free vertices, and those that each seat's roads touch or nearly touch."""
     touched = touched_by_each(s)
     near = (
-        one_further(s, 0, touched[0]),
-        one_further(s, 1, touched[1]),
-        one_further(s, 2, touched[2]),
-        one_further(s, 3, touched[3]),
+        within_one_road(s, 0, touched[0]),
+        within_one_road(s, 1, touched[1]),
+        within_one_road(s, 2, touched[2]),
+        within_one_road(s, 3, touched[3]),
     )
     return Reach(free_vertices(s), touched, near)
 
 
 @kernel
 def find_sites(s: Any, seat: int, reach: Any, own: Any, counts: Any, sites: Any) -> None:
-    """Fill the best sites [6, 16] of a seat, and in `counts` how many there are and the best ones.
+    """Find the best sites of a seat.
 
-    `own` has what the seat produces. A site's first number is its worth, which is above 0, in what
-    unit does not matter; empty places come last.
+    Args:
+        s: the state.
+        seat: the seat.
+        reach: from `reach_of`.
+        own: the seat's features, of which the first ten are its production.
+        counts: [6] output: by distance, the number of sites and the production of the best.
+        sites: [6, 16] output: features of the best sites; the first is the worth, above 0 and
+            without a unit. Empty rows are at the end.
     """
-    for place in range(SITES):
-        for index in range(SITE):
+    for place in range(NUM_SITES):
+        for index in range(SITE_FEATURES):
             sites[place, index] = 0.0
     left = np.uint64(reach.free)
     if not _may_go_anywhere(s, seat):
-        left &= np.uint64(one_further(s, seat, np.int64(reach.near[seat])))
+        left &= np.uint64(within_one_road(s, seat, np.int64(reach.near[seat])))
     while left:
         vertex = np.int64(lowest_bit(left))
         left &= left - np.uint64(1)
@@ -117,45 +123,46 @@ def find_sites(s: Any, seat: int, reach: Any, own: Any, counts: Any, sites: Any)
 
 @kernel
 def _may_go_anywhere(s: Any, seat: int) -> bool:
-    """Whether a seat has still to settle in the setup."""
+    """Return whether a seat still has to settle in the setup."""
     return bool(s.setup < 2 * s.players and s.settlements[seat] > 3)
 
 
 @kernel
 def _distance(s: Any, seat: int, vertex: int, reach: Any) -> int:
-    """Roads to be built to a site that the seat can come to."""
+    """Return the number of roads to be built to a site within the seat's reach."""
     if _may_go_anywhere(s, seat):
-        return _ANYWHERE
+        return _SETUP_DISTANCE
     if (np.int64(reach.touched[seat]) >> vertex) & 1:
         return 0
-    return 1 if (np.int64(reach.near[seat]) >> vertex) & 1 else FAR
+    return 1 if (np.int64(reach.near[seat]) >> vertex) & 1 else MAX_DISTANCE
 
 
 @kernel
 def _note_site(
     s: Any, seat: int, vertex: int, reach: Any, own: Any, counts: Any, sites: Any
 ) -> None:
-    """Count a site, and put it among the best if it is one of them."""
-    total, new, oddity = 0.0, 0.0, 0.0
+    """Count a site, and insert it among the best sites if it is one of them."""
+    total, new, tie_break = 0.0, 0.0, 0.0
     for k in range(3):
         tile = np.int64(_VERTEX_TILES[vertex, k])
         if tile >= 0 and s.tile_number[tile] > 0:
             gained = ways(np.int64(s.tile_number[tile]))
             resource = np.int64(s.tile_resource[tile])
             total += gained
-            oddity += _ODDITY[resource] * gained
+            tie_break += _TIE_BREAKS[resource] * gained
             if own[resource] + own[c.KINDS + resource] == 0.0:
                 new += gained
     distance = _distance(s, seat, vertex, reach)
-    if distance < _ANYWHERE:
+    if distance < _SETUP_DISTANCE:
         counts[distance] += 0.25
         counts[3 + distance] = max(counts[3 + distance], total / 15.0)
     port = np.int64(s.vertex_port[vertex])
     opponents = 0
     for other in range(s.players):
         opponents += ((reach.near[other] >> vertex) & 1) if other != seat else 0
-    worth = (1.0 + total + 0.4 * new + (2.0 if port > 0 else 0.0)) * _NEARNESS[distance] / 15.0
-    worth += oddity * 1e-3 + port * _PORT_ODDITY - opponents * _OPPONENT_ODDITY
+    factor = _DISTANCE_FACTORS[distance]
+    worth = (1.0 + total + 0.4 * new + (2.0 if port > 0 else 0.0)) * factor / 15.0
+    worth += tie_break * 1e-3 + port * _PORT_TIE_BREAK - opponents * _OPPONENT_TIE_BREAK
     place = _place_for(sites, worth)
     if place >= 0:
         _fill_site(s, vertex, own, sites[place])
@@ -168,9 +175,9 @@ def _note_site(
 
 @kernel
 def _place_for(sites: Any, worth: float) -> int:
-    """The first empty place, or that of the least worth if it is below; -1 where there is none."""
+    """Return the first empty row, else the row of the worst site if `worth` exceeds it, else -1."""
     least = 0
-    for place in range(SITES):
+    for place in range(NUM_SITES):
         if sites[place, 0] == 0.0:
             return place
         if sites[place, 0] < sites[least, 0]:
@@ -180,8 +187,8 @@ def _place_for(sites: Any, worth: float) -> int:
 
 @kernel
 def _fill_site(s: Any, vertex: int, own: Any, site: Any) -> None:
-    """What a site gives, and its port."""
-    for index in range(SITE):
+    """Fill the features of a site's production and port."""
+    for index in range(SITE_FEATURES):
         site[index] = 0.0
     for k in range(3):
         tile = np.int64(_VERTEX_TILES[vertex, k])

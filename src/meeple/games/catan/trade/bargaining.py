@@ -36,7 +36,7 @@ def offers(position: BarePosition) -> list[Plan]:
     found: list[Plan] = []
     if len(made) < MAX_OFFERS_PER_TURN:
         plans = _composed(s, legal) if s.phase in (c.MAIN, c.ANSWER) else []
-        plans += deal_plans(position) if s.with_deals and s.offers < c.OFFERS else []
+        plans += deal_plans(position) if s.with_deals and s.offers < c.MAX_OFFERS_PER_TURN else []
         found = [plan for plan in plans if plan not in made]
     return found + [(c.ACCEPT,)] * (c.ACCEPT in legal)
 
@@ -97,7 +97,7 @@ def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:
         asked = tuple(seat for seat in left if s.answers[seat] == c.WAITING)
         return [asked] if asked else []
     if plan[0] >= c.DEAL_GIVE:
-        places = [(action - c.DEAL_GIVE) // c.KINDS % c.SEATS for action in plan]
+        places = [(action - c.DEAL_GIVE) // c.KINDS % c.MAX_SEATS for action in plan]
         deal = [place for place, action in zip(places, plan, strict=True) if action >= c.DEAL_GIVE]
         return [tuple(sorted(set(deal) - {turn}))]
     if len(plan) == 1:

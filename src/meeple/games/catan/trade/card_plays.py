@@ -15,16 +15,16 @@ from meeple.games.catan.rules.topology import TILES
 from meeple.games.contract.game import Position
 
 KNIGHT, ROAD_BUILDING, PLENTY, MONOPOLY = (
-    c.CARDS[card] for card in (c.KNIGHT, c.ROAD_BUILDING, c.PLENTY, c.MONOPOLY)
+    c.CARDS[card] for card in (c.KNIGHT, c.ROAD_BUILDING, c.YEAR_OF_PLENTY, c.MONOPOLY)
 )
 PLAYED_CARDS = (KNIGHT, ROAD_BUILDING, PLENTY, MONOPOLY)
 
 Trade = dict[str, dict[str, int]]
-"""Who gains and loses what: of each side ("P0" to "P3", or "bank") what it gains."""
+"""The changes of each side ("P0" to "P3", or "bank"): cards gained, negative if lost."""
 
-KNIGHTS = tuple((tile, seat) for tile in range(TILES) for seat in range(c.SEATS))
-"""Where a knight may send the robber, and whom it may rob: 19 tiles by 4 seats. The seat that plays
-it stands for nobody."""
+KNIGHTS = tuple((tile, seat) for tile in range(TILES) for seat in range(c.MAX_SEATS))
+"""Pairs of the robber's tile and the robbed seat: 19 tiles by 4 seats. The seat that plays the
+knight stands for robbing no seat."""
 
 
 class PlacedTrade(NamedTuple):
@@ -65,9 +65,9 @@ def is_card(action: int) -> bool:
 
 
 def mapping_of(position: Position, action: int) -> Trade:
-    """What the play of a card moves at once: a year of plenty and a monopoly are then over.
+    """Return what playing a card moves at once; a year of plenty and a monopoly end with that.
 
-    A monopoly of what nobody else holds gains 0 of it.
+    A monopoly of a resource that no other seat holds gains 0 of it.
     """
     s = position.state
     turn = f"P{s.on_turn}"
@@ -242,8 +242,8 @@ def _knight_actions(position: Position, robber: int | None, victim: str | None) 
     if victim is None and len(seats) > 1:
         raise IllegalAction(f"say who is robbed at tile {robber}: {', '.join(names)}")
     if victim is not None and victim not in names:
-        known = ", ".join(names) or "nobody"
-        raise IllegalAction(f"{victim} cannot be robbed at tile {robber}, only {known}")
+        known = f"only {', '.join(names)}" if names else "and no other player can"
+        raise IllegalAction(f"{victim} cannot be robbed at tile {robber}, {known}")
     if victim is not None and len(seats) > 1:
         actions.append(c.ROB + seats[names.index(victim)])
     return actions

@@ -100,7 +100,7 @@ def _robber_deals(s: Any, partners: list[int], places: list[int]) -> list[Plan]:
     found: list[Plan] = []
     for place, one in itertools.product(places, partners):
         around = s.vertex[TOPOLOGY.tile_vertices[place - c.ROBBER_TO]]
-        if one not in [(owner - 1) % c.SEATS for owner in around.tolist() if owner]:
+        if one not in [(owner - 1) % c.MAX_SEATS for owner in around.tolist() if owner]:
             paid = [{seat: [(r, 1)], one: [(r, -1)]} for r in range(c.KINDS)]
             found += [_deal(changes, place) for changes in paid]
     return found

@@ -1,9 +1,11 @@
-"""Deals, by the option of that name: one change of the position that several players agree on.
+"""Deals (option `deals`): a change of the position on which several players agree.
 
-The player on turn composes it: what each seat gives and gets, and, while the robber is being moved,
-where it goes, or on the own turn what is built of the cards that are left over. Everybody who gives
-or gets something is asked; it is carried out as a whole if all agree, and not at all otherwise.
-After "Explorers of Catan with a neural network computer player", which calls this a trade.
+The player on turn composes a deal: the cards that each seat gives and gets, and possibly a clause.
+While the robber is moved, the clause is its new tile; otherwise it is a building that the player on
+turn builds with the cards left over. Every party, a seat that gives or gets cards, is asked; the
+deal is carried out as a whole if all agree, and not at all otherwise.
+
+Source: "Explorers of Catan with a neural network computer player", which calls this a trade.
 """
 
 from typing import Any
@@ -14,16 +16,16 @@ from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import cards_of
 from meeple.games.catan.rules.roads import has_road_site, is_road_site, road_ends, touched_by
 from meeple.games.catan.rules.topology import EDGES, TILES, VERTICES
-from meeple.games.catan.trade.offers import decide, forget_offer
+from meeple.games.catan.trade.offers import forget_offer, set_next_decision
 from meeple.kernels import add, kernel
 
-PLACES = c.SEATS * c.KINDS  # what of a seat: seat * KINDS + resource
+PLACES = c.MAX_SEATS * c.KINDS  # pairs of seat and resource: seat * KINDS + resource
 
 
 @kernel
 def add_deals(s: Any, moves: Any) -> None:
-    """The ways to begin a deal: with a card that somebody is to give."""
-    if s.with_deals and s.offers < c.OFFERS:
+    """Add the actions that begin a deal: the first card that a seat is to give."""
+    if s.with_deals and s.offers < c.MAX_OFFERS_PER_TURN:
         for place in range(PLACES):
             if _may_give(s, place, True):
                 add(moves, c.DEAL_GIVE + place)
@@ -31,10 +33,10 @@ def add_deals(s: Any, moves: Any) -> None:
 
 @kernel
 def legal_deal(s: Any, moves: Any) -> None:
-    """What may be done while a deal is composed or agreed on."""
+    """List the legal actions while a deal is composed or awaits consent."""
     if s.phase == c.CONSENT:
         add(moves, c.REFUSE)
-        if _pays(s, np.int64(s.to_move)):
+        if _can_pay(s, np.int64(s.to_move)):
             add(moves, c.ACCEPT)
         return
     first = int(s.last)
@@ -48,16 +50,22 @@ def legal_deal(s: Any, moves: Any) -> None:
             seat, r = place // c.KINDS, place % c.KINDS
             if seat < s.players and s.give[seat, r] == 0 and left_over(s, r) > 0:
                 add(moves, c.DEAL_GET + place)
-        if others_in(s) > 0:
-            _clauses(s, moves)
-    if others_in(s) > 0 and (s.clause != c.NO_CLAUSE or _is_whole(s)):
+        if count_other_parties(s) > 0:
+            _add_clauses(s, moves)
+    if count_other_parties(s) > 0 and (s.clause != c.NO_CLAUSE or _is_complete(s)):
         add(moves, c.PROPOSE)
     add(moves, c.WITHDRAW)
 
 
 @kernel
 def _may_give(s: Any, place: int, first: bool) -> bool:
-    """Whether one card more may be asked of a seat, as far as all can know: `first` of a deal."""
+    """Return whether a seat may be asked for one more card, by public knowledge.
+
+    Args:
+        s: the state.
+        place: seat * KINDS + resource.
+        first: whether this card begins the deal.
+    """
     seat, r = place // c.KINDS, place % c.KINDS
     if seat >= s.players:
         return False
@@ -67,12 +75,12 @@ def _may_give(s: Any, place: int, first: bool) -> bool:
             given += int(s.give[seat, kind])
     if seat == s.on_turn:
         return bool(s.hand[seat, r] > (0 if first else s.give[seat, r]))
-    return bool(cards_of(s, seat) > given and (first or s.give[seat, r] < c.BANK))
+    return bool(cards_of(s, seat) > given and (first or s.give[seat, r] < c.BANK_CARDS))
 
 
 @kernel
 def left_over(s: Any, r: int) -> int:
-    """Cards of a resource that are given, and that nobody gets."""
+    """Return the cards of a resource that are given and not received by any seat."""
     left = 0
     for seat in range(s.players):
         left += int(s.give[seat, r]) - int(s.want[seat, r])
@@ -80,8 +88,8 @@ def left_over(s: Any, r: int) -> int:
 
 
 @kernel
-def others_in(s: Any) -> int:
-    """How many seats beside the one on turn give or get something."""
+def count_other_parties(s: Any) -> int:
+    """Return the number of parties without the seat on turn."""
     count = 0
     for seat in range(s.players):
         if seat != s.on_turn and is_party(s, seat):
@@ -91,7 +99,7 @@ def others_in(s: Any) -> int:
 
 @kernel
 def is_party(s: Any, seat: int) -> bool:
-    """Whether a seat gives or gets something in the deal that is being made."""
+    """Return whether a seat gives or gets cards in the deal."""
     for r in range(c.KINDS):
         if s.give[seat, r] > 0 or s.want[seat, r] > 0:
             return True
@@ -99,8 +107,8 @@ def is_party(s: Any, seat: int) -> bool:
 
 
 @kernel
-def _is_whole(s: Any) -> bool:
-    """Whether a deal can do without more: no card is left over, and the robber is not in hand."""
+def _is_complete(s: Any) -> bool:
+    """Return whether a deal can be proposed without a clause: nothing left over, no robber."""
     if s.dealing == c.ROBBER:
         return False
     for r in range(c.KINDS):
@@ -110,8 +118,8 @@ def _is_whole(s: Any) -> bool:
 
 
 @kernel
-def _leaves(s: Any, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
-    """Whether just these cards are left over."""
+def _leaves_exactly(s: Any, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
+    """Return whether exactly these cards are left over."""
     return bool(
         left_over(s, c.WOOD) == wood
         and left_over(s, c.BRICK) == brick
@@ -122,34 +130,34 @@ def _leaves(s: Any, wood: int, brick: int, wool: int, grain: int, ore: int) -> b
 
 
 @kernel
-def _clauses(s: Any, moves: Any) -> None:
-    """Where the robber may go, or what the cards that are left over build for the seat on turn."""
+def _add_clauses(s: Any, moves: Any) -> None:
+    """Add the possible clauses: tiles for the robber, or buildings paid by the cards left over."""
     seat = np.int64(s.on_turn)
     if s.dealing == c.ROBBER:
-        if _leaves(s, 0, 0, 0, 0, 0):
+        if _leaves_exactly(s, 0, 0, 0, 0, 0):
             for tile in range(TILES):
                 if tile != s.robber:
                     add(moves, c.ROBBER_TO + tile)
         return
     touched = touched_by(s, seat)
-    if _leaves(s, 1, 1, 0, 0, 0) and s.roads[seat] > 0 and has_road_site(s, seat):
+    if _leaves_exactly(s, 1, 1, 0, 0, 0) and s.roads[seat] > 0 and has_road_site(s, seat):
         ends = road_ends(s, seat, touched)
         for edge in range(EDGES):
             if is_road_site(s, edge, ends):
                 add(moves, c.ROAD_AT + edge)
-    if _leaves(s, 1, 1, 1, 1, 0) and s.settlements[seat] > 0:
+    if _leaves_exactly(s, 1, 1, 1, 1, 0) and s.settlements[seat] > 0:
         for vertex in range(VERTICES):
             if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
                 add(moves, c.SETTLEMENT_AT + vertex)
-    if _leaves(s, 0, 0, 0, 2, 3) and s.cities[seat] > 0:
+    if _leaves_exactly(s, 0, 0, 0, 2, 3) and s.cities[seat] > 0:
         for vertex in range(VERTICES):
             if s.vertex[vertex] == 1 + seat:
                 add(moves, c.CITY_AT + vertex)
 
 
 @kernel
-def _pays(s: Any, seat: int) -> bool:
-    """Whether a seat holds what it is to give."""
+def _can_pay(s: Any, seat: int) -> bool:
+    """Return whether a seat holds the cards that it is to give."""
     for r in range(c.KINDS):
         if s.hand[seat, r] < s.give[seat, r]:
             return False
@@ -161,23 +169,25 @@ def _pays(s: Any, seat: int) -> bool:
 
 @kernel
 def deal(s: Any, action: int) -> int:
-    """Compose a deal or answer one; what is left to be done once all agree, or NO_CLAUSE.
+    """Apply an action that composes or answers a deal.
 
-    Then cards have changed hands, and the seat on turn holds those that were left over.
+    Returns:
+        The clause that the caller must carry out, once all parties agreed and the cards have
+        changed hands, with those left over in the hand of the seat on turn; else NO_CLAUSE.
     """
     seat = np.int64(s.to_move)
     if action >= c.DEAL_GIVE:
-        _compose(s, action - c.DEAL_GIVE)
+        _add_card(s, action - c.DEAL_GIVE)
     elif action < c.ROB:
         s.clause = action
     elif action == c.PROPOSE:
         for other in range(s.players):
             asked = other != s.on_turn and is_party(s, other)
             s.answers[other] = c.WAITING if asked else c.ACCEPTED
-        _ask(s)
+        _ask_next_party(s)
     elif action == c.ACCEPT:
         s.answers[seat] = c.ACCEPTED
-        if not _ask(s):
+        if not _ask_next_party(s):
             return _carry_out(s)
     else:
         _end_deal(s)
@@ -185,37 +195,37 @@ def deal(s: Any, action: int) -> int:
 
 
 @kernel
-def _compose(s: Any, place: int) -> None:
-    """One card more that a seat gives or, beyond all places, gets."""
+def _add_card(s: Any, place: int) -> None:
+    """Add one card that a seat gives, or gets if `place` is PLACES or more; begin a new deal."""
     if s.phase != c.DEAL:
         forget_offer(s)
         s.offers += 1
         s.dealing = s.phase
         s.clause = c.NO_CLAUSE
-        decide(s, c.DEAL, np.int64(s.on_turn))
+        set_next_decision(s, c.DEAL, np.int64(s.on_turn))
     if place < PLACES:
         s.give[place // c.KINDS, place % c.KINDS] += 1
         s.last = place
     else:
-        s.want[place // c.KINDS - c.SEATS, place % c.KINDS] += 1
+        s.want[place // c.KINDS - c.MAX_SEATS, place % c.KINDS] += 1
         s.wanting = True
         s.last = place - PLACES
 
 
 @kernel
-def _ask(s: Any) -> bool:
-    """Ask the next seat that has not answered; False where there is none."""
+def _ask_next_party(s: Any) -> bool:
+    """Ask the next party that has not answered; return False if all have."""
     for offset in range(1, s.players):
         other = (s.on_turn + offset) % s.players
         if s.answers[other] == c.WAITING:
-            decide(s, c.CONSENT, other)
+            set_next_decision(s, c.CONSENT, other)
             return True
     return False
 
 
 @kernel
 def _carry_out(s: Any) -> int:
-    """Move the cards, those that are left over to the seat on turn; return the clause."""
+    """Exchange the cards, giving those left over to the seat on turn; return the clause."""
     for seat in range(s.players):
         for r in range(c.KINDS):
             s.hand[seat, r] += s.want[seat, r] - s.give[seat, r]
@@ -228,9 +238,9 @@ def _carry_out(s: Any) -> int:
 
 @kernel
 def _end_deal(s: Any) -> None:
-    """Back to where it was begun."""
+    """Return to the phase in which the deal was begun."""
     phase = int(s.dealing)
     forget_offer(s)
     s.clause = c.NO_CLAUSE
     s.dealing = 0
-    decide(s, phase, np.int64(s.on_turn))
+    set_next_decision(s, phase, np.int64(s.on_turn))

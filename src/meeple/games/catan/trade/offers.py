@@ -1,4 +1,4 @@
-"""Trade between players: composing an offer, answering it, counter-offers, choosing a partner."""
+"""Trade between players: composing and answering an offer, counter-offers, choosing a partner."""
 
 from typing import Any
 
@@ -10,15 +10,15 @@ from meeple.kernels import add, kernel
 
 
 @kernel
-def decide(s: Any, phase: int, seat: int) -> None:
-    """A seat decides next, in this phase."""
+def set_next_decision(s: Any, phase: int, seat: int) -> None:
+    """Set the phase and the seat of the next decision."""
     s.phase = phase
     s.to_move = seat
 
 
 @kernel
 def most_wanted(s: Any) -> int:
-    """Cards that the seat to move may want of the other side: it cannot hold more."""
+    """Return the most cards that the seat to move may want: the other side's hand size."""
     if s.to_move != s.on_turn:
         return int(cards_of(s, np.int64(s.on_turn)))
     most = 0
@@ -30,13 +30,13 @@ def most_wanted(s: Any) -> int:
 
 @kernel
 def legal_trade(s: Any, moves: Any) -> None:
-    """What a seat may do in the phases of an offer."""
+    """List the legal actions in the phases of an offer."""
     seat = np.int64(s.to_move)
     if s.phase == c.OFFER:
-        _compose(s, moves)
+        _add_compositions(s, moves)
         add(moves, c.WITHDRAW)
     elif s.phase == c.COUNTER:
-        _compose(s, moves)
+        _add_compositions(s, moves)
         add(moves, c.REFUSE)
     elif s.phase == c.ANSWER:
         add(moves, c.REFUSE)
@@ -55,8 +55,11 @@ def legal_trade(s: Any, moves: Any) -> None:
 
 
 @kernel
-def _compose(s: Any, moves: Any) -> None:
-    """More to give while nothing is wanted, more to want, or done; resources in their order."""
+def _add_compositions(s: Any, moves: Any) -> None:
+    """Add the next cards of an offer, in the order of resources, and its proposal.
+
+    Cards to give come first; after the first wanted card only wanted cards may be added.
+    """
     seat = np.int64(s.to_move)
     first = int(s.last)
     wanted = 0
@@ -77,15 +80,15 @@ def _compose(s: Any, moves: Any) -> None:
 
 @kernel
 def trade(s: Any, action: int) -> None:
-    """Compose an offer or a counter-offer, answer one, or choose among the answers."""
+    """Apply an action that composes an offer, answers one or chooses among the answers."""
     seat = np.int64(s.to_move)
     if action < c.WANT:
         if s.phase == c.MAIN:
             forget_offer(s)
             s.offers += 1
-            decide(s, c.OFFER, seat)
+            set_next_decision(s, c.OFFER, seat)
         elif s.phase == c.ANSWER:
-            decide(s, c.COUNTER, seat)
+            set_next_decision(s, c.COUNTER, seat)
         s.give[seat, action - c.GIVE] += 1
         s.last = action - c.GIVE
     elif action < c.PROPOSE:
@@ -93,46 +96,46 @@ def trade(s: Any, action: int) -> None:
         s.wanting = True
         s.last = action - c.WANT
     elif action == c.PROPOSE:
-        _answered(s, seat, c.COUNTERED if s.phase == c.COUNTER else c.WAITING)
+        _record_answer(s, seat, c.COUNTERED if s.phase == c.COUNTER else c.WAITING)
     elif action == c.ACCEPT:
-        _answered(s, seat, c.ACCEPTED)
+        _record_answer(s, seat, c.ACCEPTED)
     elif action == c.REFUSE:
         for r in range(c.KINDS):
             s.give[seat, r] = 0
             s.want[seat, r] = 0
-        _answered(s, seat, c.REFUSED)
+        _record_answer(s, seat, c.REFUSED)
     else:
         if action < c.WITHDRAW:
             _exchange(s, action - c.TRADE_WITH)
         forget_offer(s)
-        decide(s, c.MAIN, np.int64(s.on_turn))
+        set_next_decision(s, c.MAIN, np.int64(s.on_turn))
 
 
 @kernel
-def _answered(s: Any, seat: int, answer: int) -> None:
-    """Note an answer, and ask the next seat; after all, the player on turn chooses."""
+def _record_answer(s: Any, seat: int, answer: int) -> None:
+    """Record an answer and ask the next seat; after all, the player on turn chooses."""
     s.answers[seat] = answer
     s.wanting = False
     s.last = 0
-    open_ = False
+    any_agreed = False
     for offset in range(1, s.players):
         other = (s.on_turn + offset) % s.players
         if s.answers[other] == c.WAITING:
             if cards_of(s, other) > 0:
-                decide(s, c.ANSWER, other)
+                set_next_decision(s, c.ANSWER, other)
                 return
             s.answers[other] = c.REFUSED
-        open_ = open_ or s.answers[other] != c.REFUSED
-    if open_:
-        decide(s, c.CHOOSE, np.int64(s.on_turn))
+        any_agreed = any_agreed or s.answers[other] != c.REFUSED
+    if any_agreed:
+        set_next_decision(s, c.CHOOSE, np.int64(s.on_turn))
         return
     forget_offer(s)
-    decide(s, c.MAIN, np.int64(s.on_turn))
+    set_next_decision(s, c.MAIN, np.int64(s.on_turn))
 
 
 @kernel
 def _exchange(s: Any, other: int) -> None:
-    """Carry out the offer with who accepted it, or the counter-offer of who made one."""
+    """Carry out the offer with a seat that accepted it, or the counter-offer of that seat."""
     mine = np.int64(s.on_turn)
     countered = s.answers[other] == c.COUNTERED
     for r in range(c.KINDS):
@@ -144,7 +147,7 @@ def _exchange(s: Any, other: int) -> None:
 
 @kernel
 def forget_offer(s: Any) -> None:
-    """Nothing is offered, and nobody has answered."""
+    """Clear the offer and all answers."""
     s.wanting = False
     s.last = 0
     for seat in range(s.players):

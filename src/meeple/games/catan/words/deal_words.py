@@ -1,4 +1,4 @@
-"""Deals in words: what one says, and what a typed line means."""
+"""Deals as text: the sentence for a deal, and the parser of a typed deal."""
 
 import itertools
 import re
@@ -10,7 +10,7 @@ from meeple.games.catan.rules import state as c
 from meeple.games.catan.words.names import amounts, cards_in, player
 from meeple.games.contract.game import Position
 
-Cards = Sequence[int]  # by resource
+Cards = Sequence[int]  # [5] by resource
 
 _CLAUSES = {
     "settlement": range(c.SETTLEMENT_AT, c.CITY_AT),
@@ -23,7 +23,7 @@ _EXAMPLE = "deal player 1 gives 1 wood and gets 1 ore, player 2 gives 1 ore and 
 
 
 def deal_words(s: Any) -> str:
-    """The deal that is composed or open: `player 1 gives 1 wood, player 2 gets 1 wood`."""
+    """Describe the open deal: `player 1 gives 1 wood, player 2 gets 1 wood`."""
     parts = []
     for seat in range(int(s.players)):
         gives, gets = s.give[seat].tolist(), s.want[seat].tolist()
@@ -35,7 +35,7 @@ def deal_words(s: Any) -> str:
 
 
 def clause_words(s: Any) -> str:
-    """What the deal does beside cards; empty where that is nothing."""
+    """Describe the clause of the open deal; return "" if it has none."""
     clause = int(s.clause)
     if clause == c.NO_CLAUSE:
         return ""
@@ -46,7 +46,15 @@ def clause_words(s: Any) -> str:
 
 
 def clause_of(what: str, place: int) -> int:
-    """The action of a robber, road, settlement or city there. Raises IllegalAction for no place."""
+    """Return the action of a clause.
+
+    Args:
+        what: "robber", "road", "settlement" or "city".
+        place: the number of the tile, edge or vertex.
+
+    Raises:
+        IllegalAction: there is no such place.
+    """
     places = _CLAUSES[what]
     if not 0 <= place < len(places):
         raise IllegalAction(
@@ -56,7 +64,12 @@ def clause_of(what: str, place: int) -> int:
 
 
 def compose_deal(changes: Mapping[int, Cards], clause: int | None) -> list[int]:
-    """The actions that compose and propose a deal, by what each seat gains of each resource."""
+    """Return the actions that compose and propose a deal.
+
+    Args:
+        changes: by seat, the cards gained of each resource; negative if given.
+        clause: the action of the clause, if any.
+    """
     places = [(seat, r) for seat in sorted(changes) for r in range(c.KINDS)]
     gives = [
         c.DEAL_GIVE + seat * c.KINDS + r for seat, r in places for _ in range(-changes[seat][r])
@@ -66,9 +79,10 @@ def compose_deal(changes: Mapping[int, Cards], clause: int | None) -> list[int]:
 
 
 def parse_deal(position: Position, text: str) -> list[int]:
-    """The actions of a typed deal: `deal player 1 gives 1 wood, player 2 gives 1 brick, road 5`.
+    """Return the actions of `deal player 1 gives 1 wood, player 2 gives 1 brick, road 5`.
 
-    Raises IllegalAction in a sentence where it is none, or none that can be proposed here.
+    Raises:
+        IllegalAction: the text is no deal, or the deal cannot be proposed here.
     """
     s = position.state
     check_may_deal(s)
@@ -82,7 +96,7 @@ def parse_deal(position: Position, text: str) -> list[int]:
         elif len(words) > 2 and words[0] == "player" and words[1].isdigit():
             seat = int(words[1]) - 1
             if not 0 <= seat < s.players:
-                raise IllegalAction(f"there is no player {words[1]} here")
+                raise IllegalAction(f"there is no player {words[1]} in this game")
             _add_sides(changes.setdefault(seat, [0] * c.KINDS), words[2:], text)
         else:
             raise IllegalAction(f"'{part.strip()}' is no part of a deal; write: {_EXAMPLE}")
@@ -90,7 +104,11 @@ def parse_deal(position: Position, text: str) -> list[int]:
 
 
 def _add_sides(change: list[int], words: list[str], text: str) -> None:
-    """Add `gives 1 wood and gets 2 ore` to what a seat gains. Raises IllegalAction."""
+    """Add the cards of `gives 1 wood and gets 2 ore` to the changes of a seat.
+
+    Raises:
+        IllegalAction: the words do not begin with `gives` or `gets`, or are not understood.
+    """
     starts = [at for at, word in enumerate(words) if word in ("gives", "gets")]
     if not starts or starts[0] != 0:
         raise IllegalAction(f"'{text.strip()}' is no deal; write: {_EXAMPLE}")
@@ -101,37 +119,46 @@ def _add_sides(change: list[int], words: list[str], text: str) -> None:
 
 
 def check_may_deal(s: Any) -> None:
-    """Raise IllegalAction where the seat to move may not propose a deal."""
+    """Raise IllegalAction unless the seat to move may propose a deal."""
     if not s.with_deals:
         raise IllegalAction("this game is played without deals: its option deals is off")
     if s.to_move < 0 or s.phase not in (c.MAIN, c.ROBBER):
-        raise IllegalAction("a deal is made on the own turn, after the dice or moving the robber")
-    if s.offers >= c.OFFERS:
-        raise IllegalAction(f"{player(s.to_move)} has begun {c.OFFERS} offers this turn, the most")
+        raise IllegalAction(
+            "a deal is made on your own turn, after the dice or while you move the robber"
+        )
+    if s.offers >= c.MAX_OFFERS_PER_TURN:
+        most = c.MAX_OFFERS_PER_TURN
+        raise IllegalAction(f"{player(s.to_move)} has begun {most} offers this turn, the most")
 
 
 def checked_deal(position: Position, actions: list[int]) -> list[int]:
-    """The same actions, if each is legal in its turn; else raises IllegalAction in a sentence."""
+    """Return the actions of a deal unchanged.
+
+    Raises:
+        IllegalAction: one of them is not legal after those before it.
+    """
     twin = position.copy()
     for action in actions:
         if action not in twin.legal_actions():
-            raise IllegalAction(_fault(twin, action))
+            raise IllegalAction(_reason_for_refusal(twin, action))
         twin.play(action)
     return actions
 
 
-def _fault(position: Position, action: int) -> str:
-    """Why a deal cannot be gone on with like this."""
+def _reason_for_refusal(position: Position, action: int) -> str:
+    """Explain why an action of a deal is not legal."""
     s = position.state
     if action == c.PROPOSE:
         left = [int((s.give[:, r] - s.want[:, r]).sum()) for r in range(c.KINDS)]
         if any(left):
-            return f"the deal does not balance: {amounts(left)} would go to nobody"
+            return f"the deal does not balance: no player gets {amounts(left)}"
         robber = s.phase == c.DEAL and s.dealing == c.ROBBER and s.clause == c.NO_CLAUSE
-        return "it says not where the robber goes" if robber else "a deal is with other players"
+        if robber:
+            return "the deal does not say where the robber goes"
+        return "a deal needs at least one other player"
     name = position.action_name(action)
     if c.DEAL_GIVE <= action < c.DEAL_GET:
-        return f"{name} that many: nobody knows of so many cards there"
+        return f"{name} too often: that player does not have enough cards"
     if action >= c.DEAL_GET:
-        return f"the deal does not balance: {name}, which nobody gives"
-    return f"'{name}' is not for the cards that are left over, or there is no site for it"
+        return f"the deal does not balance: {name}, which no player gives"
+    return f"'{name}' does not match the cards left over, or there is no site for it"

@@ -1,6 +1,6 @@
-"""The board of Catan as text, and what can be seen around it: public, or from one seat.
+"""The board and the table of Catan as text, for the public or for one seat.
 
-Sea and land lie on a canvas of characters; everything has the place that its topology gives it.
+Sea and land are drawn on a canvas of characters, at places computed from the topology.
 """
 
 import functools
@@ -16,11 +16,12 @@ from meeple.games.catan.words.names import amounts, player
 from meeple.games.catan.words.sentences import offer_words
 from meeple.games.contract.game import Position
 
-LEFT, TOP = 10, 1  # of the leftmost and the topmost vertex, on the canvas
-STEP = 6  # columns between vertices that differ by half a tile
+LEFT, TOP = 10, 1  # column of the leftmost and line of the topmost vertex on the canvas
+STEP = 6  # columns per half tile
 LINES, COLUMNS = 2 * TOP + 23, 2 * LEFT + 10 * STEP + 2
 
-_PLAIN, _DIM, _BOLD, _SITE, _ROAD, _BUILDING = 0, 1, 2, 3, 4, 4 + c.SEATS  # styles; by seat
+# Styles. _ROAD and _BUILDING are the first of one style per seat.
+_PLAIN, _DIM, _BOLD, _SITE, _ROAD, _BUILDING = 0, 1, 2, 3, 4, 4 + c.MAX_SEATS
 
 
 class _Place(NamedTuple):
@@ -53,13 +54,14 @@ _TILE = [
     _Place(_VERTEX[six[0]].line + 2, _VERTEX[six[0]].column)
     for six in TOPOLOGY.tile_vertices.tolist()
 ]
-"""The first of a tile's three lines of words, and its middle column."""
+"""The first of the three lines of a tile's text, and its middle column."""
 
 
 def _port_words(edge: int, kind: int) -> list[tuple[_Place, str]]:
-    """What a port at an edge of the coast trades, and where that is written: beside it, at sea.
+    """Return the text of a port in parts, each with its place: at sea, beside the edge.
 
-    Where the bay between two tiles is too narrow for that, above or below the edge, in two lines.
+    In a bay between two tiles, which is too narrow, the text is above or below the edge in two
+    lines.
     """
     resource = "" if kind == c.ANY_PORT else c.RESOURCES[kind - c.ANY_PORT - 1]
     rate = "3:1" if kind == c.ANY_PORT else "2:1"
@@ -73,7 +75,7 @@ def _port_words(edge: int, kind: int) -> list[tuple[_Place, str]]:
             (_Place(line + down, column - 1), rate),
             (_Place(line + 2 * down, column - (len(resource) - 1) // 2), resource),
         ]
-    if side in (1, 4):  # an upright edge, at the canvas' side: in two lines
+    if side in (1, 4):  # a vertical edge at the side of the canvas: in two lines
         below = _Place(line + 1, column + 4 if right else column - 2 - len(resource))
         return [(_Place(line, column + 3 if right else column - 5), rate), (below, resource)]
     words = f"{resource} {rate}".strip()
@@ -81,30 +83,30 @@ def _port_words(edge: int, kind: int) -> list[tuple[_Place, str]]:
 
 
 class Canvas:
-    """Characters and their styles, line by line."""
+    """A grid of characters with their styles."""
 
     def __init__(self, lines: int, columns: int) -> None:
         self._signs = [[" "] * columns for _ in range(lines)]
         self._styles = [[_PLAIN] * columns for _ in range(lines)]
 
     def copy(self) -> "Canvas":
-        """Another one with the same on it."""
+        """Return an independent copy."""
         twin = Canvas(0, 0)
         twin._signs = [row.copy() for row in self._signs]
         twin._styles = [row.copy() for row in self._styles]
         return twin
 
     def put(self, line: int, column: int, text: str, style: int = _PLAIN) -> None:
-        """Write a text from a column on."""
+        """Write a text that begins at a column."""
         self._signs[line][column : column + len(text)] = text
         self._styles[line][column : column + len(text)] = [style] * len(text)
 
     def centre(self, line: int, column: int, text: str, style: int = _PLAIN) -> None:
-        """Write a text around a column; of an even length, it reaches further to the right."""
+        """Write a text centred at a column; an even length extends further to the right."""
         self.put(line, column - (len(text) - 1) // 2, text, style)
 
     def lines(self, colour: bool) -> list[str]:
-        """The lines, ends trimmed, with ANSI colours if asked for."""
+        """Return the lines without trailing spaces, with ANSI colours if `colour`."""
         if not colour:
             return ["".join(row).rstrip() for row in self._signs]
         return [
@@ -114,7 +116,7 @@ class Canvas:
 
 
 def _coloured(signs: list[str], styles: list[int]) -> str:
-    """A line with the codes of its runs of one style."""
+    """Return a line with ANSI codes around each run of one style."""
     text, at = "", 0
     end = len("".join(signs).rstrip())
     while at < end:
@@ -139,7 +141,7 @@ def _styled(text: str, style: int) -> str:
 
 
 def ports(s: Any) -> dict[int, int]:
-    """The ports: what each trades, as in `vertex_port`, by its edge of the coast."""
+    """Return the kind of each port, as in `vertex_port`, by its coast edge."""
     kinds = s.vertex_port.tolist()
     coast = TOPOLOGY.coast.tolist()
     pairs = [set(_EDGE_ENDS[edge]) for edge in coast]
@@ -157,7 +159,7 @@ def ports(s: Any) -> dict[int, int]:
 
 @functools.lru_cache(maxsize=8)
 def _island(tiles: bytes, numbers: bytes, at_coast: tuple[tuple[int, int], ...]) -> Canvas:
-    """The canvas of an empty island."""
+    """Return the canvas of the empty island."""
     canvas = Canvas(LINES, COLUMNS)
     for edge, (line, column) in enumerate(_EDGE):
         canvas.centre(line, column, _EDGE_SIGN[edge], _DIM)
@@ -188,8 +190,8 @@ def _board(position: Position, colour: bool) -> list[str]:
             canvas.centre(line, column, sign, _ROAD + owner - 1)
     for vertex, owner in enumerate(s.vertex.tolist()):
         if owner:
-            seat = (owner - 1) % c.SEATS
-            sign = "C" if owner > c.SEATS else "S"
+            seat = (owner - 1) % c.MAX_SEATS
+            sign = "C" if owner > c.MAX_SEATS else "S"
             canvas.put(*_VERTEX[vertex], f"{sign}{seat + 1}", _BUILDING + seat)
     _put_sites(canvas, position)
     for tile, (line, column) in enumerate(_TILE):
@@ -206,9 +208,9 @@ def _board(position: Position, colour: bool) -> list[str]:
 
 
 def _put_sites(canvas: Canvas, position: Position) -> None:
-    """Write the numbers of the places where the player on turn may build, costs aside.
+    """Write the numbers of the sites of the player on turn.
 
-    Whether the cards are there is nobody else's business.
+    Costs are ignored: whether the player holds the cards is private.
     """
     s = position.state
     if position.is_over:
@@ -227,11 +229,11 @@ def _put_sites(canvas: Canvas, position: Position) -> None:
 
 
 _TURN = (c.ROLL, c.DICE, c.MAIN, c.DRAW, c.OFFER, c.CHOOSE)
-"""Phases in which the player on turn has an eye on where to build."""
+"""Phases in which the sites of the player on turn are shown."""
 
 
 def _road_sites(position: Position) -> list[int]:
-    """Edges where the player on turn may build a road, costs aside."""
+    """Return the edges where the player on turn may build a road, costs aside."""
     s, seat = position.state, int(position.state.on_turn)
     if s.phase == c.SETTLE_ROAD:
         return [action - c.ROAD_AT for action in position.legal_actions().tolist()]
@@ -241,11 +243,11 @@ def _road_sites(position: Position) -> list[int]:
     return [edge for edge in range(EDGES) if is_road_site(s, edge, ends)]
 
 
-# ---------------------------------------------------------------- around it
+# ---------------------------------------------------------------- the table
 
 
 def draw(position: Position, colour: bool = False) -> str:
-    """The board and all that everybody can see: at most 80 columns and 45 lines."""
+    """Draw the board and the public facts in at most 80 columns and 45 lines."""
     s = position.state
     lines = _board(position, colour)
     deck = f"; deck: {_count(deck_size(s), 'card')}" if s.with_cards else ""
@@ -254,12 +256,12 @@ def draw(position: Position, colour: bool = False) -> str:
 
 
 def view(position: Position, seat: int, colour: bool = False) -> str:
-    """The same, with the hand and the cards that a seat holds itself."""
+    """Draw the board and the public facts, and the hand and development cards of a seat."""
     return f"{draw(position, colour)}\n{hand_words(position, seat)}"
 
 
 def hand_words(position: Position, seat: int) -> str:
-    """All that a seat holds, in a line or two for that seat alone."""
+    """Describe a seat's hand and development cards in one or two lines, for that seat only."""
     s = position.state
     cards = _cards(s.cards[seat].tolist())
     fresh = _cards(s.fresh.tolist()) if seat == s.on_turn else ""
@@ -275,12 +277,12 @@ def _count(number: int, thing: str) -> str:
 
 
 def _cards(counts: list[int]) -> str:
-    """Development cards: `2 knight, 1 monopoly`, or nothing."""
+    """Describe development cards: `2 knight, 1 monopoly`; "" for none."""
     return ", ".join(f"{n} {card}" for n, card in zip(counts, c.CARDS, strict=True) if n)
 
 
 def _table(position: Position, colour: bool) -> list[str]:
-    """A line for every seat: points, cards, pieces left; then the awards, and cards not hidden."""
+    """Return one line per seat (points, cards, pieces left), then the awards and open cards."""
     s = position.state
     hand = f"{'hand':>6}" if s.hidden_hands else "".join(f"{name:>6}" for name in c.RESOURCES)
     left = "left: roads settlements cities" if s.hidden_hands else "left r/s/c"
@@ -306,20 +308,20 @@ def _table(position: Position, colour: bool) -> list[str]:
 
 
 def _won(s: Any) -> bool:
-    """Once over: whether somebody has won, and not only the time run out."""
+    """Return whether a finished game was won, rather than ended by `max_turns`."""
     return bool(points(s, int(s.on_turn)) >= s.victory_points)
 
 
 def points_seen(position: Position, seat: int) -> int:
-    """A seat's points, as far as everybody knows them: at the end, those that the shares tell."""
+    """Return a seat's points as the public knows them; payoffs can reveal them at the end."""
     s = position.state
-    shared = position.is_over and (seat == s.on_turn or s.by_points or not _won(s))
-    seen = points if shared or not s.hidden_hands else public_points
-    return int(seen(s, seat))
+    revealed = position.is_over and (seat == s.on_turn or s.by_points or not _won(s))
+    count = points if revealed or not s.hidden_hands else public_points
+    return int(count(s, seat))
 
 
 def now_words(position: Position) -> list[str]:
-    """What is decided next, and by whom."""
+    """Describe the next decision and the player who makes it."""
     s = position.state
     turn, phase = player(s.on_turn), int(s.phase)
     if position.is_over:
@@ -327,7 +329,7 @@ def now_words(position: Position) -> list[str]:
             return [f"{turn} has won with {points(s, int(s.on_turn))} points"]
         return [f"the game has ended after {s.turns} turns: points share the win"]
     left = _count(int(s.discards[s.to_move]), "card")
-    told = {
+    sentences = {
         c.SETTLE: f"{turn} places a settlement",
         c.SETTLE_ROAD: f"{turn} places a road beside the settlement",
         c.ROLL: f"{turn} is about to roll",
@@ -345,19 +347,19 @@ def now_words(position: Position) -> list[str]:
         c.DEAL: f"{turn} composes a deal",
         c.CONSENT: f"{player(s.to_move)} agrees to the deal, or refuses it",
     }
-    return [told.get(phase, f"{turn} chooses whom to trade with")]
+    return [sentences.get(phase, f"{turn} chooses whom to trade with")]
 
 
 def _offers(s: Any) -> list[str]:
-    """The offer, if there is one, and its answers, a line each."""
+    """Return the offer, if there is one, and its answers, one line each."""
     if s.to_move < 0 or not s.give.any():
         return []
     if s.phase >= c.DEAL:
         agreed = [seat for seat in range(s.players) if s.answers[seat] == c.ACCEPTED]
-        told = [
+        consents = [
             f"{player(seat)} agrees" for seat in agreed if s.give[seat].any() and seat != s.on_turn
         ]
-        return [f"the deal: {deal_words(s)}", *told]
+        return [f"the deal: {deal_words(s)}", *consents]
     lines = [f"{player(s.on_turn)} offers {offer_words(s, int(s.on_turn))}"]
     for place in range(1, s.players):
         seat = (s.on_turn + place) % s.players

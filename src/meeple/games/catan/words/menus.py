@@ -1,4 +1,4 @@
-"""What people at the board of Catan are offered and told: menus by type of action, and help."""
+"""Menus of Catan's actions by type, typed lines, and the help text of a position."""
 
 import re
 from typing import Any
@@ -16,26 +16,27 @@ from meeple.games.contract.game import Position
 
 
 def groups(position: Position) -> dict[str, dict[str, int]]:
-    """The legal actions by type, the turn's end last; places go by their numbers on the board."""
+    """Return the legal actions by type; places have their numbers on the board as labels."""
     s = position.state
     found: dict[str, dict[str, int]] = {}
     actions = position.legal_actions().tolist() if s.to_move >= 0 else []
-    for action in sorted(actions, key=_rank):
-        title, label = _place(s, action) if action < c.ROLL_DICE else _deed(position, action)
+    for action in sorted(actions, key=_menu_order):
+        at_place = action < c.ROLL_DICE
+        title, label = _place_entry(s, action) if at_place else _other_entry(position, action)
         title = f"{title}, if all agree" if s.phase == c.DEAL and action < c.ROLL_DICE else title
         found.setdefault(title, {})[label] = action
     return found
 
 
-def _rank(action: int) -> int:
-    """The order of a menu: actions by number, but for what comes first and last on a turn."""
+def _menu_order(action: int) -> int:
+    """Return a sort key: the action's number, but rolling and accepting first, ending last."""
     if action in (c.ROLL_DICE, c.ACCEPT):
         return -1
-    return c.NUM_WITH_DEALS if action == c.END_TURN else action
+    return c.NUM_ACTIONS_WITH_DEALS if action == c.END_TURN else action
 
 
-def _place(s: Any, action: int) -> tuple[str, str]:
-    """The group of an action at a place, or at a seat, and which one it is."""
+def _place_entry(s: Any, action: int) -> tuple[str, str]:
+    """Return title and label of an action at a place or seat; the label is its number."""
     if action < c.CITY_AT:
         title = "place a settlement" if s.phase == c.SETTLE else "build a settlement"
         return title, str(action - c.SETTLEMENT_AT)
@@ -48,8 +49,8 @@ def _place(s: Any, action: int) -> tuple[str, str]:
     return "rob player", str(action - c.ROB + 1)
 
 
-def _deed(position: Position, action: int) -> tuple[str, str]:
-    """The group of any other action, and what it is in its group; empty where it is alone."""
+def _other_entry(position: Position, action: int) -> tuple[str, str]:
+    """Return title and label of any other action; the label is empty for a single action."""
     s = position.state
     name = position.action_name(action)
     if c.PLAY_PLENTY <= action < c.PLAY_MONOPOLY:
@@ -60,15 +61,15 @@ def _deed(position: Position, action: int) -> tuple[str, str]:
         return "trade with the bank", name
     if c.DISCARD_ONE <= action < c.GIVE:
         left = int(s.discards[s.to_move])
-        title = "discard a card" if left == 1 else f"discard {left} cards ({_ALL}), or first"
+        title = "discard a card" if left == 1 else f"discard {left} cards ({_TYPE_ALL}), or first"
         return title, c.RESOURCES[action - c.DISCARD_ONE]
     if c.GIVE <= action < c.WANT:
-        return _OFFERING.get(int(s.phase), "give one more"), c.RESOURCES[action - c.GIVE]
+        return _GIVE_TITLES.get(int(s.phase), "give one more"), c.RESOURCES[action - c.GIVE]
     if c.WANT <= action < c.PROPOSE:
         return "ask for one more", c.RESOURCES[action - c.WANT]
     if action >= c.DEAL_GIVE:
         gives = action < c.DEAL_GET
-        who = names.player((action - c.DEAL_GIVE) // c.KINDS % c.SEATS)
+        who = names.player((action - c.DEAL_GIVE) // c.KINDS % c.MAX_SEATS)
         deal = "" if s.phase == c.DEAL else "make a deal: "
         return f"{deal}{who} {'gives' if gives else 'gets'}", name.rpartition(" ")[2]
     if c.TRADE_WITH <= action < c.WITHDRAW:
@@ -76,8 +77,8 @@ def _deed(position: Position, action: int) -> tuple[str, str]:
     return _TITLES[action], ""
 
 
-_ALL = "type them: 2 wood 1 ore"
-_OFFERING = {
+_TYPE_ALL = "type them: 2 wood 1 ore"
+_GIVE_TITLES = {
     c.MAIN: "offer a trade (type it: 2 wood for 1 ore), or first give",
     c.ANSWER: "make a counter-offer (type it: 1 ore for 2 wood), or first give",
 }
@@ -94,11 +95,11 @@ _TITLES = {
 }
 
 
-# ---------------------------------------------------------------- what is typed in one line
+# ---------------------------------------------------------------- typed lines
 
 
 def parse_line(position: Position, text: str) -> list[int] | None:
-    """The actions that a line names: one, a whole offer, or all the cards of a discard."""
+    """Return the actions that a line names: one, a whole offer or deal, or a whole discard."""
     s = position.state
     if text.lower().split()[:1] == ["deal"]:
         return parse_deal(position, text)
@@ -116,7 +117,11 @@ def parse_line(position: Position, text: str) -> list[int] | None:
 
 
 def _discard(s: Any, cards: list[int], legal: list[int]) -> list[int]:
-    """The discards of these cards, in the order that the rules ask for. Raises IllegalAction."""
+    """Return the actions that discard these cards, in the order that the rules require.
+
+    Raises:
+        IllegalAction: the cards are not in the hand, too many, or not all that must be discarded.
+    """
     seat, left = int(s.to_move), int(s.discards[s.to_move])
     for resource, held, count in zip(c.RESOURCES, s.hand[seat].tolist(), cards, strict=True):
         if count > held:
@@ -132,7 +137,7 @@ def _discard(s: Any, cards: list[int], legal: list[int]) -> list[int]:
 
 
 def _check_bank(s: Any, text: str) -> None:
-    """Raise IllegalAction for a trade that only the bank could make, and does not."""
+    """Raise IllegalAction if a line names a trade with the bank that the bank does not make."""
     found = re.fullmatch(r"(bank )?(\d+) (\w+) for (?:1 )?(\w+)", " ".join(text.lower().split()))
     if found is None or s.phase != c.MAIN or (s.with_trade and not found[1]):
         return
@@ -153,18 +158,18 @@ def _check_bank(s: Any, text: str) -> None:
 
 
 def guide(position: Position) -> str:
-    """How to read the board and what may be done in this phase, in a few lines."""
+    """Return a few lines on how to read the board and what may be done in this phase."""
     s = position.state
-    lines = [_BOARD]
+    lines = [_BOARD_HELP]
     if s.phase == c.MAIN:
         costs = "; ".join(f"{what}: {names.amounts(cost)}" for what, cost in COSTS.items())
-        lines += [f"Costs: {costs}. A city takes the place of a settlement.", _bank(s)]
-        lines += [_OFFERS] if s.with_trade else []
-        lines += [_DEALS] if s.with_deals else []
+        lines += [f"Costs: {costs}. A city takes the place of a settlement.", _bank_help(s)]
+        lines += [_OFFER_HELP] if s.with_trade else []
+        lines += [_DEAL_HELP] if s.with_deals else []
     elif s.phase == c.DISCARD:
-        lines += [_DISCARD]
+        lines += [_DISCARD_HELP]
     elif s.phase in (c.ANSWER, c.COUNTER):
-        lines += [_COUNTERS]
+        lines += [_COUNTER_HELP]
     elif s.phase == c.CHOOSE:
         lines += ["Trade with one of those who agreed, or withdraw the offer."]
     elif s.phase in (c.ROBBER, c.VICTIM):
@@ -174,25 +179,27 @@ def guide(position: Position) -> str:
     return "\n".join(lines)
 
 
-_BOARD = (
+_BOARD_HELP = (
     "On the board S2 is a settlement of player 2, C2 a city and 222 a road. Other numbers are "
     "places to build: 12 for settlement 12 (or s 12), r30 for road 30 (or r 30), c9 for city 9 on "
     "your settlement there. The dots on a tile say how many of 36 rolls bring its number."
 )
-_OFFERS = (
+_OFFER_HELP = (
     "Trade with players: 2 wood for 1 ore, or 1 wood 1 brick for 1 ore, is offered to all; they "
-    "accept, refuse or counter. Where the bank takes it too, write: offer 4 wood for 1 ore."
+    "accept, refuse or counter. If the bank makes that trade too, write: offer 4 wood for 1 ore."
 )
-_DEALS = (
+_DEAL_HELP = (
     "Deals of several players: deal player 1 gives 1 wood, player 2 gives 1 brick, road 5. While "
     "the robber is moved: deal player 2 gives 1 ore, player 1 gets 1 ore, robber 9."
 )
-_COUNTERS = "A counter-offer says what you give for what you want: 1 ore for 2 wood."
-_DISCARD = "Name all cards at once: 2 wood 1 ore. One by one, they go in the order of the list."
+_COUNTER_HELP = "A counter-offer says what you give for what you want: 1 ore for 2 wood."
+_DISCARD_HELP = (
+    "Name all cards at once: 2 wood 1 ore. One by one, they go in the order of the list."
+)
 
 
-def _bank(s: Any) -> str:
-    """What the bank takes of the player on turn, by resource."""
+def _bank_help(s: Any) -> str:
+    """Return the bank's rates for the player on turn."""
     seat = int(s.on_turn)
     rates = ", ".join(f"{rate_of(s, seat, r)} {name}" for r, name in enumerate(c.RESOURCES))
-    return f"Trade with the bank: 4 wood for 1 ore; for one card it takes of you {rates}."
+    return f"Trade with the bank: 4 wood for 1 ore; for one card it takes {rates} from you."

@@ -1,6 +1,6 @@
-"""Catan in words: what actions and outcomes are called, and what a typed text means.
+"""Names of Catan's actions and outcomes, and the parser of typed texts.
 
-Vertices, edges and tiles go by their numbers in reading order, as `text` draws them.
+Vertices, edges and tiles are named by their numbers in reading order, as in the drawing.
 """
 
 import re
@@ -16,7 +16,7 @@ from meeple.kernels import CHANCE
 
 CARD = "development card"
 
-COSTS: dict[str, tuple[int, ...]] = {  # cards of each resource, as in the rule book
+COSTS: dict[str, tuple[int, ...]] = {  # cards of each resource
     "road": (1, 1, 0, 0, 0),
     "settlement": (1, 1, 1, 1, 0),
     "city": (0, 0, 0, 2, 3),
@@ -24,7 +24,7 @@ COSTS: dict[str, tuple[int, ...]] = {  # cards of each resource, as in the rule 
 }
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 
-_SHORT = (
+_ABBREVIATIONS = (
     ("settlement ", "s "),
     ("city ", "c "),
     ("road ", "r "),
@@ -39,23 +39,23 @@ _SHORT = (
     ("accept", "yes"),
     ("refuse", "no"),
 )
-"""What an action's name may begin with, and what people type instead."""
+"""Beginnings of action names, and shorter texts that stand for them."""
 
 
 def player(seat: int) -> str:
-    """What people call a seat."""
+    """Return the name of a seat."""
     return f"player {seat + 1}"
 
 
 def amounts(counts: Iterable[int]) -> str:
-    """Cards by resource: `2 wood, 1 ore`, or `nothing`."""
+    """Return counts of cards by resource as text: `2 wood, 1 ore`, or `nothing`."""
     held = [f"{n} {r}" for n, r in zip(counts, c.RESOURCES, strict=True) if n]
     return ", ".join(held) or "nothing"
 
 
-def _names() -> list[str]:
-    """The names of all actions; those of maritime trade without the rate."""
-    names = [""] * c.NUM_WITH_DEALS
+def _all_names() -> list[str]:
+    """Return the names of all actions; those of maritime trade lack the rate."""
+    names = [""] * c.NUM_ACTIONS_WITH_DEALS
 
     def put(first: int, words: Iterable[str]) -> None:
         for action, word in enumerate(words, first):
@@ -66,7 +66,7 @@ def _names() -> list[str]:
     put(c.CITY_AT, (f"city {vertex}" for vertex in range(c.ROAD_AT - c.CITY_AT)))
     put(c.ROAD_AT, (f"road {edge}" for edge in range(c.ROBBER_TO - c.ROAD_AT)))
     put(c.ROBBER_TO, (f"robber {tile}" for tile in range(c.ROB - c.ROBBER_TO)))
-    put(c.ROB, (f"rob {player(seat)}" for seat in range(c.SEATS)))
+    put(c.ROB, (f"rob {player(seat)}" for seat in range(c.MAX_SEATS)))
     put(c.ROLL_DICE, ["roll"])
     put(c.END_TURN, ["end turn"])
     put(c.BUY_CARD, ["buy card"])
@@ -82,19 +82,19 @@ def _names() -> list[str]:
     put(c.PROPOSE, ["propose"])
     put(c.ACCEPT, ["accept"])
     put(c.REFUSE, ["refuse"])
-    put(c.TRADE_WITH, (f"trade with {player(seat)}" for seat in range(c.SEATS)))
+    put(c.TRADE_WITH, (f"trade with {player(seat)}" for seat in range(c.MAX_SEATS)))
     put(c.WITHDRAW, ["withdraw"])
-    parts = [(player(seat), r) for seat in range(c.SEATS) for r in c.RESOURCES]
+    parts = [(player(seat), r) for seat in range(c.MAX_SEATS) for r in c.RESOURCES]
     put(c.DEAL_GIVE, (f"{who} gives {resource}" for who, resource in parts))
     put(c.DEAL_GET, (f"{who} gets {resource}" for who, resource in parts))
     return names
 
 
-_NAMES = _names()
+_NAMES = _all_names()
 
 
 def action_name(position: Position, action: int) -> str:
-    """What people call an action, or at a chance node an outcome."""
+    """Return the name of an action, or of an outcome at a chance node."""
     s = position.state
     if s.to_move == CHANCE:
         return _outcome_name(int(s.phase), action)
@@ -115,7 +115,7 @@ def _outcome_name(phase: int, outcome: int) -> str:
 
 
 def _key(text: str) -> str:
-    """A text without case, spaces and synonyms; empty where it holds a sign that no name does."""
+    """Normalize case, spaces and synonyms; return "" if a character occurs in no name."""
     lower = text.lower()
     if re.search(r"[^a-z0-9\s]", lower):
         return ""
@@ -123,7 +123,7 @@ def _key(text: str) -> str:
 
 
 def _spellings() -> dict[str, int]:
-    """Every spelling of every action but maritime trade, without spaces."""
+    """Return the action of every normalized spelling, without maritime trade."""
     table: dict[str, int] = {}
     for action, name in enumerate(_NAMES):
         if c.MARITIME <= action < c.DISCARD_ONE:
@@ -133,7 +133,7 @@ def _spellings() -> dict[str, int]:
             low, high = sorted(divmod(action - c.PLAY_PLENTY, c.KINDS))
             meant = c.PLAY_PLENTY + low * c.KINDS + high
         table[_key(name)] = meant
-        for long, short in _SHORT:
+        for long, short in _ABBREVIATIONS:
             if name.startswith(long):
                 table.setdefault(_key(short + name.removeprefix(long)), meant)
     return table
@@ -143,9 +143,9 @@ _SPELLINGS = _spellings()
 
 
 def parse_action(position: Position, text: str) -> int | None:
-    """The action or outcome that a text names, legal or not, or None.
+    """Return the action or outcome that a text names, legal or not; None if it names none.
 
-    Case and spaces do not matter, and what people type for short is understood: `s 12`, `end`.
+    Case and spaces do not matter. Abbreviations such as `s 12` and `end` are understood.
     """
     s = position.state
     key = _key(text)
@@ -172,11 +172,13 @@ def _parse_outcome(phase: int, key: str) -> int | None:
 
 
 def parse_offer(position: Position, text: str) -> list[int]:
-    """The actions that compose and propose a whole offer: `2 wood for 1 ore`, all at once.
+    """Return the actions that compose and propose a whole offer such as `2 wood for 1 ore`.
 
-    For a seat that answers, the same is a counter-offer, also as `counter 1 ore for 1 wood`; more
-    than one resource a side is `2 wood and 1 brick`. Raises IllegalAction in a sentence where it is
-    no offer, or none that the seat to move could make here.
+    For a seat that answers, it is a counter-offer, also written `counter 1 ore for 1 wood`. Several
+    resources on a side are written `2 wood and 1 brick`.
+
+    Raises:
+        IllegalAction: the text is no offer, or the seat to move cannot make it here.
     """
     counter, give, want = _terms(text)
     s = position.state
@@ -197,30 +199,35 @@ def parse_offer(position: Position, text: str) -> list[int]:
 
 
 def compose(give: Iterable[int], want: Iterable[int]) -> list[int]:
-    """The actions that compose and propose an offer, in the order that the rules ask for."""
+    """Return the actions that compose and propose an offer, in the order that the rules require."""
     gives = [c.GIVE + r for r, count in enumerate(give) for _ in range(count)]
     wants = [c.WANT + r for r, count in enumerate(want) for _ in range(count)]
     return [*gives, *wants, c.PROPOSE]
 
 
 def check_may_offer(s: Any, counter: bool = False) -> None:
-    """Raise IllegalAction where the seat to move may not make an offer, or a counter-offer."""
+    """Raise IllegalAction unless the seat to move may make an offer, or a counter-offer."""
     if not s.with_trade:
         raise IllegalAction("this game is played without trade between players")
     if s.to_move < 0 or s.phase not in (c.MAIN, c.ANSWER):
         raise IllegalAction(
-            "an offer is made on the own turn, after the dice, or in answer to another's offer"
+            "an offer is made on your own turn after the dice, or in answer to another offer"
         )
     if counter and s.phase == c.MAIN:
         raise IllegalAction("there is no offer to counter: leave out the word 'counter'")
-    if s.phase == c.MAIN and s.offers >= c.OFFERS:
-        raise IllegalAction(f"{player(s.to_move)} has begun {c.OFFERS} offers this turn, the most")
+    if s.phase == c.MAIN and s.offers >= c.MAX_OFFERS_PER_TURN:
+        most = c.MAX_OFFERS_PER_TURN
+        raise IllegalAction(f"{player(s.to_move)} has begun {most} offers this turn, the most")
 
 
 def parse_cards(text: str) -> list[int] | None:
-    """Cards by resource, such as `2 wood 1 ore` or `discard ore`; None where it speaks of none.
+    """Return the cards by resource of a text such as `2 wood 1 ore` or `discard ore`.
 
-    Raises IllegalAction in a sentence where only some of it is understood.
+    Returns:
+        [5] counts; None if the text names no resource.
+
+    Raises:
+        IllegalAction: a part of the text is not understood.
     """
     words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
     words = words[1:] if words[:1] == ["discard"] else words
@@ -230,7 +237,7 @@ def parse_cards(text: str) -> list[int] | None:
 
 
 def _terms(text: str) -> tuple[bool, list[int], list[int]]:
-    """Whether it says to be a counter-offer, and what an offer gives and wants, by resource."""
+    """Return whether a text says `counter`, and the cards that it gives and wants, by resource."""
     words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
     counter = words[:1] == ["counter"]
     if counter or words[:1] == ["offer"]:
@@ -245,14 +252,18 @@ def _terms(text: str) -> tuple[bool, list[int], list[int]]:
 
 
 def cards_in(words: Sequence[str], text: str) -> list[int]:
-    """The cards that words name, such as those of one side of an offer, by resource."""
+    """Return the cards by resource that words name, such as one side of an offer.
+
+    Raises:
+        IllegalAction: a word is not understood; the message cites `text`.
+    """
     counts = [0] * c.KINDS
     number = ""
     for word in words:
         resource = SYNONYMS.get(word, word)
         if word.isdecimal() and not number:
             if len(word) > 2:
-                raise IllegalAction(f"nobody holds {word} cards")
+                raise IllegalAction(f"no player holds {word} cards")
             number = word
         elif resource in c.RESOURCES:
             counts[c.RESOURCES.index(resource)] += int(number or 1)
@@ -260,5 +271,5 @@ def cards_in(words: Sequence[str], text: str) -> list[int]:
         elif number or word not in ("and", ","):
             raise IllegalAction(f"'{word}' is no resource; resources: {', '.join(c.RESOURCES)}")
     if number:
-        raise IllegalAction(f"'{number}' stands before no resource in '{text}'")
+        raise IllegalAction(f"no resource follows '{number}' in '{text}'")
     return counts

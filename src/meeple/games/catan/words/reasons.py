@@ -80,7 +80,7 @@ def _chooses(s: Any, other: int) -> str:
     fewest = min(int(public_points(s, i)) for i in rivals)
     if len(rivals) > 1 and public_points(s, other) == fewest:
         equal = sum(public_points(s, i) == fewest for i in rivals) > 1
-        more = "nobody of those who agreed has fewer points" if equal else ""
+        more = "no other player who agreed has fewer points" if equal else ""
         return more or f"{player(other)} has the fewest points of those who agreed"
     gains = gains_from(s, other)
     came, went = ([max(0, sign * gain) for gain in gains] for sign in (1, -1))

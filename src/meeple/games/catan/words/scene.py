@@ -1,7 +1,7 @@
-"""A game of Catan as data for a drawn table: the island, and around it what a seat may know.
+"""A game of Catan as data for a drawn table: the island, and the facts that a seat may know.
 
-Spots to click are "v12" (a vertex), "e30" (an edge), "t5" (a tile) and "s1" (a seat). Places are
-[across, down] in the units of `topology`: half a tile's width, and a quarter of its height.
+Spots to click are "v12" (a vertex), "e30" (an edge), "t5" (a tile) and "s1" (a seat). Coordinates
+are [across, down] in the units of `topology`: half a tile's width and a quarter of its height.
 """
 
 import functools
@@ -45,15 +45,16 @@ CODES = {
     "withdraw": c.WITHDRAW,
     "deal_give": c.DEAL_GIVE,
     "deal_get": c.DEAL_GET,
-    "end_of_actions": c.NUM_WITH_DEALS,
+    "end_of_actions": c.NUM_ACTIONS_WITH_DEALS,
 }
-"""The first action of each group, by vertex, edge, tile, seat or resource; plenty (two resources,
-the lower one first) and maritime trade (what is given, then what is taken) by r * 5 + q."""
+"""The first action of each group. Within a group actions are in the order of vertices, edges,
+tiles, seats or resources; year of plenty (two resources, the lower one first) and maritime trade
+(resource given, resource taken) are numbered r * 5 + q."""
 
-_PUBLIC = (c.SETTLE, c.SETTLE_ROAD, c.FREE_ROADS, c.ROBBER, c.VICTIM)
-"""Phases in which all can see what is legal."""
-_TRADING = (c.OFFER, c.ANSWER, c.COUNTER, c.CHOOSE)
-_SPOTS = (
+_PUBLIC_PHASES = (c.SETTLE, c.SETTLE_ROAD, c.FREE_ROADS, c.ROBBER, c.VICTIM)
+"""Phases in which the legal actions are public knowledge."""
+_TRADING_PHASES = (c.OFFER, c.ANSWER, c.COUNTER, c.CHOOSE)
+_SPOT_LETTERS = (  # first action of a group, and the letter of its spots
     (c.SETTLEMENT_AT, "v"),
     (c.CITY_AT, "v"),
     (c.ROAD_AT, "e"),
@@ -65,19 +66,22 @@ _tracker = Tracker()
 
 
 def scene(position: Position, seat: int | None = None, tracker: Tracker = _tracker) -> Scene:
-    """The table as a seat sees it, or (None) as anybody does: nothing that is hidden from it.
+    """Return the table with what one seat may know.
 
-    Where hands are open, all see all.
+    Args:
+        position: the position.
+        seat: the viewer; None: the public. With open hands every viewer sees everything.
+        tracker: the cache of beliefs for the card tracker.
     """
     s = position.state
-    opened = not s.hidden_hands
+    open_hands = not s.hidden_hands
     own = seat is not None
     facts = {
         **_island(s.tile_resource.tobytes(), s.tile_number.tobytes(), tuple(text.ports(s).items())),
         **_pieces(s),
         "resources": list(c.RESOURCES),
         "cards": list(c.CARDS),
-        "players": [_player(position, i, opened or i == seat) for i in range(s.players)],
+        "players": [_player(position, i, open_hands or i == seat) for i in range(s.players)],
         "on_turn": int(s.on_turn),
         "to_move": int(s.to_move),
         "phase": c.PHASES[s.phase],
@@ -96,28 +100,28 @@ def scene(position: Position, seat: int | None = None, tracker: Tracker = _track
         "offer": _open_offer(s),
         "offers": _offers_of_turn(position),
         "deal": _deal(s),
-        "offers_left": c.OFFERS - int(s.offers),
+        "offers_left": c.MAX_OFFERS_PER_TURN - int(s.offers),
         "costs": {thing: list(cost) for thing, cost in COSTS.items()},
         "seat": seat,
         "hand": s.hand[seat].tolist() if own else None,
         "held": s.cards[seat].tolist() if own else None,
         "fresh": s.fresh.tolist() if own and seat == s.on_turn else [0] * c.KINDS,
         "points": points(s, seat) if seat is not None else None,
-        "tracker": None if opened else tracker.look(position, seat),
+        "tracker": None if open_hands else tracker.look(position, seat),
         "codes": CODES,
     }
-    return Scene(ISLAND, facts, _clicks(position, seat, opened))
+    return Scene(ISLAND, facts, _clicks(position, seat, open_hands))
 
 
-def _clicks(position: Position, seat: int | None, opened: bool) -> dict[int, tuple[str, ...]]:
-    """The spots of the legal actions at places, for those who may know which are legal."""
+def _clicks(position: Position, seat: int | None, open_hands: bool) -> dict[int, tuple[str, ...]]:
+    """Return the spots of the legal actions at places; empty if the viewer may not know them."""
     s = position.state
-    if s.to_move < 0 or not (opened or s.to_move == seat or s.phase in _PUBLIC):
+    if s.to_move < 0 or not (open_hands or s.to_move == seat or s.phase in _PUBLIC_PHASES):
         return {}
     found: dict[int, tuple[str, ...]] = {}
     for action in position.legal_actions().tolist():
         if action < c.ROLL_DICE:
-            first, letter = next(spot for spot in reversed(_SPOTS) if action >= spot[0])
+            first, letter = next(spot for spot in reversed(_SPOT_LETTERS) if action >= spot[0])
             found[action] = (f"{letter}{action - first}",)
     return found
 
@@ -127,8 +131,8 @@ def _clicks(position: Position, seat: int | None, opened: bool) -> dict[int, tup
 
 @functools.lru_cache(maxsize=64)
 def _island(tiles: bytes, numbers: bytes, ports: tuple[tuple[int, int], ...]) -> dict[str, Any]:
-    """The empty island: it stays as it is all game."""
-    middles = TOPOLOGY.tile_points.tolist()
+    """Return the facts about the empty island, which are constant during a game."""
+    centres = TOPOLOGY.tile_points.tolist()
     return {
         "tiles": [
             {
@@ -136,7 +140,7 @@ def _island(tiles: bytes, numbers: bytes, ports: tuple[tuple[int, int], ...]) ->
                 "resource": "desert" if resource == c.DESERT else c.RESOURCES[resource],
                 "number": number or None,
             }
-            for (down, across), resource, number in zip(middles, tiles, numbers, strict=True)
+            for (down, across), resource, number in zip(centres, tiles, numbers, strict=True)
         ],
         "vertices": [
             {"at": [across, down], "tiles": [tile for tile in around if tile >= 0]}
@@ -157,13 +161,13 @@ def _island(tiles: bytes, numbers: bytes, ports: tuple[tuple[int, int], ...]) ->
 
 
 def _pieces(s: Any) -> dict[str, Any]:
-    """What stands on the island."""
+    """Return the facts about the buildings, the roads and the robber."""
     return {
         "buildings": [
             {
                 "vertex": vertex,
-                "seat": (owner - 1) % c.SEATS,
-                "kind": "city" if owner > c.SEATS else "settlement",
+                "seat": (owner - 1) % c.MAX_SEATS,
+                "kind": "city" if owner > c.MAX_SEATS else "settlement",
             }
             for vertex, owner in enumerate(s.vertex.tolist())
             if owner
@@ -171,7 +175,7 @@ def _pieces(s: Any) -> dict[str, Any]:
         "roads": [
             {"edge": edge, "seat": owner - 1} for edge, owner in enumerate(s.edge.tolist()) if owner
         ],
-        "robber": None if s.robber == c.NOBODY else int(s.robber),
+        "robber": None if s.robber == c.NO_SEAT else int(s.robber),
     }
 
 
@@ -179,7 +183,7 @@ def _pieces(s: Any) -> dict[str, Any]:
 
 
 def _player(position: Position, i: int, shown: bool) -> dict[str, Any]:
-    """What is known of a seat; with its cards where they are `shown`."""
+    """Return the facts about a seat, with its cards if `shown`."""
     s = position.state
     return {
         "name": position.game.player_name(i),
@@ -203,7 +207,7 @@ def _player(position: Position, i: int, shown: bool) -> dict[str, Any]:
 
 
 def _rules(s: Any) -> dict[str, Any]:
-    """The options that the page must know."""
+    """Return the options that the page needs."""
     return {
         "robber": bool(s.with_robber),
         "cards": bool(s.with_cards),
@@ -215,9 +219,9 @@ def _rules(s: Any) -> dict[str, Any]:
 
 
 def _rolls(actions: tuple[int, ...]) -> list[int]:
-    """How often each sum of the dice has come up: of 2 to 12."""
+    """Return how often each sum of the dice, 2 to 12, was rolled."""
     counts = [0] * 11
-    # No outcome of chance has so high a number.
+    # Outcomes of chance are smaller numbers than ROLL_DICE.
     for action, outcome in itertools.pairwise(actions):
         if action == c.ROLL_DICE:
             counts[outcome - 2] += 1
@@ -228,8 +232,8 @@ def _rolls(actions: tuple[int, ...]) -> list[int]:
 
 
 def _open_offer(s: Any) -> dict[str, Any] | None:
-    """The offer that is being composed, answered or chosen from."""
-    if s.to_move < 0 or s.phase not in _TRADING:
+    """Return the offer that is being composed or answered, or whose partner is being chosen."""
+    if s.to_move < 0 or s.phase not in _TRADING_PHASES:
         return None
     turn = int(s.on_turn)
     return {
@@ -250,7 +254,7 @@ def _open_offer(s: Any) -> dict[str, Any] | None:
 
 
 def _deal(s: Any) -> dict[str, Any] | None:
-    """Where the game has deals: what is open, and the places that one can be about."""
+    """Return the open deal and the possible places of a clause; None in a game without deals."""
     if not s.with_deals or s.to_move < 0:
         return None
     seats = range(int(s.players))
@@ -271,7 +275,7 @@ def _robber_places(s: Any) -> list[dict[str, Any]]:
 
 
 def _building_places(s: Any) -> list[dict[str, Any]]:
-    """Where the seat on turn could build, whoever pays."""
+    """Return the sites where the seat on turn could build, costs aside."""
     seat = int(s.on_turn)
     touched = touched_by(s, seat)
     ends = road_ends(s, seat, touched)
@@ -293,9 +297,9 @@ _ANSWERS = {c.ACCEPTED: "accepted", c.REFUSED: "refused", c.COUNTERED: "countere
 
 
 def _offers_of_turn(position: Position) -> list[dict[str, Any]]:
-    """The offers of this turn with their answers, the latest last, also once they are settled.
+    """Return the offers of this turn with their answers, including settled ones, in order.
 
-    `ply` is the number of the action that was the offer, or the answer.
+    `ply` is the index of the action that made the offer or the answer.
     """
     actions = position.actions
     first = len(actions)
@@ -323,5 +327,5 @@ def _offers_of_turn(position: Position) -> list[dict[str, Any]]:
         elif step.action == c.WITHDRAW and before.phase == c.CHOOSE:
             found[-1]["withdrawn"] = True
         if found:
-            found[-1]["open"] = bool(after.phase in _TRADING and after.to_move >= 0)
+            found[-1]["open"] = bool(after.phase in _TRADING_PHASES and after.to_move >= 0)
     return found

@@ -52,10 +52,10 @@ def _dice(s: Any, total: int, t: Any) -> str:
     seats = range(int(s.players))
     if total == 7 and s.with_robber:
         lost = [f"{player(i)} must discard {t.discards[i]} cards" for i in seats if t.discards[i]]
-        return ", ".join(lost) or "nobody must discard"
+        return ", ".join(lost) or "no player must discard"
     gains = t.hand - s.hand
     got = [f"{player(i)} gets {amounts(gains[i].tolist())}" for i in seats if gains[i].any()]
-    return ", ".join(got) or "nobody gets anything"
+    return ", ".join(got) or "no player gets a card"
 
 
 # ---------------------------------------------------------------- actions
@@ -175,7 +175,7 @@ def _awards(s: Any, t: Any) -> list[str]:
         old, new = int(s[field]), int(t[field])
         if old == new:
             continue
-        if new == c.NOBODY:
+        if new == c.NO_SEAT:
             told.append(f"{player(old)} loses the {name}")
         else:
             told.append(f"{player(new)} takes the {name}" + f" from {player(old)}" * (old >= 0))

@@ -69,18 +69,16 @@ export function buttonWords(view, actions) {
   return "You may also choose this:";
 }
 
-// The result for whoever looks on: {title, text, kind}.
-export function resultWords(view) {
-  const { payoffs, words } = view.result;
+const OUTCOMES = { // of the reader's seat: title and kind of the panel
+  win: ["You win", "good"], shared: ["You share the win", ""], draw: ["A draw", ""],
+  loss: ["You lose", "bad"] };
+
+// The result as {title, text, kind}; the title is about the reader if they have one seat.
+export function resultWords({ result: { outcome, words } }) {
   const text = sentence(words);
-  if (!payoffs || view.you.length !== 1) return { title: text, text: "", kind: "" };
-  const mine = payoffs[view.you[0]];
-  const most = Math.max(...payoffs);
-  if (mine === most && payoffs.filter((share) => share === most).length === 1) {
-    return { title: "You win", text, kind: "good" };
-  }
-  if (payoffs.every((share) => share === mine)) return { title: "A draw", text: "", kind: "" };
-  return { title: "You lose", text, kind: "bad" };
+  if (!outcome) return { title: text, text: "", kind: "" };
+  const [title, kind] = OUTCOMES[outcome];
+  return { title, text: outcome === "draw" ? "" : text, kind };
 }
 
 // The options that a game is played with, in a few words; of many, those that are not as usual.

@@ -1,0 +1,67 @@
+"""Check that a class defines optional methods under names that the program looks for.
+
+A capability that is misnamed or incomplete would be ignored without a word: see
+`meeple.games.contract.capabilities`.
+"""
+
+from collections.abc import Iterator
+
+from meeple.games.check.walk import Walk, expect
+from meeple.games.contract import capabilities, sights
+
+CAPABILITIES: tuple[type, ...] = (
+    capabilities.GroupsActions,
+    capabilities.ParsesLines,
+    capabilities.HasGuide,
+    capabilities.DescribesActions,
+    capabilities.ExplainsActions,
+    capabilities.Trading,
+    capabilities.HasLayout,
+    capabilities.CountsHabits,
+    sights.ShowsActions,
+)
+
+REPLACED = {
+    "tell": "describe_action",
+    "reason": "explain_action",
+    "laid_out": "with_layout",
+    "sight_of": "sight_from_json",
+}
+"""Methods of earlier versions that the program no longer calls, and what replaced them."""
+
+
+def optional_methods_belong_to_a_whole_capability(walk: Walk) -> None:
+    """The class defines no replaced method, and of each capability all methods or none."""
+    kind = type(walk.game)
+    for old, new in REPLACED.items():
+        expect(
+            not hasattr(kind, old) or hasattr(kind, new),
+            f"`{old}` is never called: `{new}` of the capability {_home_of(new)} replaced it",
+            old,
+        )
+    for capability in CAPABILITIES:
+        defined = [name for name in _methods(capability) if hasattr(kind, name)]
+        missing = [name for name in _methods(capability) if not hasattr(kind, name)]
+        if defined and missing:
+            expect(
+                False,
+                f"`{defined[0]}` is never called: its capability {_path(capability)} also needs "
+                + " and ".join(f"`{name}`" for name in missing),
+                defined[0],
+            )
+
+
+def _methods(capability: type) -> Iterator[str]:
+    return (name for name, value in vars(capability).items() if _is_public_method(name, value))
+
+
+def _is_public_method(name: str, value: object) -> bool:
+    return callable(value) and not name.startswith("_")
+
+
+def _home_of(method: str) -> str:
+    return next(_path(one) for one in CAPABILITIES if method in _methods(one))
+
+
+def _path(capability: type) -> str:
+    return f"{capability.__module__}.{capability.__name__}"

@@ -1,0 +1,66 @@
+"""The result of a finished game: the seats that win, and the text that people read."""
+
+from collections.abc import Sequence
+
+SHARE_TOLERANCE = 1e-9
+"""Shares of the win that differ by at most this are equal."""
+
+
+def winners(payoffs: Sequence[float]) -> list[int]:
+    """Return the seats with the greatest share of the win, in order."""
+    best = max(payoffs)
+    return [seat for seat, share in enumerate(payoffs) if share >= best - SHARE_TOLERANCE]
+
+
+def result_text(
+    payoffs: Sequence[float] | None,
+    names: Sequence[str],
+    loser: int | None = None,
+    reason: str = "",
+) -> str:
+    """Describe the result of a game, such as "Ann wins", "a draw" or "Ann 60%, Bob 40%".
+
+    Args:
+        payoffs: [players] shares of the win, which sum to 1; None if the game was broken off.
+        names: [players] names of the seats; the seat's number is added to equal names.
+        loser: the seat that ended the game outside the rules, if one did.
+        reason: what the loser did, as a predicate: "resigned".
+    """
+    if not payoffs:
+        return "broken off"
+    names = _distinct(names)
+    if max(payoffs) >= 1 - SHARE_TOLERANCE:
+        text = f"{names[winners(payoffs)[0]]} wins"
+    elif len(winners(payoffs)) == len(payoffs):
+        text = "a draw"
+    else:
+        pairs = zip(names, payoffs, strict=True)
+        text = ", ".join(f"{name} {_percent(share)}" for name, share in pairs)
+    return text if loser is None else f"{text}: {names[loser]} {reason}"
+
+
+def outcome_of(payoffs: Sequence[float], seat: int) -> str:
+    """Return the result for one seat: "win", "shared", "draw" or "loss"."""
+    best = winners(payoffs)
+    if len(best) == len(payoffs):
+        return "draw"
+    if seat not in best:
+        return "loss"
+    return "win" if len(best) == 1 else "shared"
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    return [
+        f"{name} (seat {seat + 1})" if list(names).count(name) > 1 else name
+        for seat, name in enumerate(names)
+    ]
+
+
+def _percent(share: float) -> str:
+    """Return a whole percentage that is 0 or 100 only if it is exact."""
+    rounded = round(100 * share)
+    if rounded == 0 and share > SHARE_TOLERANCE:
+        return "<1%"
+    if rounded == 100 and share < 1 - SHARE_TOLERANCE:
+        return ">99%"
+    return f"{rounded}%"
