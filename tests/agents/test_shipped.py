@@ -33,8 +33,8 @@ def test_a_shipped_value_network_beats_greedy_players(name):
     saved = load_network(shipped_networks()[name])
     game = meeple.make(saved.game, **saved.options)
     others = ["greedy"] * (game.players - 1)
-    result = meeple.match(game, [f"states:{name}", *others], games=24, seed=1, workers=1)
-    assert result.agents[0].wins >= 10  # of many games it wins two thirds and more; even is 6
+    result = meeple.match(game, [f"states:{name}", *others], games=12, seed=1, workers=1)
+    assert result.agents[0].wins >= 6  # of many games it wins two thirds and more; even is 3
 
 
 def test_each_kind_of_network_is_refused_where_the_other_plays():
