@@ -20,7 +20,7 @@ from tests.search.toys import Paper
 
 GAMES = 20  # random games in which positions are looked for, at most
 LAST_PLIES = 6  # of such a game
-LONG = 500  # plies from which on a random game takes long
+LONG = 300  # plies of a game in which one position takes seconds to look through
 
 
 def shown(agent):
@@ -135,6 +135,7 @@ def test_an_agent_of_a_game_with_a_heuristic_wins_at_once(game, spec):
         assert agent.choose(position) in won, f"{position}\n{position.actions}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["uct:sims=1", "uct:sims=20", "uct:sims=500,threads=2"])
 @pytest.mark.parametrize("game", OPEN_BOARDS, ids=repr)
 def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):

@@ -32,6 +32,7 @@ def engines(tmp_path, monkeypatch):
     return file
 
 
+@pytest.mark.slow
 def test_a_name_of_the_list_plays(engines):
     game = meeple.make("nim")
     player = agent("engine:dice", game, seed=3)
@@ -55,6 +56,7 @@ def test_without_a_list_the_page_knows_no_engine(tmp_path):
         settle("engine:dice", tmp_path)
 
 
+@pytest.mark.slow
 def test_what_goes_wrong_is_told_without_the_command(engines, tmp_path):
     spec = settle("engine:broken", tmp_path)
     order = {"game": "nim", "options": {}, "seed": 1, "spec": spec, "agent_seed": 1}
@@ -86,6 +88,7 @@ def test_keys_beside_a_name_of_the_list_are_refused(engines):
         agent("engine:dice,grace=3", meeple.make("nim"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["crash", "dice"])
 def test_a_program_that_fails_at_a_table_has_lost(engines, tmp_path, fault):
     name = "broken" if fault == "crash" else "dice"

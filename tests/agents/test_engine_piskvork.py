@@ -72,11 +72,13 @@ def test_the_seed_is_sent_if_it_is_asked_for():
     assert channel.sent[-1] == "INFO seed 7"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", ["", " ".join(LISTED)])
 def test_a_strict_program_plays_a_game_to_its_end(known):
     assert play(f"{FAKE} 0 {known}").is_over
 
 
+@pytest.mark.slow
 def test_a_strict_program_also_plays_on_when_it_is_sent_a_key_that_it_does_not_know():
     assert play(f"{FAKE} 0 {' '.join(LISTED)}", ",seeded=on").is_over
 
@@ -111,5 +113,6 @@ def test_a_program_that_answers_nothing_but_a_refusal_has_lost_on_time_and_the_r
         made.choose(gomoku().start())
 
 
+@pytest.mark.slow
 def test_a_program_that_drops_lines_for_50_ms_after_its_move_plays_a_game_to_its_end():
     assert play(f"{FAKE} 0.05 {' '.join(LISTED)}").is_over

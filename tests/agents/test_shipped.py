@@ -18,6 +18,7 @@ def test_a_shipped_network_is_small(name):
     assert shipped_networks()[name].stat().st_size < MEGABYTES * 1_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(shipped_networks()) - VALUES - {"tictactoe"}))
 def test_a_shipped_network_alone_beats_a_search_of_500_rollouts(name):
     metadata = read_metadata(shipped_networks()[name])
@@ -26,13 +27,14 @@ def test_a_shipped_network_alone_beats_a_search_of_500_rollouts(name):
     assert result.agents[0].share >= 0.65  # the weakest, reversi6, has about 0.79 of 400 games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(VALUES))
 def test_a_shipped_value_network_beats_greedy_players(name):
     saved = load_network(shipped_networks()[name])
     game = meeple.make(saved.game, **saved.options)
     others = ["greedy"] * (game.players - 1)
-    result = meeple.match(game, [f"states:{name}", *others], games=24, seed=1, workers=1)
-    assert result.agents[0].wins >= 10  # of many games it wins two thirds and more; even is 6
+    result = meeple.match(game, [f"states:{name}", *others], games=12, seed=1, workers=1)
+    assert result.agents[0].wins >= 6  # of many games it wins two thirds and more; even is 3
 
 
 def test_each_kind_of_network_is_refused_where_the_other_plays():

@@ -172,6 +172,7 @@ def test_an_agent_that_fails_as_it_is_closed_spoils_nothing(tmp_path):
     assert (tmp_path / "closed").read_text() == "x"
 
 
+@pytest.mark.slow
 def test_another_program_that_ends_loses_and_its_games_are_those_of_the_other():
     result = match(HEX, ["random", f"engine:{sys.executable} -c pass"], games=2, workers=1)
     assert result.agents[1].faults == {"crash": 2}

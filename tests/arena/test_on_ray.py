@@ -40,6 +40,7 @@ def workers_of_ray():
     return found
 
 
+@pytest.mark.slow
 @ray
 def test_a_tournament_is_the_same_with_a_worker_killed_in_the_middle(tmp_path, capfd):
     said: list[str] = []

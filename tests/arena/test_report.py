@@ -63,6 +63,7 @@ def test_the_picture_is_a_png_of_readable_size(standings, episodes):
     assert 600 <= width <= 4000
 
 
+@pytest.mark.slow
 def test_a_picture_of_many_agents_stays_within_bounds():
     record = GameRecord("toy", {}, ("a", "b"), 0, (), (1.0, 0.0))
     entries = [Entry((a, a + 1), record) for a in range(39)]

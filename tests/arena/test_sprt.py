@@ -33,6 +33,7 @@ def at_most(chance):
     return chance + 3.1 * math.sqrt(chance * (1 - chance) / MATCHES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [often_drawn, by_the_seat])
 def test_it_errs_as_rarely_as_it_promises_between_equals_and_at_thirty_elo(games):
     tested = Hypotheses(0, 30)
@@ -52,6 +53,7 @@ def test_other_errors_are_kept_too():
     assert 1 - right <= at_most(0.01)
 
 
+@pytest.mark.slow
 def test_it_takes_about_as_many_pairs_as_walds_formula_says():
     """E n = ((1 - alpha) log(b) + alpha log(a)) / E z, for steps z that are small."""
     tested = Hypotheses(0, 40)

@@ -176,6 +176,7 @@ def values(tmp_path_factory):
     return run
 
 
+@pytest.mark.slow
 def test_networks_of_values_meet_and_are_counted_by_round(values):
     result = play_topp(values, games=6)
     assert (result.unit, result.episodes) == ("round", (0, 1))

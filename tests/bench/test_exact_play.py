@@ -13,6 +13,7 @@ from meeple.games.contract.registry import load_game_file
 # ------------------------------------------------------------ Pig
 
 
+@pytest.mark.slow
 def test_whoever_begins_a_game_of_pig_wins_as_often_as_is_known():
     """Neller and Presser (2004): 53.06 % to 100 points."""
     chances, holds = pig.best(100)
@@ -140,6 +141,7 @@ def connect_four_game():
     return load_game_file(connect_four.FILE)()
 
 
+@pytest.mark.slow
 def test_the_solver_is_right_about_late_positions():
     solver, seen = connect_four.Solver(), set()
     rng = np.random.default_rng(4)

@@ -34,6 +34,7 @@ def hex_in_c(folder):
     return of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("defines", [(), ("VECTORS",)])
 def test_perft_in_c_has_the_published_counts(folder, defines):
     with Limit(build(COMPILER, "limit_reversi.c", *defines, folder=folder)) as limit:
@@ -41,6 +42,7 @@ def test_perft_in_c_has_the_published_counts(folder, defines):
     assert counts == REVERSI[:8]
 
 
+@pytest.mark.slow
 def test_perft_in_c_counts_a_game_that_ended_earlier(folder):
     """The shortest end at the ninth ply."""
     with Limit(build(COMPILER, "limit_reversi.c", folder=folder)) as limit:
@@ -79,6 +81,7 @@ def searches_in_c(limit, moves):
     return np.array([seen(np.array(answer["visits"]), answer["value"]) for answer in answers])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "moves"),
     [(3, []), (4, []), (4, [5]), (5, [12, 6, 7]), (9, [40, 30])],
@@ -93,6 +96,7 @@ def test_uct_in_c_visits_the_root_as_the_kernels_do(hex_in_c, size, moves):
     assert np.all(np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) <= 5 * errors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("moves", "wins"),
     [

@@ -105,6 +105,7 @@ def test_a_points_own_costs_are_all_of_its_time():
     assert lesson_seconds(own, setup, 1.5) == pytest.approx(whole)
 
 
+@pytest.mark.slow
 def test_how_much_times_vary_is_found_again():
     figures = [point(1, 8, learner=0.01), point(2, 8, learner=0.01)]
     own = [costs_of(one, 2.0) for one in figures]

@@ -6,6 +6,7 @@ from bench.scale_parts import at_start, learning, self_play
 from tests.learn.small import config
 
 
+@pytest.mark.slow
 def test_parts_of_a_small_run_have_a_cost_each():
     settings = config('search.mode="alphazero"')
     game = settings.make_game()

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -104,6 +105,7 @@ FIELDS = st.sampled_from(
 TYPES = st.sampled_from(["hello", "game", "position", "go", "show", "ping", "stop", "fly"])
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(
     st.lists(

@@ -178,6 +178,7 @@ def saved_import(folder):
     return imported.weights, path
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_an_imported_network(tmp_path):
     weights, path = saved_import(tmp_path)
     changes = ("network.hidden=[5, 6, 7]", f'run.start="{path}"')

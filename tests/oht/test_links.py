@@ -122,6 +122,7 @@ async def answered(data, board, position):
     return choice, wire
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(MALFORMED, min_size=EACH, max_size=EACH))
 def test_ten_thousand_malformed_messages_change_nothing(messages):

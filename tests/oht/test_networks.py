@@ -55,6 +55,7 @@ def counted(store):
     return won
 
 
+@pytest.mark.slow
 def test_networks_play_a_whole_tournament_in_both_dialects(tmp_path, network):
     specs = {"Ada": f"policy:{network}", "Bob": f"puct:{network},sims=12,symmetries=all"}
     names = [*specs, "Cid", "Dot"]

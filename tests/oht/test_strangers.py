@@ -65,6 +65,7 @@ class Deaf(PlainClient):
         return [message["topic"] for message in self.heard]
 
 
+@pytest.mark.slow
 def test_a_second_connection_takes_over_from_one_that_never_closes(start_host):
     names = ["Bob", "Cid", "Dot", "Ada"]
     host = start_host(names, "--games", 1, "--seconds", 250)
@@ -93,6 +94,7 @@ def test_a_second_connection_takes_over_from_one_that_never_closes(start_host):
     asleep.wire.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_host_stops_soon_though_no_client_closes(start_host, number):
     names = ["Ada", "Bob", "Cid"]
@@ -143,6 +145,7 @@ class From(PlainClient):
             self.wire = self.secured(self.wire)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bytes_first", [b"", b"\x16\x03\x01\x02\x00\x01"])
 def test_connections_without_a_handshake_leave_room_for_other_addresses(start_host, bytes_first):
     host = start_host(["Ada", "Bob"], descriptors=512)
@@ -166,6 +169,7 @@ def test_connections_without_a_handshake_leave_room_for_other_addresses(start_ho
     assert log.count("\n") < 20
 
 
+@pytest.mark.slow
 def test_an_address_gets_its_room_back(start_host):
     host = start_host(["Ada", "Bob"], descriptors=512)
     for _ in range(3):

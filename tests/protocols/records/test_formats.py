@@ -45,6 +45,7 @@ def test_a_byte_order_mark_and_an_old_encoding_are_read():
     assert record.seats[0] == "J\u00fcrgen"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_malformed_files_give_one_sentence_in_bounded_time(name):
     rng, began = random.Random(name), time.process_time()
