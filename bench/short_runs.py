@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from meeple.cli.bench.scale import FIXED, SMALL, spread
-from meeple.cli.bench.scale_session import Session, here, on_cluster
+from meeple.cli.bench.scale_session import Session, in_this_process, on_cluster
 from meeple.executors.place import Place
 from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import Config, parse_config
@@ -32,7 +32,7 @@ def shown(theirs: Sequence[Session], ours: Sequence[Session]) -> str:
     here_, there = (
         ", ".join(f"{one.games_per_second:.1f}" for one in all_) for all_ in (ours, theirs)
     )
-    waves = sum(one.waves for one in theirs) / sum(one.lessons for one in theirs)
+    waves = sum(one.waves for one in theirs) / sum(one.updates for one in theirs)
     behind = sum(one.behind for one in theirs) / sum(one.waves for one in theirs)
     return (
         f"games/s here {here_}, on Ray {there}: {speeds}; processor time a game {costs}; "
@@ -55,7 +55,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as made:
                 run = Path(made) / f"{workers} {repeat}"
                 alone = config(given.episodes, workers, given.games * workers)
-                ours.append(here(alone, run / "here", given.seconds))
+                ours.append(in_this_process(alone, run / "here", given.seconds))
                 each = config(given.episodes, 1, given.games)
                 theirs.append(on_cluster(each, run / "there", cluster, workers, given.seconds))
         print(f"{workers} workers: {shown(theirs, ours)}", flush=True)

@@ -13,7 +13,7 @@ from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import file_of_class, game_class
 from meeple.options import OptionValue
 
-MOST_NAMED = 12  # actions that led to a finding
+MAX_NAMED = 12  # last actions before a finding that are named
 
 
 def check(
@@ -96,8 +96,8 @@ def _way(finding: Finding) -> list[str]:
     if finding.options:
         lines.append(f"with the options {_words(finding.options)}")
     if finding.seed is not None:
-        first = ", ".join(map(str, finding.actions[-MOST_NAMED:]))
-        more = "..., " if len(finding.actions) > MOST_NAMED else ""
+        first = ", ".join(map(str, finding.actions[-MAX_NAMED:]))
+        more = "..., " if len(finding.actions) > MAX_NAMED else ""
         after = f"after the actions {more}{first}" if finding.actions else "at the start"
         lines.append(f"{after} (seed {finding.seed})")
     if finding.action is not None:

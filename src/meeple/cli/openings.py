@@ -28,7 +28,7 @@ from meeple.games.contract.game_words import game_words
 from meeple.games.contract.records import GameRecord, game_of
 from meeple.protocols.records.formats import read_file
 
-DEEPEST = 12  # plies of a tree of moves
+MAX_DEPTH = 12  # plies of a tree of moves
 SHOWN = 20  # moves of a table
 
 
@@ -48,7 +48,7 @@ def openings(
         str, typer.Option(metavar="on|off", help="Whether mirrored positions count together.")
     ] = "on",
     depth: Annotated[
-        int, typer.Option(min=1, max=DEEPEST, help="How many moves deep the tree goes.")
+        int, typer.Option(min=1, max=MAX_DEPTH, help="How many moves deep the tree goes.")
     ] = 1,
     least: Annotated[
         int, typer.Option(min=1, metavar="N", help="Leave out moves of fewer games.")

@@ -18,7 +18,7 @@ from meeple.games.contract.records import GameRecord, to_lines
 GAMES, REPORT, PICTURE, RESULT = "games.jsonl", "report.html", "ratings.png", "result.json"
 """The files of an output folder."""
 
-_MOST_COLUMNS = 12  # agents whose matrix still fits a terminal
+_MAX_COLUMNS = 12  # agents; a larger matrix does not fit a terminal
 
 
 def save_games(path: Path, records: Iterable[GameRecord]) -> None:
@@ -92,7 +92,7 @@ def print_standings(
             *(str(figures[agent][count]) for count in ("games", "wins", "draws")),
         )
     console.print(table)
-    if len(labels) <= _MOST_COLUMNS:
+    if len(labels) <= _MAX_COLUMNS:
         heads = [str(number) for number, _ in enumerate(order, start=1)]
         title = "% of the points won by the row"
         console.print(_table_of_shares(title, heads, standings.matrix[:, order], labels, order))

@@ -33,7 +33,7 @@ from meeple.learn.view import (
 )
 
 PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two looks, on a terminal and elsewhere
-MOST_LOGS, LOG_LINES = 24, 3  # whose last lines are shown, and how many of each
+MAX_LOGS, LOG_LINES = 24, 3  # whose last lines are shown, and how many of each
 HERE = "here"  # where a run learns that is not on a cluster
 
 
@@ -153,7 +153,7 @@ def _logs(run: RunView) -> list[dict[str, Any]]:
     dead = {actor.name for actor in run.cluster.actors if not actor.alive} if run.cluster else ()
     names = sorted(log_names(run.folder), key=lambda name: name not in dead)
     found = []
-    for name in names[:MOST_LOGS]:
+    for name in names[:MAX_LOGS]:
         try:
             lines = last_lines(run.folder, name, LOG_LINES)
         except RunError as error:

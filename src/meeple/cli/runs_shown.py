@@ -12,7 +12,7 @@ from meeple.learn.evaluation.pairing import ALONE
 from meeple.learn.run.cluster_state import Actor
 from meeple.learn.run.cluster_view import actor_status, rate
 
-MOST_TITLE = 60  # characters of a game with its options
+MAX_TITLE = 60  # characters of a game with its options that are shown
 PLAIN_WIDTH = 160  # columns where no terminal says how many it has
 _ACTOR_HEADS = (
     "actor",
@@ -48,7 +48,7 @@ def list_shown(found: dict[str, Any]) -> Any:
             table.add_row(_text(run["name"]), "", "", _state(run["state"]), "", "", "", "")
             continue
         table.add_row(
-            *map(_text, (run["name"], run["title"][:MOST_TITLE], run["mode"])),
+            *map(_text, (run["name"], run["title"][:MAX_TITLE], run["mode"])),
             _state(run["state"]),
             _text(f"{run['done']:,} of {run['of']:,} {run['unit']}s"),
             duration(run["seconds"]),
@@ -69,7 +69,7 @@ def run_shown(run: dict[str, Any]) -> Any:
     from rich.text import Text
 
     head = Text.assemble(
-        _plain(run["name"]), ": ", run["title"][:MOST_TITLE], " · ", run["mode"], " · "
+        _plain(run["name"]), ": ", run["title"][:MAX_TITLE], " · ", run["mode"], " · "
     )
     parts = [
         head + _state(run["state"]),

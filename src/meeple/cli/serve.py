@@ -16,7 +16,7 @@ from meeple.server.settings import Settings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
 PASSWORD_FILE = "MEEPLE_PASSWORD_FILE"  # whose first line it is: for containers
-MOST_PASSWORD_BYTES = 4096
+MAX_PASSWORD_BYTES = 4096
 FILES = 16_384  # that may be open at once, where the system allows it: each page holds a socket
 
 
@@ -70,7 +70,7 @@ def _password_in_file() -> str:
     if not path:
         return ""
     try:
-        lines = read_bounded(path, MOST_PASSWORD_BYTES).decode().splitlines()
+        lines = read_bounded(path, MAX_PASSWORD_BYTES).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"{PASSWORD_FILE}: cannot read {path}: {reason}") from None

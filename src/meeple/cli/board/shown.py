@@ -15,13 +15,13 @@ from meeple.cli.board.words import describe_result, seat_names
 from meeple.games.contract.game import Position
 
 KEY = "s"  # hides the games, and shows them again
-MOST_DELAY = 60.0
+MAX_DELAY = 60.0  # seconds
 _LISTENING = 0.1  # seconds between two looks whether to go on listening
 
 Delay = Annotated[
     float,
     typer.Option(
-        "--delay", min=0, max=MOST_DELAY, metavar="SECONDS", help="With --show: after every move."
+        "--delay", min=0, max=MAX_DELAY, metavar="SECONDS", help="With --show: after every move."
     ),
 ]
 

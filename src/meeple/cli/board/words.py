@@ -13,8 +13,8 @@ from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
 from meeple.games.contract.result import result_text
 
-LONGEST_LINE_OF_PLAY = 8  # moves shown of a principal variation
-LONGEST_VALUE = 40  # characters of an option that a title shows
+MAX_SHOWN_MOVES = 8  # moves shown of a principal variation
+MAX_VALUE_CHARACTERS = 40  # characters of an option that a title shows
 
 
 def percent(share: float) -> str:
@@ -35,13 +35,15 @@ def percent(share: float) -> str:
 def title(game: Game) -> str:
     """The game with its options, as a line: "hex size=7 swap=off"; long values are cut."""
     words = {name: as_word(value) for name, value in game.options.items()}
-    options = (f"{name}={w if len(w) <= LONGEST_VALUE else '...'}" for name, w in words.items())
+    options = (
+        f"{name}={w if len(w) <= MAX_VALUE_CHARACTERS else '...'}" for name, w in words.items()
+    )
     return " ".join([game.name, *options])
 
 
 def line_of_play(position: Position, actions: Iterable[int]) -> str:
     """The names of actions played one after the other from a position, the first few."""
-    line = itertools.islice(legal_line(position, actions), LONGEST_LINE_OF_PLAY)
+    line = itertools.islice(legal_line(position, actions), MAX_SHOWN_MOVES)
     return ", ".join(walk.action_name(action) for walk, action in line)
 
 
