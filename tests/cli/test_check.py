@@ -34,7 +34,7 @@ def test_findings_come_as_json(tmp_path, capsys):
 
 def test_a_sound_game_ends_with_status_0(capsys):
     assert run(["check", str(DICE), "--seconds", "3"], debug=False) == 0
-    assert "nothing found" in capsys.readouterr().out
+    assert "no problem found" in capsys.readouterr().out
 
 
 def test_a_game_that_was_loaded_is_checked_by_its_name(capsys):

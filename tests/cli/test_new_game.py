@@ -52,9 +52,9 @@ def test_it_can_be_learned_as_it_is_written(tmp_path):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("My Game", "small letters, digits and -"),
+        ("My Game", "lower-case letters, digits and -"),
         ("hex", "a game called hex already"),
-        ("class", "a word of Python"),
+        ("class", "a keyword of Python"),
         ("../up", "small letters"),
     ],
 )

@@ -259,7 +259,7 @@ def test_undo_of_dice_is_refused_where_an_agent_plays(meeple):
     """The dice would fall as before, and the player would know them."""
     words = ("play", PIG, "--against", "random", "--seed", "4")
     _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
-    assert "Dice or cards were drawn since: in a game with an agent this move stands." in out
+    assert "This move cannot be taken back" in out
     assert "Taken back" not in out
     assert out.count("your move: hold") == 2
 
