@@ -55,7 +55,7 @@ def test_it_can_be_learned_as_it_is_written(tmp_path):
         ("My Game", "lower-case letters, digits and -"),
         ("hex", "a game called hex already"),
         ("class", "a keyword of Python"),
-        ("../up", "small letters"),
+        ("../up", "lower-case letters"),
     ],
 )
 def test_a_name_that_is_none_is_refused(name, sentence, tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""`meeple train --from-records`: learn from games of people, or go on with such a run."""
+"""`meeple train --from-records`: learn from recorded games, or resume such a run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,20 +21,23 @@ from meeple.learn.run.schema import RunState
 def train_on_records(
     folder: Path, config: str | None, changes: Sequence[str], files: Sequence[Path], *, resume: bool
 ) -> None:
-    """Learn from the games of files as a configuration says, or go on with the run in the folder.
+    """Learn from the games of files by a configuration, or resume the run in the folder.
 
-    Ctrl-C leaves all but the part of an epoch at hand saved. Raises RunError, ConfigError,
-    CheckpointError, and MeepleError where a file cannot be read.
+    Ctrl-C loses only the current part of an epoch.
+
+    Raises:
+        RunError, ConfigError, CheckpointError: The run or its configuration is wrong.
+        MeepleError: A file cannot be read.
     """
     need("torch", "training")
     if resume:
         if files:
-            raise UsageError("a run goes on with the games that it has: leave --from-records out")
+            raise UsageError("a run resumes with the games that it has: leave out --from-records")
         resumed_config(folder, config, changes)
     else:
         settings = load_config(find_config(config or ""), changes)
         if not files:
-            raise UsageError(f"{config} learns from records: name them after --from-records")
+            raise UsageError(f"{config} learns from records: name files after --from-records")
         _begin(folder, settings, files)
     settings = RunFolder(folder).config()
     state = _learn(folder, settings)
@@ -42,8 +45,9 @@ def train_on_records(
         raise typer.Exit(INTERRUPTED)
     losses = state.held_out
     print(
-        f"Learned from {state.episodes:,} games, epochs counted, in {duration(state.seconds)}; "
-        f"the best of {len(losses)} epochs is epoch {losses.index(min(losses)) + 1}."
+        f"Learned from {state.episodes:,} games, summed over epochs, in "
+        f"{duration(state.seconds)}; the best of {len(losses)} epochs is epoch "
+        f"{losses.index(min(losses)) + 1}."
     )
     for line in summary(folder, settings):
         print(line)
@@ -52,7 +56,7 @@ def train_on_records(
 
 
 def _begin(folder: Path, settings: Config, files: Sequence[Path]) -> None:
-    """Make the run, with the games in it."""
+    """Create the run, with the games in it."""
     from meeple.learn.methods.records import start_records_run
 
     with stopping() as stopped, progress_bar("reading") as progress:
@@ -62,9 +66,10 @@ def _begin(folder: Path, settings: Config, files: Sequence[Path]) -> None:
 
 
 def _learn(folder: Path, settings: Config) -> RunState | None:
-    """Train to the end and return where the run stands; None where Ctrl-C stopped it, and said so.
+    """Train to the end and return the run's state, or None, with a message, after Ctrl-C.
 
-    Raises RunError or CheckpointError.
+    Raises:
+        RunError, CheckpointError: The run cannot be read or written.
     """
     from meeple.learn.loop import train
 
@@ -85,5 +90,5 @@ def _learn(folder: Path, settings: Config) -> RunState | None:
         say_stopped(game, folder)
         return None
     if not state.held_out:
-        raise RunError(f"{folder} was given no time for an epoch: allow more run.minutes")
+        raise RunError(f"{folder} had no time for an epoch: increase run.minutes")
     return state
