@@ -332,7 +332,7 @@ def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(
         if facts["status"] == "stopping":
             assert "was asked to stop and has not ended yet" in facts["problem"]
     stopped = await_status(restarted, "long", "stopped")
-    assert "Stopped; all that was learned is saved" in " ".join(stopped["output"])
+    assert "Stopped; all training progress is saved" in " ".join(stopped["output"])
     assert str(runs.folder) not in " ".join(stopped["output"])
     assert stopped["episodes"] >= facts["episodes"]
     restarted.resume("long")
