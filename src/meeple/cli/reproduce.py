@@ -22,7 +22,7 @@ from meeple.studies.study import (
     STUDIES,
     Effort,
     Experiment,
-    Found,
+    ExperimentResult,
     Statistic,
     Study,
     reproduce,
@@ -31,7 +31,7 @@ from meeple.studies.study import (
 FOLDER = Path("runs") / STUDIES
 QUICK_GAMES, QUICK_PACE = 2, 0.01
 
-Row = tuple[Experiment, Found]
+Row = tuple[Experiment, ExperimentResult]
 
 
 class Name(enum.StrEnum):
@@ -130,7 +130,7 @@ def run_study(
     """The results, printed as they come unless `silent`, and whether Ctrl-C ended it."""
     rows: list[Row] = []
 
-    def found(experiment: Experiment, result: Found, kept: bool) -> None:
+    def found(experiment: Experiment, result: ExperimentResult, kept: bool) -> None:
         rows.append((experiment, result))
         if not silent:
             again = " (kept from before)" if kept else ""
@@ -165,7 +165,7 @@ def study_of(name: str) -> Study:
     return reversi_mcts
 
 
-def shown(found: Found) -> str:
+def shown(found: ExperimentResult) -> str:
     """A share with its interval: "64.0 % (59.2 to 68.6)"."""
     if found.count == 0:
         return "nothing was counted; more --games are needed"

@@ -6,7 +6,7 @@ _PARTS = 20  # of the time that is left, one is taken for a move
 
 
 @dataclass(frozen=True)
-class Clock:
+class TimeControl:
     """Time in seconds: for all moves, then for each period of so many moves.
 
     As `time_settings` of GTP has it: without a period, all moves are made in the main time.

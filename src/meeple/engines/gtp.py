@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.agent import Analysis
-from meeple.engines.clock import Clock
-from meeple.engines.session import Session, sentence
+from meeple.engines.clock import TimeControl
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game
@@ -39,8 +39,8 @@ _ANALYSES = {
     "string/Value/meeple-value": "",
 }
 """As HexGui and GoGui list them: what the answer is, its name in the menu, the command."""
-_MOST_SHOWN = 400  # moves of an analysis
-_LONGEST = 86_400.0  # seconds that a clock may have
+_MAX_SHOWN_MOVES = 400  # moves of an analysis
+_MAX_CLOCK_SECONDS = 86_400.0  # seconds that a clock may have
 
 
 class Refused(MeepleError):
@@ -57,8 +57,8 @@ class GtpEngine:
                 f"GTP is for {', '.join(GAMES)} here, not for {game.name}: take meeple engine json"
             )
         self.ended = False
-        self._session = Session(spec, game, seed)
-        self._clock: Clock | None = None
+        self._session = EngineSession(spec, game, seed)
+        self._clock: TimeControl | None = None
         self._left: dict[int, tuple[float, int]] = {}  # by seat: seconds and moves left
         self._passes = 0  # after the end of the game: managers of Go end a game by two of them
         self._resigned: int | None = None  # the seat that resigned before the end
@@ -249,7 +249,7 @@ class GtpEngine:
         if len(words) != 3:
             raise Refused("time_settings needs main time, period and moves in a period")
         main, period = map(_seconds, words[:2])
-        self._clock = Clock(main, period, _whole(words[2], 0, 10_000))
+        self._clock = TimeControl(main, period, _whole(words[2], 0, 10_000))
         self._left.clear()
         return ""
 
@@ -263,7 +263,7 @@ class GtpEngine:
     def _for_a_move(self) -> float | None:
         left, moves = self._left.get(self._session.position.to_move, (None, None))
         if self._clock is None:
-            return None if left is None else Clock(left, 0.0, 0).for_a_move(left, moves)
+            return None if left is None else TimeControl(left, 0.0, 0).for_a_move(left, moves)
         return self._clock.for_a_move(left, moves)
 
     # ------------------------------------------------------------ analyses
@@ -301,7 +301,7 @@ class GtpEngine:
         What was never visited, and what has no number since it was cut off, is left out.
         """
         position = self._session.position
-        order = np.argsort(-np.asarray(numbers, dtype=np.float64), kind="stable")[:_MOST_SHOWN]
+        order = np.argsort(-np.asarray(numbers, dtype=np.float64), kind="stable")[:_MAX_SHOWN_MOVES]
         visited = found.visits if found.visits.any() else np.ones_like(found.visits)
         shown = [
             place for place in order.tolist() if visited[place] and np.isfinite(numbers[place])
@@ -336,6 +336,6 @@ def _seconds(word: str) -> float:
         number = float(word)
     except ValueError:
         number = -1.0
-    if not 0 <= number <= _LONGEST:
+    if not 0 <= number <= _MAX_CLOCK_SECONDS:
         raise Refused("a number of seconds is meant to stand here")
     return number

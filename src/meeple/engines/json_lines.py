@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from meeple.agents.agent import Analysis
-from meeple.engines.session import Session, sentence
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game, Position
@@ -26,7 +26,7 @@ from meeple.protocols.json_lines.language import (
 from meeple.protocols.json_lines.positions import Listener
 
 _INFO_SECONDS = 1.0  # between two lines that tell how long it has thought
-_MOST_SIMULATIONS = 100_000_000
+_MAX_SIMULATIONS = 100_000_000
 _TYPE = re.compile(r'"type"\s*:\s*"(\w+)"')
 _LOOKED_AT = 1000  # characters of a line, for the type of its message
 
@@ -37,7 +37,7 @@ class JsonLinesEngine:
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
         """Begins with a game, until a message names another. Raises SpecError for a spec."""
         self.ended = False
-        self._session = Session(spec, game, seed)
+        self._session = EngineSession(spec, game, seed)
         self._listener = Listener(game)
 
     def handle(self, line: str) -> Iterator[str]:
@@ -101,7 +101,9 @@ class JsonLinesEngine:
         if name != session.game.name or any(
             session.game.options.get(key) != value for key, value in options.items()
         ):
-            self._session = Session(session.spec, make_from(name, options), seed, session.hurry)
+            self._session = EngineSession(
+                session.spec, make_from(name, options), seed, session.hurry
+            )
         else:
             session.restart(seed=seed)
         self._listener = Listener(self._session.game)
@@ -115,7 +117,7 @@ class JsonLinesEngine:
     def _go(self, message: dict[str, Any]) -> Iterator[str]:
         """What the agent chooses, and what it makes of the position."""
         seconds = seconds_in(message, "seconds")
-        simulations = whole_in(message, "simulations", 1, _MOST_SIMULATIONS, 1)
+        simulations = whole_in(message, "simulations", 1, _MAX_SIMULATIONS, 1)
         if self._session.game.hides and not isinstance(self._session.position, SeatPosition):
             raise UsageError("there is no position yet: a message 'position' comes first")
         agent: Any = self._session.agent

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any, Protocol, TextIO
 
-LONGEST_LINE = 1_000_000  # characters; what is longer is cut
-_MOST_WAITING = 100  # lines that are read ahead
+MAX_LINE_CHARS = 1_000_000  # characters; what is longer is cut
+_MAX_WAITING_LINES = 100  # lines that are read ahead
 
 
-class Engine(Protocol):
+class LineEngine(Protocol):
     """One protocol's side that answers."""
 
     @property
@@ -34,7 +34,9 @@ class Engine(Protocol):
         ...
 
 
-def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | None" = None) -> None:
+def serve(
+    engine: LineEngine, source: TextIO, sink: TextIO, made: "Future[Any] | None" = None
+) -> None:
     """Answer lines until the engine has ended or the input has.
 
     Args:
@@ -43,7 +45,7 @@ def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | Non
         sink: where answers are written to.
         made: the engine that is still being made; if that fails, its error is raised at once.
     """
-    lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: the end
+    lines: queue.Queue[str | None] = queue.Queue(_MAX_WAITING_LINES)  # None: the end
     if made is not None:
         made.add_done_callback(lambda made: lines.put(""))  # its error is raised by `handle`
     arguments = (engine, source, lines)
@@ -56,12 +58,12 @@ def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | Non
         made.result()
 
 
-def _read(engine: Engine, source: TextIO, lines: "queue.Queue[str | None]") -> None:
+def _read(engine: LineEngine, source: TextIO, lines: "queue.Queue[str | None]") -> None:
     try:
-        while line := source.readline(LONGEST_LINE):
+        while line := source.readline(MAX_LINE_CHARS):
             whole = line
             while whole and not whole.endswith("\n"):  # the rest of a line that is too long
-                whole = source.readline(LONGEST_LINE)
+                whole = source.readline(MAX_LINE_CHARS)
             line = line.rstrip("\r\n")
             engine.look_ahead(line)
             lines.put(line)

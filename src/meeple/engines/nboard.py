@@ -7,14 +7,14 @@ import numpy as np
 from meeple.agents.agent import Analysis
 from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import agent, parse
-from meeple.engines.session import Session, sentence
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import legal_line
 from meeple.protocols.nboard.language import ANSWER, action_of, actions_of, is_game, move_word
 
 _DISCS = 64  # that a share of 1 stands for
-_MOST_HINTS = 60
+_MAX_HINTS = 60
 
 
 class NBoardEngine:
@@ -25,7 +25,7 @@ class NBoardEngine:
         if not is_game(game):
             raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
         self.ended = False
-        self._session = Session(spec, game, seed)
+        self._session = EngineSession(spec, game, seed)
 
     def handle(self, line: str) -> Iterator[str]:
         """The answers to a line; what is wrong with it is told as a status."""
@@ -137,7 +137,7 @@ class NBoardEngine:
         if found.action_values is not None:
             values = found.action_values[:, mover]
         order = np.lexsort((-values, -found.policy))
-        order = order[np.isfinite(values[order])][: min(max(many, 1), _MOST_HINTS)]
+        order = order[np.isfinite(values[order])][: min(max(many, 1), _MAX_HINTS)]
         for place in order.tolist():
             action = int(found.actions[place])
             line = [action]

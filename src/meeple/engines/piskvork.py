@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from meeple.engines.early import about
-from meeple.engines.session import Session, sentence
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.protocols.piskvork.language import (
@@ -20,7 +20,7 @@ from meeple.protocols.piskvork.language import (
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _RULE_NAMES = {2: "continuous game", 4: "renju", 8: "caro"}  # that the protocol lists
 _PARTS = 20  # of the time that is left of a match, one is taken for a move
-_MOST_FIELDS = 1000  # lines of BOARD
+_MAX_BOARD_LINES = 1000  # lines of BOARD
 
 
 class PiskvorkEngine:
@@ -31,7 +31,7 @@ class PiskvorkEngine:
         if game.name != GAME:
             raise UsageError(f"Piskvork's protocol is for {GAME}, not for {game.name}")
         self.ended = False
-        self._session = Session(spec, game, seed)
+        self._session = EngineSession(spec, game, seed)
         self._has_board = False  # whether START was taken
         self._board: list[str] | None = None  # the lines of BOARD so far; None: it is not read
         self._turn: float | None = None  # seconds for a move
@@ -155,7 +155,7 @@ class PiskvorkEngine:
         """A line of BOARD, or DONE, which is answered by a move."""
         assert self._board is not None
         if line.upper() != "DONE":
-            if len(self._board) < _MOST_FIELDS:
+            if len(self._board) < _MAX_BOARD_LINES:
                 self._board.append(line)
             return ""
         lines, self._board = self._board, None

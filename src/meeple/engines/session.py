@@ -12,11 +12,11 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
 
-_SPARE = 0.05  # of the time for a move, kept for writing it
-_LEAST_SPARE = 0.02  # seconds
+_SPARE_FRACTION = 0.05  # of the time for a move, kept for writing it
+_MIN_SPARE_SECONDS = 0.02  # seconds
 
 
-class Session:
+class EngineSession:
     """A game that is played with an agent; whatever raises has changed nothing."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Session:
             raise UsageError("the game is over")
         deadline = None
         if seconds is not None:
-            spare = min(max(_SPARE * seconds, _LEAST_SPARE), seconds / 2)
+            spare = min(max(_SPARE_FRACTION * seconds, _MIN_SPARE_SECONDS), seconds / 2)
             deadline = time.monotonic() + seconds - spare
 
         def stop() -> bool:

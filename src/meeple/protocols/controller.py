@@ -11,8 +11,8 @@ from typing import Protocol
 from meeple.errors import EngineError, MeepleError, shown
 from meeple.games.contract.game import Position
 
-LONGEST_LINE = 200_000  # characters that an engine may write in one line
-MOST_LINES = 100_000  # that it may write before its answer: progress, comments
+MAX_LINE_CHARS = 200_000  # characters that an engine may write in one line
+MAX_LINES = 100_000  # that it may write before its answer: progress, comments
 
 
 class Channel(Protocol):
@@ -32,7 +32,7 @@ class Channel(Protocol):
 
 
 @dataclass(frozen=True)
-class Limits:
+class EngineLimits:
     """How long a program may take for a move, in seconds of wall clock."""
 
     seconds: float | None = None
@@ -51,7 +51,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Answer:
+class EngineAnswer:
     """A program's choice, and what it tells of it."""
 
     action: int
@@ -76,7 +76,7 @@ class Controller(Protocol):
         """A new game; programs that take seeds draw all randomness from it. Raises EngineError."""
         ...
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
         """The program's move here, legal or not. Raises EngineError, Stopped."""
         ...
 
@@ -85,7 +85,7 @@ class Controller(Protocol):
         ...
 
 
-def unheard_of(line: str, expected: str) -> EngineError:
+def unexpected_line(line: str, expected: str) -> EngineError:
     """The fault of a program whose line is not of its protocol."""
     return EngineError(f"it says {shown(line)}, where {expected} is meant to come", "rubbish")
 

@@ -45,7 +45,7 @@ from meeple.search.rollouts import rollout, rollout_kernels
 from meeple.studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 
 
-class Weights(NamedTuple):
+class HeuristicMemory(NamedTuple):
     """What heuristics and the network need beside the working memory of any search."""
 
     legal: npt.NDArray[np.bool_]  # [num_actions]
@@ -72,7 +72,7 @@ class Biased(NamedTuple):
     rules: Any
     rng: Any  # [1] the generator
     settings: BiasedSettings
-    weights: Weights
+    weights: HeuristicMemory
     solve: bool
     guidance: int
     plies: int
@@ -124,7 +124,7 @@ class BiasedUct(RolloutTrees):
         network = no_perceptron() if network is None else network
         whole = 1 + leaf
         self.settings = BiasedSettings(exploration / whole, bias, leaf / whole, keep, network)
-        self._weights = Weights(
+        self._weights = HeuristicMemory(
             np.zeros(game.num_actions, dtype=np.bool_),
             np.zeros(game.num_actions, dtype=np.float32),
             np.zeros(game.players, dtype=np.float64),

@@ -20,9 +20,9 @@ from meeple.errors import RunError, Stopped
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import SHARE_TOLERANCE
-from meeple.studies.catan_players import KINDS, Terms, player
+from meeple.studies.catan_players import KINDS, StudyTerms, player
 from meeple.studies.perceptron import Perceptron
-from meeple.studies.study import Found, Progress
+from meeple.studies.study import ExperimentResult, Progress
 
 SAVE_EVERY = 10  # games of the tournament
 TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM, LEAVES, SHIPPED = range(2, 9)
@@ -114,13 +114,13 @@ def mean_interval(shares: npt.NDArray[np.float64]) -> tuple[float, float]:
     return max(0.0, mean - margin), min(1.0, mean + margin)
 
 
-def found_of(results: Sequence[Result], who: int) -> Found:
+def found_of(results: Sequence[Result], who: int) -> ExperimentResult:
     """Somebody's mean share of the points, and in words how many games they won."""
     shares, wins = shares_of(results, who), wins_of(results, who)
     low, high = (100 * end for end in wilson_interval(wins, len(shares)))
     detail = f"{wins} of {len(shares)} games won: {low:.1f} to {high:.1f} %"
     mean = float(shares.mean()) if len(shares) else 0.0
-    return Found(mean, len(shares), mean_interval(shares), detail)
+    return ExperimentResult(mean, len(shares), mean_interval(shares), detail)
 
 
 def lengths(results: Sequence[Result], who: int) -> dict[str, float]:
@@ -142,7 +142,7 @@ def lengths(results: Sequence[Result], who: int) -> dict[str, float]:
 def tournament(
     game: Game,
     networks: Mapping[str, Perceptron],
-    terms: Terms,
+    terms: StudyTerms,
     about: Mapping[str, Any],
     path: Path,
     games: int,

@@ -62,7 +62,7 @@ SETTINGS: dict[str, Option] = {
 
 
 @dataclass(frozen=True)
-class Terms:
+class StudyTerms:
     """How agents search, what their networks look like, and how they learn."""
 
     simulations: int
@@ -75,9 +75,9 @@ class Terms:
     schedule: str
 
 
-def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> Terms:
+def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> StudyTerms:
     """The settings as they are used; at a quick pace with fewer simulations, at least two."""
-    return Terms(
+    return StudyTerms(
         simulations=max(2, round(int(settings["sims"]) * min(1.0, pace))),
         c=float(settings["c"]),
         d=float(settings["d"]),
@@ -90,7 +90,7 @@ def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> Terms:
 
 
 @dataclass(frozen=True)
-class Kind:
+class AgentVariant:
     """One of the five."""
 
     name: str
@@ -100,11 +100,11 @@ class Kind:
 
 
 KINDS = (
-    Kind("network-pruned", "network, pruning", network=True, pruned=True),
-    Kind("network", "network, no pruning", network=True),
-    Kind("pruned", "no network, pruning", pruned=True),
-    Kind("plain", "no network, no pruning"),
-    Kind("random", "random"),
+    AgentVariant("network-pruned", "network, pruning", network=True, pruned=True),
+    AgentVariant("network", "network, no pruning", network=True),
+    AgentVariant("pruned", "no network, pruning", pruned=True),
+    AgentVariant("plain", "no network, no pruning"),
+    AgentVariant("random", "random"),
 )
 SEARCHES = KINDS[:-1]
 LEARNERS = KINDS[:2]
@@ -115,7 +115,9 @@ def the_game(limit: int = 0) -> Game:
     return make("catan-reduced", max_actions=limit)
 
 
-def searcher(kind: Kind, game: Game, terms: Terms, network: Perceptron | None = None) -> StudyAgent:
+def searcher(
+    kind: AgentVariant, game: Game, terms: StudyTerms, network: Perceptron | None = None
+) -> StudyAgent:
     """A player of one of the kinds that search; with a network, those that have one."""
     search = study_search(
         game,
@@ -130,14 +132,16 @@ def searcher(kind: Kind, game: Game, terms: Terms, network: Perceptron | None = 
     return agent
 
 
-def player(kind: Kind, game: Game, terms: Terms, networks: Mapping[str, Perceptron]) -> Agent:
+def player(
+    kind: AgentVariant, game: Game, terms: StudyTerms, networks: Mapping[str, Perceptron]
+) -> Agent:
     """A player of any kind, with the network of its kind's name."""
     if kind.name == "random":
         return RandomAgent()
     return searcher(kind, game, terms, networks.get(kind.name))
 
 
-def untrained(seed: int, terms: Terms) -> Perceptron:
+def untrained(seed: int, terms: StudyTerms) -> Perceptron:
     """A network that has learned nothing; each of its inputs is brought to 0..1."""
     largest = np.ones(reduced.LENGTH, dtype=np.float32)
     largest[:3] = SEATS - 1, 12, SEATS

@@ -13,10 +13,10 @@ from meeple.arena.seeds import seeds_of
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game, Position
 from meeple.studies.agent import StudyAgent
-from meeple.studies.catan_players import SCHEDULES, Kind, Terms, searcher, untrained
+from meeple.studies.catan_players import SCHEDULES, AgentVariant, StudyTerms, searcher, untrained
 from meeple.studies.perceptron import Perceptron
 from meeple.studies.perceptron_file import SavedPerceptron, load_perceptron, save_perceptron
-from meeple.studies.regression import Array, Losses, error, fit, outputs
+from meeple.studies.regression import Array, PerceptronLosses, error, fit, outputs
 
 SAVE_EVERY = 100  # games
 _STREAM = 1  # of seeds, for games of training
@@ -31,7 +31,7 @@ class Training:
     before: list[float]  # mean squared error over the game's positions
     even: list[float]  # the same of equal shares for all
     named: list[bool]  # half way, it gave the most to whoever came out first
-    after: list[Losses]
+    after: list[PerceptronLosses]
 
     @property
     def games(self) -> int:
@@ -40,11 +40,11 @@ class Training:
 
 
 def train(
-    kind: Kind,
+    kind: AgentVariant,
     game: Game,
     path: Path,
     games: int,
-    terms: Terms,
+    terms: StudyTerms,
     seed: int,
     progress: Callable[[int, int], None],
 ) -> Training:
@@ -73,13 +73,13 @@ def trained(path: Path) -> Training:
     return training
 
 
-def _begin(seed: int, terms: Terms) -> Training:
+def _begin(seed: int, terms: StudyTerms) -> Training:
     network = untrained(seed, terms)
     return Training(network, np.zeros_like(network.weights), [], [], [], [])
 
 
 def _learn_from_a_game(
-    training: Training, game: Game, players: list[StudyAgent], terms: Terms, seed: int
+    training: Training, game: Game, players: list[StudyAgent], terms: StudyTerms, seed: int
 ) -> None:
     number = training.games
     seen: list[npt.NDArray[np.float32]] = []
@@ -133,7 +133,7 @@ def _load(path: Path, terms: dict[str, Any] | None) -> Training | None:
             return None
         before, even, named = (list(saved.extra[name]) for name in ("before", "even", "named"))
         after = [
-            Losses(*(float("nan") if x is None else x for x in losses))
+            PerceptronLosses(*(float("nan") if x is None else x for x in losses))
             for losses in saved.extra["after"]
         ]
         velocity = saved.tensors["velocity"].copy()

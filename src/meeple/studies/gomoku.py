@@ -8,7 +8,7 @@ from meeple.games.contract.registry import make
 from meeple.studies.study import (
     Effort,
     Experiment,
-    Found,
+    ExperimentResult,
     Progress,
     Study,
     share_of,
@@ -18,11 +18,11 @@ from meeple.studies.study import (
 
 SIMULATIONS = 400  # a move, of either search
 SECONDS = 0.1
-MOST_TRIES = 5000  # random games that positions are looked for in
+MAX_TRIES = 5000  # random games that positions are looked for in
 
 
 def _draws(size: int, in_a_row: int, theirs: str) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         game = make("gomoku", size=size, in_a_row=in_a_row)
         agents = ["uct:sims=1000", "uct:sims=1000"]
         first = whole_match(game, agents, effort, games, progress).agents[0]
@@ -68,7 +68,7 @@ def blocking_positions(game: Game, count: int, seed: int) -> list[tuple[Position
     """So many positions of random games where one move blocks, and that move; fewer if rare."""
     rng = np.random.default_rng(seed)
     found: list[tuple[Position, int]] = []
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         if len(found) == count:
             break
         position = game.start()
@@ -82,7 +82,7 @@ def blocking_positions(game: Game, count: int, seed: int) -> list[tuple[Position
 
 
 def _blocks(name: str, size: int, in_a_row: int, spec: str, theirs: str) -> Experiment:
-    def run(effort: Effort, count: int, progress: Progress) -> Found:
+    def run(effort: Effort, count: int, progress: Progress) -> ExperimentResult:
         game = make("gomoku", size=size, in_a_row=in_a_row)
         found = blocking_positions(game, count, effort.seed)
         player = agent(spec, game, effort.seed)
@@ -100,7 +100,7 @@ def _blocks(name: str, size: int, in_a_row: int, spec: str, theirs: str) -> Expe
 def _meet(
     name: str, size: int, in_a_row: int, network: str, limit: str, against: str
 ) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         game = make("gomoku", size=size, in_a_row=in_a_row)
         seconds = f"seconds={effort.seconds(SECONDS)}"
         agents = [f"puct:{network},{limit or seconds}", f"uct:{against or seconds}"]

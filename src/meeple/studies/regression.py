@@ -35,7 +35,7 @@ class Schedule(NamedTuple):
     patience: int = 0  # epochs without a smaller error of validation, after which it stops
 
 
-class Losses(NamedTuple):
+class PerceptronLosses(NamedTuple):
     """Mean squared errors after learning; NaN where there are no such positions."""
 
     training: float
@@ -74,7 +74,7 @@ def fit(
     descent: Descent,
     schedule: Schedule,
     rng: np.random.Generator,
-) -> Losses:
+) -> PerceptronLosses:
     """Learn from positions [B, F] and their shares [B, P], epoch by epoch.
 
     Where some are kept for validation, it begins from rest, and the weights of the epoch with the
@@ -100,7 +100,9 @@ def fit(
             break
     if kept is not None:
         network.weights[:] = kept
-    return Losses(*(error(network, features[on], targets[on]) for on in (learned, checked, tested)))
+    return PerceptronLosses(
+        *(error(network, features[on], targets[on]) for on in (learned, checked, tested))
+    )
 
 
 def learn(

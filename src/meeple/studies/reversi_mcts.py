@@ -8,7 +8,14 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable.table import QTable
 from meeple.search.qtable.warm_start import WarmStart
-from meeple.studies.study import Effort, Experiment, Found, Progress, Study, share_of_match
+from meeple.studies.study import (
+    Effort,
+    Experiment,
+    ExperimentResult,
+    Progress,
+    Study,
+    share_of_match,
+)
 
 SHORT, LONG = 0.96, 3.0  # seconds a move
 FIRST = "minimax:depth=4,heuristic=simple,margin=0"  # as a first program has it
@@ -24,7 +31,7 @@ CORNERS = UctOptions(guided=1.0)  # rollouts take a corner whenever there is one
 def _timed(
     name: str, seconds: float, against: str, theirs: str, words: str, guided: bool = True
 ) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         rule = ",guided=1" if guided else ""
         spec = f"uct:seconds={effort.seconds(seconds)}{rule}"
         return share_of_match(make("reversi"), [spec, against], effort, games, progress)
@@ -35,7 +42,7 @@ def _timed(
 
 
 def _counted(simulations: int) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         agents = [f"uct:sims={simulations},guided=1", FIRST]
         return share_of_match(make("reversi"), agents, effort, games, progress)
 
@@ -43,7 +50,7 @@ def _counted(simulations: int) -> Experiment:
     return Experiment(f"sims-{simulations}", question, "", GAMES, run)
 
 
-def _cold(effort: Effort, games: int, progress: Progress) -> Found:
+def _cold(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
     agents = [f"uct:sims={SIMULATIONS},guided=1", FIRST]
     return share_of_match(make("reversi"), agents, effort, games, progress)
 
@@ -68,7 +75,7 @@ def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
 
 
 def _warm(name: str, words: str, theirs: str, learned: str | None, against: str) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         game = make("reversi")
         agents = [_warm_agent(effort, learned), agent(against, game)]
         return share_of_match(game, agents, effort, games, progress)

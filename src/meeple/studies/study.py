@@ -52,7 +52,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Found:
+class ExperimentResult:
     """What an experiment found: a share of so many games or positions, with its interval.
 
     Where it counted none, as an agent may have no seat in few games, there is no share to show.
@@ -72,7 +72,7 @@ class Experiment:
     question: str
     theirs: str  # what the study found, in words; "" where it did not ask
     games: int  # that it is meant to have
-    run: Callable[[Effort, int, Progress], Found]  # with its games or positions
+    run: Callable[[Effort, int, Progress], ExperimentResult]  # with its games or positions
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def reproduce(
     folder: Path,
     *,
     only: Sequence[str] = (),
-    on_found: Callable[[Experiment, Found, bool], None],
+    on_found: Callable[[Experiment, ExperimentResult, bool], None],
     progress_of: Callable[[Experiment], Any],
 ) -> None:
     """Run a study's experiments; those that the folder has of the same effort are only read.
@@ -157,10 +157,12 @@ def _read(path: Path) -> dict[str, Any]:
     return kept
 
 
-def _as_found(entry: Mapping[str, Any], folder: Path) -> Found:
+def _as_found(entry: Mapping[str, Any], folder: Path) -> ExperimentResult:
     try:
-        found = Found(**entry["found"])
-        return Found(found.share, found.count, (found.interval[0], found.interval[1]), found.detail)
+        found = ExperimentResult(**entry["found"])
+        return ExperimentResult(
+            found.share, found.count, (found.interval[0], found.interval[1]), found.detail
+        )
     except (TypeError, LookupError):
         raise RunError(f"{folder / RESULTS} holds no results of a study") from None
 
@@ -210,17 +212,17 @@ def _games_folder(game: Game, agents: Sequence[str | Agent], effort: Effort) -> 
 
 def share_of_match(
     game: Game, agents: Sequence[str | Agent], effort: Effort, games: int, progress: Progress
-) -> Found:
+) -> ExperimentResult:
     """The first agent's share in a match. Raises Stopped where Ctrl-C broke it off."""
     first = whole_match(game, agents, effort, games, progress).agents[0]
     detail = f"{first.wins} won, {first.draws} drawn, {first.losses} lost"
     if "seconds=" in first.spec:
         detail += f"; {first.simulations_per_move:,.0f} simulations a move"
-    return Found(first.share, first.games, first.interval, detail)
+    return ExperimentResult(first.share, first.games, first.interval, detail)
 
 
-def share_of(hits: int, count: int, detail: str = "") -> Found:
+def share_of(hits: int, count: int, detail: str = "") -> ExperimentResult:
     """A share of things counted one by one."""
     if count == 0:
-        return Found(0.0, 0, (0.0, 1.0), detail)
-    return Found(hits / count, count, wilson_interval(hits, count), detail)
+        return ExperimentResult(0.0, 0, (0.0, 1.0), detail)
+    return ExperimentResult(hits / count, count, wilson_interval(hits, count), detail)

@@ -23,13 +23,13 @@ from pathlib import Path
 import psutil
 
 from meeple.errors import EngineError, SpecError, Stopped, shown
-from meeple.protocols.controller import LONGEST_LINE
+from meeple.protocols.controller import MAX_LINE_CHARS
 
 _LOOK = 0.05  # seconds between two looks at whether to stop
 _GOODBYE = 1.0  # seconds in which a program that was told to quit may end
 _KILLING_SECONDS = 10.0  # in which the guard has killed a program and all its children
 _LAST_WORDS = 20  # lines of its standard error that are kept
-_MOST_WAITING = 500  # lines that it may be ahead of who reads them: 100 MB at the most
+_MAX_WAITING_LINES = 500  # lines that it may be ahead of who reads them: 100 MB at the most
 _SEND_SECONDS = 10.0  # until a program that reads nothing is given up, unless its owner says less
 _POSIX = os.name == "posix"
 
@@ -66,7 +66,7 @@ class EngineProcess:
         except OSError as error:
             reason = error.strerror or str(error)
             raise EngineError(f"it cannot be started: {reason}", "start") from None
-        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: its end
+        self._lines: queue.Queue[str | None] = queue.Queue(_MAX_WAITING_LINES)  # None: its end
         self._words: collections.deque[str] = collections.deque(maxlen=_LAST_WORDS)
         self._end = weakref.finalize(self, _end, self._process, owner)
         # The threads hold no reference to `self`, so that it can be forgotten, and then ended.
@@ -112,7 +112,7 @@ class EngineProcess:
             if line is None:
                 self._lines.put(None)  # for who asks again
                 raise self._crash()
-            if len(line) > LONGEST_LINE:
+            if len(line) > MAX_LINE_CHARS:
                 raise EngineError(f"it writes a line of {len(line):,} characters", "rubbish")
             return line
 
@@ -213,7 +213,7 @@ def _read_lines(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | No
     with contextlib.suppress(OSError, ValueError):
         assert process.stdout is not None
         with process.stdout as pipe:
-            while data := pipe.readline(LONGEST_LINE + 1):
+            while data := pipe.readline(MAX_LINE_CHARS + 1):
                 _put(process, lines, data.decode("utf-8", "replace").rstrip("\r\n"))
     _put(process, lines, None)
 
@@ -236,5 +236,5 @@ def _read_errors(process: "subprocess.Popen[bytes]", words: "collections.deque[s
     with contextlib.suppress(OSError, ValueError):
         assert process.stderr is not None
         with process.stderr as pipe:
-            while data := pipe.readline(LONGEST_LINE):
+            while data := pipe.readline(MAX_LINE_CHARS):
                 words.append(data.decode("utf-8", "replace"))

@@ -5,22 +5,22 @@ from collections.abc import Callable
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
-    MOST_LINES,
-    Answer,
+    MAX_LINES,
     Channel,
-    Limits,
+    EngineAnswer,
+    EngineLimits,
     refused,
-    unheard_of,
+    unexpected_line,
 )
 from meeple.protocols.gtp.language import COLOURS, GAMES, RESIGN, action_of, vertex
 
-_MOST_UNDONE = 4  # moves that are taken back one by one; more, and the game is set up anew
+_MAX_UNDOS = 4  # moves that are taken back one by one; more, and the game is set up anew
 
 
 class GtpController:
     """A GTP program that plays one game."""
 
-    def __init__(self, channel: Channel, game: Game, limits: Limits) -> None:
+    def __init__(self, channel: Channel, game: Game, limits: EngineLimits) -> None:
         """Raises UsageError for a game that GTP has no words for here."""
         if game.name not in GAMES:
             raise UsageError(f"GTP is for {', '.join(GAMES)} here, not for {game.name}")
@@ -43,7 +43,7 @@ class GtpController:
         if "set_random_seed" in self._commands:
             self._ask(f"set_random_seed {seed}")
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
         """Its move, after its board is made as ours."""
         self._follow(position)
         said = self._ask(
@@ -56,7 +56,7 @@ class GtpController:
             raise EngineError(f"it plays {shown(said)}, which is no move", "illegal")
         assert self._played is not None
         self._played.append(action)
-        return Answer(action)
+        return EngineAnswer(action)
 
     def farewell(self) -> tuple[str, ...]:
         return ("quit",)
@@ -82,7 +82,7 @@ class GtpController:
             while common < min(len(played), len(actions)) and played[common] == actions[common]:
                 common += 1
         extra = 0 if played is None else len(played) - common
-        if played is None or extra > _MOST_UNDONE or (extra and "undo" not in self._commands):
+        if played is None or extra > _MAX_UNDOS or (extra and "undo" not in self._commands):
             self._set_up()
             common = extra = 0
         for _ in range(extra):
@@ -109,14 +109,14 @@ class GtpController:
         if deadline is None:
             deadline = self._limits.answer_deadline()
         lines: list[str] = []
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             line = self._channel.receive(deadline, stop).rstrip()
             if lines and not line:
                 break
             if not lines and not line:
                 continue
             if not lines and line[0] not in "=?":
-                raise unheard_of(line, f"an answer to {command!r}")
+                raise unexpected_line(line, f"an answer to {command!r}")
             lines.append(line)
         text = "\n".join([lines[0][1:].lstrip("0123456789").strip(), *lines[1:]])
         if lines[0][0] == "?":

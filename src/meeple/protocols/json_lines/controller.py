@@ -7,16 +7,16 @@ from typing import Any
 from meeple.errors import EngineError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
-    MOST_LINES,
-    Answer,
+    MAX_LINES,
     Channel,
-    Limits,
+    EngineAnswer,
+    EngineLimits,
     action_named,
     refused,
-    unheard_of,
+    unexpected_line,
 )
 from meeple.protocols.json_lines.language import (
-    MOST_SIMULATIONS,
+    MAX_SIMULATIONS,
     VERSION,
     WANTS,
     Malformed,
@@ -35,7 +35,7 @@ class JsonLinesController:
     """A program that plays any game by JSON lines."""
 
     def __init__(
-        self, channel: Channel, game: Game, limits: Limits, simulations: int | None = None
+        self, channel: Channel, game: Game, limits: EngineLimits, simulations: int | None = None
     ) -> None:
         """Raises UsageError for a game that hides something and does not say how to sample it."""
         self.name = ""
@@ -60,7 +60,7 @@ class JsonLinesController:
         game = encode("game", game=self._game.name, options=dict(self._game.options), seed=seed)
         self._ask(game, "ready", self._limits.answer_deadline())
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
         """Its move; where `stop` says so, what it has found by then."""
         if position.game != self._game:  # another size, or another player who begins
             self._game, self._teller = position.game, Teller(position.game)
@@ -81,17 +81,17 @@ class JsonLinesController:
     def farewell(self) -> tuple[str, ...]:
         return (encode("quit"),)
 
-    def _answer(self, position: Position, message: Mapping[str, Any]) -> Answer:
+    def _answer(self, position: Position, message: Mapping[str, Any]) -> EngineAnswer:
         name = message.get("action")
         if not isinstance(name, str):
             raise EngineError(f"its move is {shown(name)}, which is no text", "rubbish")
         action = action_named(position, name)
         message = {field: said for field, said in message.items() if said is not None}
         try:
-            return Answer(
+            return EngineAnswer(
                 action,
                 value=shares_in(message, "value", self._game.players),
-                simulations=whole_in(message, "simulations", 0, MOST_SIMULATIONS, 0),
+                simulations=whole_in(message, "simulations", 0, MAX_SIMULATIONS, 0),
                 visits=_visits(position, counts_in(message, "visits")),
             )
         except Malformed as error:
@@ -106,19 +106,19 @@ class JsonLinesController:
     ) -> dict[str, Any]:
         """The answer to a message: the next of the expected type; others but errors are passed."""
         self._channel.send(line)
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             said = self._channel.receive(deadline, stop)
             if not said.strip():
                 continue
             try:
                 message = decode(said)
             except Malformed:
-                raise unheard_of(said, f"a message of the type {expected!r}") from None
+                raise unexpected_line(said, f"a message of the type {expected!r}") from None
             if message["type"] == "error":
                 raise refused(repr(decode(line)["type"]), str(message.get("error", "")))
             if message["type"] == expected:
                 return message
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no {expected!r}", "rubbish")
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no {expected!r}", "rubbish")
 
 
 def _visits(position: Position, counts: Mapping[str, int]) -> dict[int, int]:

@@ -13,12 +13,12 @@ from typing import Any
 from meeple.errors import MeepleError, shown
 
 VERSION = 1
-LONGEST = 1_000_000  # characters of a line
+MAX_LINE_CHARS = 1_000_000  # characters of a line
 WANTS = ("view", "scene", "told", "seen")
 """What an engine may ask to be sent of a game that hides something, beside its legal actions."""
 
-MOST_SIMULATIONS = 10**12  # that a message may report of a move or an action
-_LONGEST_SECONDS = 86_400  # that a move may take
+MAX_SIMULATIONS = 10**12  # that a message may report of a move or an action
+_MAX_SECONDS = 86_400  # that a move may take
 _ROUNDING = 0.01  # that a share may be off, as a program may write two digits
 _CHECK = 4  # bytes of the checksum that goes with a state
 
@@ -35,8 +35,8 @@ def encode(type: str, **fields: Any) -> str:
 
 def decode(line: str) -> dict[str, Any]:
     """The message of a line. Raises Malformed."""
-    if len(line) > LONGEST:
-        raise Malformed(f"a line may have {LONGEST:,} characters, not {len(line):,}")
+    if len(line) > MAX_LINE_CHARS:
+        raise Malformed(f"a line may have {MAX_LINE_CHARS:,} characters, not {len(line):,}")
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -68,9 +68,9 @@ def seconds_in(message: Mapping[str, Any], name: str) -> float | None:
     if value is None:
         return None
     # Compared before it is converted: a float holds no whole number of 400 digits.
-    if not _is_number(value) or not 0 < value <= _LONGEST_SECONDS:
+    if not _is_number(value) or not 0 < value <= _MAX_SECONDS:
         raise Malformed(
-            f"'{name}' must be seconds above 0, at most {_LONGEST_SECONDS:,}, not {shown(value)}"
+            f"'{name}' must be seconds above 0, at most {_MAX_SECONDS:,}, not {shown(value)}"
         )
     return float(value)
 
@@ -99,7 +99,7 @@ def counts_in(message: Mapping[str, Any], name: str) -> dict[str, int]:
         return {}
     if not isinstance(value, dict):
         raise Malformed(f"'{name}' must be an object of whole numbers, not {shown(value)}")
-    return {key: whole_in(value, key, 0, MOST_SIMULATIONS, 0) for key in value}
+    return {key: whole_in(value, key, 0, MAX_SIMULATIONS, 0) for key in value}
 
 
 def _is_number(value: Any) -> bool:

@@ -25,7 +25,7 @@ from meeple.protocols.json_lines.language import (
     whole_in,
 )
 
-_MOST_STEPS = 1_000_000
+_MAX_STEPS = 1_000_000
 
 
 class Teller:
@@ -176,7 +176,7 @@ class Listener:
         """What a seat has seen: added to what is known, or all of it."""
         game = self.game
         seat = whole_in(message, "seat", 0, game.players - 1, -1)
-        first = whole_in(message, "first", 0, _MOST_STEPS, 0)
+        first = whole_in(message, "first", 0, _MAX_STEPS, 0)
         old = self.position
         if first == 0:
             state = bytes(_checked_state(game, message.get("start")))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
-from meeple.protocols.controller import MOST_LINES, Answer, Channel, Limits
+from meeple.protocols.controller import MAX_LINES, Channel, EngineAnswer, EngineLimits
 from meeple.protocols.nboard.language import (
     ANSWER,
     VERSION,
@@ -26,7 +26,7 @@ class NBoardController:
         self,
         channel: Channel,
         game: Game,
-        limits: Limits,
+        limits: EngineLimits,
         depth: int | None = None,
         *,
         seeded: bool = False,
@@ -54,13 +54,13 @@ class NBoardController:
         if self._seeded:
             self._channel.send(f"set seed {seed}")
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
         """Its move in this position."""
         self._channel.send(f"set game {game_text(position)}")
         self._wait()
         self._channel.send("go")
         deadline = self._limits.deadline()
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             line = self._line(deadline, stop)
             if not line.startswith(ANSWER):
                 continue
@@ -71,8 +71,8 @@ class NBoardController:
             estimate = estimate_of(said)
             if estimate is not None and not math.isfinite(estimate):
                 raise EngineError(f"it says {shown(said.strip())}: no number of discs", "rubbish")
-            return Answer(action, value=_shares(position, estimate))
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no move", "rubbish")
+            return EngineAnswer(action, value=_shares(position, estimate))
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no move", "rubbish")
 
     def farewell(self) -> tuple[str, ...]:
         return ("quit",)
@@ -82,10 +82,10 @@ class NBoardController:
         deadline = self._limits.answer_deadline()
         self._pings += 1
         self._channel.send(f"ping {self._pings}")
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             if self._line(deadline, None).split() == ["pong", str(self._pings)]:
                 return
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no pong", "rubbish")
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no pong", "rubbish")
 
     def _line(self, deadline: float, stop: Callable[[], bool] | None) -> str:
         line = self._channel.receive(deadline, stop).strip()

@@ -27,12 +27,15 @@ CODES = {"": 0, "stone": 3, "copper": 4, "gold": 5}
 """Of pieces that are no player's; any other piece is its own name."""
 
 _ownership = caller("ownership")
-_USUAL, _DEPTH = 2, 6  # actions between two states that a client is asked about: as a rule, at most
-_BESIDE = 3  # of which so many may occupy no cell: passes, and a swap
-_MOST_TRIED = 2000  # positions looked at to find them
+_USUAL_DEPTH, _MAX_DEPTH = (
+    2,
+    6,
+)  # actions between two states that a client is asked about: as a rule, at most
+_MAX_OFF_BOARD = 3  # of which so many may occupy no cell: passes, and a swap
+_MAX_TRIED_POSITIONS = 2000  # positions looked at to find them
 
 
-class Board:
+class WireBoard:
     """One game, as both sides of the wire see it, with either player to begin."""
 
     def __init__(self, game: Game) -> None:
@@ -208,15 +211,19 @@ class Board:
         The least actions that lead there, two as a rule and six at most; else, in Reversi and where
         stones only come, in whatever order, a position with the same stones; else None.
         """
-        left = [_MOST_TRIED]
+        left = [_MAX_TRIED_POSITIONS]
         least = self._occupied(state) - self._occupied(self.state(position, starter))
-        if self._by_cells and least > _USUAL:
+        if self._by_cells and least > _USUAL_DEPTH:
             laid = self._laid(state, starter) or self._set_up(state, starter)
             if laid is not None:
                 return laid
-        depths = range(max(0, least), least + _BESIDE + 1) if self._by_cells else range(_DEPTH + 1)
+        depths = (
+            range(max(0, least), least + _MAX_OFF_BOARD + 1)
+            if self._by_cells
+            else range(_MAX_DEPTH + 1)
+        )
         for depth in depths:
-            if depth <= _DEPTH:
+            if depth <= _MAX_DEPTH:
                 found = self._search(position, state, starter, depth, left)
                 if found is not None:
                     return found
@@ -309,14 +316,14 @@ class Board:
         return state
 
 
-def board_of(params: tuple[Any, ...]) -> Board:
+def board_of(params: tuple[Any, ...]) -> WireBoard:
     """The board that `series_start` describes. Raises WireError where there is none."""
     try:
         match params:
             case (int(size),):
-                return Board(make_from("hex", {"size": whole_number(size, "the size")}))
+                return WireBoard(make_from("hex", {"size": whole_number(size, "the size")}))
             case (int(), str(name), dict(options)):
-                return Board(make_from(name, _options(options)))
+                return WireBoard(make_from(name, _options(options)))
     except (OptionError, UsageError) as error:
         raise WireError(f"the server plays what is not known here: {error}") from None
     raise WireError(f"the server's game_params are {shown(params)}; of Hex they are [size]")

@@ -16,13 +16,13 @@ from meeple.protocols.oht.messages import (
     Action,
     AnswerError,
     Authentication,
+    ClientQuestion,
     Failure,
     Finish,
     GameOver,
     GameStart,
     IllegalMove,
     Notice,
-    Question,
     RequestAction,
     SeriesOver,
     SeriesStart,
@@ -34,9 +34,9 @@ from meeple.protocols.oht.messages import (
     read_action,
 )
 
-MOST = 65_536  # characters of a text
-_MOST_ANSWER = 400
-_DEEPEST = 20
+MAX_TEXT_CHARS = 65_536  # characters of a text
+_MAX_ANSWER_CHARS = 400
+_MAX_DEPTH = 20
 
 ANNOUNCED: dict[str, tuple[type[ServerMessage], tuple[str, ...]]] = {
     "Series start": (
@@ -65,7 +65,7 @@ def write(message: ServerMessage) -> list[str]:
     match message:
         case Authentication():
             return [PASSWORD]
-        case Question():
+        case ClientQuestion():
             return [QUALIFY]
         case RequestAction():
             return [repr(message.state)]
@@ -86,9 +86,9 @@ def _literal(value: Any) -> str:
     return repr(value)
 
 
-def parse(text: str, most: int = MOST) -> Any:
+def parse(text: str, most: int = MAX_TEXT_CHARS) -> Any:
     """The value of a literal, which is never evaluated. Raises WireError."""
-    if len(text) > most or _depth(text) > _DEEPEST:
+    if len(text) > most or _depth(text) > _MAX_DEPTH:
         raise WireError("a value is longer, or nested more deeply, than any of the protocol")
     try:
         value = ast.literal_eval(text.strip())
@@ -125,7 +125,7 @@ class Texts:
     def feed(self, text: str) -> None:
         """More text has arrived."""
         self._held += text
-        if len(self._held) > MOST:
+        if len(self._held) > MAX_TEXT_CHARS:
             raise WireError("the server sent a text that is too long")
 
     def next(self) -> ServerMessage | None:
@@ -189,11 +189,11 @@ def _dialogue(text: str) -> ServerMessage:
     """What a text before the games asks for or says."""
     lower = text.lower()
     if "username" in lower or "player-name" in lower:
-        return Question("name", text)
+        return ClientQuestion("name", text)
     if "password" in lower:
         return Authentication()
     if "qualify" in lower or "stress" in lower:
-        return Question("qualify", text)
+        return ClientQuestion("qualify", text)
     if WELCOME.lower() in lower:
         return Notice(text)
     if WRONG.lower() in lower or SORRY.lower() in lower:
@@ -222,7 +222,7 @@ class Answers:
     def feed(self, text: str) -> None:
         """More text has arrived. Raises WireError where it is too long to be an answer."""
         self._held += text
-        if len(self._held) > _MOST_ANSWER:
+        if len(self._held) > _MAX_ANSWER_CHARS:
             raise WireError("an answer may have at most 400 characters")
 
     def next_line(self) -> str | None:
@@ -240,6 +240,6 @@ class Answers:
             return None
         piece, self._held = held[:end], held[end:]
         try:
-            return read_action(parse(piece, _MOST_ANSWER))
+            return read_action(parse(piece, _MAX_ANSWER_CHARS))
         except WireError as error:
             raise AnswerError(str(error)) from None

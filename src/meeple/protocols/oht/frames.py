@@ -7,9 +7,9 @@ from typing import Any
 from meeple.protocols.oht.messages import WireError, is_text
 
 HEAD = struct.Struct("<i")
-MOST_FROM_SERVER = 1_000_000  # bytes of a frame
-MOST_FROM_CLIENT = 4096  # an answer is a token at most
-_DEEPEST = 20  # lists within lists
+MAX_SERVER_FRAME_BYTES = 1_000_000  # bytes of a frame
+MAX_CLIENT_FRAME_BYTES = 4096  # an answer is a token at most
+_MAX_DEPTH = 20  # lists within lists
 
 
 def pack(value: Any) -> bytes:
@@ -18,7 +18,7 @@ def pack(value: Any) -> bytes:
     return HEAD.pack(len(content)) + content
 
 
-class Frames:
+class FrameReader:
     """Takes bytes as they arrive and gives the values of whole frames, in their order.
 
     After a WireError nothing more can be read: where the next frame begins is not known.
@@ -58,7 +58,7 @@ class Frames:
 
 def parse(content: bytes) -> Any:
     """The value in a frame. Raises WireError."""
-    if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
+    if content.count(b"[") + content.count(b"{") > _MAX_DEPTH and _depth(content) > _MAX_DEPTH:
         raise WireError("the content of a frame is nested too deeply")
     try:
         value = json.loads(content.decode(), parse_constant=_refuse)

@@ -11,9 +11,8 @@ from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 from meeple.errors import MeepleError, shown
 
-LONGEST_TEXT = 4000  # characters of a text that a server sends
-LONGEST_TOKEN = 200
-LONGEST_ANSWER = 8  # numbers of an answer that should be an action: more are not looked at
+MAX_TEXT_CHARS = 4000  # characters of a text that a server sends
+MAX_TOKEN_CHARS = 200
 
 Action = tuple[int, ...]  # (row, column), or (index,) in games without cells
 
@@ -43,7 +42,7 @@ class Authentication:
 
 
 @dataclass(frozen=True)
-class Question:
+class ClientQuestion:
     """The client is asked for yes or no; `question` is its name, `prompt` the words for people."""
 
     topic: ClassVar[str] = "question"
@@ -141,7 +140,7 @@ class Finish:
 ServerMessage = (
     Notice
     | Authentication
-    | Question
+    | ClientQuestion
     | SeriesStart
     | GameStart
     | RequestAction
@@ -155,7 +154,7 @@ ServerMessage = (
 BY_TOPIC: dict[str, type[ServerMessage]] = {
     kind.topic: kind for kind in get_args(ServerMessage) if kind is not IllegalMove
 }
-ASKING = (Authentication, Question, RequestAction)
+ASKING = (Authentication, ClientQuestion, RequestAction)
 """The messages that a client answers, with one value each."""
 
 M = TypeVar("M", bound=ServerMessage)
@@ -216,7 +215,7 @@ def _read(hint: Any, value: Any, where: str) -> Any:
         return _plain(value, where)
     if hint in (int, str) and isinstance(value, hint) and not isinstance(value, bool):
         if isinstance(value, str):
-            return value[:LONGEST_TEXT]
+            return value[:MAX_TEXT_CHARS]
         return value
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
         return value
@@ -243,7 +242,7 @@ def _plain(value: Any, where: str) -> Any:
 
 def read_token(value: Any) -> str:
     """The token that a client answers. Raises AnswerError, without repeating it."""
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_TOKEN:
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_TOKEN_CHARS:
         raise AnswerError("the token must be a text")
     return value
 

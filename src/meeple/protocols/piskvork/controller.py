@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
-    MOST_LINES,
-    Answer,
+    MAX_LINES,
     Channel,
-    Limits,
+    EngineAnswer,
+    EngineLimits,
     refused,
-    unheard_of,
+    unexpected_line,
 )
 from meeple.protocols.piskvork.language import (
     GAME,
@@ -35,7 +35,7 @@ class PiskvorkController:
     """A program of the Gomocup that plays Gomoku."""
 
     def __init__(
-        self, channel: Channel, game: Game, limits: Limits, *, seeded: bool = False
+        self, channel: Channel, game: Game, limits: EngineLimits, *, seeded: bool = False
     ) -> None:
         """`seeded`: send `INFO seed`, which is not of the protocol.
 
@@ -57,7 +57,7 @@ class PiskvorkController:
         self._send(f"START {size}")
         said = self._answer(self._limits.answer_deadline(), f"OK to a board of {size} x {size}")
         if not said.upper().startswith("OK"):
-            raise unheard_of(said, f"OK to a board of {size} x {size}")
+            raise unexpected_line(said, f"OK to a board of {size} x {size}")
         self._played = []
 
     def begin(self, seed: int) -> None:
@@ -76,7 +76,7 @@ class PiskvorkController:
         if self._seeded:
             self._inform("seed", seed)
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
         """Its move, once it has been told what it does not know."""
         actions = position.actions
         if self._played is None:
@@ -98,7 +98,7 @@ class PiskvorkController:
         self._moved = time.monotonic()
         self._unanswered = 0  # it takes lines in their order
         self._played = [*actions, action]
-        return Answer(action)
+        return EngineAnswer(action)
 
     def farewell(self) -> tuple[str, ...]:
         return ("END",)
@@ -117,7 +117,7 @@ class PiskvorkController:
         self._send("RESTART")
         said = self._answer(self._limits.answer_deadline(), "OK to RESTART")
         if not said.upper().startswith("OK"):
-            raise unheard_of(said, "OK to RESTART")
+            raise unexpected_line(said, "OK to RESTART")
         self._unanswered = 0
         self._played = []
 
@@ -135,7 +135,7 @@ class PiskvorkController:
         self, deadline: float, expected: str, stop: Callable[[], bool] | None = None
     ) -> str:
         """Its next line that is neither empty nor a remark. Raises EngineError for ERROR."""
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             line = self._line(deadline, stop)
             word = line.partition(" ")[0].upper()
             if self._unanswered and word in ("ERROR", "UNKNOWN"):
@@ -147,7 +147,7 @@ class PiskvorkController:
                 if word == "OK" and not expected.startswith("OK"):
                     continue
                 return line
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no {expected}", "rubbish")
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no {expected}", "rubbish")
 
     def _line(self, deadline: float, stop: Callable[[], bool] | None) -> str:
         """Its next line; a fault of time also says what it refused, which may be the reason."""

@@ -15,14 +15,14 @@ from meeple.errors import MeepleError, UsageError, did_you_mean
 from meeple.files import read_bounded
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import ggf, json_lines, psq, sgf, wthor
-from meeple.protocols.records.found import Found
+from meeple.protocols.records.found import FoundGames
 
-MOST_BYTES = 1 << 28  # of a file; its games take some times as much in memory
+MAX_BYTES = 1 << 28  # of a file; its games take some times as much in memory
 BYTE_ORDER_MARK = "\ufeff"  # which some editors write before a text
 
 
 @dataclass(frozen=True)
-class Format:
+class RecordFormat:
     """One format of game records."""
 
     name: str
@@ -36,17 +36,17 @@ class Format:
     """A game as text. Raises MeepleError: what the format cannot say, or it breaks the rules."""
 
 
-FORMATS: dict[str, Format] = {
+FORMATS: dict[str, RecordFormat] = {
     form.name: form
     for form in (
-        Format(
+        RecordFormat(
             "jsonl",
             (".jsonl", ".json"),
             "application/x-ndjson",
             "lines of JSON, of every game",
             write=json_lines.write,
         ),
-        Format(
+        RecordFormat(
             "sgf",
             (".sgf", ".hsgf"),
             "application/x-go-sgf",
@@ -54,7 +54,7 @@ FORMATS: dict[str, Format] = {
             sgf.GAMES,
             write=sgf.write_game,
         ),
-        Format(
+        RecordFormat(
             "ggf",
             (".ggf",),
             "application/x-ggf",
@@ -62,7 +62,7 @@ FORMATS: dict[str, Format] = {
             (ggf.GAME,),
             write=ggf.write,
         ),
-        Format(
+        RecordFormat(
             "psq",
             (".psq",),
             "application/x-piskvork",
@@ -71,7 +71,7 @@ FORMATS: dict[str, Format] = {
             several=False,
             write=psq.write,
         ),
-        Format(
+        RecordFormat(
             "wthor",
             (".wtb",),
             "application/x-wthor",
@@ -83,7 +83,7 @@ FORMATS: dict[str, Format] = {
 }
 """By name. JSON lines come first: they keep everything."""
 
-_TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, int | None], Found]], ...] = (
+_TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, int | None], FoundGames]], ...] = (
     ("jsonl", json_lines.has_game, json_lines.find),
     ("psq", psq.has_game, psq.find),
     ("ggf", ggf.has_game, ggf.find),
@@ -95,11 +95,11 @@ _TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, int | None], Foun
 class Opened(NamedTuple):
     """A file's games, and what it is written in."""
 
-    format: Format
-    found: Found
+    format: RecordFormat
+    found: FoundGames
 
 
-def format_named(name: str) -> Format:
+def format_named(name: str) -> RecordFormat:
     """The format of a name. Raises UsageError with those there are."""
     if name not in FORMATS:
         hint = did_you_mean(name, FORMATS) or f"there are {', '.join(FORMATS)}"
@@ -107,7 +107,7 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def format_of(path: str | Path) -> Format:
+def format_of(path: str | Path) -> RecordFormat:
     """The format that a file's ending names. Raises UsageError with those there are."""
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():
@@ -155,7 +155,7 @@ def known_formats() -> str:
 def read_file(path: str | Path, most: int | None = None, *, format: str | None = None) -> Opened:
     """The games of a file; as `read`. Raises MeepleError that names the file."""
     try:
-        content = read_bounded(path, MOST_BYTES)
+        content = read_bounded(path, MAX_BYTES)
     except FileNotFoundError:
         raise MeepleError(f"there is no file {path}") from None
     except OSError as error:
@@ -187,7 +187,7 @@ def write(records: Iterable[GameRecord], format: str) -> str:
     return "".join(texts)
 
 
-def writer_of(form: Format) -> Callable[[GameRecord], str]:
+def writer_of(form: RecordFormat) -> Callable[[GameRecord], str]:
     """What writes a game in a format. Raises UsageError where it is only read."""
     if form.write is None:
         written = ", ".join(name for name, other in FORMATS.items() if other.write)

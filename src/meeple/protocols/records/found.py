@@ -11,7 +11,7 @@ Read = GameRecord | MeepleError
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundGames:
     """The games of a file; none is read before it is asked for."""
 
     total: int
@@ -37,7 +37,7 @@ class Found:
                 raise game
             yield game
 
-    def cut(self, first: int, most: int | None = None) -> "Found":
+    def cut(self, first: int, most: int | None = None) -> "FoundGames":
         """At most so many of the games, from number `first` on, counted from 1. Raises UsageError.
 
         Numbers in errors stay those of the file.
@@ -47,7 +47,7 @@ class Found:
             raise UsageError(f"there is no game {first:,}: it has {games}")
         left = self.total - first + 1
         read, before = self.read, first - 1
-        return Found(
+        return FoundGames(
             left if most is None else min(left, most),
             lambda number: read(before + number),
             self.unit,
@@ -55,9 +55,9 @@ class Found:
             self.first + before,
         )
 
-    def in_file(self, path: str) -> "Found":
+    def in_file(self, path: str) -> "FoundGames":
         """The same, where every error names the file."""
-        return Found(self.total, self.read, self.unit, path, self.first)
+        return FoundGames(self.total, self.read, self.unit, path, self.first)
 
     def _place(self, number: int) -> str:
         """The words before what is wrong with a game."""

@@ -18,14 +18,14 @@ from meeple.errors import IllegalAction, MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS, cell_of, special
 from meeple.protocols.records.sgf_file import COLOURS, usual_board
 from meeple.protocols.records.sgf_pieces import pieces
 from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
 
 GAME = "reversi"
-MOST_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
+MAX_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
 
 _PROPERTY = re.compile(r"[\s;]*([A-Za-z]{1,2})\s*\[([^\]]*)\]")
 _END = re.compile(r"[\s;]*\)")
@@ -112,13 +112,13 @@ def _result(position: Position, notes: Mapping[str, Any]) -> str:
 # ---------------------------------------------------------------- reading
 
 
-def find(text: str, most: int | None = None) -> Found:
+def find(text: str, most: int | None = None) -> FoundGames:
     """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
     texts = pieces(text)
     if not texts:
         raise MeepleError("this is not GGF: it has no game from '(;' to ';)'")
     check_total(len(texts), most)
-    return Found(len(texts), lambda number: _read_game(texts[number]))
+    return FoundGames(len(texts), lambda number: _read_game(texts[number]))
 
 
 def _read_game(text: str) -> GameRecord:
@@ -166,8 +166,8 @@ def _properties(text: str) -> tuple[dict[str, str], list[_Move]]:
             moves.append(_Move(len(moves) + 1, name, value))
         else:
             values.setdefault(name, value)
-        if len(moves) + len(values) > MOST_PROPERTIES:
-            raise MeepleError(f"this GGF has more than {MOST_PROPERTIES:,} properties in a game")
+        if len(moves) + len(values) > MAX_PROPERTIES:
+            raise MeepleError(f"this GGF has more than {MAX_PROPERTIES:,} properties in a game")
     if not _END.match(text, at):
         where = f"after move {len(moves)}" if moves else "before its first move"
         raise MeepleError(f"this GGF cannot be read: {where} there is no property such as TY[8]")

@@ -2,7 +2,7 @@
 
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 
 _AROUND = "\ufeff \t\r\n"  # what editors put around a line, byte order marks included
 
@@ -12,7 +12,7 @@ def has_game(text: str) -> bool:
     return text.lstrip(_AROUND).startswith("{")
 
 
-def find(text: str, most: int | None = None) -> Found:
+def find(text: str, most: int | None = None) -> FoundGames:
     """The records of a text, which no rule has checked yet. Raises MeepleError: too many.
 
     Errors count lines, the empty ones included.
@@ -21,8 +21,8 @@ def find(text: str, most: int | None = None) -> Found:
     filled = [number for number, line in enumerate(lines) if line]
     check_total(len(filled), most)
     if filled == list(range(len(filled))):
-        return Found(len(filled), lambda number: GameRecord.from_json(lines[number]), "line")
-    return Found(len(filled), lambda number: _read(lines, filled[number]))
+        return FoundGames(len(filled), lambda number: GameRecord.from_json(lines[number]), "line")
+    return FoundGames(len(filled), lambda number: _read(lines, filled[number]))
 
 
 def _read(lines: list[str], number: int) -> GameRecord:

@@ -20,7 +20,7 @@ from meeple.errors import IllegalAction, MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.vocabulary import by_action, result_of, seat_name
 
 GAME = "gomoku"
@@ -34,7 +34,7 @@ _MOVE = re.compile(r"\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*(?:,\s*(-?\d{1,12})\s*)?
 _END = re.compile(r"\s*(-?\d{1,4})\s*,\s*([A-Za-z][A-Za-z ]{0,30})\s*")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _WORD = "Piskvorky"
-_MOST_LINES = 2_000  # of a game
+_MAX_LINES = 2_000  # of a game
 _MILLISECONDS = 1000
 _LEVEL = 11  # of a player that is a program, in headers of the manager
 
@@ -86,7 +86,7 @@ def _winner(record: GameRecord) -> int:
 # ---------------------------------------------------------------- reading
 
 
-def find(text: str, most: int | None = None) -> Found:
+def find(text: str, most: int | None = None) -> FoundGames:
     """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
     games: list[list[str]] = []
     for line in text.splitlines():
@@ -97,12 +97,12 @@ def find(text: str, most: int | None = None) -> Found:
     if not games:
         raise MeepleError(f"this is not PSQ: it has no line that begins with {_WORD}")
     check_total(len(games), most)
-    return Found(len(games), lambda number: _read_game(games[number]))
+    return FoundGames(len(games), lambda number: _read_game(games[number]))
 
 
 def _read_game(lines: list[str]) -> GameRecord:
-    if len(lines) > _MOST_LINES:
-        raise MeepleError(f"this PSQ has more than {_MOST_LINES:,} lines in a game")
+    if len(lines) > _MAX_LINES:
+        raise MeepleError(f"this PSQ has more than {_MAX_LINES:,} lines in a game")
     header = _HEADER.fullmatch(lines[0])
     if not header:
         raise MeepleError(f"the header of a PSQ is such as '{_WORD} 20x20, 11:11, 0'")

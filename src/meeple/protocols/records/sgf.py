@@ -19,7 +19,7 @@ from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import (
     DIALECTS,
     PASS,
@@ -30,12 +30,12 @@ from meeple.protocols.records.sgf_dialect import (
     options_of,
     special,
 )
-from meeple.protocols.records.sgf_file import COLOURS, File, Move, text_of
+from meeple.protocols.records.sgf_file import COLOURS, Move, SgfFile, text_of
 from meeple.protocols.records.sgf_pieces import pieces
 from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
 
 GAMES = tuple(DIALECTS)  # the games that SGF is read and written for
-MOST_NODES = 200_000  # of a game; its tree takes some hundred bytes for each
+MAX_NODES = 200_000  # of a game; its tree takes some hundred bytes for each
 
 _INFO = {
     "EV": "event",
@@ -158,22 +158,22 @@ def read(text: str, most_games: int | None = None) -> list[GameRecord]:
     return list(find(text, most_games).records())
 
 
-def find(text: str, most: int | None = None) -> Found:
+def find(text: str, most: int | None = None) -> FoundGames:
     """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
     texts = pieces(text)
     if texts is None:  # brackets do not match: perhaps those of a value that is not escaped
         trees = _trees(text)
         check_total(len(trees), most)
-        return Found(len(trees), lambda number: _read_tree(trees[number]))
+        return FoundGames(len(trees), lambda number: _read_tree(trees[number]))
     if not texts:
         raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
     check_total(len(texts), most)
-    return Found(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
+    return FoundGames(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
 
 
 def _trees(text: str) -> list[Any]:
-    if text.count(";") + text.count("(") > MOST_NODES:
-        raise MeepleError(f"this SGF has more than {MOST_NODES:,} nodes")
+    if text.count(";") + text.count("(") > MAX_NODES:
+        raise MeepleError(f"this SGF has more than {MAX_NODES:,} nodes")
     for attempt in (text, _mended(text)):
         try:
             return list(sgf_grammar.parse_sgf_collection(attempt.encode("utf-8", "replace")))
@@ -201,7 +201,7 @@ def _mended(text: str) -> str:
 
 
 def _read_tree(tree: Any) -> GameRecord:
-    file = File.of(list(sgf_grammar.main_sequence_iter(tree)))
+    file = SgfFile.of(list(sgf_grammar.main_sequence_iter(tree)))
     swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in file.moves)
     choices = options_of(file.game, file.size, text_of(file.root, "RU"), swapped or file.golem)
     for options in choices[:-1]:
@@ -215,7 +215,7 @@ def _read_tree(tree: Any) -> GameRecord:
 class _Replay:
     """A file's moves, played under the rules."""
 
-    def __init__(self, file: File, game: Game) -> None:
+    def __init__(self, file: SgfFile, game: Game) -> None:
         """Raises MeepleError that names the first move that is wrong."""
         self.file = file
         self.position = game.start()

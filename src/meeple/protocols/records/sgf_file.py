@@ -37,7 +37,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class File:
+class SgfFile:
     """One game of a file."""
 
     game: str
@@ -50,7 +50,7 @@ class File:
     root: Node
 
     @classmethod
-    def of(cls, nodes: list[Node]) -> "File":
+    def of(cls, nodes: list[Node]) -> "SgfFile":
         """What the nodes of the main line say. Raises MeepleError."""
         root = nodes[0]
         game = _game_of(root)

@@ -24,13 +24,13 @@ from meeple.games.contract.records import GameRecord
 LOST_BY = {"resigned": "resigned", "time": "ran out of time", "forfeit": "failed"}
 """Notes that name the seat that lost before the end, each with what is said of it."""
 
-NAMED = 100  # characters of a player's name
+MAX_NAME_CHARS = 100  # characters of a player's name
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 
 
 def seat_name(text: str, otherwise: str) -> str:
     """A player's name as a record keeps it, or another where there is none."""
-    return " ".join(text.split())[:NAMED] or otherwise
+    return " ".join(text.split())[:MAX_NAME_CHARS] or otherwise
 
 
 def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:

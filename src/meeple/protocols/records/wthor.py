@@ -20,14 +20,14 @@ from meeple.games.boards.grid import cell_name
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.registry import make
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS
 
 HEADER, GAME_BYTES, FIRST_MOVE = 16, 68, 8
 SIZE = 8  # rows of the board
 _PASS_ACTION = SIZE * SIZE
 _PLAYER_BYTES, _TOURNAMENT_BYTES = 20, 26
-_MOST_NAMES_BYTES = 4_000_000
+_MAX_NAMES_BYTES = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def names_beside(folder: str | Path) -> Names:
         kind = path.suffix.lower().removeprefix(".")
         if kind in sizes and not names[kind]:
             try:
-                names[kind] = _names(read_bounded(path, _MOST_NAMES_BYTES), sizes[kind])
+                names[kind] = _names(read_bounded(path, _MAX_NAMES_BYTES), sizes[kind])
             except OSError:
                 continue  # games can be read without names
     return Names(names["jou"], names["trn"])
@@ -89,7 +89,7 @@ def _at(names: tuple[str, ...], number: int) -> str:
     return names[number] if number < len(names) else ""
 
 
-def find(content: bytes, most: int | None = None, names: Names | None = None) -> Found:
+def find(content: bytes, most: int | None = None, names: Names | None = None) -> FoundGames:
     """The games of a file, each replayed for itself. Raises MeepleError: no such file, or too many.
 
     `names`: what the numbers of players and tournaments stand for.
@@ -116,7 +116,7 @@ def find(content: bytes, most: int | None = None, names: Names | None = None) ->
         at = HEADER + number * GAME_BYTES
         return _read_game(game, content[at : at + GAME_BYTES], year, names or Names())
 
-    return Found(total, read)
+    return FoundGames(total, read)
 
 
 def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
