@@ -1,9 +1,10 @@
-"""States and actions of the wire, to and from positions of a game; `docs/oht.md` has the rules.
+"""Converts positions and actions of a game to the states and actions of the protocol, and back.
 
-A state is who is to move, 1 or 2, and then a code for each cell, row by row: 0 for an empty one, 1
-or 2 for a stone of that player, `CODES` for other pieces. Who is 1 and who is 2 holds for a series,
-while the starter alternates. Hex has an option for that: player 1 always spans rows. Elsewhere seat
-0 begins by the rules, so that the starter is seat 0 and codes go by players, not by seats.
+A state is the player to move, 1 or 2, and then a code for each cell, row by row: 0 for an empty
+cell, 1 or 2 for a stone of that player, `CODES` for other pieces. The numbers of the players are
+fixed in a series, while the starter alternates. In Hex the option `first` says who begins, and
+player 1 always connects rows. In other games seat 0 begins, so the starter has seat 0, and codes
+name players, not seats. `docs/oht.md` has the details.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +25,7 @@ from meeple.protocols.oht.messages import Action, WireError
 
 FIRST = "first"  # the option of a game that says which player begins
 CODES = {"": 0, "stone": 3, "copper": 4, "gold": 5}
-"""Of pieces that are no player's; any other piece is its own name."""
+"""Codes of pieces that belong to no player; the code of any other piece is its name."""
 
 _ownership = caller("ownership")
 _USUAL_DEPTH, _MAX_DEPTH = (
@@ -36,10 +37,10 @@ _MAX_TRIED_POSITIONS = 2000  # positions looked at to find them
 
 
 class WireBoard:
-    """One game, as both sides of the wire see it, with either player to begin."""
+    """Encodes the states and actions of one game, in which either player may begin."""
 
     def __init__(self, game: Game) -> None:
-        """Raises UsageError for a game that the wire cannot carry."""
+        """Create the board. Raises UsageError for a game that the protocol cannot encode."""
         if game.players != 2:
             raise UsageError(f"a tournament is for games of two players; {game.name} has more")
         if game.hides:
@@ -61,9 +62,8 @@ class WireBoard:
 
     @cached_property
     def params(self) -> tuple[Any, ...]:
-        """What `series_start` says of the game: of plain Hex `(size,)`, else also its words.
-
-        That is `(rows, name, options)`, with the options that are not at their defaults.
+        """The game in `series_start`: `(size,)` for Hex without options, else `(rows, name,
+        options)` with the options that are not at their defaults.
         """
         options = {
             name: value
@@ -76,7 +76,7 @@ class WireBoard:
 
     @property
     def title(self) -> str:
-        """The game in words, with its size and the options that are not at their defaults."""
+        """The game's name for people, with its size and the options that are not defaults."""
         told = [
             f"{name} {value}"
             for name, value in self.game.options.items()
@@ -85,23 +85,23 @@ class WireBoard:
         return ", ".join([self.game.name.capitalize(), *told])
 
     def begun_by(self, starter: int) -> Game:
-        """The game in which player 1 or 2 begins."""
+        """Return the game in which player `starter`, 1 or 2, begins."""
         return self._begun_by[starter]
 
     def seat(self, player: int, starter: int) -> int:
-        """Where player 1 or 2 sits in a game that `starter` begins."""
+        """Return the seat of player 1 or 2 in a game that `starter` begins."""
         if FIRST in self.game.declared or starter == 1:
             return player - 1
         return 2 - player
 
     def player(self, seat: int, starter: int) -> int:
-        """Who sits there, 1 or 2."""
+        """Return the player at a seat, 1 or 2."""
         return self.seat(seat + 1, starter) + 1  # the map is its own inverse
 
     # ------------------------------------------------------------ states
 
     def state(self, position: Position, starter: int) -> tuple[Any, ...]:
-        """A position as it is sent. Of one that is over, the first entry is who would be next."""
+        """Return the state of a position; after the end, its first entry is the next player."""
         return (self._mover(position, starter), *self._cells(position, starter))
 
     def _mover(self, position: Position, starter: int) -> int:
@@ -118,16 +118,16 @@ class WireBoard:
         return self._drawn_cells(position, starter)
 
     def _owners(self, position: Position) -> Any:
-        """Who has a stone on each cell, by the game's own kernel: int8 [cells], -1 for nobody."""
+        """Return the seat that owns each cell, by the game's kernel: int8 [cells], -1 if empty."""
         owners = np.empty(self._rows * self._columns, dtype=np.int8)
         _ownership(position.game.address_of(OWNERSHIP), position.address, owners.ctypes.data)
         return owners
 
     @cached_property
     def _has_owners(self) -> bool:
-        """Whether that kernel says in every position what the drawn board says, and in no time.
+        """Whether the ownership kernel, which is fast, agrees with the drawn board.
 
-        It is promised for the end of a game alone, so that a random game is compared.
+        Games guarantee that kernel for final positions only, so a random game is compared.
         """
         if not self.game.has(OWNERSHIP) or self.game.num_cells != self._rows * self._columns:
             return False
@@ -144,7 +144,7 @@ class WireBoard:
                 position.play(int(rng.choice(position.legal_actions())))
 
     def _drawn_cells(self, position: Position, starter: int) -> tuple[Any, ...]:
-        """The cells as the game draws them."""
+        """Return the codes of the cells as the game draws them."""
         facts = position.game.scene(position).facts
         names = {"p0": self.player(0, starter), "p1": self.player(1, starter), **CODES}
         if self._rows:
@@ -160,7 +160,7 @@ class WireBoard:
 
     @cached_property
     def _by_cells(self) -> bool:
-        """Whether an action of the game is the number of a cell, but for a few at the end."""
+        """Whether the actions are cell numbers, except for some after the last cell."""
         start = self.game.start(seed=0)
         clicks = self.game.scene(start).clicks
         legal = start.legal_actions().tolist()
@@ -170,8 +170,10 @@ class WireBoard:
         ) and bool(cells)
 
     def answer(self, action: int) -> Action:
-        """An action as it is sent: (row, column), or (-1, -1) for the first that is no cell, and
-        (-1, -2) for the next; in games whose actions are no cells, (index,).
+        """Return the encoded action.
+
+        It is (row, column); (-1, -1) for the first action that is no cell and (-1, -2) for the
+        second; or (index,) in games whose actions are not cells.
         """
         if not self._by_cells:
             return (action,)
@@ -181,7 +183,7 @@ class WireBoard:
         return (-1, self._rows * self._columns - action - 1)
 
     def action(self, answer: Action) -> int | None:
-        """The number of an action that was sent, legal or not; None where there is no such."""
+        """Return the action of an encoded one, legal or not; None if there is no such action."""
         if not self._by_cells:
             return answer[0] if len(answer) == 1 and answer[0] >= 0 else None
         if len(answer) != 2:
@@ -194,7 +196,7 @@ class WireBoard:
         return None
 
     def forced(self, position: Position) -> int | None:
-        """The only legal action, where it is no cell: a pass, which the server plays itself."""
+        """Return the only legal action if it is no cell: a pass, which the server plays itself."""
         cells = self._rows * self._columns
         if not self._by_cells or self.game.num_actions <= cells or position.to_move < 0:
             return None
@@ -203,13 +205,21 @@ class WireBoard:
             return int(legal[0])
         return None
 
-    # ------------------------------------------------------------ what a client was not told
+    # ------------------------------------------------------------ positions of states
 
     def follow(self, position: Position, state: tuple[Any, ...], starter: int) -> Position | None:
-        """The position of a state that was sent, which continues one that is known.
+        """Return a position that has a state and continues a known position.
 
-        The least actions that lead there, two as a rule and six at most; else, in Reversi and where
-        stones only come, in whatever order, a position with the same stones; else None.
+        Search the shortest sequence of actions, usually two and at most six. If there is none,
+        construct a position with the same stones, in Reversi and in games that only add stones.
+
+        Args:
+            position: the known position.
+            state: the received state.
+            starter: the player who began, 1 or 2.
+
+        Returns:
+            the position, or None if none is found.
         """
         left = [_MAX_TRIED_POSITIONS]
         least = self._occupied(state) - self._occupied(self.state(position, starter))
@@ -231,7 +241,7 @@ class WireBoard:
 
     @staticmethod
     def _occupied(state: tuple[Any, ...]) -> int:
-        """How many cells are not empty."""
+        """Return the number of cells that are not empty."""
         return sum(code != 0 for code in state[1:])
 
     def _search(
@@ -242,7 +252,7 @@ class WireBoard:
         depth: int,
         left: list[int],
     ) -> Position | None:
-        """A position so many actions further that has this state."""
+        """Return a position with this state, `depth` actions later; None if not found."""
         if not depth:
             same = self.state(position, starter) == state and not position.is_over
             return position.copy() if same and position.to_move != CHANCE else None
@@ -258,7 +268,7 @@ class WireBoard:
         return None
 
     def _likely(self, position: Position, state: tuple[Any, ...], starter: int) -> Iterator[int]:
-        """Legal actions, those first whose cell has changed: any other may still be right."""
+        """Yield the legal actions that may lead to the state; first those on changed cells."""
         if position.is_over:
             return
         legal = position.legal_actions().tolist()
@@ -271,7 +281,7 @@ class WireBoard:
         yield from (action for action in legal if action >= len(now))
 
     def _laid(self, state: tuple[Any, ...], starter: int) -> Position | None:
-        """A position with these stones, laid in turn; None where that does not give this state."""
+        """Place the stones of a state in turn; return None if that does not give the state."""
         if not self._by_cells:
             return None
         cells = state[1:]
@@ -286,7 +296,7 @@ class WireBoard:
         return position if same else None
 
     def _set_up(self, state: tuple[Any, ...], starter: int) -> Position | None:
-        """A position of Reversi with these discs, whatever was played before; else None."""
+        """Return a Reversi position with these discs, without its history; else None."""
         if self.game.name != "reversi":
             return None
         from meeple.games.reversi.bits import WORD, place_of
@@ -299,14 +309,14 @@ class WireBoard:
                 word, bit = divmod(int(place_of(int(s.size), cell)), int(WORD))
                 s.discs[self.seat(code, starter), word] |= np.uint64(1 << bit)
         s.to_move = self.seat(state[0], starter)
-        s.open_to = 1 - s.to_move  # so that what is kept of the move before is not looked at
+        s.open_to = 1 - s.to_move  # invalidates the cached moves
         same = self.state(position, starter) == state and self.forced(position) is None
         return position if same else None
 
-    # ------------------------------------------------------------ checks of what strangers send
+    # ------------------------------------------------------------ checks of received data
 
     def checked(self, state: tuple[Any, ...]) -> tuple[Any, ...]:
-        """A state that has as many cells as this board. Raises WireError for any other."""
+        """Return a state if it fits this board. Raises WireError."""
         cells = len(self._cells(self.game.start(seed=0), 1))
         if len(state) != 1 + cells or state[0] not in (1, 2):
             raise WireError(
@@ -317,7 +327,7 @@ class WireBoard:
 
 
 def board_of(params: tuple[Any, ...]) -> WireBoard:
-    """The board that `series_start` describes. Raises WireError where there is none."""
+    """Return the board of `game_params` in `series_start`. Raises WireError if it is unknown."""
     try:
         match params:
             case (int(size),):
