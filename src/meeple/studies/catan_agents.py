@@ -1,4 +1,4 @@
-"""Five agents on the reduced game of Catan: do a network and pruning help its search?"""
+"""The study of five agents in reduced Catan: do a network and pruning improve the search?"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -54,11 +54,11 @@ from meeple.studies.study import (
 )
 
 TRAINING_GAMES, GAMES, RANDOM_GAMES, UNTRAINED_GAMES, OTHER_GAMES = 2000, 480, 100, 400, 100
-ENOUGH = 1000  # actions of players, within which a game without a limit is asked to end
+ENOUGH = 1000  # player actions within which a game without a limit should end
 GAMES_FILE, PICTURE = "tournament.json", "picture.png"
 
 PRINTED = {"network-pruned": "25.0 %", "random": "75.0 %, labels swapped"}
-"""Shares of the points that the study printed, by agent: see the notes."""
+"""Shares of the points in the publication, by agent; see the notes."""
 
 _RANDOM_KIND = KINDS[-1]
 _BEST_KIND = KINDS[2]  # without a network
@@ -80,7 +80,7 @@ def _network_file(effort: Effort, kind: AgentVariant) -> Path:
 
 
 def _trained(effort: Effort, kinds: Sequence[AgentVariant] = LEARNERS) -> dict[str, Training]:
-    """Networks from the study's folder. Raises RunError where they were not trained."""
+    """Load the networks of the study's folder. Raises RunError if one was not trained."""
     return {kind.name: trained(_network_file(effort, kind)) for kind in kinds}
 
 
@@ -140,7 +140,7 @@ def _draw(path: Path, content: bytes) -> None:
 
 
 def statistics(folder: Path) -> list[Statistic]:
-    """How long the games of the tournament were, by who won them."""
+    """Return the mean lengths of the tournament's games by their winner."""
     results = read_games(folder / GAMES_FILE)
     return [
         Statistic(f"won by {kind.words}", lengths(results, who))
@@ -153,7 +153,7 @@ def statistics(folder: Path) -> list[Statistic]:
 
 
 def one_of_four(number: int, first: Agent, others: Sequence[Agent]) -> Seat:
-    """The first in the seat that is its turn, the others around it."""
+    """Return the line-up and agents of a game: the first agent's seat rotates by game number."""
     place = number % (1 + len(others))
     lineup = [_OTHERS] * len(others)
     lineup.insert(place, _FIRST)
@@ -218,7 +218,7 @@ def _leaf_against_bias(kind: AgentVariant) -> Experiment:
 
 
 def _shipped(name: str, words: str, spec: Callable[[StudyTerms], str]) -> Experiment:
-    """The network that ships with Meeple, which the study has not."""
+    """An experiment with the network that ships with Meeple, not part of the publication."""
 
     def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         terms = _terms(effort)
@@ -242,7 +242,7 @@ def _counted(
     progress: Progress,
     limit: int | None = None,
 ) -> list[Result]:
-    """All games of an experiment; with a limit, of a game without one, broken off there."""
+    """Play all games of an experiment; `limit` stops games that have no limit of their own."""
     results: list[Result] = []
     workers = _workers(effort)
     game = the_game(_terms(effort).limit if limit is None else 0)

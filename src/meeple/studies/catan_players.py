@@ -1,4 +1,4 @@
-"""The five agents of the study of Catan, and what of them may be set otherwise."""
+"""The five agents of the Catan study and their settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ SCHEDULES = {
     "epochs": (Descent(batch=100), Schedule(epochs=100, test=0.2, validation=0.2, patience=10)),
     "step": (Descent(), Schedule()),
 }
-"""How a network learns from a game: as the study has it, or by one step over all its positions."""
+"""How a network learns from a game: as in the publication, or by one step over all positions."""
 
-LAYERS = 4  # that may be hidden
-WIDEST = 1000
+LAYERS = 4  # most hidden layers
+WIDEST = 1000  # most units of a hidden layer
 
 
 def _widths(text: str) -> tuple[int, ...]:
-    """The hidden layers of "64,32"; none where it is empty. Raises ValueError."""
+    """Return the hidden layers of a text such as "64,32", which may be empty. Raises ValueError."""
     widths = tuple(int(word) for word in text.split(",")) if text else ()
     if len(widths) > LAYERS or not all(1 <= width <= WIDEST for width in widths):
         raise ValueError
@@ -58,12 +58,12 @@ SETTINGS: dict[str, Option] = {
         "up to 100 epochs of a game with early stopping, or one step over its positions",
     ),
 }
-"""What may be set otherwise; the agents as well take `sims`, `c`, `d` and `heuristic`."""
+"""The study's settings; `sims`, `c`, `d` and `heuristic` are also keys of the agent spec."""
 
 
 @dataclass(frozen=True)
 class StudyTerms:
-    """How agents search, what their networks look like, and how they learn."""
+    """The checked settings: search, networks and training."""
 
     simulations: int
     c: float
@@ -76,7 +76,7 @@ class StudyTerms:
 
 
 def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> StudyTerms:
-    """The settings as they are used; at a quick pace with fewer simulations, at least two."""
+    """Return the checked settings; a pace below 1 reduces the simulations, to at least two."""
     return StudyTerms(
         simulations=max(2, round(int(settings["sims"]) * min(1.0, pace))),
         c=float(settings["c"]),
@@ -91,7 +91,7 @@ def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> StudyTer
 
 @dataclass(frozen=True)
 class AgentVariant:
-    """One of the five."""
+    """One of the five agents."""
 
     name: str
     words: str
@@ -111,14 +111,14 @@ LEARNERS = KINDS[:2]
 
 
 def the_game(limit: int = 0) -> Game:
-    """The reduced game, for four; it ends after so many actions, 0: when somebody wins."""
+    """Return reduced Catan for four players; 0 means no limit of actions."""
     return make("catan-reduced", max_actions=limit)
 
 
 def searcher(
     kind: AgentVariant, game: Game, terms: StudyTerms, network: Perceptron | None = None
 ) -> StudyAgent:
-    """A player of one of the kinds that search; with a network, those that have one."""
+    """Create an agent that searches; `network` is ignored by kinds without one."""
     search = study_search(
         game,
         network if kind.network else None,
@@ -135,14 +135,14 @@ def searcher(
 def player(
     kind: AgentVariant, game: Game, terms: StudyTerms, networks: Mapping[str, Perceptron]
 ) -> Agent:
-    """A player of any kind, with the network of its kind's name."""
+    """Create an agent of any kind, with the network of its name."""
     if kind.name == "random":
         return RandomAgent()
     return searcher(kind, game, terms, networks.get(kind.name))
 
 
 def untrained(seed: int, terms: StudyTerms) -> Perceptron:
-    """A network that has learned nothing; each of its inputs is brought to 0..1."""
+    """Return an untrained network, whose inputs are scaled to 0..1."""
     largest = np.ones(reduced.LENGTH, dtype=np.float32)
     largest[:3] = SEATS - 1, 12, SEATS
     building = reduced.PER_PLAYER * (SEATS - 1) + reduced.CITY

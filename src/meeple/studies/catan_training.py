@@ -1,4 +1,4 @@
-"""How the study's networks learn: by playing themselves, from each game's own end, one by one."""
+"""Training of the Catan study's networks by self-play, from the result of each game."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -24,18 +24,18 @@ _STREAM = 1  # of seeds, for games of training
 
 @dataclass
 class Training:
-    """A network that learns; what it said of each game before it learned from it, and after."""
+    """A network in training, with its errors for each game before and after the update."""
 
     network: Perceptron
-    velocity: Array
-    before: list[float]  # mean squared error over the game's positions
-    even: list[float]  # the same of equal shares for all
-    named: list[bool]  # half way, it gave the most to whoever came out first
-    after: list[PerceptronLosses]
+    velocity: Array  # momentum of SGD
+    before: list[float]  # mean squared error over the game's positions, before the update
+    even: list[float]  # the error of equal shares
+    named: list[bool]  # whether the winner had the largest predicted share half way
+    after: list[PerceptronLosses]  # after the update
 
     @property
     def games(self) -> int:
-        """Played so far."""
+        """Number of games so far."""
         return len(self.before)
 
 
@@ -48,8 +48,10 @@ def train(
     seed: int,
     progress: Callable[[int, int], None],
 ) -> Training:
-    """Train one kind's network for so many games, going on from the file where it is of these
-    terms; saved now and then, and at Ctrl-C.
+    """Train the network of one agent until it has learned from `games` games.
+
+    Training resumes from the file if it has the same settings. The network is saved every
+    `SAVE_EVERY` games, at the end and at Ctrl-C.
     """
     about = {"agent": kind.name, "seed": seed, **asdict(terms), "hidden": list(terms.hidden)}
     training = _load(path, about) or _begin(seed, terms)
@@ -66,7 +68,7 @@ def train(
 
 
 def trained(path: Path) -> Training:
-    """A network from its file. Raises RunError where it was not trained yet."""
+    """Load a trained network. Raises RunError if there is no file."""
     training = _load(path, None)
     if training is None:
         raise RunError(f"{path} is not there: run the experiment train-{path.stem} first")
@@ -124,7 +126,7 @@ def _save(path: Path, game: Game, terms: dict[str, Any], training: Training) -> 
 
 
 def _load(path: Path, terms: dict[str, Any] | None) -> Training | None:
-    """What the file holds; None where there is none, or it is of other terms than those given."""
+    """Load the training of a file; None if it is missing or has other settings than `terms`."""
     if not path.exists():
         return None
     saved = load_perceptron(path)

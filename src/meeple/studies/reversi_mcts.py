@@ -1,4 +1,4 @@
-"""Time-limited UCT and the Q-table on Reversi: what do time, and games before, give a search?"""
+"""The study of UCT on Reversi: the effect of time a move and of a Q-table from earlier games."""
 
 from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent
@@ -18,14 +18,14 @@ from meeple.studies.study import (
 )
 
 SHORT, LONG = 0.96, 3.0  # seconds a move
-FIRST = "minimax:depth=4,heuristic=simple,margin=0"  # as a first program has it
+FIRST = "minimax:depth=4,heuristic=simple,margin=0"  # a beginner's minimax
 FIRST_GREEDY = "minimax:depth=1,heuristic=simple,margin=0"
 OURS = "minimax:depth=4"
 FEWER = (25, 50, 100, 200, 400, 800, 1600)  # simulations a move
 GAMES = 200
 SIMULATIONS = 100  # a move, of searches with and without a table
-LEARNED = 100  # games that the table learns from
-CORNERS = UctOptions(guided=1.0)  # rollouts take a corner whenever there is one
+LEARNED = 100  # training games of the table
+CORNERS = UctOptions(guided=1.0)  # rollouts take a corner whenever possible
 
 
 def _timed(
@@ -56,13 +56,13 @@ def _cold(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
 
 
 def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
-    """A search with a table of games against itself, or against an agent."""
+    """Return a search with a Q-table trained by self-play, or against an agent."""
     game = make("reversi")
     table = QTable(game)
     opponent = None if against is None else agent(against, game, effort.seed)
     learn(
         table,
-        effort.lessons(LEARNED),
+        effort.training_games(LEARNED),
         simulations=SIMULATIONS,
         seed=effort.seed,
         options=CORNERS,
@@ -125,10 +125,10 @@ STUDY = Study(
         ),
     ),
     notes=(
-        "The study limits its searches by time: a compiled search makes far more of the same time. "
-        "By simulations it is seen where its figures lie.",
+        "The study limits its searches by time, in which a compiled search makes far more "
+        "simulations. Limits by simulations make its figures comparable.",
         f"The first minimax is {FIRST}: a fixed depth, cells by the table of worths that textbooks "
-        f"share, no chance. Ours, {OURS}, judges by mobility, corners, stability and parity.",
+        f"share, no chance. Ours, {OURS}, evaluates mobility, corners, stability and parity.",
         "A discount of rollouts is uct:discount=N (1 by default, as here); UCT that leaves out "
         "moves beside an empty corner is uct:prune=on.",
     ),
