@@ -78,7 +78,7 @@ def test_a_certificate_may_be_pinned(tmp_path, monkeypatch):
         with pytest.raises(MeepleError, match="no player's token"):
             Mine("wrong token", port=host.port, certificate=pinned).run()
         monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
-        with pytest.raises(ConnectionEnded, match="says nothing"):
+        with pytest.raises(ConnectionEnded, match="sends nothing"):
             Mine(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
 
 

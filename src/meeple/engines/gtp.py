@@ -128,7 +128,7 @@ class GtpEngine:
     def _set_random_seed(self, words: tuple[str, ...]) -> str:
         seed = _whole(_one(words, "a seed"), 0, 2**63 - 1)
         if self._session.position.actions:
-            raise Refused("the seed can be set before the first move alone")
+            raise Refused("the seed can only be set before the first move")
         self._session.restart(seed=seed)
         self._resigned = None
         return ""
@@ -328,7 +328,7 @@ def _one(words: tuple[str, ...], what: str) -> str:
 
 def _whole(word: str, low: int, high: int) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 20) or not low <= int(word) <= high:
-        raise Refused(f"a whole number from {low} to {high} is meant to stand here")
+        raise Refused(f"a whole number from {low} to {high} is needed")
     return int(word)
 
 
@@ -338,5 +338,5 @@ def _seconds(word: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number <= _MAX_CLOCK_SECONDS:
-        raise Refused("a number of seconds is meant to stand here")
+        raise Refused("a number of seconds is needed")
     return number

@@ -149,7 +149,7 @@ def _result(thought: "Future[int]", position: Position) -> int:
         if isinstance(error, MeepleError) or not isinstance(position, SeatPosition):
             raise
         # The position consists of steps that the controller sent, which may be impossible.
-        raise Malformed("what was seen, as 'seen' has it, cannot happen in this game") from error
+        raise Malformed("the steps in 'seen' cannot happen in this game") from error
 
 
 def _told(position: Position, found: Analysis) -> dict[str, Any]:

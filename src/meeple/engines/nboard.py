@@ -23,7 +23,7 @@ class NBoardEngine:
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
         """Create the engine. Raises UsageError for another game or size, SpecError for a spec."""
         if not is_game(game):
-            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
+            raise UsageError("NBoard's protocol is only for Reversi 8x8")
         self.ended = False
         self._session = EngineSession(spec, game, seed)
 

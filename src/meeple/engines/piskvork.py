@@ -102,7 +102,7 @@ class PiskvorkEngine:
                 return ""
             case "STOP" | "YXSTOP":  # sent by c-gomoku-cli; handled by `look_ahead`
                 return ""
-        return "UNKNOWN this command is not known here"
+        return "UNKNOWN this command is not supported"
 
     def _ensure_board(self) -> None:
         if not self._has_board:
@@ -145,7 +145,7 @@ class PiskvorkEngine:
         position = self._session.position
         action = action_of(self._session.game, text)
         if not position.actions or action != position.actions[-1]:
-            raise UsageError("the last stone alone can be taken back")
+            raise UsageError("only the last stone can be taken back")
         self._session.undo()
         return "OK"
 

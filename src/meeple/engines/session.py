@@ -104,7 +104,7 @@ class EngineSession:
         if self._analysed != self.position.actions:
             self.think(seconds)
         if self.analysis is None:
-            raise UsageError(f"{self.spec} says nothing of how it judges")
+            raise UsageError(f"{self.spec} gives no analysis")
         return self.analysis
 
 

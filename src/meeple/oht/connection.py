@@ -64,11 +64,11 @@ def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> S
         wire = plain if tls is None else tls.wrap_socket(plain)
     except ssl.SSLCertVerificationError:
         plain.close()
-        raise MeepleError(f"{place} shows another certificate than the one given") from None
+        raise MeepleError(f"{place} has another certificate than the given one") from None
     except OSError as error:
         plain.close()
         reason = error.strerror or str(error)
-        raise ConnectionEnded(f"{place} does not speak TLS here: {reason}") from None
+        raise ConnectionEnded(f"{place} does not use TLS: {reason}") from None
     return _Framed(wire) if dialect == NEW else _Unframed(wire)
 
 
@@ -85,7 +85,7 @@ class _Wire:
             data = self._wire.recv(READ_BYTES)
             self._wire.settimeout(None)
         except TimeoutError:
-            raise ConnectionEnded("the server says nothing: does it speak TLS, or not?") from None
+            raise ConnectionEnded("the server sends nothing: check whether it uses TLS") from None
         except OSError as error:
             raise ConnectionEnded(f"the connection has broken: {error.strerror or error}") from None
         if not data:

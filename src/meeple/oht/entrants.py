@@ -32,7 +32,7 @@ from meeple.protocols.oht.messages import (
 
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
-ONCE_MORE = "you have connected once more, so this connection is closed"
+REPLACED = "you have connected again, so this connection is closed"
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class RemoteEntrant:
             before = self._link
             if before is not None:
                 self.detach(before)
-                before.retire(LinkLost(ONCE_MORE))
+                before.retire(LinkLost(REPLACED))
             try:
                 for message in (self._series, self._game):
                     if message is not None:

@@ -234,7 +234,7 @@ class Host:
     async def _practise(self, player: RegisteredPlayer, link: Link) -> None:
         """Play series against the practice agents; nothing is stored."""
         if self._practice_count >= MAX_PRACTICE_SERIES:
-            await link.fail("too many practise at the moment; try again later")
+            await link.fail("too many players practise at the moment; try again later")
             return
         self._practice_count += 1
         row = self.tournament.player(player.name)

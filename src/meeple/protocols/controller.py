@@ -92,7 +92,7 @@ class Controller(Protocol):
 
 def unexpected_line(line: str, expected: str) -> EngineError:
     """Return the error of a line that breaks the protocol."""
-    return EngineError(f"it says {shown(line)}, where {expected} is meant to come", "rubbish")
+    return EngineError(f"it says {shown(line)}, but {expected} is expected", "rubbish")
 
 
 def refused(what: str, answer: str) -> EngineError:

@@ -121,7 +121,9 @@ class BiasedUct(RolloutTrees):
             raise UsageError("leaf and bias are at least 0, and keep is from 0 to 1")
         features = int(np.prod(game.observation_shape))
         if network is not None and tuple(network.widths[[0, -1]]) != (features, game.players):
-            raise UsageError(f"a network for {game!r} has {features} inputs, an output a player")
+            raise UsageError(
+                f"a network for {game!r} has {features} inputs and an output for each player"
+            )
         super().__init__(game)
         network = no_perceptron() if network is None else network
         whole = 1 + leaf

@@ -95,7 +95,7 @@ class JsonLinesController:
                 visits=_visits(position, counts_in(message, "visits")),
             )
         except Malformed as error:
-            raise EngineError(f"of its move, {error}", "rubbish") from None
+            raise EngineError(f"its move is malformed: {error}", "rubbish") from None
 
     def _ask(
         self,

@@ -184,7 +184,7 @@ class Listener:
             state = bytes(_checked_state(game, message.get("start")))
             position = SeatPosition(game, seat, state, self._number)
         elif not isinstance(old, SeatPosition) or old.seat != seat or len(old.actions) != first:
-            raise Malformed(f"the steps before number {first} are not known here: begin with 0")
+            raise Malformed(f"the steps before number {first} are unknown: begin with 0")
         else:
             position = old.copy()
         for step in list_in(message, "seen"):

@@ -44,7 +44,7 @@ class NBoardController:
             UsageError: another game or size.
         """
         if not is_game(game):
-            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
+            raise UsageError("NBoard's protocol is only for Reversi 8x8")
         self.name = ""
         self._channel, self._limits = channel, limits
         self._depth = DEPTH if depth is None else depth

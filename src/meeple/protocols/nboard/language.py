@@ -52,7 +52,7 @@ def actions_of(text: str) -> tuple[int, ...]:
     """Return the actions of a game in GGF. Raises MeepleError if it is malformed or illegal."""
     position = replay(ggf.find(text, most=1).read(0))
     if not is_game(position.game):
-        raise MeepleError("NBoard's protocol is for Reversi 8x8 alone")
+        raise MeepleError("NBoard's protocol is only for Reversi 8x8")
     return position.actions
 
 

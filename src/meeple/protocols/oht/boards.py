@@ -28,12 +28,9 @@ CODES = {"": 0, "stone": 3, "copper": 4, "gold": 5}
 """Codes of pieces that belong to no player; the code of any other piece is its name."""
 
 _ownership = caller("ownership")
-_USUAL_DEPTH, _MAX_DEPTH = (
-    2,
-    6,
-)  # actions between two states that a client is asked about: as a rule, at most
-_MAX_OFF_BOARD = 3  # of which so many may occupy no cell: passes, and a swap
-_MAX_TRIED_POSITIONS = 2000  # positions looked at to find them
+_USUAL_DEPTH, _MAX_DEPTH = 2, 6  # usual and largest number of actions between two states
+_MAX_OFF_BOARD = 3  # actions among them that occupy no cell: passes and a swap
+_MAX_TRIED_POSITIONS = 2000  # of the search for these actions
 
 
 class WireBoard:
@@ -47,7 +44,9 @@ class WireBoard:
             raise UsageError(f"a tournament shows all of a game, and {game.name} hides something")
         scene = game.scene(game.start(seed=0))
         if scene.family not in (SQUARES, HEXAGONS, ROW):
-            raise UsageError(f"a tournament needs a board of cells, which {game.name} has not")
+            raise UsageError(
+                f"a tournament needs a board of cells, which {game.name} does not have"
+            )
         self.game = game
         self._rows = int(scene.facts["rows"]) if scene.family != ROW else 0
         self._columns = int(scene.facts["columns"]) if scene.family != ROW else 0
@@ -320,7 +319,7 @@ class WireBoard:
         cells = len(self._cells(self.game.start(seed=0), 1))
         if len(state) != 1 + cells or state[0] not in (1, 2):
             raise WireError(
-                f"a state of {self.game.name} is who moves and {cells} cells, "
+                f"a state of {self.game.name} is the player to move and {cells} cells, "
                 f"not {shown(state, 60)}"
             )
         return state
@@ -335,7 +334,7 @@ def board_of(params: tuple[Any, ...]) -> WireBoard:
             case (int(), str(name), dict(options)):
                 return WireBoard(make_from(name, _options(options)))
     except (OptionError, UsageError) as error:
-        raise WireError(f"the server plays what is not known here: {error}") from None
+        raise WireError(f"the server's game is unknown: {error}") from None
     raise WireError(f"the server's game_params are {shown(params)}; of Hex they are [size]")
 
 

@@ -198,7 +198,7 @@ def _dialogue(text: str) -> ServerMessage:
         return Notice(text)
     if WRONG.lower() in lower or SORRY.lower() in lower:
         return Failure(text)
-    raise WireError(f"the server said {shown(text, 60)}, which this dialect does not have")
+    raise WireError(f"the server sent {shown(text, 60)}, which is not in this dialect")
 
 
 # ------------------------------------------------------------------------------ answers

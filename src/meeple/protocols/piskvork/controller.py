@@ -49,7 +49,7 @@ class PiskvorkController:
             UsageError: another game, or a row of another length.
         """
         if game.name != GAME or game.options["in_a_row"] != 5:
-            raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row alone")
+            raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row only")
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._seeded = seeded
@@ -149,7 +149,7 @@ class PiskvorkController:
                 self._unanswered, self._refusal = self._unanswered - 1, line
                 continue
             if word == "ERROR":
-                raise refused(f"what is meant to bring {expected}", line[5:].strip())
+                raise refused(f"the command before {expected}", line[5:].strip())
             if word == "OK" or (line and word not in OTHER_LINES):
                 if word == "OK" and not expected.startswith("OK"):
                     continue
