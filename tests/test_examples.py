@@ -15,7 +15,7 @@ from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load_config, load_values_config
 from meeple.learn.loop import start_run, train
-from meeple.oht.rules import Rules
+from meeple.oht.rules import TournamentRules
 from tests.oht.hosts import PATIENCE, hosting, token_of
 
 pytestmark = pytest.mark.slow
@@ -44,7 +44,9 @@ def first_player_wins(position):
 
 
 def test_the_client_of_a_tournament_plays_one(tmp_path, capsys):
-    with hosting(tmp_path, ["Ada"], Rules(games=2, seconds=PATIENCE), specs=["random"]) as host:
+    with hosting(
+        tmp_path, ["Ada"], TournamentRules(games=2, seconds=PATIENCE), specs=["random"]
+    ) as host:
         own = oht_client.Middle(token_of("Ada"), port=host.port)
         own.run()
         host.join()

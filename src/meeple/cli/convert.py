@@ -15,7 +15,7 @@ from meeple.errors import MeepleError, UsageError
 from meeple.files import atomic_file
 from meeple.games.contract.records import GameRecord, replay
 from meeple.protocols.records import formats
-from meeple.protocols.records.formats import Format, Opened
+from meeple.protocols.records.formats import Opened, RecordFormat
 
 STREAM = "-"  # in place of a file: standard input or output
 
@@ -87,13 +87,13 @@ def open_games(source: str, format: str | None = None) -> Opened:
     """Open the games of a file or of standard input; raise MeepleError."""
     if source != STREAM:
         return formats.read_file(source, format=format)
-    content = sys.stdin.buffer.read(formats.MOST_BYTES + 1)
-    if len(content) > formats.MOST_BYTES:
-        raise UsageError(f"standard input has more than {formats.MOST_BYTES:,} bytes")
+    content = sys.stdin.buffer.read(formats.MAX_BYTES + 1)
+    if len(content) > formats.MAX_BYTES:
+        raise UsageError(f"standard input has more than {formats.MAX_BYTES:,} bytes")
     return formats.read(content, format=format)
 
 
-def _written_format(target: str, name: str | None) -> Format:
+def _written_format(target: str, name: str | None) -> RecordFormat:
     if name is None and target == STREAM:
         raise UsageError("standard output needs a format, such as --to sgf")
     form = formats.format_named(name) if name else formats.format_of(target)
@@ -101,7 +101,7 @@ def _written_format(target: str, name: str | None) -> Format:
     return form
 
 
-def _write(opened: Opened, form: Format, target: str, skip: bool) -> tuple[int, int]:
+def _write(opened: Opened, form: RecordFormat, target: str, skip: bool) -> tuple[int, int]:
     """Write the games atomically; return the numbers of games written and left out as faulty.
 
     Raises:
@@ -138,7 +138,9 @@ def _out(target: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _text_of(game: GameRecord | MeepleError, number: int, source: Format, target: Format) -> str:
+def _text_of(
+    game: GameRecord | MeepleError, number: int, source: RecordFormat, target: RecordFormat
+) -> str:
     """Return a game in the new format; raise MeepleError that names the game."""
     if isinstance(game, MeepleError):
         raise game

@@ -12,7 +12,7 @@ import typer
 
 from meeple.cli.arguments import GameOptions, Seed, open_game
 from meeple.engines.early import EarlyPiskvork
-from meeple.engines.loop import Engine, serve
+from meeple.engines.loop import LineEngine, serve
 
 
 class Protocol(StrEnum):
@@ -81,7 +81,7 @@ def engine(
 
 def _made(
     protocol: Protocol, spec: str, name: str | None, options: Iterable[str] | None, seed: int
-) -> Engine:
+) -> LineEngine:
     """Build the engine; importing and compiling may take a minute."""
     from meeple.engines.gtp import GtpEngine
     from meeple.engines.json_lines import JsonLinesEngine

@@ -22,8 +22,8 @@ from meeple.games.contract.game import Game
 from meeple.oht.agent_client import AgentClient
 from meeple.oht.client import PORT, RETRY_SECONDS
 from meeple.oht.connection import NEW
-from meeple.oht.host import Host, Place
-from meeple.oht.rules import Rules, parse_wait
+from meeple.oht.host import Host, ListenAddress
+from meeple.oht.rules import TournamentRules, parse_wait
 from meeple.oht.store import OVER
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PAGE_PORT = 8001
 TOKEN = "MEEPLE_OHT_TOKEN"
 LEVELS = ("debug", "info", "warning", "error")
-USUAL = Rules()
+USUAL = TournamentRules()
 
 oht = typer.Typer(
     add_completion=False,
@@ -138,7 +138,7 @@ def host(
     from meeple.agents.spec import parse
     from meeple.oht.players import read_players
 
-    rules = Rules(
+    rules = TournamentRules(
         games=games,
         seconds=seconds,
         on_illegal=on_illegal,
@@ -162,7 +162,7 @@ def host(
     found = read_players(players)
     allow_files()
     tls = None if plain else _server_tls(file, certificate, key)
-    place = Place(address, port, port_2020, tls)
+    place = ListenAddress(address, port, port_2020, tls)
     held = Host(file, opened, found, rules, place, seed)
     shown = None if no_page else _served_page(file, page_host, page)
     try:
@@ -337,9 +337,9 @@ def table(
     """Show the table of a tournament, while it runs or afterwards."""
     from meeple.cli.reports import save_games
     from meeple.oht.standings import ratings_of, records_of, table_of
-    from meeple.oht.store import Store
+    from meeple.oht.store import TournamentStore
 
-    store = Store.open(file)
+    store = TournamentStore.open(file)
     try:
         if save is not None:
             save_games(save, records_of(store))
@@ -359,10 +359,10 @@ def page(
     port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free one.")] = PAGE_PORT,
 ) -> None:
     """Show a tournament in the browser, while another process runs it or afterwards."""
-    from meeple.oht.store import Store
+    from meeple.oht.store import TournamentStore
     from meeple.server.tournament_page import Page
 
-    Store.open(file).close()  # raise its errors before anything starts
+    TournamentStore.open(file).close()  # raise its errors before anything starts
     served = Page(file, host, port)
     print(f"The tournament's page is at {served.url}", flush=True)
     served.run()

@@ -8,8 +8,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.reports import print_standings
-from meeple.oht.standings import Table, ratings_of, table_of
-from meeple.oht.store import LEAGUE, REGISTRATION, Store
+from meeple.oht.standings import TournamentTable, ratings_of, table_of
+from meeple.oht.store import LEAGUE, REGISTRATION, TournamentStore
 
 LIVE_PAUSE, PLAIN_PAUSE = 1.0, 2.0  # seconds between two updates
 
@@ -29,7 +29,7 @@ class StderrHandler(logging.StreamHandler[Any]):
 class Screen:
     """Shows the progress of a tournament repeatedly."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TournamentStore) -> None:
         self._store = store
         self._live: Any = None
         self._said = ""
@@ -60,7 +60,7 @@ class Screen:
             print(line, flush=True)
 
 
-def progress(table: Table) -> str:
+def progress(table: TournamentTable) -> str:
     """Return the progress of a tournament as a line."""
     here = sum(row.connected for row in table.rows)
     if table.phase == REGISTRATION:
@@ -70,7 +70,7 @@ def progress(table: Table) -> str:
     return f"{table.phase}: {table.games_done} of {table.games_all} games{leader}"
 
 
-def drawn(table: Table) -> Any:
+def drawn(table: TournamentTable) -> Any:
     """Return the table for a terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as RichTable
@@ -88,7 +88,7 @@ def drawn(table: Table) -> Any:
     return found
 
 
-def print_table(store: Store) -> None:
+def print_table(store: TournamentStore) -> None:
     """Print the table of a tournament, and the ratings once enough games were played."""
     table = table_of(store)
     _console().print(drawn(table))

@@ -22,7 +22,7 @@ from meeple.studies.study import (
     STUDIES,
     Effort,
     Experiment,
-    Found,
+    ExperimentResult,
     Statistic,
     Study,
     reproduce,
@@ -31,7 +31,7 @@ from meeple.studies.study import (
 FOLDER = Path("runs") / STUDIES
 QUICK_GAMES, QUICK_PACE = 2, 0.01
 
-Row = tuple[Experiment, Found]
+Row = tuple[Experiment, ExperimentResult]
 
 
 class Name(enum.StrEnum):
@@ -128,7 +128,7 @@ def run_study(
     """Return the results, and whether Ctrl-C ended the study; print each unless `silent`."""
     rows: list[Row] = []
 
-    def found(experiment: Experiment, result: Found, kept: bool) -> None:
+    def found(experiment: Experiment, result: ExperimentResult, kept: bool) -> None:
         rows.append((experiment, result))
         if not silent:
             again = " (kept from before)" if kept else ""
@@ -163,7 +163,7 @@ def study_of(name: str) -> Study:
     return reversi_mcts
 
 
-def shown(found: Found) -> str:
+def shown(found: ExperimentResult) -> str:
     """Return a share with its interval: "64.0 % (59.2 to 68.6)"."""
     if found.count == 0:
         return "no game was counted; more --games are needed"

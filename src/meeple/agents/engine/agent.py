@@ -10,7 +10,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.engine.process import EngineProcess, words_of
 from meeple.errors import EngineError, SpecError, Stopped, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.protocols.controller import Answer, Channel, Controller, Limits
+from meeple.protocols.controller import Channel, Controller, EngineAnswer, EngineLimits
 from meeple.protocols.gtp.controller import GtpController
 from meeple.protocols.json_lines.controller import JsonLinesController
 from meeple.protocols.nboard.controller import NBoardController
@@ -28,7 +28,7 @@ class EngineAgent:
         command: str,
         game: Game,
         protocol: str,
-        limits: Limits,
+        limits: EngineLimits,
         *,
         depth: int | None = None,
         simulations: int | None = None,
@@ -138,7 +138,7 @@ def make_engine(game: Game, path: str, options: Mapping[str, Any], seed: int) ->
     protocol = str(options["protocol"])
     if protocol == "auto":
         protocol = DEFAULT_PROTOCOLS.get(game.name, "json")
-    limits = Limits(options.get("seconds"), options["grace"])
+    limits = EngineLimits(options.get("seconds"), options["grace"])
     return EngineAgent(
         path,
         game,
@@ -153,7 +153,7 @@ def make_engine(game: Game, path: str, options: Mapping[str, Any], seed: int) ->
 
 
 def _controllers(
-    game: Game, limits: Limits, depth: int | None, simulations: int | None, seeded: bool
+    game: Game, limits: EngineLimits, depth: int | None, simulations: int | None, seeded: bool
 ) -> dict[str, Callable[[Channel], Controller]]:
     """Return the constructors of controllers, by protocol."""
     return {
@@ -174,7 +174,7 @@ class _Unconnected:
         raise AssertionError("nothing is received before the program is started")
 
 
-def _analysis(position: Position, answer: Answer, seconds: float) -> Analysis:
+def _analysis(position: Position, answer: EngineAnswer, seconds: float) -> Analysis:
     """Return what a program reported of its move, as an analysis."""
     actions = np.array(sorted({answer.action, *answer.visits}), dtype=np.int32)
     visits = np.array([answer.visits.get(int(action), 0) for action in actions], dtype=np.int64)

@@ -23,7 +23,7 @@ from pathlib import Path
 import psutil
 
 from meeple.errors import EngineError, SpecError, Stopped, shown
-from meeple.protocols.controller import LONGEST_LINE
+from meeple.protocols.controller import MAX_LINE_CHARS
 
 _POLL_SECONDS = 0.05  # between two checks whether to stop
 _QUIT_SECONDS = 1.0  # that a program has to end after the quit command
@@ -112,7 +112,7 @@ class EngineProcess:
             if line is None:
                 self._lines.put(None)  # for the next call
                 raise self._crash()
-            if len(line) > LONGEST_LINE:
+            if len(line) > MAX_LINE_CHARS:
                 raise EngineError(f"it writes a line of {len(line):,} characters", "rubbish")
             return line
 
@@ -213,7 +213,7 @@ def _read_lines(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | No
     with contextlib.suppress(OSError, ValueError):
         assert process.stdout is not None
         with process.stdout as pipe:
-            while data := pipe.readline(LONGEST_LINE + 1):
+            while data := pipe.readline(MAX_LINE_CHARS + 1):
                 _put(process, lines, data.decode("utf-8", "replace").rstrip("\r\n"))
     _put(process, lines, None)
 
@@ -236,5 +236,5 @@ def _read_errors(process: "subprocess.Popen[bytes]", words: "collections.deque[s
     with contextlib.suppress(OSError, ValueError):
         assert process.stderr is not None
         with process.stderr as pipe:
-            while data := pipe.readline(LONGEST_LINE):
+            while data := pipe.readline(MAX_LINE_CHARS):
                 words.append(data.decode("utf-8", "replace"))
