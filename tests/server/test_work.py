@@ -155,14 +155,14 @@ def new_game(client, **more):
 @pytest.fixture
 def held_up(gate, monkeypatch):
     """Has new games from records wait for the gate."""
-    begun = tables._begun
+    begun = tables._new_game
 
     def wait(wanted, runs):
         if wanted.record:
             gate.wait(PATIENCE)
         return begun(wanted, runs)
 
-    monkeypatch.setattr(tables, "_begun", wait)
+    monkeypatch.setattr(tables, "_new_game", wait)
 
 
 def test_long_records_hold_up_no_new_game_no_hint_and_no_table(tmp_path, pool, held_up, gate):

@@ -214,11 +214,11 @@ class TimedHTTP(H11Protocol):
 
     def connection_made(self, transport: Any) -> None:  # a Connection
         super().connection_made(transport)
-        self._allow(self._allowed.header_seconds)
+        self._start_timer(self._allowed.header_seconds)
 
     def data_received(self, data: bytes) -> None:
         if self._timer is None:  # the next request of a kept-alive connection
-            self._allow(self._allowed.header_seconds)
+            self._start_timer(self._allowed.header_seconds)
         super().data_received(data)
         state = self.conn.their_state
         if self.transport.get_protocol() is not self:  # a socket now
@@ -226,7 +226,7 @@ class TimedHTTP(H11Protocol):
         elif state is h11.SEND_BODY:
             if not self._in_body:
                 self._in_body = True
-                self._allow(self._allowed.body_seconds)
+                self._start_timer(self._allowed.body_seconds)
         elif state is not h11.IDLE or not self.conn.trailing_data[0]:
             self._in_body = False
             self._stop_timer()
@@ -242,7 +242,7 @@ class TimedHTTP(H11Protocol):
         self._stop_timer()
         super().connection_lost(exc)
 
-    def _allow(self, seconds: float) -> None:
+    def _start_timer(self, seconds: float) -> None:
         """Start the timer that closes the connection."""
         self._stop_timer()
         self._timer = self.loop.call_later(seconds, self.transport.abort)

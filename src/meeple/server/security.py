@@ -187,13 +187,13 @@ class Guard:
             return 403, "requests from other sites are not answered"
         if length > most and "transfer-encoding" not in headers:
             return 413, f"a request here may have at most {most:,} bytes"
-        if not self._is_known(scope, headers):
+        if not self._is_logged_in(scope, headers):
             return 401, "this server asks for a password"
         if scope["path"] == LOGIN_PATH and self.password and not self._logins.take(who):
             return 429, "too many tries at the password: wait a minute"
         return None
 
-    def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
+    def _is_logged_in(self, scope: Scope, headers: dict[str, str]) -> bool:
         if self.password is None or _is_open(scope["path"]):
             return True
         jar = cookie_parser(headers.get("cookie", ""))

@@ -37,7 +37,7 @@ def play_randomly(game, seed):
 @pytest.fixture
 def slow_catan(monkeypatch, pool):
     """Catan's kernels are not there until the event is set; how often games were shown."""
-    opened, shown, really = threading.Event(), [], module._shown
+    opened, shown, really = threading.Event(), [], module._show_random_game
 
     def wait(game):
         shown.append(game.name)
@@ -47,7 +47,7 @@ def slow_catan(monkeypatch, pool):
 
     monkeypatch.setattr(module, "_families", {})
     monkeypatch.setattr(module, "_loading", {})
-    monkeypatch.setattr(module, "_shown", wait)
+    monkeypatch.setattr(module, "_show_random_game", wait)
     yield opened, shown
     opened.set()
 
@@ -82,11 +82,11 @@ def test_a_game_is_shown_once(slow_catan):
 
 def test_a_game_that_could_not_be_shown_is_tried_again(monkeypatch):
     monkeypatch.setattr(module, "_families", {})
-    really = module._shown
-    monkeypatch.setattr(module, "_shown", lambda _: 1 / 0)
+    really = module._show_random_game
+    monkeypatch.setattr(module, "_show_random_game", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         precompile(make("nim"))
-    monkeypatch.setattr(module, "_shown", really)
+    monkeypatch.setattr(module, "_show_random_game", really)
     assert precompile(make("nim")) == "row"
 
 

@@ -86,24 +86,26 @@ class Thinker:
         Raises:
             MeepleError: As for `think`, or no position may be searched.
         """
-        before: _Found | None = None
+        before: _SweepResult | None = None
         refusal: Forbidden | None = None
         told = False
         for ply, mover in enumerate(asked.line.movers):
-            found: _Found | None = None
+            found: _SweepResult | None = None
             if mover == OVER:
-                found = _Found(ply, mover, {"value": asked.line.payoffs})
+                found = _SweepResult(ply, mover, {"value": asked.line.payoffs})
             elif mover != CHANCE:
                 try:
-                    found = _Found(ply, mover, await self._last_thought(asked, ply, spec, seconds))
+                    found = _SweepResult(
+                        ply, mover, await self._last_thought(asked, ply, spec, seconds)
+                    )
                 except Forbidden as error:
                     refusal = error
             if before is not None:
                 told = True
-                yield before.judged(asked.line, found)
+                yield before.message(asked.line, found)
             before = found
         if before is not None:
-            yield before.judged(asked.line, None)
+            yield before.message(asked.line, None)
         elif refusal is not None and not told:
             raise refusal
 
@@ -116,7 +118,7 @@ class Thinker:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SweepResult:
     """The result of a sweep at a ply."""
 
     ply: int
@@ -145,7 +147,7 @@ class _Found:
         values = self.thought.get("action_values")
         return list(values[number]) if values and None not in values[number] else None
 
-    def judged(self, line: Line, after: "_Found | None") -> Json:
+    def message(self, line: Line, after: "_SweepResult | None") -> Json:
         """Return the message about this ply; `after` is the result at the next ply."""
         best = self.best
         return {
@@ -156,7 +158,7 @@ class _Found:
             "swing": self._swing(line, after),
         }
 
-    def _swing(self, line: Line, after: "_Found | None") -> float | None:
+    def _swing(self, line: Line, after: "_SweepResult | None") -> float | None:
         """Return the share that the played move lost against the best one, by the next search.
 
         Before a chance node, this search's own value of the move is used, to exclude luck.

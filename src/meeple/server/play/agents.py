@@ -106,7 +106,7 @@ class AgentPlayers:
         except Stopped:
             return False
         except EngineError as error:
-            await self._lose(table, seat, version, error)
+            await self._forfeit(table, seat, version, error)
             return True
         async with self._residents.held(table):
             if table.version != version or table.is_over:
@@ -119,7 +119,7 @@ class AgentPlayers:
         self._residents.wake(table)
         return True
 
-    async def _lose(self, table: Table, seat: int, version: int, error: EngineError) -> None:
+    async def _forfeit(self, table: Table, seat: int, version: int, error: EngineError) -> None:
         """End the game for a program that failed, or replace it by another agent."""
         self._residents.tell(table, {"type": "error", "text": str(error)})
         async with self._residents.held(table):

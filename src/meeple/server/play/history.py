@@ -67,22 +67,22 @@ class History:
         """Play an action; raise IllegalAction, without a change, if it is illegal."""
         before = self.position.copy()
         self.position.play(action)
-        self._tell(before, action, value)
+        self._record_text(before, action, value)
 
     def draw_chance(self) -> None:
         """Draw chance outcomes until a player is to move."""
         while self.position.to_move == CHANCE:
             before = self.position.copy()
             outcome = self.position.play_chance()
-            self._tell(before, outcome, None)
+            self._record_text(before, outcome, None)
 
     def replay(self, plies: Sequence[Ply]) -> None:
         """Play stored plies."""
         actions = [ply.action for ply in plies]
         for (before, action), ply in zip(retrace(self.position, actions), plies, strict=True):
-            self._tell(before, action, ply.value)
+            self._record_text(before, action, ply.value)
 
-    def _tell(self, before: Position, action: int, value: Value) -> None:
+    def _record_text(self, before: Position, action: int, value: Value) -> None:
         """Record the text of the ply just played for all viewers."""
         self.values.append(value)
         self.movers.append(before.to_move)

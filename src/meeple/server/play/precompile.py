@@ -37,7 +37,7 @@ def precompile(game: Game) -> str:
             family = _families[kind] = Future()
     if mine:
         try:
-            family.set_result(_shown(game))
+            family.set_result(_show_random_game(game))
         except BaseException as error:
             del _families[kind]  # the next caller tries again
             family.set_exception(error)
@@ -68,7 +68,7 @@ async def wait_for_kernels(name: str) -> None:
 
 
 def _load(name: str, loading: Future[None]) -> None:
-    if not _can_be_shown(name):
+    if not _precompile_named(name):
         del _loading[name]  # the next caller tries again
     loading.set_result(None)
 
@@ -76,10 +76,10 @@ def _load(name: str, loading: Future[None]) -> None:
 def precompile_all() -> None:
     """Precompile every known game."""
     for name in game_names():
-        _can_be_shown(name)
+        _precompile_named(name)
 
 
-def _can_be_shown(name: str) -> bool:
+def _precompile_named(name: str) -> bool:
     """Precompile a game; log the error of one that fails."""
     try:
         precompile(make(name))
@@ -89,7 +89,7 @@ def _can_be_shown(name: str) -> bool:
     return True
 
 
-def _shown(game: Game) -> str:
+def _show_random_game(game: Game) -> str:
     game.compile(PAYOFFS)  # a long game does not end within `PLIES`
     rng = np.random.default_rng(1)
     position = game.start(1)

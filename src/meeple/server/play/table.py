@@ -152,7 +152,7 @@ class Table:
 
     def begin(self) -> None:
         """Draw the chance outcomes before the first move."""
-        self._settle()
+        self._finish_turn()
 
     def play(self, you: frozenset[int], ply: int, actions: Sequence[int]) -> None:
         """Play all actions of a person, or none, and the chance outcomes after them.
@@ -172,12 +172,12 @@ class Table:
             self.history.cut(first)
             raise
         self.history.lines.append((first, seat))
-        self._settle()
+        self._finish_turn()
 
     def choose(self, action: int, value: Sequence[float] | None = None) -> None:
         """Play an agent's action, with the shares it expects, and the chance outcomes after it."""
         self.history.play(action, None if value is None else tuple(value))
-        self._settle()
+        self._finish_turn()
 
     def _check_turn(self, you: frozenset[int], ply: int) -> None:
         if self.is_over:
@@ -191,7 +191,7 @@ class Table:
         if self.clock and self.clock.remaining(self.position.to_move) <= 0:
             raise Forbidden("your time is up")
 
-    def _settle(self) -> None:
+    def _finish_turn(self) -> None:
         """Draw chance outcomes until a player is to move, and detect the end of the game."""
         self.history.draw_chance()
         if self.position.is_over and not self.is_over:

@@ -31,7 +31,7 @@ class Tables:
         self.settings = settings
         self._work = work
         self.residents = Residents(store, writer, work, lambda table: forget(pool, table))
-        self._alarms = Alarms(self._run_out)
+        self._alarms = Alarms(self._lose_on_time)
         self._agents = AgentPlayers(self.residents, pool, work, settings.runs, self._alarms.set)
 
     async def close(self) -> None:
@@ -49,7 +49,7 @@ class Tables:
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Notify a watcher of all changes from now on, and start agents; raise TooMany."""
         self.residents.watch(table, watcher)
-        self._go_on(table)
+        self._resume(table)
 
     def unwatch(self, table: Table, watcher: Watcher) -> None:
         """Stop notifying a watcher."""
@@ -74,7 +74,7 @@ class Tables:
         """
         lane = self._work.on(most_plies(wanted.record))
         await wait_for_kernels(wanted.game)
-        made, table = await lane.do(_begun, wanted, self.settings.runs)
+        made, table = await lane.do(_new_game, wanted, self.settings.runs)
         await self.residents.add(made.stored, table, made.played)
         return table, made.tokens, made.invites
 
@@ -87,7 +87,7 @@ class Tables:
             token = new_token()
             table.seats[number].claim(name, token)
             await self.residents.write(table, table.ply)
-        self._after(table)
+        self._publish(table)
         return number, token
 
     async def rematch(self, table: Table) -> Table:
@@ -112,7 +112,7 @@ class Tables:
         async with self.residents.held(table):
             table.play(you, ply, actions)
             await self.residents.write(table, ply)
-        self._after(table)
+        self._publish(table)
 
     async def undo(self, table: Table, you: frozenset[int]) -> None:
         """Take back the last move of a person, at once or after the others agree."""
@@ -126,7 +126,7 @@ class Tables:
                 return
             await self._take_back(table, you)
         self._agents.stop(table)
-        self._after(table)
+        self._publish(table)
 
     async def answer(self, table: Table, you: frozenset[int], agree: bool) -> None:
         """Answer another person's request to take a move back."""
@@ -144,7 +144,7 @@ class Tables:
                 return
             await self._take_back(table, asks)
         self._agents.stop(table)
-        self._after(table)
+        self._publish(table)
 
     async def _take_back(self, table: Table, you: frozenset[int]) -> None:
         """Undo the last permitted move of a person; the caller holds the lock."""
@@ -159,20 +159,20 @@ class Tables:
             raise Forbidden("there is nothing to give up here")
         seat = table.history.reader(you)
         assert seat is not None
-        await self._leave(table, seat, "resigned")
+        await self._lose(table, seat, "resigned")
 
-    async def _run_out(self, table: Table, seat: int) -> None:
+    async def _lose_on_time(self, table: Table, seat: int) -> None:
         """Let a person lose on time."""
-        await self._leave(table, seat, "time")
+        await self._lose(table, seat, "time")
 
-    async def _leave(self, table: Table, seat: int, how: str) -> None:
+    async def _lose(self, table: Table, seat: int, how: str) -> None:
         async with self.residents.held(table):
             if table.is_over:
                 return
             table.give_up(seat, how)
             await self.residents.write(table, table.ply)
         self._agents.stop(table)
-        self._after(table)
+        self._publish(table)
 
     # ------------------------------------------------------------ agents
 
@@ -189,7 +189,7 @@ class Tables:
         table.paused = on
         if on:
             self._agents.stop(table)
-        self._after(table)
+        self._publish(table)
 
     async def hint(self, table: Table, you: frozenset[int]) -> dict[str, Any]:
         """Return a search result for the person to move; raise Forbidden or Busy."""
@@ -228,13 +228,13 @@ class Tables:
 
     # ------------------------------------------------------------ after a change
 
-    def _after(self, table: Table) -> None:
+    def _publish(self, table: Table) -> None:
         """Notify the watchers, set the clock's timer, and start the agent to move."""
         self.residents.wake(table)
         self._alarms.set(table)
-        self._go_on(table)
+        self._resume(table)
 
-    def _go_on(self, table: Table) -> None:
+    def _resume(self, table: Table) -> None:
         """Start the clock and the agents if they are stopped."""
         table.start_clock()
         if table.clock and table.upkeep.alarm is None:
@@ -242,7 +242,7 @@ class Tables:
         self._agents.go_on(table)
 
 
-def _begun(wanted: NewTable, runs: Path) -> tuple[Beginning, Table]:
+def _new_game(wanted: NewTable, runs: Path) -> tuple[Beginning, Table]:
     """Return a new game, and its table, ready to show."""
     made = beginning(wanted, runs)
     return made, set_up(made.stored, made.played)

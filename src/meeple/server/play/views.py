@@ -48,9 +48,9 @@ def view_of(
         "opening": table.agreed.opening,
         "events": events_of(table, reader, since),
         "clocks": _clocks(table),
-        "can": _can(table, you, mine, host),
+        "can": _permissions(table, you, mine, host),
         "asks": None if table.undo is None else {"undo": table.undo.seat},
-        "chances": _chances(table),
+        "chances": _last_value(table),
         "next": table.next,
         **board,
     }
@@ -127,7 +127,7 @@ def seat_view(table: Table, number: int, you: Iterable[int], here: bool) -> dict
     return {
         "seat": number,
         "name": table.game.player_name(number),
-        "who": _who(seat, number in you),
+        "who": _player_name(seat, number in you),
         "kind": seat.kind,
         "spec": seat.spec or None,
         "here": here or seat.kind == "agent",
@@ -135,7 +135,7 @@ def seat_view(table: Table, number: int, you: Iterable[int], here: bool) -> dict
     }
 
 
-def _who(seat: Seat, is_you: bool) -> str:
+def _player_name(seat: Seat, is_you: bool) -> str:
     if is_you:
         return f"{seat.name} (you)" if seat.name else "you"
     if seat.kind == "agent":
@@ -179,7 +179,7 @@ def _clocks(table: Table) -> dict[str, Any] | None:
     return {"kind": clock.kind, "left": left, "running": clock.running, "at": time.time()}
 
 
-def _can(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str, bool]:
+def _permissions(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str, bool]:
     over = table.is_over
     return {
         "undo": bool(you) and not table.waits and undo_refusal(table, you) is None,
@@ -192,7 +192,7 @@ def _can(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str,
     }
 
 
-def _chances(table: Table) -> dict[str, Any] | None:
+def _last_value(table: Table) -> dict[str, Any] | None:
     """Return the last agent's value of its move; None while it could reveal hidden cards."""
     if table.game.hides and not table.is_over:
         return None
