@@ -154,7 +154,7 @@ def test_ten_thousand_malformed_messages_change_nothing(messages):
 
 
 @pytest.mark.parametrize("data", [b"\xff\xff\xff\xff", b"\x03\x00\x00\x00abc"])
-def test_what_cannot_be_read_ends_the_session_with_an_error(data):
+def test_unreadable_data_ends_the_session_with_an_error(data):
     async def one():
         wire = memory()
         link = Link(wire.reader, wire)
@@ -169,7 +169,7 @@ def test_what_cannot_be_read_ends_the_session_with_an_error(data):
     asyncio.run(one())
 
 
-def test_the_answer_that_came_too_late_is_not_taken_for_the_next_one():
+def test_a_late_answer_is_not_taken_for_the_next_one():
     async def one():
         wire = memory()
         link = Link(wire.reader, wire)
@@ -184,7 +184,7 @@ def test_the_answer_that_came_too_late_is_not_taken_for_the_next_one():
     asyncio.run(one())
 
 
-def test_who_answers_what_nobody_asked_is_dropped_in_the_end():
+def test_too_many_unrequested_answers_end_the_session():
     async def one():
         wire = memory()
         link = Link(wire.reader, wire)
@@ -201,7 +201,7 @@ def test_who_answers_what_nobody_asked_is_dropped_in_the_end():
     asyncio.run(one())
 
 
-def test_who_reads_nothing_is_dropped():
+def test_a_client_that_reads_nothing_is_dropped():
     async def one():
         wire = memory()
         wire.unread = 1_000_000
@@ -213,7 +213,7 @@ def test_who_reads_nothing_is_dropped():
     asyncio.run(one())
 
 
-def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_else():
+def test_a_client_that_does_not_close_delays_no_other_link():
     async def one():
         class Deaf(Memory):
             async def wait_closed(self):
@@ -240,7 +240,7 @@ def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_e
     asyncio.run(one())
 
 
-def test_who_connects_again_and_again_gains_no_time():
+def test_reconnecting_repeatedly_gains_no_time():
     async def one():
         board = WireBoard(meeple.make("hex", size=3))
         remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
@@ -260,7 +260,7 @@ def test_who_connects_again_and_again_gains_no_time():
     asyncio.run(one())
 
 
-def test_a_client_of_2020_that_reads_nothing_delays_nobody():
+def test_a_client_of_2020_that_reads_nothing_delays_no_other():
     async def one():
         class Full(Memory):
             async def drain(self):
@@ -275,7 +275,7 @@ def test_a_client_of_2020_that_reads_nothing_delays_nobody():
     asyncio.run(one())
 
 
-def test_the_older_dialect_has_its_dialogue_and_its_rubbish():
+def test_the_dialect_of_2020_has_a_login_and_refuses_rubbish():
     async def one():
         wire = memory()
         link = OldLink(wire.reader, wire, records=True)

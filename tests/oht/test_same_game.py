@@ -24,7 +24,7 @@ SPECS = {"Ada": "uct:sims=60", "Bob": "uct:sims=90"}
         ("nim", {"heaps": "2,3"}, False),
     ],
 )
-def test_through_the_protocol_and_directly_the_games_are_the_same(tmp_path, name, options, old):
+def test_games_over_the_protocol_equal_direct_games(tmp_path, name, options, old):
     game, games = meeple.make(name, **options), 2
     with hosting(
         tmp_path, SPECS, TournamentRules(games=games, seconds=PATIENCE), game=game, old=old

@@ -196,7 +196,7 @@ def test_connections_of_an_address_are_limited(tmp_path, monkeypatch, limit):
             client.wire.close()
 
 
-def test_a_player_who_is_known_takes_no_strangers_place(tmp_path, monkeypatch):
+def test_a_logged_in_player_does_not_count_as_a_stranger(tmp_path, monkeypatch):
     monkeypatch.setattr(door, "MAX_STRANGERS_OF_ADDRESS", 1)
     with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=1), tls=False) as host:
         ada = Deaf(host.port, token_of("Ada"), "question", tls=False)
@@ -218,7 +218,7 @@ def test_connections_of_an_address_beyond_the_first_ones_wait_their_turn(monkeyp
     assert made._seconds_to_turn("127.0.0.2") == 0.0
 
 
-def test_what_is_refused_is_logged_once_a_minute(caplog):
+def test_refusals_are_logged_once_a_minute(caplog):
     made = door.Door(None, 1.0)
     for number in range(1000):
         made.note(f"127.0.0.{1 + number % 9}", "a wrong token")
@@ -288,7 +288,7 @@ SURROGATES = [r'"\ud800"', r'"a token\udfff"', r'["\ud83d"]', r'{"\ud83d": 1}']
 
 
 @pytest.mark.parametrize("content", SURROGATES)
-def test_half_a_surrogate_pair_gets_a_sentence(tmp_path, caplog, content):
+def test_a_lone_surrogate_gets_an_error(tmp_path, caplog, content):
     with hosting(tmp_path, ["Ada", "Bob"], tls=False) as host:
         wire = socket.create_connection(("127.0.0.1", host.port))
         wire.sendall(struct.pack("<i", len(content)) + content.encode())

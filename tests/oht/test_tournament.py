@@ -201,7 +201,7 @@ def test_a_plain_client_plays_a_whole_tournament(tmp_path):
     assert scores == [25.0 * league]
 
 
-def test_everybody_meets_everybody_once_and_nobody_waits_long():
+def test_the_league_is_a_round_robin_in_full_rounds():
     for count in range(2, 12):
         pairs = league_pairs(range(count))
         assert len({frozenset(pair) for pair in pairs}) == len(pairs) == count * (count - 1) // 2
