@@ -73,7 +73,7 @@ def progress(table: TournamentTable) -> str:
 def drawn(table: TournamentTable) -> Any:
     """The table for a terminal."""
     from rich.box import SIMPLE_HEAD
-    from rich.table import TournamentTable as RichTable
+    from rich.table import Table as RichTable
 
     found = RichTable(box=SIMPLE_HEAD, title=progress(table), title_justify="left")
     for head in ("", "player", "score", "games", "won", "drawn", "lost", "faults", "state"):
