@@ -1,4 +1,4 @@
-"""Our client: retries, pins, dialects, the agent that finds its way; players and certificates."""
+"""Our client: retries, pinned certificates, dialects, lost states; files of players."""
 
 import socket
 import ssl
@@ -24,7 +24,7 @@ from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, t
 
 
 class Mine(Client):
-    """Takes the first free cell, and remembers what it heard."""
+    """Plays on the first free cell and records the messages."""
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
@@ -129,7 +129,7 @@ def test_our_client_reconnects_after_the_host_was_killed(tmp_path):
     host.start()
     assert host.end()[1] == 0
     all_done(threads)
-    for id, moves in before.items():  # a game goes on from its stored moves
+    for id, moves in before.items():  # a game resumes from its stored moves
         assert store.moves(id)[: len(moves)] == moves
     assert not store.faults()
     assert sum(score or 0 for score in scores) == 100

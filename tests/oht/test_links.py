@@ -1,4 +1,4 @@
-"""What clients send that they should not: errors in the protocol's form, and nothing else."""
+"""Malformed input of clients gives errors of the protocol and has no other effect."""
 
 import asyncio
 import json
@@ -19,11 +19,11 @@ from meeple.protocols.oht.frames import FrameReader, pack
 from meeple.protocols.oht.messages import AnswerError, ClientQuestion, GameStart, Notice, WireError
 
 EXAMPLES, EACH = 100, 100  # 10,000 messages
-BOUND = 5.0  # seconds that any one message may take, on a machine that is busy
+BOUND = 5.0  # time limit of one message in seconds, on a busy machine
 
 
 class Memory:
-    """Both ends of a connection in memory: what is fed is read, what is written is kept."""
+    """Both ends of a connection in memory: feeds input and records output."""
 
     def __init__(self):
         self.reader = asyncio.StreamReader()
@@ -95,7 +95,7 @@ MALFORMED = st.one_of(
 
 
 def is_action(data):
-    """Whether that is by chance what was asked for: a whole frame with one or two whole numbers."""
+    """Whether the bytes are by chance a valid answer: a frame with one or two integers."""
     if len(data) < 4 or struct.unpack("<i", data[:4])[0] > len(data) - 4:
         return False
     try:
@@ -106,7 +106,7 @@ def is_action(data):
 
 
 async def answered(data, board, position):
-    """What a host makes of an answer, and what it told the client."""
+    """Return what a host read from an answer, and what it sent the client."""
     wire = memory()
     remote = RemoteEntrant(1, "Ada", TournamentRules(wait=0.0))
     link = Link(wire.reader, wire)
@@ -116,7 +116,7 @@ async def answered(data, board, position):
     wire.reader.feed_data(data)
     wire.reader.feed_eof()
     choice = await asked
-    for _ in range(6):  # the error is sent beside
+    for _ in range(6):  # the error is sent by another task
         await asyncio.sleep(0)
     link.drop()
     return choice, wire
@@ -143,7 +143,7 @@ def test_ten_thousand_malformed_messages_change_nothing(messages):
             assert choice.action is None
             assert choice.fault in ("rubbish", "disconnect")
             assert choice.words
-            if "error" in topics:  # nothing after it can be read
+            if "error" in topics:  # later input cannot be read
                 assert choice.fault == "rubbish"
                 assert topics == ["request_action", "error"]
                 assert wire.told[1]["error"]

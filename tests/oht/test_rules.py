@@ -1,4 +1,4 @@
-"""What faults cost by the rules, who is let in, and what is refused, with plain clients."""
+"""The costs of faults, the admission of players, and refusals, with plain clients."""
 
 import contextlib
 import threading
@@ -29,7 +29,7 @@ def taken(state):
 
 
 def played(folder, rules, move, **options):
-    """A tournament of Ada, who moves like that, and Bob; the file's faults and its table."""
+    """Run a tournament of Ada, with this move, and Bob; return the faults and the table."""
     with hosting(folder, ["Ada", "Bob"], rules, tls=False, **options) as host:
         ada = PlainClient(host.port, token_of("Ada"), move, tls=False)
         bob = PlainClient(host.port, token_of("Bob"), first_free, tls=False)

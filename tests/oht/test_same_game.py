@@ -1,4 +1,4 @@
-"""Our agent against our agent: through the protocol they play the game that they play directly."""
+"""Two of our agents play the same game over the protocol and directly."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_games_over_the_protocol_equal_direct_games(tmp_path, name, options, old
 
 
 def names(game, actions, seed):
-    """What actions are called as they are played."""
+    """Return the names of actions in the order of play."""
     position = game.start(seed)
     for action in actions:
         yield position.action_name(action)

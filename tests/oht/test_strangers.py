@@ -1,4 +1,4 @@
-"""Connections that cost a host nothing but themselves: unanswered, unfinished, wrong, too many."""
+"""Connections without an answer, handshake or valid token, or too many, do not harm the host."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, t
 from tests.oht.plain_client import OldClient, PlainClient
 
 SIZE = 3
-STOPPED = 15.0  # seconds until a host has stopped on a busy machine; a deaf client once cost 30
+STOPPED = 15.0  # seconds until a host has stopped, on a busy machine
 
 
 def first_free(state):
@@ -26,7 +26,7 @@ def first_free(state):
 
 @pytest.fixture
 def start_host(tmp_path):
-    """Starts hosts in processes, which end with the test."""
+    """Start hosts in processes that end with the test."""
     started = []
 
     def start(names, *options, **others):
@@ -39,7 +39,7 @@ def start_host(tmp_path):
 
 
 class Deaf(PlainClient):
-    """Never moves and never closes: after the last message that it waits for, it stays open."""
+    """A client that never moves and never closes."""
 
     def __init__(self, port, token, until, **options):
         super().__init__(port, token, first_free, **options)
@@ -79,7 +79,7 @@ def test_a_second_connection_takes_over_from_one_that_never_closes(start_host):
     asleep = Deaf(host.ports[0], token_of("Ada"), until="error")
     scores: dict[str, float] = {}
     threads = running(asleep.run, *(lambda c=c: scores.update({c.token: c.run()}) for c in others))
-    while "game_start" not in asleep.topics():  # against Bob, who is to move
+    while "game_start" not in asleep.topics():  # against Bob, who must move
         time.sleep(0.02)
     awake = PlainClient(host.ports[0], token_of("Ada"), first_free)
     threads += running(lambda: scores.update({awake.token: awake.run()}))
@@ -149,7 +149,7 @@ def test_connections_without_a_handshake_leave_room_for_other_addresses(start_ho
     open_ones = []
     try:
         for _ in range(900):
-            with contextlib.suppress(OSError):  # one that is refused may be so at once
+            with contextlib.suppress(OSError):  # a refusal may come at once
                 open_ones.append(connection(host.ports[0], "127.0.0.1"))
                 open_ones[-1].sendall(bytes_first)
         clients = [From(host.ports[0], token_of(name), first_free) for name in ("Ada", "Bob")]
@@ -230,7 +230,7 @@ def test_refusals_are_logged_once_a_minute(caplog):
 
 
 class Again(PlainClient):
-    """Connects again where the host has no room yet."""
+    """Connect; retry while the host refuses connections."""
 
     def run(self):
         for _ in range(600):
@@ -244,7 +244,7 @@ class Again(PlainClient):
 
 
 def refused(port, token, tls=False):
-    """The error that a token gets."""
+    """Return the error that a token causes."""
     client = PlainClient(port, token, first_free, tls=tls)
     assert client.run() is None
     return client.heard[-1]["error"]

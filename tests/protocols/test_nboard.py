@@ -1,4 +1,4 @@
-"""What a program of Reversi says of its move, by NBoard's protocol."""
+"""The moves and estimates of a Reversi program, by NBoard's protocol."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Numbers that a program reports of its move: in their range, or a fault of the program."""
+"""A program's numbers about its move are in range, or the program has committed a fault."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A program is told all of an open game, and of another what its seat may know and no more."""
+"""A program is sent a whole open game, or only what its seat may know of any other."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ from tests.search.pennies import Pennies
 
 
 def sent(fields):
-    """What comes out at the other end of a pipe."""
+    """Return a message after encoding and decoding."""
     return json.loads(json.dumps(fields))
 
 
@@ -84,7 +84,7 @@ def test_positions_that_look_alike_give_equal_messages(game):
 
 
 def test_positions_of_catan_that_look_alike_give_equal_messages():
-    """Two that differ in hidden cards alone, told to the seat to move by everything there is."""
+    """Two positions that differ only in hidden cards give the seat to move equal messages."""
     game = meeple.make("catan", domestic_trade=False)
     for one, other in alike_in_catan(game):
         answers = []
@@ -129,7 +129,7 @@ def test_steps_after_unknown_ones_are_refused():
 
 
 def test_a_determinization_does_not_copy_hidden_state():
-    """Of many samples some differ from the true cards: they are drawn, not sent."""
+    """Some of many determinizations differ from the true cards."""
     game = meeple.make("catan", domestic_trade=False)
     one, _ = alike_in_catan(game)[0]
     true, differing = bytes(one.row), 0

@@ -1,4 +1,4 @@
-"""States and actions: what players see of a game, and how a client finds its way back."""
+"""States and actions of the protocol, and how a client reconstructs a position."""
 
 import numpy as np
 import pytest

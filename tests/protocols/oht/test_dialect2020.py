@@ -1,4 +1,4 @@
-"""The older dialect: texts and literals, whole, in pieces, and run together."""
+"""The dialect of 2020: texts and literals, whole, in pieces and concatenated."""
 
 import ast
 

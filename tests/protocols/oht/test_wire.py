@@ -1,4 +1,4 @@
-"""Frames and messages: what the description says, byte for byte, and nothing else."""
+"""Frames and messages are as documented, byte for byte."""
 
 import json
 import struct
@@ -48,7 +48,7 @@ MESSAGES = {
     '{"topic":"error","error":"that was wrong"}': Failure("that was wrong"),
     '{"topic":"finish"}': Finish(),
 }
-"""By the JSON that the description gives."""
+"""Messages by their documented JSON."""
 
 ANY_JSON = st.recursive(
     st.none()

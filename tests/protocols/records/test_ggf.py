@@ -1,4 +1,4 @@
-"""GGF as the server GGS writes it is understood, and our records come back from it."""
+"""GGF of the server GGS is read, and our records survive writing and reading."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A text of many games is cut into one for each, and never takes long."""
+"""A text of many games is split into games, in linear time."""
 
 import time
 

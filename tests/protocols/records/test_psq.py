@@ -1,4 +1,4 @@
-"""PSQ as Piskvork and Gomocup write it is understood, and our records come back from it."""
+"""PSQ of Piskvork and the Gomocup is read, and our records survive writing and reading."""
 
 import dataclasses
 from pathlib import Path

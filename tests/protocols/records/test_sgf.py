@@ -1,4 +1,4 @@
-"""SGF as sites and programs write it is understood, and our records come back from it."""
+"""SGF of sites and programs is read, and our records survive writing and reading."""
 
 import dataclasses
 
@@ -177,7 +177,7 @@ class TestReversi:
 
     @pytest.fixture
     def passing(self):
-        """A record of a short game in which somebody must pass."""
+        """A record of a short game with a forced pass."""
         import numpy as np
 
         for seed in range(200):
