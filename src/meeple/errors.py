@@ -88,10 +88,7 @@ def shown(value: Any, max_characters: int = 80) -> str:
     """Return a value as Python writes it, for a message, cut to `max_characters`."""
     try:
         return f"{value!r:.{max_characters}}"
-    except (
-        ValueError,
-        RecursionError,
-    ):  # a number with too many digits, or lists nested too deeply
+    except (ValueError, RecursionError):  # too many digits, or lists nested too deeply
         return "a value too long to be shown"
 
 

@@ -239,13 +239,13 @@ def _range(
     """Return the words for limits that follow "a number"."""
     if low is not None and high is None and below is None:
         return f", {_plain(low)} or more"
-    words = [
+    limits = [
         ("from", low),
         ("above", above),
         ("up to" if low is None else "to", high),
         ("to below", below),
     ]
-    return "".join(f" {word} {_plain(limit)}" for word, limit in words if limit is not None)
+    return "".join(f" {word} {_plain(limit)}" for word, limit in limits if limit is not None)
 
 
 def _plain(number: float) -> str:

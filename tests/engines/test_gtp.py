@@ -1,4 +1,4 @@
-"""An agent answers GTP and HTP as HexGui, GoGui and their kin ask, by real pipes too."""
+"""An agent answers GTP and HTP commands of HexGui and GoGui, also over real pipes."""
 
 import subprocess
 import sys
@@ -44,7 +44,7 @@ def told(engine, line):
 
 
 def said(answer):
-    """What an answer says, without its status."""
+    """Return an answer without its status."""
     assert answer.startswith("=")
     assert answer.endswith("\n\n")
     return answer[1:].strip()

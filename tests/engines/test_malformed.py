@@ -1,4 +1,4 @@
-"""Ten thousand lines that nobody would write: an error in the protocol's form, and nothing else."""
+"""Ten thousand malformed lines give errors of the protocol and nothing else."""
 
 import json
 
@@ -20,14 +20,14 @@ CELLS = st.sampled_from(["a1", "c3", "z9", "i5", "1,1", "-1,2", "3,3", "PA", "D3
 
 
 def lines_of(*words):
-    """Lines that begin as commands do, with arguments of any kind."""
+    """Lines that begin like commands, with arguments of any kind."""
     arguments = st.lists(st.one_of(RUBBISH, NUMBERS, CELLS), max_size=4).map(" ".join)
     line = st.builds("{} {}".format, st.sampled_from(words), arguments)
     return st.lists(st.one_of(RUBBISH, line), min_size=LINES, max_size=LINES)
 
 
 def one_line(text):
-    """What a reader of lines would have seen."""
+    """Return the answers as a reader of lines receives them."""
     return text.replace("\r", " ").replace("\n", " ")
 
 

@@ -93,7 +93,7 @@ def test_only_the_usual_board_is_played():
 
 
 def test_a_hint_names_a_number_for_every_move():
-    """Of the moves that the search has cut off it knows none, and says nothing of them."""
+    """Moves that the search has cut off have no estimate and are omitted."""
     made = engine("minimax:depth=1")
     told(made, "nboard 2", "set depth 2", "move F5")
     lines = [line.split() for line in told(made, "hint 5") if line.startswith("search")]

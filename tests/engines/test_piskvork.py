@@ -43,7 +43,7 @@ def engine(spec="minimax:depth=1", size=15):
 
 
 def told(made, *lines):
-    """The answers, without what is said to who reads along."""
+    """Return the answers without comments."""
     return ["".join(made.handle(line)).strip().rpartition("\n")[2] for line in lines]
 
 

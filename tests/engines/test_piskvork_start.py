@@ -1,4 +1,4 @@
-"""A manager of the Gomocup has its first answers before anything is compiled, and nothing else."""
+"""The first answers to a Gomocup manager come before anything is compiled."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ ANSWERS = ("name=", "OK", "DEBUG ", "ERROR ", "UNKNOWN ", "MESSAGE ")
 
 
 class Held:
-    """An engine that is made when it is let go."""
+    """An engine that is made when the test allows it."""
 
     def __init__(self, spec="random", **options):
         self._let_go, self._spec, self._options = threading.Event(), spec, options
@@ -40,7 +40,7 @@ class Held:
 
 
 def answers_and_times(command, lines, **environment):
-    """Each line that a program writes, standard error included, and after how many seconds."""
+    """Return each line that a program writes, including standard error, and its time in seconds."""
     begun = time.monotonic()
     with subprocess.Popen(
         command,

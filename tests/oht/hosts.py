@@ -1,4 +1,4 @@
-"""Hosts for tests: within the test in a thread, or in a process of its own that may be killed."""
+"""Hosts for tests: in a thread of the test, or in a separate process that may be killed."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ from meeple.oht.host import Host, ListenAddress
 from meeple.oht.players import RegisteredPlayer
 from meeple.oht.rules import TournamentRules
 
-PATIENCE = 300.0  # seconds that anything may take, on a machine that is busy
+PATIENCE = 300.0  # time limit of any step in seconds, on a busy machine
 
 
 def token_of(name):
@@ -22,7 +22,7 @@ def token_of(name):
 
 
 class HostThread:
-    """A host that runs in a thread of its own."""
+    """A host that runs in a separate thread."""
 
     def __init__(self, folder, names, rules, game=None, *, tls=True, old=False, specs=()):
         self.file = Path(folder) / "oht.sqlite"
@@ -45,7 +45,7 @@ class HostThread:
             asyncio.run(self._hold())
         except asyncio.CancelledError:
             pass
-        except BaseException as error:  # the test says it
+        except BaseException as error:  # reported by the test
             self.error = error
         finally:
             self._listening.set()
@@ -81,7 +81,7 @@ class HostThread:
             raise self.error
 
     def stop(self):
-        """End it, over or not."""
+        """Stop the host, whether or not the tournament is over."""
         if self._thread.is_alive():
             assert self._task is not None
             with contextlib.suppress(RuntimeError):
@@ -91,7 +91,7 @@ class HostThread:
 
 @contextlib.contextmanager
 def hosting(folder, names, rules=None, **options):
-    """A host for the time of a block."""
+    """Run a host during a block."""
     host = HostThread(folder, names, rules or TournamentRules(games=2), **options)
     try:
         yield host
@@ -103,7 +103,7 @@ class HostProcess:
     """`meeple oht host` in a process; it may be killed and started again at the same ports."""
 
     def __init__(self, folder, names, *options, descriptors=None):
-        """`descriptors`: how many files and sockets it may have open; None: as many as here."""
+        """`descriptors`: the limit of open files and sockets; None: that of this process."""
         self._descriptors = descriptors
         self.log = Path(folder) / "host.log"  # what it writes to stderr
         self.folder, self.file = Path(folder), Path(folder) / "oht.sqlite"
@@ -115,7 +115,7 @@ class HostProcess:
         self.start()
 
     def start(self):
-        """Start it; returns when it listens."""
+        """Start the host and wait until it listens."""
         port, old = self.ports
         words = ["--players", self.players, "--file", self.file, "--port", port]
         words += ["--port-2020", old, "--no-page", *self.options]
@@ -137,18 +137,18 @@ class HostProcess:
         self.ports = numbers[0], numbers[1]
 
     def kill(self):
-        """End it as a power cut would."""
+        """Kill the host."""
         self.process.kill()
         self.process.communicate()
 
     def end(self):
-        """What it says until it ends by itself, and its exit code."""
+        """Wait for its end; return its output and exit code."""
         said, _ = self.process.communicate(timeout=PATIENCE)
         return said, self.process.returncode
 
 
 def running(*calls):
-    """Threads that make these calls."""
+    """Start threads that run these calls."""
     threads = [threading.Thread(target=call, daemon=True) for call in calls]
     for thread in threads:
         thread.start()
@@ -156,7 +156,7 @@ def running(*calls):
 
 
 def all_done(threads):
-    """Wait for threads."""
+    """Wait for the threads to end."""
     for thread in threads:
         thread.join(PATIENCE)
         assert not thread.is_alive()

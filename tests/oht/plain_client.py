@@ -1,4 +1,4 @@
-"""Clients written from the description of the wire alone: nothing of Meeple is imported here."""
+"""Clients written only from the protocol's documentation, without imports of Meeple."""
 
 import ast
 import json

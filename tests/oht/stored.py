@@ -1,4 +1,4 @@
-"""A tournament's file in the middle of a league, written without any host."""
+"""The file of a tournament during its league, written without a host."""
 
 import meeple
 from meeple.oht.players import RegisteredPlayer

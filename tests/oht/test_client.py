@@ -1,4 +1,4 @@
-"""Our client: retries, pins, dialects, the agent that finds its way; players and certificates."""
+"""Our client: retries, pinned certificates, dialects, lost states; files of players."""
 
 import socket
 import ssl
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 
 class Mine(Client):
-    """Takes the first free cell, and remembers what it heard."""
+    """Plays on the first free cell and records the messages."""
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
@@ -84,7 +84,7 @@ def test_a_certificate_may_be_pinned(tmp_path, monkeypatch):
             Mine(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
 
 
-def test_a_certificate_that_is_pinned_passes_strict_checks(tmp_path):
+def test_a_pinned_certificate_passes_strict_checks(tmp_path):
     with hosting(tmp_path, ["Ada", "Bob"]) as host:
         context = ssl.create_default_context(cafile=certificate_beside(host.file)[0])
         context.check_hostname = False
@@ -96,14 +96,14 @@ def test_a_certificate_that_is_pinned_passes_strict_checks(tmp_path):
             assert wire.recv(4096).endswith(b'{"topic":"authentication"}')
 
 
-def test_the_certificate_is_made_once_for_its_owner_alone(tmp_path):
+def test_the_certificate_is_made_once_and_private(tmp_path):
     made = [path.read_bytes() for path in certificate_beside(tmp_path / "a.sqlite")]
     certificate, key = certificate_beside(tmp_path / "a.sqlite")
     assert [certificate.read_bytes(), key.read_bytes()] == made
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
-def test_a_client_gives_up_where_nobody_answers():
+def test_a_client_gives_up_without_a_server():
     began = time.monotonic()
     with pytest.raises(ConnectionEnded, match="cannot reach"):
         Mine("token", port=1, retry=0.4).run()
@@ -112,7 +112,7 @@ def test_a_client_gives_up_where_nobody_answers():
         Mine("token", dialect="1999")
 
 
-def test_our_client_goes_on_by_itself_when_the_host_is_killed(tmp_path):
+def test_our_client_reconnects_after_the_host_was_killed(tmp_path):
     options = ("-o", "size=5", "--games", 2, "--seconds", 60)
     host = HostProcess(tmp_path, ["Ada", "Bob"], *options)
     clients = [
@@ -131,14 +131,14 @@ def test_our_client_goes_on_by_itself_when_the_host_is_killed(tmp_path):
     host.start()
     assert host.end()[1] == 0
     all_done(threads)
-    for id, moves in before.items():  # a game goes on from its stored moves
+    for id, moves in before.items():  # a game resumes from its stored moves
         assert store.moves(id)[: len(moves)] == moves
     assert not store.faults()
     assert sum(score or 0 for score in scores) == 100
     store.close()
 
 
-def test_an_agent_that_does_not_understand_a_state_gives_the_game_up():
+def test_an_unreachable_state_loses_the_game():
     client = AgentClient("random", "token", "127.0.0.1", 1)
     client.handle_series_start(1, 1, ((1, 1), (2, 2)), 2, (0, "nim", {}))
     client.handle_game_start(1)
@@ -202,7 +202,7 @@ def test_the_file_of_players_is_made_and_read(tmp_path):
         ),
     ],
 )
-def test_a_wrong_file_of_players_is_refused_without_a_token_in_the_sentence(tmp_path, text, words):
+def test_an_invalid_file_of_players_is_refused_without_revealing_tokens(tmp_path, text, words):
     path = tmp_path / "players.toml"
     path.write_text(text)
     with pytest.raises(MeepleError, match=words) as error:
@@ -221,7 +221,7 @@ def test_one_player_may_be_given_a_token_and_meet_agents_of_the_host(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["a token \udcff", "\ud800"])
-def test_a_token_or_name_that_is_no_text_is_refused_in_a_sentence(text):
+def test_a_token_or_name_that_is_not_text_is_refused(text):
     with pytest.raises(UsageError, match="the token is not text"):
         Client(text)
     with pytest.raises(UsageError, match="the name is not text"):
@@ -230,7 +230,7 @@ def test_a_token_or_name_that_is_no_text_is_refused_in_a_sentence(text):
     assert find(players, text) is None
 
 
-def test_texts_of_a_server_that_utf8_cannot_hold_are_refused_in_both_dialects():
+def test_lone_surrogates_of_a_server_are_refused_in_both_dialects():
     for content in (rb'{"topic": "error", "error": "\uD800"}', rb'["\ud83d\ud83d\ude00"]'):
         with pytest.raises(WireError, match="UTF-8 cannot hold"):
             frames.parse(content)
@@ -240,6 +240,6 @@ def test_texts_of_a_server_that_utf8_cannot_hold_are_refused_in_both_dialects():
     assert dialect2020.parse(r"(3, 'hex', {1: 2})") == (3, "hex", {1: 2})
 
 
-def test_a_client_without_its_handler_says_so():
+def test_a_client_without_a_handler_of_actions_raises():
     with pytest.raises(NotImplementedError, match="handle_get_action"):
         Client("token").handle_get_action([1, 0])

@@ -1,4 +1,4 @@
-"""What clients send that they should not: errors in the protocol's form, and nothing else."""
+"""Malformed input of clients gives errors of the protocol and has no other effect."""
 
 import asyncio
 import json
@@ -19,11 +19,11 @@ from meeple.protocols.oht.frames import FrameReader, pack
 from meeple.protocols.oht.messages import AnswerError, ClientQuestion, GameStart, Notice, WireError
 
 EXAMPLES, EACH = 100, 100  # 10,000 messages
-BOUND = 5.0  # seconds that any one message may take, on a machine that is busy
+BOUND = 5.0  # time limit of one message in seconds, on a busy machine
 
 
 class Memory:
-    """Both ends of a connection in memory: what is fed is read, what is written is kept."""
+    """Both ends of a connection in memory: feeds input and records output."""
 
     def __init__(self):
         self.reader = asyncio.StreamReader()
@@ -95,7 +95,7 @@ MALFORMED = st.one_of(
 
 
 def is_action(data):
-    """Whether that is by chance what was asked for: a whole frame with one or two whole numbers."""
+    """Whether the bytes are by chance a valid answer: a frame with one or two integers."""
     if len(data) < 4 or struct.unpack("<i", data[:4])[0] > len(data) - 4:
         return False
     try:
@@ -106,7 +106,7 @@ def is_action(data):
 
 
 async def answered(data, board, position):
-    """What a host makes of an answer, and what it told the client."""
+    """Return what a host read from an answer, and what it sent the client."""
     wire = memory()
     remote = RemoteEntrant(1, "Ada", TournamentRules(wait=0.0))
     link = Link(wire.reader, wire)
@@ -116,7 +116,7 @@ async def answered(data, board, position):
     wire.reader.feed_data(data)
     wire.reader.feed_eof()
     choice = await asked
-    for _ in range(6):  # the error is sent beside
+    for _ in range(6):  # the error is sent by another task
         await asyncio.sleep(0)
     link.drop()
     return choice, wire
@@ -144,7 +144,7 @@ def test_ten_thousand_malformed_messages_change_nothing(messages):
             assert choice.action is None
             assert choice.fault in ("rubbish", "disconnect")
             assert choice.words
-            if "error" in topics:  # nothing after it can be read
+            if "error" in topics:  # later input cannot be read
                 assert choice.fault == "rubbish"
                 assert topics == ["request_action", "error"]
                 assert wire.told[1]["error"]
@@ -155,7 +155,7 @@ def test_ten_thousand_malformed_messages_change_nothing(messages):
 
 
 @pytest.mark.parametrize("data", [b"\xff\xff\xff\xff", b"\x03\x00\x00\x00abc"])
-def test_what_cannot_be_read_ends_the_session_with_an_error(data):
+def test_unreadable_data_ends_the_session_with_an_error(data):
     async def one():
         wire = memory()
         link = Link(wire.reader, wire)
@@ -170,7 +170,7 @@ def test_what_cannot_be_read_ends_the_session_with_an_error(data):
     asyncio.run(one())
 
 
-def test_the_answer_that_came_too_late_is_not_taken_for_the_next_one():
+def test_a_late_answer_is_not_taken_for_the_next_one():
     async def one():
         wire = memory()
         link = Link(wire.reader, wire)
@@ -185,7 +185,7 @@ def test_the_answer_that_came_too_late_is_not_taken_for_the_next_one():
     asyncio.run(one())
 
 
-def test_who_answers_what_nobody_asked_is_dropped_in_the_end():
+def test_too_many_unrequested_answers_end_the_session():
     async def one():
         wire = memory()
         link = Link(wire.reader, wire)
@@ -202,7 +202,7 @@ def test_who_answers_what_nobody_asked_is_dropped_in_the_end():
     asyncio.run(one())
 
 
-def test_who_reads_nothing_is_dropped():
+def test_a_client_that_reads_nothing_is_dropped():
     async def one():
         wire = memory()
         wire.unread = 1_000_000
@@ -214,7 +214,7 @@ def test_who_reads_nothing_is_dropped():
     asyncio.run(one())
 
 
-def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_else():
+def test_a_client_that_does_not_close_delays_no_other_link():
     async def one():
         class Deaf(Memory):
             async def wait_closed(self):
@@ -241,7 +241,7 @@ def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_e
     asyncio.run(one())
 
 
-def test_who_connects_again_and_again_gains_no_time():
+def test_reconnecting_repeatedly_gains_no_time():
     async def one():
         board = WireBoard(meeple.make("hex", size=3))
         remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
@@ -261,7 +261,7 @@ def test_who_connects_again_and_again_gains_no_time():
     asyncio.run(one())
 
 
-def test_a_client_of_2020_that_reads_nothing_delays_nobody():
+def test_a_client_of_2020_that_reads_nothing_delays_no_other():
     async def one():
         class Full(Memory):
             async def drain(self):
@@ -276,7 +276,7 @@ def test_a_client_of_2020_that_reads_nothing_delays_nobody():
     asyncio.run(one())
 
 
-def test_the_older_dialect_has_its_dialogue_and_its_rubbish():
+def test_the_dialect_of_2020_has_a_login_and_refuses_rubbish():
     async def one():
         wire = memory()
         link = OldLink(wire.reader, wire, records=True)

@@ -1,4 +1,4 @@
-"""What faults cost by the rules, who is let in, and what is refused, with plain clients."""
+"""The costs of faults, the admission of players, and refusals, with plain clients."""
 
 import contextlib
 import threading
@@ -29,7 +29,7 @@ def taken(state):
 
 
 def played(folder, rules, move, **options):
-    """A tournament of Ada, who moves like that, and Bob; the file's faults and its table."""
+    """Run a tournament of Ada, with this move, and Bob; return the faults and the table."""
     with hosting(folder, ["Ada", "Bob"], rules, tls=False, **options) as host:
         ada = PlainClient(host.port, token_of("Ada"), move, tls=False)
         bob = PlainClient(host.port, token_of("Bob"), first_free, tls=False)
@@ -59,7 +59,7 @@ def test_a_fault_costs_what_the_rules_say(tmp_path, move, fault, cost):
 
 
 @pytest.mark.parametrize("cost", ["lose", "random"])
-def test_who_is_too_late_loses_or_has_a_random_move_made(tmp_path, cost):
+def test_a_timeout_loses_or_plays_a_random_move(tmp_path, cost):
     waits = iter([1.0])
 
     def late(state):
@@ -73,7 +73,7 @@ def test_who_is_too_late_loses_or_has_a_random_move_made(tmp_path, cost):
     assert ada.heard[-1]["topic"] == "finish"
 
 
-def test_who_has_left_for_good_loses_and_stops_nobody(tmp_path):
+def test_a_player_that_does_not_return_loses_and_the_league_continues(tmp_path):
     def leave(state):
         raise ConnectionError
 
@@ -104,7 +104,7 @@ def test_practice_counts_nothing_and_ends_with_a_score(tmp_path):
     assert topics.count("game_over") == 3
 
 
-def test_a_wrong_token_is_refused_in_the_protocols_own_form(tmp_path):
+def test_a_wrong_token_is_refused_by_a_protocol_message(tmp_path):
     with hosting(tmp_path, ["Ada", "Bob"]) as host:
         for token in ("not a token", 5, None, ""):
             client = PlainClient(host.port, token, first_free)
@@ -113,7 +113,7 @@ def test_a_wrong_token_is_refused_in_the_protocols_own_form(tmp_path):
             assert "not a token" not in client.heard[-1]["error"]
 
 
-def test_who_connects_twice_goes_on_with_the_second(tmp_path):
+def test_a_second_connection_replaces_the_first(tmp_path):
     with hosting(tmp_path, ["Ada", "Bob"], tls=False) as host:
         first = PlainClient(host.port, token_of("Ada"), first_free, tls=False)
         thread = threading.Thread(target=first.run)
@@ -129,7 +129,7 @@ def test_who_connects_twice_goes_on_with_the_second(tmp_path):
     assert second.heard[-1]["topic"] == "finish"
 
 
-def test_qualifiers_may_be_tried_again_and_then_no_more(tmp_path):
+def test_qualifiers_allow_a_limited_number_of_attempts(tmp_path):
     rules = TournamentRules(
         games=2, qualifiers=("uct:sims=200",), qualifier_games=2, wins=2, attempts=2, register=1e-3
     )
@@ -143,7 +143,7 @@ def test_qualifiers_may_be_tried_again_and_then_no_more(tmp_path):
         assert "not qualified in 2 attempts" in client.heard[-1]["error"]
 
 
-def test_the_league_begins_without_those_who_do_not_come(tmp_path):
+def test_the_league_begins_without_missing_players(tmp_path):
     rules = TournamentRules(games=2, seconds=PATIENCE, register=0.5)
     with hosting(tmp_path, ["Ada", "Bob", "Cid"], rules, tls=False, specs=["random"]) as host:
         ada = PlainClient(host.port, token_of("Ada"), first_free, tls=False)
@@ -156,7 +156,7 @@ def test_the_league_begins_without_those_who_do_not_come(tmp_path):
     store.close()
 
 
-def test_nobody_waits_for_who_is_no_longer_on_the_list(tmp_path):
+def test_players_removed_from_the_list_are_not_waited_for(tmp_path):
     rules = TournamentRules(games=2, seconds=PATIENCE)
     with hosting(tmp_path, ["Ada", "Bob", "Cid"], rules, tls=False):
         pass
@@ -212,7 +212,7 @@ def test_one_host_at_a_time_has_a_tournament(tmp_path):
         pass
 
 
-def test_a_file_that_takes_no_more_stops_the_host_in_a_sentence(tmp_path, monkeypatch):
+def test_a_failing_write_stops_the_host_with_an_error(tmp_path, monkeypatch):
     rules = TournamentRules(games=2, seconds=PATIENCE)
     host = HostThread(tmp_path, ["Ada"], rules, tls=False, specs=["random"])
 
@@ -229,7 +229,7 @@ def test_a_file_that_takes_no_more_stops_the_host_in_a_sentence(tmp_path, monkey
     assert not any(message["topic"] == "game_over" for message in client.heard)
 
 
-def test_an_agent_of_the_hosts_that_fails_loses_and_stops_nobody(tmp_path):
+def test_a_failing_agent_of_the_host_loses_and_the_league_continues(tmp_path):
     (tmp_path / "bad.py").write_text(
         "class Bad:\n    count = 0\n    def choose(self, position):\n        Bad.count += 1\n"
         "        if Bad.count > 1:\n            raise ValueError('no')\n"
@@ -243,7 +243,7 @@ def test_an_agent_of_the_hosts_that_fails_loses_and_stops_nobody(tmp_path):
     assert score == 100.0
 
 
-def test_rules_that_cannot_be_are_refused():
+def test_impossible_rules_are_refused():
     with pytest.raises(UsageError, match="must be lose, retry or random"):
         TournamentRules(on_illegal="cry")
     with pytest.raises(UsageError, match="must be lose or random"):

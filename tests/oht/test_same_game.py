@@ -1,4 +1,4 @@
-"""Our agent against our agent: through the protocol they play the game that they play directly."""
+"""Two of our agents play the same game over the protocol and directly."""
 
 import pytest
 
@@ -24,7 +24,7 @@ SPECS = {"Ada": "uct:sims=60", "Bob": "uct:sims=90"}
         ("nim", {"heaps": "2,3"}, False),
     ],
 )
-def test_through_the_protocol_and_directly_the_games_are_the_same(tmp_path, name, options, old):
+def test_games_over_the_protocol_equal_direct_games(tmp_path, name, options, old):
     game, games = meeple.make(name, **options), 2
     with hosting(
         tmp_path, SPECS, TournamentRules(games=games, seconds=PATIENCE), game=game, old=old
@@ -63,7 +63,7 @@ def test_through_the_protocol_and_directly_the_games_are_the_same(tmp_path, name
 
 
 def names(game, actions, seed):
-    """What actions are called as they are played."""
+    """Return the names of actions in the order of play."""
     position = game.start(seed)
     for action in actions:
         yield position.action_name(action)

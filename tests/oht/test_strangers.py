@@ -1,4 +1,4 @@
-"""Connections that cost a host nothing but themselves: unanswered, unfinished, wrong, too many."""
+"""Connections without an answer, handshake or valid token, or too many, do not harm the host."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, t
 from tests.oht.plain_client import OldClient, PlainClient
 
 SIZE = 3
-STOPPED = 15.0  # seconds until a host has stopped on a busy machine; a deaf client once cost 30
+STOPPED = 15.0  # seconds until a host has stopped, on a busy machine
 
 
 def first_free(state):
@@ -26,7 +26,7 @@ def first_free(state):
 
 @pytest.fixture
 def start_host(tmp_path):
-    """Starts hosts in processes, which end with the test."""
+    """Start hosts in processes that end with the test."""
     started = []
 
     def start(names, *options, **others):
@@ -39,7 +39,7 @@ def start_host(tmp_path):
 
 
 class Deaf(PlainClient):
-    """Never moves and never closes: after the last message that it waits for, it stays open."""
+    """A client that never moves and never closes."""
 
     def __init__(self, port, token, until, **options):
         super().__init__(port, token, first_free, **options)
@@ -80,7 +80,7 @@ def test_a_second_connection_takes_over_from_one_that_never_closes(start_host):
     asleep = Deaf(host.ports[0], token_of("Ada"), until="error")
     scores: dict[str, float] = {}
     threads = running(asleep.run, *(lambda c=c: scores.update({c.token: c.run()}) for c in others))
-    while "game_start" not in asleep.topics():  # against Bob, who is to move
+    while "game_start" not in asleep.topics():  # against Bob, who must move
         time.sleep(0.02)
     awake = PlainClient(host.ports[0], token_of("Ada"), first_free)
     threads += running(lambda: scores.update({awake.token: awake.run()}))
@@ -152,7 +152,7 @@ def test_connections_without_a_handshake_leave_room_for_other_addresses(start_ho
     open_ones = []
     try:
         for _ in range(900):
-            with contextlib.suppress(OSError):  # one that is refused may be so at once
+            with contextlib.suppress(OSError):  # a refusal may come at once
                 open_ones.append(connection(host.ports[0], "127.0.0.1"))
                 open_ones[-1].sendall(bytes_first)
         clients = [From(host.ports[0], token_of(name), first_free) for name in ("Ada", "Bob")]
@@ -200,7 +200,7 @@ def test_connections_of_an_address_are_limited(tmp_path, monkeypatch, limit):
             client.wire.close()
 
 
-def test_a_player_who_is_known_takes_no_strangers_place(tmp_path, monkeypatch):
+def test_a_logged_in_player_does_not_count_as_a_stranger(tmp_path, monkeypatch):
     monkeypatch.setattr(door, "MAX_STRANGERS_OF_ADDRESS", 1)
     with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=1), tls=False) as host:
         ada = Deaf(host.port, token_of("Ada"), "question", tls=False)
@@ -222,7 +222,7 @@ def test_connections_of_an_address_beyond_the_first_ones_wait_their_turn(monkeyp
     assert made._seconds_to_turn("127.0.0.2") == 0.0
 
 
-def test_what_is_refused_is_logged_once_a_minute(caplog):
+def test_refusals_are_logged_once_a_minute(caplog):
     made = door.Door(None, 1.0)
     for number in range(1000):
         made.note(f"127.0.0.{1 + number % 9}", "a wrong token")
@@ -234,7 +234,7 @@ def test_what_is_refused_is_logged_once_a_minute(caplog):
 
 
 class Again(PlainClient):
-    """Connects again where the host has no room yet."""
+    """Connect; retry while the host refuses connections."""
 
     def run(self):
         for _ in range(600):
@@ -248,7 +248,7 @@ class Again(PlainClient):
 
 
 def refused(port, token, tls=False):
-    """The error that a token gets."""
+    """Return the error that a token causes."""
     client = PlainClient(port, token, first_free, tls=tls)
     assert client.run() is None
     return client.heard[-1]["error"]
@@ -292,7 +292,7 @@ SURROGATES = [r'"\ud800"', r'"a token\udfff"', r'["\ud83d"]', r'{"\ud83d": 1}']
 
 
 @pytest.mark.parametrize("content", SURROGATES)
-def test_half_a_surrogate_pair_gets_a_sentence(tmp_path, caplog, content):
+def test_a_lone_surrogate_gets_an_error(tmp_path, caplog, content):
     with hosting(tmp_path, ["Ada", "Bob"], tls=False) as host:
         wire = socket.create_connection(("127.0.0.1", host.port))
         wire.sendall(struct.pack("<i", len(content)) + content.encode())

@@ -19,7 +19,7 @@ from tests.oht.plain_client import OldClient, PlainClient
 pytestmark = pytest.mark.slow
 
 SIZE = 3
-ORDERS = {  # pure functions of the state, so that a table can be foretold
+ORDERS = {  # pure functions of the state, so that the table can be predicted
     "up": lambda cell: cell,
     "down": lambda cell: -cell,
     "middle": lambda cell: (abs(cell - 4), cell),
@@ -42,7 +42,7 @@ def rubbish(state):
 
 
 def illegal(state):
-    """Moves to a cell that is taken, where there is one."""
+    """Moves to an occupied cell if there is one."""
     taken = [cell for cell, code in enumerate(state[1:]) if code]
     return list(divmod(taken[0], SIZE)) if taken else [1, 1]
 
@@ -58,17 +58,17 @@ def slow(move):
 MOVES = {
     "Ada": slow(by_order("middle")),
     "Bob": slow(by_order("up")),
-    "Cid": by_order("down"),  # disconnects, and comes back
+    "Cid": by_order("down"),  # disconnects and reconnects
     "Dot": rubbish,
     "Eve": illegal,
-    "Fay": by_order("odd"),  # speaks the older dialect
+    "Fay": by_order("odd"),  # speaks the dialect of 2020
     "Gus": by_order("middle"),
     "Hal": by_order("up"),
 }
 
 
 def foretold(games):
-    """Games that each wins, played here by the rules of Hex and of the tournament."""
+    """Return the number of games that each player should win, by the rules."""
     won = dict.fromkeys(MOVES, 0)
     names = list(MOVES)
     for first, second in league_pairs(range(len(names))):
@@ -79,7 +79,7 @@ def foretold(games):
 
 
 def _winner(moves, starter):
-    """0 or 1: who wins, by the rules or the other's fault."""
+    """Return the winner, 0 or 1, by the rules or the other player's fault."""
     position = meeple.make("hex", size=SIZE, first=starter).start()
     while not position.is_over:
         mover = position.to_move
@@ -93,7 +93,7 @@ def _winner(moves, starter):
 
 
 class Returning(PlainClient):
-    """Comes back when the connection has gone, until it has its score."""
+    """Reconnects after each lost connection until it has its score."""
 
     score = None
 
@@ -114,7 +114,7 @@ class ReturningOld(Returning, OldClient):
 
 
 class Leaving(Returning):
-    """Hangs up at every fourth request, and comes back."""
+    """Disconnects at every fourth request and reconnects."""
 
     def send(self, value):
         if isinstance(value, list) and self.moves % 4 == 0:
@@ -125,7 +125,7 @@ class Leaving(Returning):
 
 
 def finished(file):
-    """What is stored of the games that are over, with their moves."""
+    """Return the stored finished games with their moves."""
     with contextlib.closing(sqlite3.connect(file)) as base:
         games = base.execute(
             "SELECT id, series, number, winner, how FROM games WHERE state = 'done'"
@@ -205,7 +205,7 @@ def test_a_plain_client_plays_a_whole_tournament(tmp_path):
     assert scores == [25.0 * league]
 
 
-def test_everybody_meets_everybody_once_and_nobody_waits_long():
+def test_the_league_is_a_round_robin_in_full_rounds():
     for count in range(2, 12):
         pairs = league_pairs(range(count))
         assert len({frozenset(pair) for pair in pairs}) == len(pairs) == count * (count - 1) // 2

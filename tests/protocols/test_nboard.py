@@ -1,4 +1,4 @@
-"""What a program of Reversi says of its move, by NBoard's protocol."""
+"""The moves and estimates of a Reversi program, by NBoard's protocol."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_an_estimate_is_a_share_of_the_win():
     assert answer.value == (0.75, 0.25)
 
 
-def test_no_command_is_sent_that_is_not_of_the_protocol_unless_it_is_asked_for():
+def test_extensions_of_the_protocol_are_sent_only_on_request():
     for seeded in (False, True):
         made = controller("=== D3", seeded=seeded)
         made.start()

@@ -16,7 +16,9 @@ class TimeControl:
     period: float  # seconds of each period
     moves: int  # in each period; 0: no periods
 
-    def for_a_move(self, left: float | None = None, moves_left: int | None = None) -> float | None:
+    def seconds_for_move(
+        self, left: float | None = None, moves_left: int | None = None
+    ) -> float | None:
         """Return the seconds for the next move; None means no limit.
 
         Args:

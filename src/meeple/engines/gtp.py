@@ -116,7 +116,7 @@ class GtpEngine:
     # ------------------------------------------------------------ about itself
 
     def _known_command(self, words: tuple[str, ...]) -> str:
-        return "true" if _one(words, "a command") in self._commands else "false"
+        return "true" if _only_word(words, "a command") in self._commands else "false"
 
     def _quit(self, words: tuple[str, ...]) -> str:
         self.ended = True
@@ -126,7 +126,7 @@ class GtpEngine:
         return "\n".join(_ANALYSES)
 
     def _set_random_seed(self, words: tuple[str, ...]) -> str:
-        seed = _whole(_one(words, "a seed"), 0, 2**63 - 1)
+        seed = _integer(_only_word(words, "a seed"), 0, 2**63 - 1)
         if self._session.position.actions:
             raise Refused("the seed can only be set before the first move")
         self._session.restart(seed=seed)
@@ -139,23 +139,23 @@ class GtpEngine:
         if len(words) not in (1, 2) or len(set(words)) != 1:
             raise Refused("unacceptable size: a board has as many rows as columns")
         try:
-            self._session.restart(size=_whole(words[0], 0, 100))
+            self._session.restart(size=_integer(words[0], 0, 100))
         except UsageError as error:
             raise Refused(f"unacceptable size: {error}") from None
-        return self._begun()
+        return self._reset_game()
 
     def _clear_board(self, words: tuple[str, ...]) -> str:
         self._session.restart()
-        return self._begun()
+        return self._reset_game()
 
-    def _begun(self) -> str:
+    def _reset_game(self) -> str:
         """Reset the clocks and the end of the game; return the empty answer."""
         self._left.clear()
         self._passes, self._resigned = 0, None
         return ""
 
     def _komi(self, words: tuple[str, ...]) -> str:
-        _seconds(_one(words, "a number").lstrip("-"))
+        _seconds(_only_word(words, "a number").lstrip("-"))
         return ""  # ignored: no supported game has komi
 
     def _play(self, words: tuple[str, ...]) -> str:
@@ -172,7 +172,7 @@ class GtpEngine:
                 raise Refused("illegal move")
             self._passes += 1
             return ""
-        self._turn_of(words[0])
+        self._ensure_turn(words[0])
         action = action_of(self._session.game, words[1])
         if action is None or action not in self._session.position.legal_actions():
             raise Refused("illegal move")
@@ -182,15 +182,15 @@ class GtpEngine:
 
     def _genmove(self, words: tuple[str, ...]) -> str:
         if self._session.position.is_over:
-            said = self._after_the_end(words)
-            self._passes += said == PASS
-            return said
-        self._turn_of(_one(words, "a colour"))
-        action = self._session.think(self._for_a_move())
-        said = vertex(self._session.position, action)
+            name = self._after_the_end(words)
+            self._passes += name == PASS
+            return name
+        self._ensure_turn(_only_word(words, "a colour"))
+        action = self._session.think(self._seconds_for_move())
+        name = vertex(self._session.position, action)
         self._session.play(action)
         self._resigned = None
-        return said
+        return name
 
     def _after_the_end(self, words: tuple[str, ...]) -> str:
         """Return the answer to `genmove` after the end of the game.
@@ -199,7 +199,7 @@ class GtpEngine:
         pass. In Reversi, where a pass is a move, the loser passes too, and `final_score` has the
         discs.
         """
-        seat = _seat(_one(words, "a colour"))
+        seat = _seat(_only_word(words, "a colour"))
         payoffs = self._session.position.payoffs
         loses = payoffs[seat] < payoffs.max()
         return RESIGN if loses and self._session.game.name != "reversi" else PASS
@@ -207,8 +207,8 @@ class GtpEngine:
     def _reg_genmove(self, words: tuple[str, ...]) -> str:
         if self._session.position.is_over:
             return self._after_the_end(words)
-        self._turn_of(_one(words, "a colour"))
-        return vertex(self._session.position, self._session.think(self._for_a_move()))
+        self._ensure_turn(_only_word(words, "a colour"))
+        return vertex(self._session.position, self._session.think(self._seconds_for_move()))
 
     def _undo(self, words: tuple[str, ...]) -> str:
         self._resigned = None
@@ -236,7 +236,7 @@ class GtpEngine:
             raise Refused("cannot score: the game is not over")
         return f"{'BW'[1 - self._resigned]}+R"
 
-    def _turn_of(self, word: str) -> None:
+    def _ensure_turn(self, word: str) -> None:
         """Raise Refused unless it is that colour's turn in an unfinished game."""
         seat, position = _seat(word), self._session.position
         if seat != position.to_move and not position.actions and "first" in position.game.options:
@@ -250,7 +250,7 @@ class GtpEngine:
         if len(words) != 3:
             raise Refused("time_settings needs main time, period and moves in a period")
         main, period = map(_seconds, words[:2])
-        self._clock = TimeControl(main, period, _whole(words[2], 0, 10_000))
+        self._clock = TimeControl(main, period, _integer(words[2], 0, 10_000))
         self._left.clear()
         return ""
 
@@ -258,40 +258,40 @@ class GtpEngine:
         seat = colour_of(words[0]) if words else None
         if seat is None or len(words) != 3:
             raise Refused("time_left needs a colour, seconds and moves")
-        self._left[seat] = _seconds(words[1]), _whole(words[2], 0, 10_000)
+        self._left[seat] = _seconds(words[1]), _integer(words[2], 0, 10_000)
         return ""
 
-    def _for_a_move(self) -> float | None:
+    def _seconds_for_move(self) -> float | None:
         left, moves = self._left.get(self._session.position.to_move, (None, None))
         if self._clock is None:
-            return None if left is None else TimeControl(left, 0.0, 0).for_a_move(left, moves)
-        return self._clock.for_a_move(left, moves)
+            return None if left is None else TimeControl(left, 0.0, 0).seconds_for_move(left, moves)
+        return self._clock.seconds_for_move(left, moves)
 
     # ------------------------------------------------------------ analyses
 
-    def _analysed(self) -> Analysis:
-        return self._session.analysed(self._for_a_move())
+    def _analysis(self) -> Analysis:
+        return self._session.analysed(self._seconds_for_move())
 
     def _win_estimates(self, words: tuple[str, ...]) -> str:
-        found = self._analysed()
+        found = self._analysis()
         if found.action_values is None:
             raise Refused("the agent estimates no chances")
         return self._pairs(found, found.action_values[:, self._session.position.to_move])
 
     def _visit_shares(self, words: tuple[str, ...]) -> str:
-        found = self._analysed()
+        found = self._analysis()
         return self._pairs(found, found.visits / max(int(found.visits.sum()), 1))
 
     def _policy(self, words: tuple[str, ...]) -> str:
-        found = self._analysed()
+        found = self._analysis()
         return self._pairs(found, found.policy if found.prior is None else found.prior)
 
     def _expected_play(self, words: tuple[str, ...]) -> str:
-        line = legal_line(self._session.position, self._analysed().principal_variation)
+        line = legal_line(self._session.position, self._analysis().principal_variation)
         return " ".join(vertex(walk, action) for walk, action in line)
 
     def _value(self, words: tuple[str, ...]) -> str:
-        found = self._analysed()
+        found = self._analysis()
         if found.value is None:
             raise Refused("the agent estimates no chances")
         return f"{found.value[self._session.position.to_move]:.3f}"
@@ -320,13 +320,13 @@ def _seat(word: str) -> int:
     return seat
 
 
-def _one(words: tuple[str, ...], what: str) -> str:
+def _only_word(words: tuple[str, ...], what: str) -> str:
     if len(words) != 1:
         raise Refused(f"this needs {what}")
     return words[0]
 
 
-def _whole(word: str, low: int, high: int) -> int:
+def _integer(word: str, low: int, high: int) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 20) or not low <= int(word) <= high:
         raise Refused(f"a whole number from {low} to {high} is needed")
     return int(word)

@@ -28,7 +28,7 @@ from meeple.protocols.json_lines.positions import Listener
 _INFO_SECONDS = 1.0  # between two `info` messages with the elapsed time
 _MAX_SIMULATIONS = 100_000_000
 _TYPE = re.compile(r'"type"\s*:\s*"(\w+)"')
-_LOOKED_AT = 1000  # characters of a line that are searched for the message's type
+_SEARCHED_CHARS = 1000  # characters of a line that are searched for the message's type
 
 
 class JsonLinesEngine:
@@ -52,7 +52,7 @@ class JsonLinesEngine:
 
     def look_ahead(self, line: str) -> None:
         """Make the agent choose at once after `stop` or `quit`."""
-        found = _TYPE.search(line[:_LOOKED_AT])
+        found = _TYPE.search(line[:_SEARCHED_CHARS])
         if found and found[1] in ("stop", "quit"):
             self._session.hurry.set()
         elif found and found[1] == "go":
@@ -127,24 +127,24 @@ class JsonLinesEngine:
         started = time.monotonic()
         try:
             with ThreadPoolExecutor(1) as pool:
-                thought = pool.submit(self._session.think, seconds)
-                while not wait([thought], _INFO_SECONDS).done:
+                search = pool.submit(self._session.think, seconds)
+                while not wait([search], _INFO_SECONDS).done:
                     yield encode("info", elapsed=round(time.monotonic() - started, 2))
-                action = _result(thought, self._session.position)
+                action = _result(search, self._session.position)
         finally:
             if hasattr(agent, "simulations"):
                 agent.simulations = usual
         position, found = self._session.position, self._session.analysis
-        told = {} if found is None else _told(position, found)
-        if told:
-            yield encode("info", **told)
-        yield encode("bestmove", action=position.action_name(action), **told)
+        fields = {} if found is None else _analysis_fields(position, found)
+        if fields:
+            yield encode("info", **fields)
+        yield encode("bestmove", action=position.action_name(action), **fields)
 
 
-def _result(thought: "Future[int]", position: Position) -> int:
+def _result(search: "Future[int]", position: Position) -> int:
     """Return the chosen action. Raises Malformed if the messages contradict the rules."""
     try:
-        return thought.result()
+        return search.result()
     except (AssertionError, LookupError, ArithmeticError, ValueError) as error:
         if isinstance(error, MeepleError) or not isinstance(position, SeatPosition):
             raise
@@ -152,10 +152,10 @@ def _result(thought: "Future[int]", position: Position) -> int:
         raise Malformed("the steps in 'seen' cannot happen in this game") from error
 
 
-def _told(position: Position, found: Analysis) -> dict[str, Any]:
+def _analysis_fields(position: Position, found: Analysis) -> dict[str, Any]:
     """Return an analysis as fields of a message."""
     names = [position.action_name(action) for action in found.actions.tolist()]
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "simulations": found.simulations,
         "seconds": round(found.seconds, 4),
         "value": None if found.value is None else [round(x, 5) for x in found.value.tolist()],
@@ -166,9 +166,9 @@ def _told(position: Position, found: Analysis) -> dict[str, Any]:
         },
     }
     if found.visits.any():
-        told["visits"] = {
+        fields["visits"] = {
             name: count for name, count in zip(names, found.visits.tolist(), strict=True) if count
         }
     line = legal_line(position, found.principal_variation)
-    told["expected"] = [walk.action_name(action) for walk, action in line]
-    return told
+    fields["expected"] = [walk.action_name(action) for walk, action in line]
+    return fields

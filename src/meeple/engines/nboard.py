@@ -102,8 +102,8 @@ class NBoardEngine:
             raise UsageError("set depth needs a number of plies")
         if "depth" not in AGENTS[parsed.name].keys or "seconds" in parsed.options:
             return
-        most = AGENTS[parsed.name].keys["depth"]
-        options = {**parsed.options, "depth": min(int(depth), getattr(most, "high", 64) or 64)}
+        declared = AGENTS[parsed.name].keys["depth"]
+        options = {**parsed.options, "depth": min(int(depth), getattr(declared, "high", 64) or 64)}
         pairs = ",".join(f"{key}={value}" for key, value in options.items())
         spec = f"{parsed.name}:{pairs}" if parsed.path is None else self._session.spec
         self._session.agent = agent(spec, self._session.game, self._session.seed)
@@ -119,8 +119,8 @@ class NBoardEngine:
         seconds = 0.0 if found is None else found.seconds
         if found is not None and found.simulations:
             yield f"nodestats {found.simulations} {seconds:.2f}\n"
-        worth = self._discs(found)
-        estimate = "" if worth is None else f"/{worth:.2f}"
+        value = self._discs(found)
+        estimate = "" if value is None else f"/{value:.2f}"
         yield f"{ANSWER} {move_word(action)}{estimate or '/'}/{seconds:.2f}\n"
         yield "status Meeple is waiting\n"
 
@@ -129,7 +129,7 @@ class NBoardEngine:
 
         A move that the search has cut off has no estimate and is omitted.
         """
-        many = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 1
+        count = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 1
         yield "status Meeple is thinking\n"
         found = self._session.analysed()
         mover = self._session.position.to_move
@@ -137,19 +137,19 @@ class NBoardEngine:
         if found.action_values is not None:
             values = found.action_values[:, mover]
         order = np.lexsort((-values, -found.policy))
-        order = order[np.isfinite(values[order])][: min(max(many, 1), _MAX_HINTS)]
+        order = order[np.isfinite(values[order])][: min(max(count, 1), _MAX_HINTS)]
         for place in order.tolist():
             action = int(found.actions[place])
             line = [action]
             if found.principal_variation[:1] == (action,):
                 expected = legal_line(self._session.position, found.principal_variation)
                 line = [made for _, made in expected]
-            worth = 0.0
+            value = 0.0
             if found.action_values is not None:
-                worth = _as_discs(float(found.action_values[place, mover]))
-            elif (whole := self._discs(found)) is not None:
-                worth = whole
-            yield f"search {''.join(map(move_word, line))} {worth:.2f} 0 {len(line)}\n"
+                value = _as_discs(float(found.action_values[place, mover]))
+            elif (root_value := self._discs(found)) is not None:
+                value = root_value
+            yield f"search {''.join(map(move_word, line))} {value:.2f} 0 {len(line)}\n"
         yield "status Meeple is waiting\n"
 
     def _discs(self, found: Analysis | None) -> float | None:

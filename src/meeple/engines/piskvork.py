@@ -17,7 +17,7 @@ from meeple.protocols.piskvork.language import (
     field_of,
 )
 
-_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
 _RULE_NAMES = {2: "continuous game", 4: "renju", 8: "caro"}  # unsupported rules of the protocol
 _PARTS = 20  # one part of the remaining time of a match is used for a move
 _MAX_BOARD_LINES = 1000  # of a BOARD command
@@ -44,11 +44,11 @@ class PiskvorkEngine:
         if not line:
             return
         try:
-            said = self._field(line) if self._board is not None else self._command(line)
+            answer = self._board_line(line) if self._board is not None else self._command(line)
         except MeepleError as error:
-            said = f"ERROR {sentence(error)}"
-        if said:
-            yield f"{said}\n"
+            answer = f"ERROR {sentence(error)}"
+        if answer:
+            yield f"{answer}\n"
 
     def look_ahead(self, line: str) -> None:
         """Make the agent choose at once after a command that ends the game or the search."""
@@ -111,7 +111,7 @@ class PiskvorkEngine:
     # ------------------------------------------------------------ boards and moves
 
     def _start(self, text: str) -> str:
-        if not _WHOLE.fullmatch(text):
+        if not _INTEGER.fullmatch(text):
             raise UsageError("START needs the size of the board")
         self._session.restart(size=int(text))
         self._has_board = True
@@ -124,12 +124,12 @@ class PiskvorkEngine:
         self._session.play(action)
 
     def _move(self) -> str:
-        action = self._session.think(self._for_a_move())
-        told = self._told()
+        action = self._session.think(self._seconds_for_move())
+        debug = self._debug_line()
         self._session.play(action)
-        return f"{told}{cell(self._session.game, action)}"
+        return f"{debug}{cell(self._session.game, action)}"
 
-    def _told(self) -> str:
+    def _debug_line(self) -> str:
         """Return a DEBUG line about the agent's search, or ""."""
         found = self._session.analysis
         if found is None:
@@ -149,7 +149,7 @@ class PiskvorkEngine:
         self._session.undo()
         return "OK"
 
-    def _field(self, line: str) -> str:
+    def _board_line(self, line: str) -> str:
         """Collect a line of BOARD; answer DONE by a move."""
         assert self._board is not None
         if line.upper() != "DONE":
@@ -157,7 +157,7 @@ class PiskvorkEngine:
                 self._board.append(line)
             return ""
         lines, self._board = self._board, None
-        actions = self._in_turn(lines)
+        actions = self._moves_of_stones(lines)
         position = self._session.game.start(self._session.seed)
         for action in actions:
             if action not in position.legal_actions():
@@ -168,7 +168,7 @@ class PiskvorkEngine:
             self._session.play(action)
         return self._move()
 
-    def _in_turn(self, lines: list[str]) -> list[int]:
+    def _moves_of_stones(self, lines: list[str]) -> list[int]:
         """Return the stones of BOARD as moves, with the program to move next.
 
         Raises UsageError.
@@ -199,7 +199,7 @@ class PiskvorkEngine:
         known = ("timeout_turn", "timeout_match", "time_left", "rule", "seed")
         if key not in known:
             return ""
-        if not _WHOLE.fullmatch(value):
+        if not _INTEGER.fullmatch(value):
             raise UsageError(f"INFO {key} needs a whole number of at most 18 digits")
         number = int(value)
         if key == "timeout_turn":
@@ -228,7 +228,7 @@ class PiskvorkEngine:
             self._session.restart(rule=rule)
         return ""
 
-    def _for_a_move(self) -> float | None:
+    def _seconds_for_move(self) -> float | None:
         """Return the seconds for a move: the limit a move or a part of the remaining match time."""
         limits = [] if self._turn is None else [self._turn]
         left = self._left if self._left is not None else self._match

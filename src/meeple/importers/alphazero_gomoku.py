@@ -64,9 +64,8 @@ def convert(arrays: list[Array], size: int) -> Tensors:
     for i, name in enumerate(LAYERS.values()):
         weights, bias = arrays[2 * i : 2 * i + 2]
         if weights.ndim == 4:
-            weights = weights[
-                :, :, ::-1, ::-1
-            ]  # true convolution rotates its kernel by 180 degrees
+            # True convolution rotates its kernel by 180 degrees.
+            weights = weights[:, :, ::-1, ::-1]
         else:
             weights = weights.T
         if name == "body.policy.3":

@@ -72,9 +72,8 @@ class Client:
             retry: seconds during which a lost connection is retried.
             name: the user name in the login of the 2020 dialect.
 
-        Raises:
-            UsageError: the dialect is unknown, or the token or name is not text.
-            MeepleError: the certificate cannot be used.
+        Raises UsageError for an unknown dialect or a token or name that is not text, MeepleError
+        for a certificate that cannot be used.
         """
         for what, text in (("token", token), ("name", name)):
             if not is_text(text):

@@ -93,7 +93,7 @@ def _training(kind: AgentVariant) -> Experiment:
         training = train(kind, the_game(terms.limit), path, games, terms, effort.seed, progress)
         late = slice(games // 2, games)
         named = training.named[late]
-        error, even = (1000 * sum(part[late]) / len(named) for part in _errors(training))
+        error, even = (1000 * sum(part[late]) / len(named) for part in _error_curves(training))
         detail = f"last {len(named)} games; error {error:.1f}, of equal shares {even:.1f}"
         return share_of(sum(named), len(named), detail)
 
@@ -101,7 +101,7 @@ def _training(kind: AgentVariant) -> Experiment:
     return Experiment(f"train-{kind.name}", question, "", TRAINING_GAMES, run)
 
 
-def _errors(training: Training) -> tuple[list[float], list[float]]:
+def _error_curves(training: Training) -> tuple[list[float], list[float]]:
     return training.before, training.even
 
 
@@ -171,7 +171,7 @@ def _against_random(kind: AgentVariant) -> Experiment:
             others = [player(_RANDOM_KIND, game, terms, networks) for _ in range(3)]
             return one_of_four(number, player(kind, game, terms, networks), others)
 
-        results = _counted(effort, seat, AGAINST_RANDOM, games, progress)
+        results = _play_all(effort, seat, AGAINST_RANDOM, games, progress)
         wins = wins_of(results, _FIRST)
         return share_of(wins, games, f"{wins} of {games} games")
 
@@ -190,7 +190,7 @@ def _against_untrained(kind: AgentVariant) -> Experiment:
             others = [searcher(kind, game, terms, untrained(seed, terms)) for seed in seeds]
             return one_of_four(number, searcher(kind, game, terms, network), others)
 
-        results = _counted(effort, seat, AGAINST_UNTRAINED, games, progress)
+        results = _play_all(effort, seat, AGAINST_UNTRAINED, games, progress)
         return found_of(results, _FIRST)
 
     question = f"{kind.words}: mean share of the points against three untrained"
@@ -208,7 +208,7 @@ def _leaf_against_bias(kind: AgentVariant) -> Experiment:
             others = [searcher(kind, game, bias, network) for _ in range(3)]
             return one_of_four(number, searcher(kind, game, leaf, network), others)
 
-        return found_of(_counted(effort, seat, LEAVES, games, progress), _FIRST)
+        return found_of(_play_all(effort, seat, LEAVES, games, progress), _FIRST)
 
     question = (
         f"{kind.words}: share of the points with the heuristic at leaves, against three with it in "
@@ -228,13 +228,13 @@ def _shipped(name: str, words: str, spec: Callable[[StudyTerms], str]) -> Experi
             others = [searcher(_BEST_KIND, game, terms) for _ in range(3)]
             return one_of_four(number, agent(spec(terms), game), others)
 
-        return found_of(_counted(effort, seat, SHIPPED, games, progress), _FIRST)
+        return found_of(_play_all(effort, seat, SHIPPED, games, progress), _FIRST)
 
     question = f"{words}: share of the points against three of {_BEST_KIND.words}"
     return Experiment(name, question, "", OTHER_GAMES, run)
 
 
-def _counted(
+def _play_all(
     effort: Effort,
     seat: Callable[[int], Seat],
     stream: int,
@@ -266,7 +266,7 @@ def _ends(name: str, words: str, stream: int, kind: AgentVariant) -> Experiment:
             network = untrained(seed, terms)
             return range(4), [searcher(kind, game, terms, network) for _ in range(4)]
 
-        results = _counted(effort, seat, stream, games, progress, ENOUGH)
+        results = _play_all(effort, seat, stream, games, progress, ENOUGH)
         ended = sum(bool(result.shares) for result in results)
         return share_of(ended, games, f"{ended} of {games} games")
 

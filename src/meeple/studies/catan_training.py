@@ -58,7 +58,7 @@ def train(
     players = [searcher(kind, game, terms, training.network) for _ in range(game.players)]
     try:
         while training.games < games:
-            _learn_from_a_game(training, game, players, terms, seed)
+            _train_on_game(training, game, players, terms, seed)
             if training.games % SAVE_EVERY == 0:
                 _save(path, game, about, training)
             progress(training.games, games)
@@ -80,7 +80,7 @@ def _begin(seed: int, terms: StudyTerms) -> Training:
     return Training(network, np.zeros_like(network.weights), [], [], [], [])
 
 
-def _learn_from_a_game(
+def _train_on_game(
     training: Training, game: Game, players: list[StudyAgent], terms: StudyTerms, seed: int
 ) -> None:
     number = training.games

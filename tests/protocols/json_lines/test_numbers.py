@@ -1,4 +1,4 @@
-"""Numbers that a program reports of its move: in their range, or a fault of the program."""
+"""A program's numbers about its move are in range, or the program has committed a fault."""
 
 import json
 
@@ -63,7 +63,7 @@ def test_a_number_out_of_its_range_is_a_fault_of_the_program(fields, words):
     assert error.value.fault == "rubbish"
 
 
-def test_numbers_in_their_range_are_taken_and_none_need_be_there():
+def test_numbers_in_range_are_accepted_and_optional():
     answer = choose(', "value": [0.67, 0.33], "visits": {"take 1": 7, "fly": 2}, "simulations": 9')
     assert answer.value == (0.67, 0.33)
     assert list(answer.visits.values()) == [7]

@@ -1,4 +1,4 @@
-"""A program is told all of an open game, and of another what its seat may know and no more."""
+"""A program is sent a whole open game, or only what its seat may know of any other."""
 
 import json
 from typing import Any
@@ -17,7 +17,7 @@ from tests.search.pennies import Pennies
 
 
 def sent(fields):
-    """What comes out at the other end of a pipe."""
+    """Return a message after encoding and decoding."""
     return json.loads(json.dumps(fields))
 
 
@@ -78,13 +78,13 @@ def test_a_seat_of_catan_follows_its_game_in_pieces():
 
 
 @pytest.mark.parametrize("game", [Kuhn(), Pennies()], ids=lambda game: game.name)
-def test_positions_that_look_alike_are_told_alike(game):
+def test_positions_that_look_alike_give_equal_messages(game):
     for one, other in alike(game):
         assert Teller(game).fields(one) == Teller(game).fields(other)
 
 
-def test_positions_of_catan_that_look_alike_are_told_alike():
-    """Two that differ in hidden cards alone, told to the seat to move by everything there is."""
+def test_positions_of_catan_that_look_alike_give_equal_messages():
+    """Two positions that differ only in hidden cards give the seat to move equal messages."""
     game = meeple.make("catan", domestic_trade=False)
     for one, other in alike_in_catan(game):
         answers = []
@@ -95,12 +95,12 @@ def test_positions_of_catan_that_look_alike_are_told_alike():
         assert answers[0] == answers[1]
 
 
-def test_a_seed_that_would_tell_the_dice_is_not_sent():
+def test_a_seed_that_would_reveal_the_dice_is_not_sent():
     game = meeple.make("catan-reduced")
     assert "seed" not in Teller(game).fields(next(random_play(game, 3)))
 
 
-def test_what_is_not_wanted_is_not_sent():
+def test_fields_that_are_not_wanted_are_not_sent():
     game = meeple.make("catan", domestic_trade=False)
     position = next(random_play(game, 3))
     assert "seen" not in Teller(game).fields(position, ["view"])
@@ -108,7 +108,7 @@ def test_what_is_not_wanted_is_not_sent():
     assert "view" in Teller(game).fields(position, ["view"])
 
 
-def test_a_state_that_was_damaged_is_noticed():
+def test_a_damaged_state_is_detected():
     packed = pack_state(b"abcdef")
     assert unpack_state(packed) == b"abcdef"
     for wrong in (packed[:-2], packed.replace("Y", "Z", 1), 7, "%%", ""):
@@ -116,7 +116,7 @@ def test_a_state_that_was_damaged_is_noticed():
             unpack_state(wrong)
 
 
-def test_steps_that_are_not_known_are_refused():
+def test_steps_after_unknown_ones_are_refused():
     game = meeple.make("catan", domestic_trade=False)
     positions = random_play(game, 3)
     first = Teller(game).fields(next(positions))
@@ -128,8 +128,8 @@ def test_steps_that_are_not_known_are_refused():
         listener.follow({**sent(first), "start": pack_state(b"short")})
 
 
-def test_a_sample_is_no_copy_of_what_is_hidden():
-    """Of many samples some differ from the true cards: they are drawn, not sent."""
+def test_a_determinization_does_not_copy_hidden_state():
+    """Some of many determinizations differ from the true cards."""
     game = meeple.make("catan", domestic_trade=False)
     one, _ = alike_in_catan(game)[0]
     true, differing = bytes(one.row), 0

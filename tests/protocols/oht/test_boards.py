@@ -1,4 +1,4 @@
-"""States and actions: what players see of a game, and how a client finds its way back."""
+"""States and actions of the protocol, and how a client reconstructs a position."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def followed(client, known, state, starter):
     return found
 
 
-def test_a_state_of_hex_is_who_moves_and_the_cells_row_by_row():
+def test_a_state_of_hex_is_the_player_to_move_and_the_cells_row_by_row():
     found = WireBoard(meeple.make("hex", size=3))
     position = found.begun_by(2).start()
     assert found.state(position, 2) == (2, *[0] * 9)
@@ -40,7 +40,7 @@ def test_a_state_of_hex_is_who_moves_and_the_cells_row_by_row():
     assert found.answer(5) == (1, 2)
 
 
-def test_player_1_of_hex_spans_rows_whoever_begins():
+def test_player_1_of_hex_spans_rows_for_either_starter():
     found = WireBoard(meeple.make("hex", size=3))
     for starter in (1, 2):
         position = found.begun_by(starter).start()
@@ -53,7 +53,7 @@ def test_player_1_of_hex_spans_rows_whoever_begins():
 
 
 @pytest.mark.parametrize("name", ["gomoku", "reversi"])
-def test_where_seat_0_begins_the_starter_has_it_and_codes_go_by_players(name):
+def test_the_starter_has_seat_0_and_codes_name_players(name):
     found = board(name)
     for starter in (1, 2):
         position = found.begun_by(starter).start()
@@ -87,7 +87,7 @@ def test_every_action_is_sent_and_read_back_and_every_state_followed(name):
                     assert client.state(known, starter) == state
 
 
-def test_a_client_that_has_lost_its_way_lays_the_same_stones():
+def test_a_lost_client_reconstructs_the_stones():
     host, rng = WireBoard(meeple.make("hex", size=7)), np.random.default_rng(5)
     position = host.begun_by(2).start()
     for _ in range(20):
@@ -98,7 +98,7 @@ def test_a_client_that_has_lost_its_way_lays_the_same_stones():
 
 
 @pytest.mark.parametrize("size", [6, 10])
-def test_a_client_of_reversi_that_has_lost_its_way_sets_up_the_same_discs(size):
+def test_a_lost_client_of_reversi_reconstructs_the_discs(size):
     host, rng = WireBoard(meeple.make("reversi", size=size)), np.random.default_rng(5)
     for starter in (1, 2):
         position = host.begun_by(starter).start()
@@ -115,7 +115,7 @@ def test_a_client_of_reversi_that_has_lost_its_way_sets_up_the_same_discs(size):
         assert found.legal_actions().tolist() == position.legal_actions().tolist()
 
 
-def test_a_forced_pass_is_no_question_and_a_swap_is_an_action():
+def test_a_forced_pass_is_not_requested_and_a_swap_is_an_action():
     swap = board("hex-swap")
     position = swap.begun_by(1).start()
     position.play(4)
@@ -135,7 +135,7 @@ def test_an_action_outside_of_the_board_is_none(answer):
     ("name", "options", "words"),
     [("catan", {}, "two players"), ("leduc", {}, "hides")],
 )
-def test_what_the_wire_cannot_carry_is_refused_in_a_sentence(name, options, words):
+def test_games_that_the_protocol_cannot_encode_are_refused(name, options, words):
     game = (
         load_game_file(f"examples/{name}.py")() if name == "leduc" else meeple.make(name, **options)
     )
@@ -146,7 +146,7 @@ def test_what_the_wire_cannot_carry_is_refused_in_a_sentence(name, options, word
 @pytest.mark.parametrize(
     "params", [(), (0,), (99,), ("5",), (5, "chess", {}), (5, "hex", {"sizes": 3}), (5, 5, 5)]
 )
-def test_parameters_of_no_game_are_refused(params):
+def test_unknown_game_params_are_refused(params):
     with pytest.raises(WireError):
         board_of(params)
 

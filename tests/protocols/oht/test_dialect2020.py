@@ -1,4 +1,4 @@
-"""The older dialect: texts and literals, whole, in pieces, and run together."""
+"""The dialect of 2020: texts and literals, whole, in pieces and concatenated."""
 
 import ast
 
@@ -50,7 +50,7 @@ def test_each_message_is_texts_and_literals(texts, message):
     assert found == [message]
 
 
-def test_texts_that_run_together_are_parted():
+def test_concatenated_texts_are_split():
     reader = old.Texts()
     reader.feed("Welcome" + "Game start2(1, 0)Game end1(2, 1)Series end[(1, 1, 2, 0)]")
     found = [reader.next() for _ in range(5)]

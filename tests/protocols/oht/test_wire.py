@@ -1,4 +1,4 @@
-"""Frames and messages: what the description says, byte for byte, and nothing else."""
+"""Frames and messages are as documented, byte for byte."""
 
 import json
 import struct
@@ -48,7 +48,7 @@ MESSAGES = {
     '{"topic":"error","error":"that was wrong"}': Failure("that was wrong"),
     '{"topic":"finish"}': Finish(),
 }
-"""By the JSON that the description gives."""
+"""Messages by their documented JSON."""
 
 ANY_JSON = st.recursive(
     st.none()
@@ -67,12 +67,12 @@ def test_a_frame_is_a_little_endian_signed_length_and_utf_8_json():
 
 
 @pytest.mark.parametrize(("text", "message"), MESSAGES.items())
-def test_each_message_is_written_and_read_as_the_description_has_it(text, message):
+def test_each_message_is_written_and_read_as_documented(text, message):
     assert json.loads(json.dumps(to_json(message))) == json.loads(text)
     assert from_json(json.loads(text)) == message
 
 
-def test_a_series_says_who_the_reader_is():
+def test_a_series_gives_the_clients_number():
     assert SeriesStart(7, ((9, 1), (7, 2)), 4, (5,)).series_id == 2
     with pytest.raises(WireError):
         _ = SeriesStart(8, ((9, 1), (7, 2)), 4, (5,)).series_id
@@ -101,7 +101,7 @@ def test_frames_are_read_whatever_pieces_they_arrive_in(one, other, size):
         struct.pack("<i", 800) + b"[" * 400 + b"]" * 400,
     ],
 )
-def test_a_frame_that_is_none_is_refused(data):
+def test_a_malformed_frame_is_refused(data):
     frames = FrameReader(1000)
     frames.feed(data)
     with pytest.raises(WireError):
@@ -109,15 +109,13 @@ def test_a_frame_that_is_none_is_refused(data):
 
 
 @given(ANY_JSON)
-def test_a_client_reads_what_is_no_message_as_an_error(value):
+def test_an_unknown_message_is_an_error(value):
     with pytest.raises(WireError):
         from_json(value)
 
 
 @given(st.sampled_from([*MESSAGES.values()]), st.text(), ANY_JSON)
-def test_a_field_of_a_wrong_kind_is_refused_and_one_that_is_not_known_is_passed_over(
-    message, name, value
-):
+def test_a_field_of_a_wrong_type_is_refused_and_an_unknown_one_ignored(message, name, value):
     fields = to_json(message)
     known = name in fields
     changed = {**fields, name: value}
@@ -140,7 +138,7 @@ def test_an_illegal_move_is_a_message_in_this_dialect():
 
 
 @pytest.mark.parametrize("value", [[], [1.0, 2], [True, 1], ["1", "2"], "a1", None, [1, 2, 3], 5])
-def test_what_is_no_action_is_refused(value):
+def test_a_malformed_action_is_refused(value):
     with pytest.raises(AnswerError, match="row, column"):
         read_action(value)
 

@@ -1,4 +1,4 @@
-"""Records of random play, and real files of tournament games where they are at hand."""
+"""Records of random play, and real files of tournament games if available."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ needs_wthor = pytest.mark.skipif(
 
 
 def random_game(name: str, seed: int, plies: int = 1000, **options: object) -> GameRecord:
-    """A game of at most so many plies, of uniformly random actions."""
+    """A game of uniformly random actions, with at most a given number of plies."""
     rng = np.random.default_rng(seed)
     position = meeple.make(name, **options).start()  # with seed 0: other formats keep none
     while not position.is_over and len(position.actions) < plies:

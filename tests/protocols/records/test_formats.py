@@ -1,4 +1,4 @@
-"""All formats of records together: seen from their content, bounded, and refused in a sentence."""
+"""All formats of records: detection by content, bounded reading, errors."""
 
 import random
 import time
@@ -28,7 +28,7 @@ MALFORMED = 2_000  # of each format, 10,000 in all
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_format_is_seen_from_its_content(name):
+def test_a_format_is_detected_from_its_content(name):
     opened = formats.read(SAMPLES[name])
     assert opened.format.name == name
     records = list(opened.found.records())
@@ -47,7 +47,7 @@ def test_a_byte_order_mark_and_an_old_encoding_are_read():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
-def test_malformed_files_give_one_sentence_in_bounded_time(name):
+def test_malformed_files_give_one_error_in_bounded_time(name):
     rng, began = random.Random(name), time.process_time()
     sentences = []
     for _ in range(MALFORMED):
@@ -60,7 +60,7 @@ def test_malformed_files_give_one_sentence_in_bounded_time(name):
             sentences.append(str(error))
     assert all("\n" not in said and 10 < len(said) < 1000 for said in sentences)
     assert len(sentences) > MALFORMED / 10
-    assert time.process_time() - began < 120  # about a millisecond each; no text takes for ever
+    assert time.process_time() - began < 120  # about a millisecond each
 
 
 def damaged(content, rng):
@@ -112,7 +112,7 @@ def damaged(content, rng):
     ],
     ids=range(20),
 )
-def test_hostile_files_give_a_sentence_soon(content):
+def test_hostile_files_give_an_error_quickly(content):
     began = time.process_time()
     with pytest.raises(MeepleError) as caught:
         list(formats.read(content).found.records())
@@ -127,7 +127,7 @@ def test_too_many_games_are_refused_before_any_is_read():
                 formats.read(content, 1)
 
 
-def test_a_file_names_itself_in_what_is_wrong_with_it(tmp_path):
+def test_errors_of_a_file_name_it(tmp_path):
     path = tmp_path / "games.jsonl"
     path.write_bytes(SAMPLES["jsonl"] + b"{}\n")
     found = formats.read_file(path).found
@@ -140,7 +140,7 @@ def test_a_file_names_itself_in_what_is_wrong_with_it(tmp_path):
         formats.read_file(tmp_path)
 
 
-def test_endings_name_formats_and_unknown_ones_are_refused_with_those_there_are():
+def test_endings_select_formats_and_unknown_ones_are_refused():
     assert formats.format_of("a/b.WTB").name == "wthor"
     assert formats.format_of("x.json").name == "jsonl"
     with pytest.raises(UsageError, match=r"they are \.jsonl, \.json, \.sgf"):
@@ -153,7 +153,7 @@ def test_endings_name_formats_and_unknown_ones_are_refused_with_those_there_are(
         formats.write([GOMOKU, GOMOKU], "psq")
 
 
-def test_the_result_of_a_record_is_by_the_rules_or_by_who_gave_up():
+def test_the_result_of_a_record_is_by_the_rules_or_by_resignation():
     import dataclasses
 
     over = random_game("hex", 1, size=3)

@@ -1,4 +1,4 @@
-"""GGF as the server GGS writes it is understood, and our records come back from it."""
+"""GGF of the server GGS is read, and our records survive writing and reading."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def refused(text):
     return str(caught.value)
 
 
-def test_each_game_of_a_match_is_read_with_all_it_says():
+def test_each_game_of_a_match_is_read_with_all_its_data():
     first, second = read(MATCH)
     assert first.seats == ("anna", "berta")
     assert first.actions == ("f5", "d6", "c3", "d3")
@@ -49,7 +49,7 @@ def test_each_game_of_a_match_is_read_with_all_it_says():
     assert second.notes["result"] == "+2.00:s"  # agreed on by both
 
 
-def test_who_resigned_is_known_from_the_sign():
+def test_the_sign_says_which_player_resigned():
     text = f"(;GM[Othello]PB[A]PW[B]RE[-40.00:r]TY[8]BO[8 {BOARD} *]B[F5]W[D6]B[C3];)"
     assert only(text).notes["resigned"] == 0
     assert only(text.replace("-40", "+40")).notes["resigned"] == 1
@@ -73,11 +73,11 @@ def test_who_resigned_is_known_from_the_sign():
         ("nothing", "it has no game"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_a_sentence(text, words):
+def test_illegal_games_are_refused(text, words):
     assert words in refused(text)
 
 
-def test_a_pass_that_must_be_made_may_be_left_out():
+def test_a_forced_pass_may_be_omitted():
     record = next(
         record
         for seed in range(200)

@@ -1,4 +1,4 @@
-"""PSQ as Piskvork and Gomocup write it is understood, and our records come back from it."""
+"""PSQ of Piskvork and the Gomocup is read, and our records survive writing and reading."""
 
 import dataclasses
 from pathlib import Path
@@ -46,14 +46,14 @@ def test_a_game_outside_of_tournaments_has_no_names():
     assert record.actions == ("h8", "i9")
 
 
-def test_the_rule_is_as_the_end_says_or_as_was_played():
+def test_the_rule_is_named_or_inferred_from_the_moves():
     assert only(GAME.replace("Freestyle", "Standard")).options["rule"] == "exact"
     moves = [f"{x},1,0\n{x},15,0" for x in (1, 2, 3, 5, 6)] + ["4,1,0", "9,9,0"]
     six = "Piskvorky 15x15, 11:11, 0\n" + "\n".join(moves)  # a row of six that did not end it
     assert only(six).options["rule"] == "exact"
 
 
-def test_a_winner_is_noted_where_the_moves_give_none():
+def test_a_winner_is_noted_if_the_moves_give_none():
     broken = GAME.replace("6,10,99\r\n", "")
     assert only(broken).notes["result"] == "2+"
     assert only(broken).payoffs is None
@@ -73,7 +73,7 @@ def test_a_winner_is_noted_where_the_moves_give_none():
         ("nothing", "no line that begins with Piskvorky"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_a_sentence(text, words):
+def test_illegal_games_are_refused(text, words):
     assert words in refused(text)
 
 

@@ -1,4 +1,4 @@
-"""SGF as sites and programs write it is understood, and our records come back from it."""
+"""SGF of sites and programs is read, and our records survive writing and reading."""
 
 import dataclasses
 
@@ -83,7 +83,7 @@ class TestHex:
         assert record.actions == ("b4", "e1")
         assert dict(record.options) == {"size": 5, "swap": False, "first": 1}
 
-    def test_the_board_has_11_rows_if_nobody_says_otherwise(self):
+    def test_the_board_has_11_rows_by_default(self):
         assert only("(;GM[11];B[k11])").options["size"] == 11
 
     def test_a_swap_of_pieces_mirrors_the_first_stone(self):
@@ -161,14 +161,14 @@ class TestReversi:
     def test_a_game_that_is_named_and_not_numbered_is_another_format(self):
         assert refused("(;GM[Othello]TY[8];)").startswith("it has GM[Othello]: this is GGF")
 
-    def test_a_pass_that_must_be_made_may_be_left_out(self, passing):
+    def test_a_forced_pass_may_be_omitted(self, passing):
         text = sgf.write([passing])
         assert "PA" in text
         left_out = text.replace(";W[PA]", "").replace(";B[PA]", "")
         assert "PA" not in left_out
         assert only(left_out).actions == passing.actions
 
-    def test_a_pass_of_somebody_who_can_move_is_refused(self):
+    def test_a_pass_with_legal_moves_is_refused(self):
         words = "move 1, B[PA]: a player who can move must not pass"
         assert refused("(;GM[2];B[PA])") == words
 
@@ -177,7 +177,7 @@ class TestReversi:
 
     @pytest.fixture
     def passing(self):
-        """A record of a short game in which somebody must pass."""
+        """A record of a short game with a forced pass."""
         import numpy as np
 
         for seed in range(200):
@@ -267,7 +267,7 @@ class TestWhatIsWrong:
         good = "(;GM[11]SZ[5];B[a1])"
         assert refused(good + good + "(;GM[11]SZ[5];W[zz9])").startswith("game 3, move 1, W[zz9]")
 
-    def test_who_moves_out_of_turn_is_named(self):
+    def test_a_move_out_of_turn_is_named(self):
         assert refused("(;GM[4];B[aa];B[bb])") == "move 2, B[bb]: it is the turn of player 2"
 
     def test_a_move_after_the_end_is_named(self):
@@ -275,7 +275,7 @@ class TestWhatIsWrong:
         assert "move 6, W[b3]: it comes after the end" in refused(f"(;GM[11]SZ[3]{nodes})")
 
     @pytest.mark.parametrize("size", ["0", "1", "99", "x", "13:9", "", "7]SZ[8"])
-    def test_a_board_that_cannot_be_is_refused(self, size):
+    def test_an_impossible_board_is_refused(self, size):
         if size in ("", "7]SZ[8"):
             assert only(f"(;GM[11]SZ[{size}];B[a1])")
         else:
@@ -319,14 +319,14 @@ class TestWhatIsWrong:
             "(;GM[11]AE[a1])",
         ],
     )
-    def test_hostile_texts_give_a_sentence(self, text):
+    def test_hostile_texts_give_an_error(self, text):
         refused(text)
 
     @given(
         st.text(st.sampled_from("(;)[]\\BWGMSZABCaeg135:/ \n")), st.sampled_from(["11", "4", "2"])
     )
     @settings(max_examples=200)
-    def test_no_text_is_read_but_as_a_game_or_a_sentence(self, text, game):
+    def test_every_text_gives_a_game_or_an_error(self, text, game):
         try:
             records = sgf.read(f"(;GM[{game}]{text}")
         except MeepleError:

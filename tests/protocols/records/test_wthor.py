@@ -39,7 +39,7 @@ def test_a_file_is_read_with_the_names_that_lie_beside_it(tmp_path):
     }  # fmt: skip
 
 
-def test_numbers_stand_for_names_where_there_are_none():
+def test_numbers_replace_missing_names():
     [record] = wthor.find(one_game()).records()
     assert record.seats == ("player 1", "player 2")
     assert record.notes["event"] == "tournament 0"
@@ -58,7 +58,7 @@ def test_numbers_stand_for_names_where_there_are_none():
         (one_game("e6 f4 e3 f6 g5 d6 e7 f5 c5 a1"), "move 10, a1: it comes after the end"),
     ],
 )
-def test_what_is_no_such_file_is_refused_in_a_sentence(content, words):
+def test_other_files_are_refused(content, words):
     with pytest.raises(MeepleError) as caught:
         list(wthor.find(content).records())
     assert words in str(caught.value)
@@ -73,7 +73,7 @@ def test_a_faulty_game_stands_in_its_place():
 
 @needs_wthor
 @pytest.mark.parametrize("file", sorted(WTHOR.glob("*.wtb")), ids=lambda file: file.stem)
-def test_our_reading_is_that_of_another_reader_and_gives_the_recorded_discs(file):
+def test_our_reader_agrees_with_another_reader_and_the_recorded_discs(file):
     """Of every tenth game, as all take half a minute: EVERY = 1 reads them all."""
     found, theirs = formats.read_file(file).found, list(independent.read(file))
     assert found.total == len(theirs)
@@ -96,7 +96,7 @@ def black_discs(record):
 
 
 @needs_wthor
-def test_every_file_is_seen_to_be_one_and_no_other():
+def test_every_file_is_detected_as_wthor_only():
     for file in itertools.islice(sorted(WTHOR.glob("*.wtb")), 4):
         content = file.read_bytes()
         assert formats.read(content).format.name == "wthor"

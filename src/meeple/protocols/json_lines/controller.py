@@ -66,16 +66,16 @@ class JsonLinesController:
             self._game, self._teller = position.game, Teller(position.game)
             self.begin(self._seed)
         self._channel.send(encode("position", **self._teller.fields(position, self._wants)))
-        told: list[float] = []  # the time of `stop`, once it was sent
+        stopped_at: list[float] = []  # the time of `stop`, once it was sent
 
-        def given_up() -> bool:
-            if not told and stop is not None and stop():
-                told.append(time.monotonic())
+        def must_stop() -> bool:
+            if not stopped_at and stop is not None and stop():
+                stopped_at.append(time.monotonic())
                 self._channel.send(encode("stop"))
-            return bool(told) and time.monotonic() > told[0] + _STOP_SECONDS
+            return bool(stopped_at) and time.monotonic() > stopped_at[0] + _STOP_SECONDS
 
         go = encode("go", seconds=self._limits.seconds, simulations=self._simulations)
-        message = self._ask(go, "bestmove", self._limits.deadline(), given_up)
+        message = self._ask(go, "bestmove", self._limits.deadline(), must_stop)
         return self._answer(position, message)
 
     def farewell(self) -> tuple[str, ...]:
@@ -86,7 +86,7 @@ class JsonLinesController:
         if not isinstance(name, str):
             raise EngineError(f"its move is {shown(name)}, which is no text", "rubbish")
         action = action_named(position, name)
-        message = {field: said for field, said in message.items() if said is not None}
+        message = {field: value for field, value in message.items() if value is not None}
         try:
             return EngineAnswer(
                 action,
@@ -107,13 +107,13 @@ class JsonLinesController:
         """Send a message and return the next one of the expected type; skip others but errors."""
         self._channel.send(line)
         for _ in range(MAX_LINES):
-            said = self._channel.receive(deadline, stop)
-            if not said.strip():
+            reply = self._channel.receive(deadline, stop)
+            if not reply.strip():
                 continue
             try:
-                message = decode(said)
+                message = decode(reply)
             except Malformed:
-                raise unexpected_line(said, f"a message of the type {expected!r}") from None
+                raise unexpected_line(reply, f"a message of the type {expected!r}") from None
             if message["type"] == "error":
                 raise refused(repr(decode(line)["type"]), str(message.get("error", "")))
             if message["type"] == expected:

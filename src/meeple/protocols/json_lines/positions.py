@@ -74,9 +74,9 @@ class Teller:
         self._names = self._names[:known] + fresh[::-1]
         self._actions = actions
         board = capabilities.layout(position)
-        return {"moves": self._names, "board": board, "start": self._laid_by_chance(position)}
+        return {"moves": self._names, "board": board, "start": self._random_start(position)}
 
-    def _laid_by_chance(self, position: Position) -> str | None:
+    def _random_start(self, position: Position) -> str | None:
         """Return the first state if neither options nor a board determine it; else None."""
         if capabilities.layout(position) is not None:
             return None
@@ -98,7 +98,7 @@ class Teller:
         fields: dict[str, Any] = {"seat": seat, "first": known, "count": len(actions)}
         if known == 0:
             fields["start"] = self._sample(walk)
-        seen, told = [], []
+        seen, sentences = [], []
         for action in actions[known:]:
             before = walk.copy()
             walk.play(action)
@@ -107,7 +107,7 @@ class Teller:
             if sentence is None and is_open:
                 sentence = before.action_name(action)
             if sentence:
-                told.append(sentence)
+                sentences.append(sentence)
             sight = sights.sight(game, before.row, action, walk.row, seat)
             seen.append(
                 {
@@ -119,7 +119,7 @@ class Teller:
         if not game.open_actions and seen:
             seen[-1]["state"] = self._sample(position)
         self._actions = actions
-        beside = {"seen": seen, "told": told}
+        beside = {"seen": seen, "told": sentences}
         if "view" in wants:
             beside["view"] = game.view(position, seat)
         if "scene" in wants:

@@ -158,7 +158,7 @@ class WireBoard:
     # ------------------------------------------------------------ actions
 
     @cached_property
-    def _by_cells(self) -> bool:
+    def _actions_are_cells(self) -> bool:
         """Whether the actions are cell numbers, except for some after the last cell."""
         start = self.game.start(seed=0)
         clicks = self.game.scene(start).clicks
@@ -174,7 +174,7 @@ class WireBoard:
         It is (row, column); (-1, -1) for the first action that is no cell and (-1, -2) for the
         second; or (index,) in games whose actions are not cells.
         """
-        if not self._by_cells:
+        if not self._actions_are_cells:
             return (action,)
         row, column = divmod(action, self._columns)
         if row < self._rows:
@@ -183,7 +183,7 @@ class WireBoard:
 
     def action(self, answer: Action) -> int | None:
         """Return the action of an encoded one, legal or not; None if there is no such action."""
-        if not self._by_cells:
+        if not self._actions_are_cells:
             return answer[0] if len(answer) == 1 and answer[0] >= 0 else None
         if len(answer) != 2:
             return None
@@ -197,7 +197,7 @@ class WireBoard:
     def forced(self, position: Position) -> int | None:
         """Return the only legal action if it is no cell: a pass, which the server plays itself."""
         cells = self._rows * self._columns
-        if not self._by_cells or self.game.num_actions <= cells or position.to_move < 0:
+        if not self._actions_are_cells or self.game.num_actions <= cells or position.to_move < 0:
             return None
         legal = position.legal_actions()
         if len(legal) == 1 and legal[0] >= cells:
@@ -222,13 +222,13 @@ class WireBoard:
         """
         left = [_MAX_TRIED_POSITIONS]
         least = self._occupied(state) - self._occupied(self.state(position, starter))
-        if self._by_cells and least > _USUAL_DEPTH:
-            laid = self._laid(state, starter) or self._set_up(state, starter)
+        if self._actions_are_cells and least > _USUAL_DEPTH:
+            laid = self._place_stones(state, starter) or self._set_up_reversi(state, starter)
             if laid is not None:
                 return laid
         depths = (
             range(max(0, least), least + _MAX_OFF_BOARD + 1)
-            if self._by_cells
+            if self._actions_are_cells
             else range(_MAX_DEPTH + 1)
         )
         for depth in depths:
@@ -236,7 +236,7 @@ class WireBoard:
                 found = self._search(position, state, starter, depth, left)
                 if found is not None:
                     return found
-        return self._laid(state, starter) or self._set_up(state, starter)
+        return self._place_stones(state, starter) or self._set_up_reversi(state, starter)
 
     @staticmethod
     def _occupied(state: tuple[Any, ...]) -> int:
@@ -255,7 +255,7 @@ class WireBoard:
         if not depth:
             same = self.state(position, starter) == state and not position.is_over
             return position.copy() if same and position.to_move != CHANCE else None
-        for action in self._likely(position, state, starter):
+        for action in self._likely_actions(position, state, starter):
             left[0] -= 1
             if left[0] < 0:
                 return None
@@ -266,12 +266,14 @@ class WireBoard:
                 return found
         return None
 
-    def _likely(self, position: Position, state: tuple[Any, ...], starter: int) -> Iterator[int]:
+    def _likely_actions(
+        self, position: Position, state: tuple[Any, ...], starter: int
+    ) -> Iterator[int]:
         """Yield the legal actions that may lead to the state; first those on changed cells."""
         if position.is_over:
             return
         legal = position.legal_actions().tolist()
-        if not self._by_cells:
+        if not self._actions_are_cells:
             yield from legal
             return
         now = self._cells(position, starter)
@@ -279,9 +281,9 @@ class WireBoard:
         yield from (action for action in legal if action in changed)
         yield from (action for action in legal if action >= len(now))
 
-    def _laid(self, state: tuple[Any, ...], starter: int) -> Position | None:
+    def _place_stones(self, state: tuple[Any, ...], starter: int) -> Position | None:
         """Place the stones of a state in turn; return None if that does not give the state."""
-        if not self._by_cells:
+        if not self._actions_are_cells:
             return None
         cells = state[1:]
         mine = {p: [cell for cell, code in enumerate(cells) if code == p] for p in (1, 2)}
@@ -294,7 +296,7 @@ class WireBoard:
         same = not position.is_over and self.state(position, starter) == state
         return position if same else None
 
-    def _set_up(self, state: tuple[Any, ...], starter: int) -> Position | None:
+    def _set_up_reversi(self, state: tuple[Any, ...], starter: int) -> Position | None:
         """Return a Reversi position with these discs, without its history; else None."""
         if self.game.name != "reversi":
             return None

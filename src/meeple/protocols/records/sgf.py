@@ -175,7 +175,7 @@ def find(text: str, most: int | None = None) -> FoundGames:
 def _trees(text: str) -> list[Any]:
     if text.count(";") + text.count("(") > MAX_NODES:
         raise MeepleError(f"this SGF has more than {MAX_NODES:,} nodes")
-    for attempt in (text, _mended(text)):
+    for attempt in (text, _with_escaped_values(text)):
         try:
             return list(sgf_grammar.parse_sgf_collection(attempt.encode("utf-8", "replace")))
         except ValueError as error:
@@ -188,7 +188,7 @@ def _trees(text: str) -> list[Any]:
 _VALUE_END = re.compile(r"\](?=\s*(?:[\[;()]|[A-Z]{1,2}\s*\[|\Z))")
 
 
-def _mended(text: str) -> str:
+def _with_escaped_values(text: str) -> str:
     """Escape the brackets in values, which Little Golem does not: a player is `Shumacher;]`.
 
     A bracket ends a value only before text that may follow a value.
