@@ -1,15 +1,15 @@
-"""Information-set UCT: one tree of what a player can tell apart, a determinization a simulation.
+"""Information-set UCT: one tree of information sets, and a determinization for each simulation.
 
-Every simulation begins in a determinization, a sample of what the searching player cannot know. In
-a node it chooses among the actions that are legal in this determinization, by a UCT rule whose
-exploration counts how often each was available; new legal actions join the node's children.
-(SO-ISMCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) What
-the searching player knows, the others' moves in the tree take as known to them too: that is its
-weakness.
-Where the game says what of it a tree should try (`narrow`), it tries no more.
+Every simulation begins in a determinization, drawn by the belief of the searching player. In a node
+it chooses among the actions that are legal in this determinization, by UCT whose exploration counts
+how often each action was available; new legal actions become children of the node.
+(SO-ISMCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) Its
+weakness: in the tree the other players choose by what the searching player knows.
+If the game has `narrow`, only the narrowed actions are tried.
 
-A leaf is worth what a rollout ends with, or what the game's heuristic says after some moves of one,
-or what a value network says: it evaluates open cards, and the tree averages over determinizations.
+A leaf is evaluated by a rollout to the end, by the game's heuristic after some moves of a rollout,
+or by a value network. The network sees all hidden information; the tree averages over
+determinizations.
 """
 
 import dataclasses
@@ -85,7 +85,7 @@ _ROOM = 8  # times the most actions of a position, that a simulation may need: c
 
 
 class InformationSetSettings(NamedTuple):
-    """How a search by information sets searches."""
+    """Settings of a search by information sets."""
 
     c: float  # the constant of UCT
     guidance: int  # a rollout's move is drawn by weights with chance guidance / 2**32
@@ -93,7 +93,7 @@ class InformationSetSettings(NamedTuple):
 
 
 class EvaluatedUct(NamedTuple):
-    """A search whose leaves a network evaluates, as kernels pass it on."""
+    """One search with a value network, as the kernels' argument."""
 
     tree: Any
     rules: Any
@@ -107,7 +107,7 @@ class EvaluatedUct(NamedTuple):
 class InformationSetUct(RolloutTrees):
     """UCT for games that hide something or name their sensible actions; with a network, for any.
 
-    It tries no other than the sensible actions, and every search starts with an empty tree.
+    Only sensible actions are tried, and every search starts with an empty tree.
     """
 
     def __init__(
@@ -150,7 +150,6 @@ class InformationSetUct(RolloutTrees):
         )
         self.determinizer: Determinizer = Determinizer(game)
         self._buffer = np.empty((MAX_DETERMINIZATIONS, game.state_bytes), dtype=np.uint8)
-        self._determinizations = self._buffer[:0]  # those of this search that are not used yet
 
     def begin(self, seed: int) -> None:
         """Compile or load the kernels, forget the beliefs and seed the generators."""
@@ -164,7 +163,7 @@ class InformationSetUct(RolloutTrees):
         super().set_root(position, steps, budget)
         self._position = position
         self._drawn_at_once = min(MAX_DETERMINIZATIONS, budget.simulations or MAX_DETERMINIZATIONS)
-        self._determinizations = self._buffer[:0]
+        self._determinizations = self._buffer[:0]  # of this search, not used yet
 
     def read(self, simulations: int, seconds: float) -> SearchResult:
         """Read the root; all its actions have equal priors."""
@@ -235,7 +234,7 @@ def run_evaluated_sets(
     scratch: Any,
     evaluator: Any,
 ) -> int:
-    """The same, with leaves that a network evaluates."""
+    """As `run_information_sets`, with leaves that a network evaluates."""
     tree = tree_at(forest, 0)
     search = EvaluatedUct(
         tree, rules, rng, settings.c, settings.guidance, settings.plies, evaluator
@@ -245,7 +244,7 @@ def run_evaluated_sets(
 
 @inlined
 def _run_determinizations(search: Any, determinizations: Any, scratch: Any, evaluate: Any) -> int:
-    """A simulation from each sample, whose leaves are worth what `evaluate` says."""
+    """Run a simulation from each determinization; `evaluate` gives the values of leaves."""
     room = _ROOM * scratch.moves.actions.shape[0]
     done = 0
     while done < determinizations.shape[0] and has_room(search.tree, room):
@@ -257,7 +256,7 @@ def _run_determinizations(search: Any, determinizations: Any, scratch: Any, eval
 
 @inlined
 def _evaluated_rollout(search: Any, scratch: Any) -> None:
-    """Play some moves, and on to where a network can evaluate; its shares are what it is worth."""
+    """Play some moves, then more until the state is quiet; the network's shares are the value."""
     state, moves, evaluator = scratch.state, scratch.moves, search.evaluator
     weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, search.plies)
     while seat_to_move(state) != OVER and not is_quiet(evaluator, state):
@@ -269,7 +268,7 @@ def _evaluated_rollout(search: Any, scratch: Any) -> None:
 
 @inlined
 def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
-    """Let the determinization's moves join the children; a decision's first visit is a leaf's."""
+    """Add the determinization's moves to the children; at its first visit a decision is a leaf."""
     tree, rules, moves = search.tree, search.rules, scratch.moves
     if mover == CHANCE:
         outcome = draw_outcome(rules, scratch.state, moves, search.rng[0])
@@ -288,9 +287,9 @@ def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
 
 @kernel
 def _join(tree: Any, node: int, moves: Any) -> None:
-    """Give a node a child for every move of the list that it has none for.
+    """Add a child for every listed move that has none.
 
-    Children stay contiguous: where some are new, all move to a new place.
+    Children stay contiguous: if some are new, all move to a new place.
     """
     listed = int(moves.memory[0])
     old_size = 0
@@ -330,7 +329,7 @@ def _copy_child(tree: Any, source: int, target: int) -> None:
 
 @kernel
 def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
-    """The child to follow among the determinization's moves; unvisited ones first, at random."""
+    """Choose a child among the determinization's moves; unvisited ones first, at random."""
     tree, moves = search.tree, scratch.moves
     if mover == CHANCE:
         return child_of(tree, node, moves.actions[0])

@@ -6,7 +6,7 @@ It drives the two searches `alphabeta` and `expectimax`.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -154,32 +154,15 @@ def deepen(
     """
     began = time.perf_counter()
     _check(searcher.game, position, depth, seconds, stop)
-    deadline = None if seconds is None else began + seconds
+    limits = _Limits(None if seconds is None else began + seconds, stop)
     actions = np.sort(searcher.root_actions(position))
     deepest = searcher.game.max_plies - len(position.actions)
     deepest = max(1, min(deepest, MAX_DEPTH if depth is None else depth))
     if len(actions) == 1 and seconds is not None:
         deepest = 1
-    order = rng.permutation(actions)
     visits = np.zeros(len(actions), dtype=np.int64)
-    best: Iteration | None = None
-    finished = 0  # plies
-    for plies in range(1, deepest + 1):
-        searcher.enter(position, order, plies)
-        whole = _run_iteration(searcher, deadline if best else None, stop if best else None)
-        found = searcher.iteration()
-        visits[np.searchsorted(actions, found.order)] += found.nodes
-        if whole or found.finished:
-            best = found
-        if not whole:
-            break
-        finished = plies
-        if found.final:
-            break
-        if (deadline is not None and time.perf_counter() >= deadline) or (stop and stop()):
-            break
-        order = np.concatenate(([found.line[0]], found.order[found.order != found.line[0]]))
-    assert best is not None
+    order = rng.permutation(actions)
+    best, finished = _search_deeper(searcher, position, order, deepest, limits, visits)
     places = np.argsort(best.order)
     return Lookahead(
         actions=actions,
@@ -193,6 +176,51 @@ def deepen(
         nodes=int(visits.sum()),
         seconds=time.perf_counter() - began,
     )
+
+
+class _Limits(NamedTuple):
+    """When a search stops."""
+
+    deadline: float | None  # on `time.perf_counter`
+    stop: Callable[[], bool] | None
+
+    def are_reached(self) -> bool:
+        """Whether the time is up, or the callback stops the search."""
+        if self.deadline is not None and time.perf_counter() >= self.deadline:
+            return True
+        return self.stop is not None and self.stop()
+
+
+def _search_deeper(
+    searcher: Searcher,
+    position: Position,
+    order: npt.NDArray[np.int32],
+    deepest: int,
+    limits: _Limits,
+    visits: npt.NDArray[np.int64],
+) -> tuple[Iteration, int]:
+    """Run iterations until a limit is reached; return the last result, and its finished plies.
+
+    Adds the nodes of all iterations to `visits` [A], by actions in ascending order.
+    """
+    actions = np.sort(order)
+    best: Iteration | None = None
+    finished = 0
+    for plies in range(1, deepest + 1):
+        searcher.enter(position, order, plies)
+        whole = _run_iteration(searcher, limits if best else _Limits(None, None))
+        found = searcher.iteration()
+        visits[np.searchsorted(actions, found.order)] += found.nodes
+        if whole or found.finished:
+            best = found
+        if not whole:
+            break
+        finished = plies
+        if found.final or limits.are_reached():
+            break
+        order = np.concatenate(([found.line[0]], found.order[found.order != found.line[0]]))
+    assert best is not None
+    return best, finished
 
 
 def _check(
@@ -212,15 +240,13 @@ def _check(
         raise UsageError("there is nothing to choose: chance moves next")
 
 
-def _run_iteration(
-    searcher: Searcher, deadline: float | None, stop: Callable[[], bool] | None
-) -> bool:
+def _run_iteration(searcher: Searcher, limits: _Limits) -> bool:
     """Advance until the iteration is finished; return False if a limit came first."""
     nodes = _FIRST_SLICE
     while True:
         began = time.perf_counter()
         status = searcher.advance(nodes)
-        now = time.perf_counter()
+        ended = time.perf_counter()
         if status == CHANCE_MET:
             raise ChanceMet(
                 f"alpha-beta needs a game without chance, and {searcher.game.name} has chance "
@@ -232,10 +258,11 @@ def _run_iteration(
             )
         if status == DONE:
             return True
-        if (deadline is not None and now >= deadline) or (stop is not None and stop()):
+        if limits.are_reached():
             return False
-        rate = nodes / max(now - began, 1e-9)
-        left = _SLICE_SECONDS if deadline is None else min(_SLICE_SECONDS, deadline - now)
+        rate, left = nodes / max(ended - began, 1e-9), _SLICE_SECONDS
+        if limits.deadline is not None:
+            left = min(left, limits.deadline - ended)
         nodes = int(min(max(rate * left, 16), 4 * nodes, _LONGEST_SLICE))
 
 
