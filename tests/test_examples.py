@@ -15,9 +15,7 @@ from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load_config, load_values_config
 from meeple.learn.loop import start_run, train
-from meeple.learn.values.loop import start_run as start_values
-from meeple.learn.values.loop import train as train_values
-from meeple.oht.rules import Rules
+from meeple.oht.rules import TournamentRules
 from tests.oht.hosts import PATIENCE, hosting, token_of
 
 pytestmark = pytest.mark.slow
@@ -46,7 +44,9 @@ def first_player_wins(position):
 
 
 def test_the_client_of_a_tournament_plays_one(tmp_path, capsys):
-    with hosting(tmp_path, ["Ada"], Rules(games=2, seconds=PATIENCE), specs=["random"]) as host:
+    with hosting(
+        tmp_path, ["Ada"], TournamentRules(games=2, seconds=PATIENCE), specs=["random"]
+    ) as host:
         own = oht_client.Middle(token_of("Ada"), port=host.port)
         own.run()
         host.join()
@@ -163,9 +163,9 @@ def test_its_configuration_learns_values(name, tmp_path):
     load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.rounds=1", "labels.results=20", "labels.games=6", "labels.shard=3")
     config = load_values_config(EXAMPLES / f"{name}.toml", (*changes, "gate.games=2"))
-    start_values(config, tmp_path / "run")
-    state = train_values(tmp_path / "run")
-    assert state.rounds == 2
+    start_run(config, tmp_path / "run")
+    state = train(tmp_path / "run")
+    assert state.episodes == 2
     assert state.history[1]["labels"] >= 10
 
 

@@ -92,7 +92,7 @@ def shown(value: Any, max_characters: int = 80) -> str:
         ValueError,
         RecursionError,
     ):  # a number with too many digits, or lists nested too deeply
-        return "what is too long to be shown"
+        return "a value too long to be shown"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -252,7 +252,7 @@ def test_a_command_in_quotes_keeps_its_commas():
         ('engine:"a"b,seconds=1', "hex", "no program"),
         (f"engine:{sys.executable},protocol=nboard", "hex", "Reversi 8x8"),
         (f"engine:{sys.executable},protocol=gtp", "nim", "GTP is for"),
-        (f"engine:{sys.executable},protocol=piskvork", "reversi", "five in a row alone"),
+        (f"engine:{sys.executable},protocol=piskvork", "reversi", "five in a row only"),
         (f"engine:{sys.executable},protocol=uci", "hex", "protocol must be"),
         ('engine:"unclosed', "hex", "cannot be read"),
     ],

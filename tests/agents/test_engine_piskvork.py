@@ -10,7 +10,7 @@ import meeple
 from meeple.agents.spec import agent
 from meeple.arena.play import play_game
 from meeple.errors import EngineError
-from meeple.protocols.controller import Limits
+from meeple.protocols.controller import EngineLimits
 from meeple.protocols.piskvork.controller import PiskvorkController
 
 FAKE = f"{sys.executable} {Path(__file__).parent.parent / 'protocols' / 'fake_piskvork.py'}"
@@ -41,7 +41,7 @@ def gomoku():
 
 
 def controller(channel, **options):
-    return PiskvorkController(channel, gomoku(), Limits(1.0, 0.1), **options)
+    return PiskvorkController(channel, gomoku(), EngineLimits(1.0, 0.1), **options)
 
 
 def play(command, keys=""):

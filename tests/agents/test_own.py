@@ -69,7 +69,7 @@ def test_a_file_that_is_refused_is_not_loaded(tmp_path):
 
 
 def test_people_read_the_name():
-    assert in_words("agent:some/file.py:Centre") == "Centre, an agent of one's own"
+    assert in_words("agent:some/file.py:Centre") == "Centre, a custom agent"
     assert in_words("puct:file.py:Discs,sims=10").startswith("tree search with the network Discs")
 
 

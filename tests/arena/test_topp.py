@@ -9,8 +9,8 @@ from meeple.arena.topp import STYLES, play_topp
 from meeple.errors import CheckpointError, RunError, UsageError
 from meeple.games.contract.records import replay
 from meeple.learn.config import ValuesConfig, parse_sections
-from meeple.learn.values.loop import start_run
-from meeple.learn.values.loop import train as train_values
+from meeple.learn.loop import start_run
+from meeple.learn.loop import train as train_values
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork

@@ -19,7 +19,7 @@ def test_findings_are_sentences_with_file_and_line_and_a_way_there(tmp_path, cap
     file = written(tmp_path, MISTAKES["endless game"])
     assert run(["check", str(file), "--seconds", "3"], debug=False) == 1
     text = capsys.readouterr().out
-    assert f"{file}: 1 thing found." in text or "things found." in text
+    assert f"{file}: 1 problem found." in text or "problems found." in text
     assert f"{file}:3" in text
     assert "the game is not over after 18 plies, its max_plies" in text
     assert "after the actions ..., " in text
@@ -37,7 +37,7 @@ def test_findings_come_as_json(tmp_path, capsys):
 @pytest.mark.slow
 def test_a_sound_game_ends_with_status_0(capsys):
     assert run(["check", str(DICE), "--seconds", "3"], debug=False) == 0
-    assert "nothing found" in capsys.readouterr().out
+    assert "no problem found" in capsys.readouterr().out
 
 
 @pytest.mark.slow

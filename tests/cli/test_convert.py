@@ -34,7 +34,7 @@ def test_a_file_that_is_there_is_replaced_only_by_force(run, tmp_path, games):
     target.write_text("mine")
     refused = run("convert", games, target)
     assert refused.returncode == 2
-    assert "is there already: --force replaces it" in refused.stderr
+    assert "exists already: --force replaces it" in refused.stderr
     assert target.read_text() == "mine"
     assert run("convert", games, target, "--force").returncode == 0
     assert formats.read_all(target) == HEX

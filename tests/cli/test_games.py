@@ -70,8 +70,8 @@ def test_the_board_of_a_game_is_printed_to_play_on(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"layout": True}, "say which game's board"),
-        ({"game": "hex", "layout": True}, "hex has no board of its own"),
+        ({"layout": True}, "--layout needs a game"),
+        ({"game": "hex", "layout": True}, "hex has no layout"),
         ({"game": "hex", "option": ["size=5"]}, "go with --layout"),
         ({"game": "chess"}, "there is no game 'chess'"),
     ],

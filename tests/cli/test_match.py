@@ -189,7 +189,7 @@ def test_habits_are_told_where_the_game_counts_them(meeple):
     assert sum(line.startswith("  offers  ") for line in lines) == 2
     code, out, _ = meeple("match", *NIM, "--games", 2, "--habits")
     assert code == 0
-    assert "nim counts nothing that agents do." in out
+    assert "nim has no statistics of play." in out
 
 
 def test_a_sequential_test_stops_and_says_what_it_accepted(meeple):
@@ -201,7 +201,7 @@ def test_a_sequential_test_stops_and_says_what_it_accepted(meeple):
     assert (result["sprt"]["low"], result["sprt"]["high"]) == (0, 60)
     assert result["games"] < 100
     _, out, _ = meeple(*words, "--alpha", 0.1)
-    assert "Accepted: +60 Elo for the first agent (wrong with at most 0.1): LLR +" in out
+    assert "Accepted: +60 Elo for the first agent (error probability at most 0.1): LLR +" in out
     assert f"{result['games']} games" not in out  # fewer prove less
     _, out, _ = meeple(*words, "--games", 4)
     assert "Undecided between +0 and +60 Elo: LLR" in out

@@ -54,10 +54,10 @@ def test_it_can_be_learned_as_it_is_written(tmp_path):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("My Game", "small letters, digits and -"),
+        ("My Game", "lower-case letters, digits and -"),
         ("hex", "a game called hex already"),
-        ("class", "a word of Python"),
-        ("../up", "small letters"),
+        ("class", "a keyword of Python"),
+        ("../up", "lower-case letters"),
     ],
 )
 def test_a_name_that_is_none_is_refused(name, sentence, tmp_path, capsys):

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from dataclasses import dataclass
 
 import pytest
 
@@ -84,11 +83,6 @@ def test_every_other_next_step_of_a_run_that_its_minutes_ended_works(command, sm
         assert command("match", *game, against, "random", "--games", 2)[0] == 0
 
 
-@dataclass
-class Spent:
-    seconds: float
-
-
 @pytest.mark.parametrize(
     ("done", "minutes", "seconds", "changes"),
     [
@@ -102,7 +96,7 @@ class Spent:
     ],
 )
 def test_every_limit_that_would_end_a_run_is_raised(done, minutes, seconds, changes):
-    assert twice_as_long(("episodes", 1000, done), minutes, Spent(seconds)) == changes
+    assert twice_as_long(("episodes", 1000, done), minutes, seconds) == changes
 
 
 # ---------------------------------------------------------------- values

@@ -11,9 +11,9 @@ import pytest
 
 from meeple.cli.oht_screen import drawn, progress
 from meeple.games.contract.records import read_records
-from meeple.oht.rules import Rules
+from meeple.oht.rules import TournamentRules
 from meeple.oht.standings import table_of
-from meeple.oht.store import Store
+from meeple.oht.store import TournamentStore
 from tests.oht.hosts import PATIENCE, HostProcess, hosting, token_of
 from tests.oht.stored import stored
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_two_agents_join_and_one_of_the_hosts_own(command, tmp_path):
-    rules = Rules(games=2, seconds=PATIENCE)
+    rules = TournamentRules(games=2, seconds=PATIENCE)
     with hosting(tmp_path, ["Ada", "Bob"], rules, specs=["random"]) as host:
         (tmp_path / "ada").write_text(token_of("Ada") + "\n")
         bob = subprocess.Popen(
@@ -137,7 +137,7 @@ def test_what_is_wrong_is_said_in_a_sentence(command, monkeypatch, words, code, 
 
 
 def test_the_terminal_shows_how_far_it_is(tmp_path):
-    store = Store.open(stored(tmp_path))
+    store = TournamentStore.open(stored(tmp_path))
     table = table_of(store)
     assert progress(table) == "league: 2 of 6 games; Ada leads"
     assert len(drawn(table).rows) == 3

@@ -185,7 +185,7 @@ def test_a_folder_that_is_not_there_is_said_and_the_game_goes_on(meeple, tmp_pat
         (["play", "chess"], "there is no game 'chess'"),
         (["play", "nim", "--against", "xyz"], "there is no agent 'xyz'"),
         (["play", "nim", "--hint", "xyz"], "there is no agent 'xyz'"),
-        (["play", "nim", "--seats", "random,random"], "nobody at the board is human"),
+        (["play", "nim", "--seats", "random,random"], "no seat is human"),
         (["play", "nim", "--seats", "human,random,random"], "has 2 seats, and 3 were given"),
         (["play", "nim", "--seats", "human,human", "--against", "random"], "give one of them"),
         (["play", "nim", "--first", "me"], "--first"),
@@ -261,7 +261,10 @@ def test_undo_of_dice_is_refused_where_an_agent_plays(meeple):
     """The dice would fall as before, and the player would know them."""
     words = ("play", PIG, "--against", "random", "--seed", "4")
     _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
-    assert "Dice or cards were drawn since: in a game with an agent this move stands." in out
+    assert (
+        "This move cannot be taken back: the game has an agent, and dice or cards were drawn since."
+        in out
+    )
     assert "Taken back" not in out
     assert out.count("your move: hold") == 2
 

@@ -3,7 +3,8 @@
 import io
 import sys
 
-from meeple.cli.progress import Messages, Several, TrainingProgress
+from meeple.cli.progress import Several, TrainingProgress
+from meeple.learn.run.reporter import Silent
 from tests.learn.clusters import made_up
 
 SUMMARY = "3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · self-play waits for the learner"
@@ -36,11 +37,12 @@ def test_a_run_on_this_machine_has_no_such_line(capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_sentences_tell_of_a_cluster_now_and_then_and_of_none_that_has_ended(capsys, monkeypatch):
-    messages, now = Messages(), [100.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
-    for now[0] in (100.0, 101.0, 105.0, 111.0, 112.0, 123.0):
-        messages.cluster(made_up(running=now[0] < 120))
+def test_without_waves_a_cluster_is_reported_now_and_then_until_it_has_ended(capsys, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("time.perf_counter", lambda: now[0])
+    with TrainingProgress(24) as progress:
+        for now[0] in (100.0, 101.0, 115.0, 121.0, 122.0, 150.0):
+            progress.cluster(made_up(running=now[0] < 150))
     lines = capsys.readouterr().err.splitlines()
     assert lines == [lines[0]] * 2
     assert lines[0].startswith(f"on ray://10.0.0.1:6379: {SUMMARY}")
@@ -52,7 +54,7 @@ def test_on_a_terminal_it_stands_below_the_bar(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with TrainingProgress(24) as progress:
-        several = Several(Messages(), progress)
+        several = Several(Silent(), progress)
         several.wave(8, 1.0, {})
         several.cluster(made_up())
         several.wave(16, 2.0, {})

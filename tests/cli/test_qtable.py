@@ -68,7 +68,7 @@ def test_ctrl_c_keeps_the_games_that_are_over(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(command, "stopping", Stopping)
     path = tmp_path / "small.qtable"
     assert qtable("learn", *SMALL, path, "--games", 5, "--sims", 60) == 130
-    assert "run the same command again to go on" in capsys.readouterr().err
+    assert "run the same command again to resume" in capsys.readouterr().err
     assert load(path).games == 1
 
 
@@ -96,7 +96,7 @@ def test_there_and_back_through_csv(learned, tmp_path):
     ("words", "said"),
     [
         (["learn", "reversi", "FILE"], "is a Q-table of"),
-        (["learn", *SMALL, "FILE", "--capacity", 5], "which stays as it is"),
+        (["learn", *SMALL, "FILE", "--capacity", 5], "which cannot change"),
         (["learn", *SMALL, "none/FILE"], "cannot save"),
         (["learn", *SMALL, "other", "--seconds", "nan"], "seconds must be"),
         (["info", "missing"], "there is no file missing"),

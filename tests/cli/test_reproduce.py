@@ -97,7 +97,7 @@ def test_a_row_without_games_and_an_empty_column_are_not_printed(capsys, monkeyp
     monkeypatch.setattr(command, "study_of", lambda name: made)
     assert reproduce() == 0
     printed = capsys.readouterr().out
-    assert "none: Random play: nothing was counted; more --games are needed" in printed
+    assert "none: Random play: no game was counted; more --games are needed" in printed
     table = printed[printed.index("A bare one") :]
     assert "Random play" not in table
     assert "there" not in table

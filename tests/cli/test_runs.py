@@ -248,7 +248,7 @@ def test_no_file_of_a_run_writes_to_the_terminal_itself(meeple, on_cluster):
 def test_where_nothing_was_trained_yet_it_says_how_to_begin(command):
     code, out, err = command("runs")
     assert (code, err) == (0, "")
-    assert out == "There are no runs in runs. Begin one: meeple train nim\n"
+    assert out == "There are no runs in runs. Start one: meeple train nim\n"
     assert json.loads(command("runs", "--json")[1]) == {"folder": "runs", "runs": []}
 
 

@@ -83,7 +83,7 @@ def test_a_game_that_hides_something_has_an_equilibrium(capsys, leduc):
 def test_an_equilibrium_is_told_in_words(capsys, leduc):
     solve(leduc, option=["ranks=2"])
     printed = capsys.readouterr().out
-    assert "Where both play as well as can be" in printed
+    assert "With optimal play of both" in printed
     assert "information sets" in printed
     assert "raise" in printed
 
@@ -100,7 +100,7 @@ def test_a_game_of_chance_without_secrets_is_solved_as_a_whole(capsys, monkeypat
         (1.0, 0.0),
     ]
     solve("die")
-    assert "Where both play as well as can be" in capsys.readouterr().out
+    assert "With optimal play of both" in capsys.readouterr().out
     solve("die", after="0")
     assert "player 1 80%, player 2 20%" in capsys.readouterr().out
 

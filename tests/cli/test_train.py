@@ -141,7 +141,7 @@ def test_a_finished_run_goes_on_when_it_is_made_longer(command, small, tmp_path)
     assert [int(stem) for stem in kept] == [0, 12, 24, 48]
     code, _, err = command("train", "--resume", "--run", "runs/small", "--set", "run.episodes=30")
     assert code == 1
-    assert "has played 48 episodes: run.episodes must be at least that, not 30" in err
+    assert "has played 48 episodes: run.episodes must be at least 48, not 30" in err
     assert load_config(tmp_path / "runs" / "small" / "config.toml").run.episodes == 48
 
 

@@ -36,7 +36,7 @@ def test_a_run_learns_from_several_files_and_goes_on(run, files):
     assert "the best of 2 epochs" in again.stdout
     later = run("train", "--resume", "--run", files / "run", "--from-records", files / "a.jsonl")
     assert later.returncode == 2
-    assert "a run goes on with the games that it has" in later.stderr
+    assert "a run resumes with the games that it has" in later.stderr
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_run_learns_from_several_files_and_goes_on(run, files):
         (("--from-records", "none.sgf"), "there is no file", 1),
         (("--from-records", "hex.jsonl"), "there is no game of reversi (size=4, payoff=win)", 2),
         (("--show", "--from-records", "a.jsonl"), "cannot be had with records", 2),
-        (("--set", "records.epochs=1"), "name them after --from-records", 2),
+        (("--set", "records.epochs=1"), "name files after --from-records", 2),
         (("--set", "records.held_out=1", "--from-records", "a.jsonl"), "records.held_out must", 2),
     ],
 )

@@ -68,7 +68,7 @@ def test_a_run_that_is_broken_off_says_how_it_goes_on(command, monkeypatch):
     def broken_off(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("meeple.learn.values.loop.train", broken_off)
+    monkeypatch.setattr("meeple.learn.loop.train", broken_off)
     code, _, err = command("train", "small.toml", *CHANGES)
     assert code == 130
     assert "Go on: meeple train --resume --run runs/small" in err

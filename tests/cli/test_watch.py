@@ -91,7 +91,7 @@ def test_a_tampered_game_is_refused_before_it_is_shown(meeple, games):
     [
         (["nim", "random"], "nim needs 2 agents, one a seat, not 1"),
         (["nim", "human", "random"], "use meeple play"),
-        (["nim", "random", "random", "--game", "1"], "give the file in place of the game"),
+        (["nim", "random", "random", "--game", "1"], "name a file in place of the game"),
         (["nowhere"], "there is no game and no file 'nowhere'"),
     ],
 )

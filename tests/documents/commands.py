@@ -15,7 +15,7 @@ from typer.core import TyperArgument
 
 from meeple.agents.engine.listed import read_engines
 from meeple.cli.arguments import open_game
-from meeple.cli.bench.subjects import Asked, find
+from meeple.cli.bench.subjects import BenchOptions, find
 from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.errors import MeepleError
@@ -182,8 +182,8 @@ def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
             path = _config_of(value)
             load_configuration(path, values.get("changes") or ())
         elif metavar == "[SUBJECT]":
-            asked = {name: values[name] or None for name in Asked.__annotations__}
-            find(value, Asked(**asked))
+            asked = {name: values[name] or None for name in BenchOptions.__annotations__}
+            find(value, BenchOptions(**asked))
     return None
 
 

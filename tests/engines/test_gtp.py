@@ -33,7 +33,7 @@ final_score
 8 time_left w 30 5
 time_settings x 1 1
 hexgui-analyze_commands
-unheard_of
+unexpected_line
 8 quit
 name
 """

@@ -62,7 +62,7 @@ def test_a_recorded_conversation_goes_through_a_pipe():
         x, y = map(int, move.split(","))
         assert 0 <= x < 20
         assert 0 <= y < 20
-    assert wrong.startswith("ERROR the last stone alone")
+    assert wrong.startswith("ERROR only the last stone")
     assert won in ("9,10", "14,10")  # four in a row become five
     kinds = [line.split()[0] for line in rest]
     assert kinds == ["ERROR", "ERROR", "UNKNOWN", "ERROR"]

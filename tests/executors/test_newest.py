@@ -1,27 +1,27 @@
-"""What is told in one thread and waited for in others: the newest, whatever comes late."""
+"""A latest-value cell: threads wait for the newest value, whatever the order of publication."""
 
 import threading
 
-from meeple.executors.newest import Newest, Told
+from meeple.executors.newest import Newest, Published
 
 
 def test_the_newest_counts_in_whatever_order_values_come():
     newest = Newest("nothing")
-    assert newest.wait(lambda told: True, 0.0) == Told(-1, "nothing")
+    assert newest.wait(lambda latest: True, 0.0) == Published(-1, "nothing")
     for number, value in ((3, "three"), (1, "one"), (3, "three again")):
         newest.tell(number, value)
-    assert newest.wait(lambda told: True, 0.0) == Told(3, "three")
-    assert newest.wait(lambda told: told.number > 3, 0.01) is None
+    assert newest.wait(lambda latest: True, 0.0) == Published(3, "three")
+    assert newest.wait(lambda latest: latest.number > 3, 0.01) is None
 
 
-def test_whoever_waits_has_what_is_wanted_as_soon_as_it_is_told():
+def test_a_waiting_thread_gets_the_wanted_value_once_it_is_published():
     newest: Newest[int] = Newest(0)
-    found: list[Told[int] | None] = []
+    found: list[Published[int] | None] = []
     waits = threading.Thread(
-        target=lambda: found.append(newest.wait(lambda told: told.value >= 20, 60.0))
+        target=lambda: found.append(newest.wait(lambda latest: latest.value >= 20, 60.0))
     )
     waits.start()
     for number in (1, 2, 3):
         newest.tell(number, 10 * number)
     waits.join(60)
-    assert found in ([Told(2, 20)], [Told(3, 30)])
+    assert found in ([Published(2, 20)], [Published(3, 30)])

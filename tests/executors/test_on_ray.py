@@ -1,4 +1,4 @@
-"""Jobs on a Ray cluster of this machine: who dies again and again, and what workers print."""
+"""Jobs on a Ray cluster of this machine: repeated deaths of workers, and their output."""
 
 import os
 import time
@@ -46,7 +46,7 @@ def executor(cluster, printed):
     found.close()
 
 
-def test_jobs_are_counted_by_their_size_and_what_workers_print_is_logged(executor, printed):
+def test_jobs_are_counted_by_their_size_and_output_of_workers_is_logged(executor, printed):
     found: list[int] = []
 
     def take(one):
@@ -61,7 +61,7 @@ def test_jobs_are_counted_by_their_size_and_what_workers_print_is_logged(executo
     assert text.endswith("".join(f"job {job}\n" for job in range(1, 6)))
 
 
-def test_what_else_has_ended_is_had_without_waiting(cluster):
+def test_ready_returns_finished_batches_without_waiting(cluster):
     from meeple.executors.on_ray import OnRay, Task
 
     task = Task(TARGET, {}, lambda job: job, lambda result: result, most=1)

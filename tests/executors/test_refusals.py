@@ -65,7 +65,7 @@ def test_where_a_job_takes_all_memory_that_is_said(cluster_with):
     executor.close()
 
 
-def test_where_there_is_no_memory_from_the_start_no_run_is_made(tmp_path):
+def test_without_memory_at_the_start_no_run_is_made(tmp_path):
     limits = {"RAY_memory_usage_threshold": "0.001", "RAY_memory_monitor_refresh_ms": "100"}
     words = ["train", "hex5", "--run", str(tmp_path / "run"), "--on", "ray", "--workers", "1"]
     ended = meeple(words, limits)

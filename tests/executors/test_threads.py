@@ -106,7 +106,7 @@ def test_a_job_that_raises_ends_the_run_and_the_next_run_works():
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_jobs_are_counted_by_their_size_whatever_becomes_of_them(workers):
+def test_jobs_are_counted_by_their_size_in_every_outcome(workers):
     def do(worker, job, stopped):
         if job == 6:
             raise MeepleError("six")

@@ -1,7 +1,10 @@
 """Runs that are over in a second, for the tests beside."""
 
-from meeple.learn.config import Config, parse_config
+from typing import Any
+
+from meeple.learn.config import Config, load_config, parse_config
 from meeple.learn.loop import start_run, train
+from meeple.learn.workers.local import LocalBackend
 
 HEX3 = (
     'game.name="hex"',
@@ -20,16 +23,21 @@ def config(*changes: str, base: tuple[str, ...] = HEX3) -> Config:
     return parse_config("", [*base, *changes])
 
 
+def config_in(run) -> Config:
+    """The configuration of a run of self-play or records."""
+    return load_config(run / "config.toml")
+
+
 class Heard:
     """A reporter that remembers."""
 
     watch = None
 
     def __init__(self):
-        self.messages, self.waves, self.games = [], [], []
+        self.messages, self.waves, self.games, self.clusters = [], [], [], []
 
     def cluster(self, state):
-        pass
+        self.clusters.append(state)
 
     def message(self, text):
         self.messages.append(text)
@@ -39,6 +47,23 @@ class Heard:
 
     def game(self, record):
         self.games.append(record)
+
+
+class Remembering:
+    """A backend that remembers the workers it started; by default in this process."""
+
+    def __init__(self, backend=None, selfplay=None):
+        self.backend = backend or LocalBackend()
+        self.make = selfplay or self.backend.selfplay
+        self.workers: Any = None
+
+    def selfplay(self, run, reporter, stop):
+        self.workers = self.make(run, reporter, stop)
+        return self.workers
+
+    def labels(self, run, snapshot, reporter, stop):
+        self.workers = self.backend.labels(run, snapshot, reporter, stop)
+        return self.workers
 
 
 def trained(folder, *changes, base=HEX3, reporter=None):

@@ -30,7 +30,7 @@ from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
-from tests.learn.small import HEX3, NIM, Heard, config, trained
+from tests.learn.small import HEX3, NIM, Heard, Remembering, config, config_in, trained
 
 pytestmark = pytest.mark.slow
 
@@ -164,7 +164,7 @@ def test_a_run_is_over_by_its_episodes_or_by_its_minutes(
 ):
     changes = [] if minutes is None else [f"run.minutes={minutes}"]
     start_run(config("run.episodes=24", *changes), tmp_path / "run")
-    run = open_run(RunFolder(tmp_path / "run").config(), RunFolder(tmp_path / "run"), print)
+    run = open_run(config_in(tmp_path / "run"), RunFolder(tmp_path / "run"), print)
     run.state.episodes, run.state.seconds = episodes, seconds
     assert run.progress == pytest.approx(share)
 
@@ -467,15 +467,10 @@ class InPairs(LocalWorkers):
 def test_waves_that_come_together_are_learned_from_together(tmp_path):
     run, heard = tmp_path / "run", Heard()
     start_run(config("training.batches=0.75", "search.mode=alphazero"), run)
-    made = []
-
-    def make(*arguments):
-        made.append(InPairs(*arguments))
-        return made[0]
-
-    state = train(run, heard, make_workers=make)
+    backend = Remembering(selfplay=InPairs)
+    state = train(run, heard, backend=backend)
     assert (state.episodes, state.missing) == (24, [])
-    assert made[0].updates == [(0, 8, 6, 8), (8, 16, 6, 8), (16, 24, 6, 8)]
+    assert backend.workers.updates == [(0, 8, 6, 8), (8, 16, 6, 8), (16, 24, 6, 8)]
     assert [episodes for episodes, _ in heard.waves] == [8, 16, 24]
     assert [game.notes["episode"] for game in heard.games[:8]] == [5, 6, 7, 8, 1, 2, 3, 4]
     assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # with the update

@@ -64,7 +64,7 @@ def is_answer(answer, number, size=1):
 
 
 def until_waiting(batching, count):
-    """Wait until so many questions wait."""
+    """Wait until this many requests wait."""
     for _ in range(int(LONG * 1000)):
         if len(batching._waiting) == count:
             return
@@ -91,7 +91,7 @@ def test_many_threads_get_their_own_answers(batching):
 
 
 @pytest.mark.parametrize("architecture", [FLAT, TOWER, TOWER.model_copy(update={"critic": False})])
-def test_a_network_answers_joined_questions_as_single_ones(batching, architecture):
+def test_a_joined_batch_gives_the_results_of_single_requests(batching, architecture):
     weights = ActorNetwork(architecture, seed=0).weights
     alone = Predictor(weights, "float32")
     shared = batching([Predictor(weights, "float32") for _ in range(2)], 4)
@@ -107,7 +107,7 @@ def test_a_network_answers_joined_questions_as_single_ones(batching, architectur
                     np.testing.assert_allclose(value, expected[1], rtol=1e-4, atol=1e-6)
 
 
-def test_what_waits_is_joined_up_to_the_largest_batch(batching):
+def test_waiting_requests_are_joined_up_to_the_largest_batch(batching):
     network = Network(held=True)
     shared = batching([network], 6, max_positions=10)
     with ThreadPoolExecutor(6) as pool:
@@ -149,7 +149,7 @@ def test_two_batches_are_in_flight_and_the_next_is_gathered_meanwhile(batching):
 
 
 @pytest.mark.parametrize("asking", [1, 2, 3])
-def test_clients_that_have_ended_hold_nobody_up(batching, asking):
+def test_ended_clients_delay_no_other_client(batching, asking):
     shared = batching([Network(), Network()], 64)
 
     def play(number):
@@ -184,7 +184,7 @@ def test_an_error_reaches_every_client_of_its_batch_and_none_of_the_next(batchin
         assert is_answer(shared.clients[3](*question(5)), 5)
 
 
-def test_questions_that_do_not_fit_together_are_told_to_all_of_them(batching):
+def test_requests_that_cannot_be_joined_fail_for_every_client(batching):
     network = Network(held=True)
     shared = batching([network], 3)
     with ThreadPoolExecutor(3) as pool:
@@ -199,7 +199,7 @@ def test_questions_that_do_not_fit_together_are_told_to_all_of_them(batching):
                 other.result(LONG)
 
 
-def test_closing_wakes_all_who_wait_and_refuses_all_who_come(batching):
+def test_closing_wakes_waiting_clients_and_refuses_new_ones(batching):
     network = Network(held=True)
     shared = batching([network], 3)
     with ThreadPoolExecutor(4) as pool:

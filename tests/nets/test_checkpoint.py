@@ -158,7 +158,7 @@ def test_a_hostile_architecture_is_refused_before_it_takes_memory(tmp_path, fiel
 
 
 def rewrite(path, tensors=None, **metadata):
-    """A file with a right checksum whose content is not what `save` would write."""
+    """A file with a valid checksum and content that `save` would not write."""
     fields = {
         "architecture": FLAT.model_dump(mode="json"),
         **HEX,
@@ -272,7 +272,7 @@ def learner(architecture, name, seed=0):
 @pytest.mark.parametrize("architecture", [FLAT, TOWER])
 @pytest.mark.parametrize("name", OPTIMIZERS)
 @pytest.mark.parametrize("break_at", [0, 3])
-def test_training_goes_on_bit_for_bit_after_a_break(tmp_path, architecture, name, break_at):
+def test_training_resumes_bit_for_bit_after_a_break(tmp_path, architecture, name, break_at):
     path = tmp_path / "state.safetensors"
     network, chosen = learner(architecture, name)
     for step in range(6):
@@ -311,7 +311,7 @@ def test_a_training_state_keeps_the_present_learning_rate(tmp_path):
     ],
     ids=["text", "endless", "huge", "short", "none", "number", "list"],
 )
-def test_settings_of_an_optimizer_that_are_none_are_refused(tmp_path, changed):
+def test_invalid_settings_of_an_optimizer_are_refused(tmp_path, changed):
     path = tmp_path / "state.safetensors"
     save_training_state(path, *learner(FLAT, "adam"))
     fields, tensors = tensor_file.read_tensors(path, TRAINING)

@@ -223,7 +223,7 @@ def test_engines_agree_to_float32s_precision(architecture, activation):
 
 
 @pytest.mark.parametrize("format", ["float32", "bfloat16"])
-def test_an_engine_follows_the_network_when_told(format):
+def test_an_engine_follows_the_network_after_refresh(format):
     for name in engines():
         if (name, format) == ("numpy", "bfloat16"):
             continue
@@ -252,7 +252,7 @@ def test_batches_of_any_size_give_each_row_its_own():
         np.testing.assert_allclose(turned[::-1], whole, rtol=1e-4, atol=1e-6)
 
 
-def test_two_predictors_on_two_threads_give_what_one_gives():
+def test_two_predictors_on_two_threads_give_the_results_of_one():
     batches = [random_batch(TOWER, size=size) for size in (8, 24)]
     for name in engines():
         predictors = [Predictor(ActorNetwork(TOWER, seed=s).weights, engine=name) for s in (0, 1)]

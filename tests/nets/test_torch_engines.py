@@ -76,7 +76,7 @@ def test_batches_of_any_size_give_each_row_its_own(device):
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_what_was_given_stays_when_more_is_asked(device):
+def test_earlier_results_do_not_change_with_later_calls(device):
     asked = engine(learned(TOWER), device)
     observations, _ = random_batch(TOWER)
     first = asked(observations)
@@ -105,7 +105,7 @@ def test_a_refresh_copies_into_the_weights_that_are_there(format, device):
 
 
 @pytest.mark.skipif(not accelerators(), reason="there is no accelerator")
-def test_a_captured_graph_gives_what_plain_calls_give():
+def test_a_captured_graph_gives_the_results_of_plain_calls():
     network = learned(TOWER)
     observations, _ = random_batch(TOWER)
     plain = engine(network, "cuda:0", graphs=False)(observations)
@@ -157,7 +157,7 @@ def on_the_processor(monkeypatch):
 
 @pytest.mark.usefixtures("on_the_processor")
 @pytest.mark.parametrize("architecture", [FLAT, TOWER])
-def test_a_predictor_on_a_device_is_one_as_any(architecture):
+def test_a_predictor_on_a_device_gives_the_usual_results(architecture):
     network = ActorNetwork(architecture, seed=0)
     observations, legal = random_batch(architecture)
     there = Predictor(network.weights, "float32", batch=8, device="cuda:0")

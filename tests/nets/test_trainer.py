@@ -128,7 +128,7 @@ def test_the_trainer_gives_the_results_of_train_step_bit_for_bit(make):
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", OPTIMIZERS)
 @pytest.mark.parametrize("architecture", [FLAT, OWNING, ALONE])
-def test_a_copy_on_a_device_learns_what_the_network_itself_does(architecture, name, device, copies):
+def test_a_copy_on_a_device_learns_as_the_network_itself(architecture, name, device, copies):
     settings = recipe(name)
     expected = learned(on_processor, architecture, settings)
     assert max(loss["gradient_norm"] for loss in expected[0]) > 0.5, "none is shortened"

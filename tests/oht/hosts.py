@@ -10,9 +10,9 @@ from pathlib import Path
 
 import meeple
 from meeple.oht.certificate import certificate_beside, server_context
-from meeple.oht.host import Host, Place
-from meeple.oht.players import Player
-from meeple.oht.rules import Rules
+from meeple.oht.host import Host, ListenAddress
+from meeple.oht.players import RegisteredPlayer
+from meeple.oht.rules import TournamentRules
 
 PATIENCE = 300.0  # seconds that anything may take, on a machine that is busy
 
@@ -26,8 +26,10 @@ class HostThread:
 
     def __init__(self, folder, names, rules, game=None, *, tls=True, old=False, specs=()):
         self.file = Path(folder) / "oht.sqlite"
-        players = [Player(name, token_of(name)) for name in names]
-        players += [Player(f"agent {number}", "", spec) for number, spec in enumerate(specs)]
+        players = [RegisteredPlayer(name, token_of(name)) for name in names]
+        players += [
+            RegisteredPlayer(f"agent {number}", "", spec) for number, spec in enumerate(specs)
+        ]
         self._arguments = players, rules, game or meeple.make("hex", size=3)
         self._tls, self._old = tls, old
         self.error = None
@@ -51,7 +53,7 @@ class HostThread:
     async def _hold(self):
         players, rules, game = self._arguments
         tls = server_context(*certificate_beside(self.file)) if self._tls else None
-        place = Place(port_2020=0 if self._old else None, tls=tls)
+        place = ListenAddress(port_2020=0 if self._old else None, tls=tls)
         host = self.host = Host(self.file, game, players, rules, place)
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         listening = asyncio.Event()
@@ -90,7 +92,7 @@ class HostThread:
 @contextlib.contextmanager
 def hosting(folder, names, rules=None, **options):
     """A host for the time of a block."""
-    host = HostThread(folder, names, rules or Rules(games=2), **options)
+    host = HostThread(folder, names, rules or TournamentRules(games=2), **options)
     try:
         yield host
     finally:

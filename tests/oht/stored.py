@@ -1,9 +1,9 @@
 """A tournament's file in the middle of a league, written without any host."""
 
 import meeple
-from meeple.oht.players import Player
-from meeple.oht.rules import Rules
-from meeple.oht.store import PLAYING, READY, Store
+from meeple.oht.players import RegisteredPlayer
+from meeple.oht.rules import TournamentRules
+from meeple.oht.store import PLAYING, READY, TournamentStore
 
 NAMES = ("Ada", "Bob", "Cid")
 SIZE = 5
@@ -12,8 +12,10 @@ SIZE = 5
 def stored(folder):
     """The file: Ada has won a game by the rules, Bob has lost one by a fault, one is played."""
     file = folder / "oht.sqlite"
-    players = [Player(name, f"token of {name}") for name in NAMES]
-    store = Store.begin(file, meeple.make("hex", size=SIZE), Rules(games=2), players, 1)
+    players = [RegisteredPlayer(name, f"token of {name}") for name in NAMES]
+    store = TournamentStore.begin(
+        file, meeple.make("hex", size=SIZE), TournamentRules(games=2), players, 1
+    )
     for uid in (1, 2, 3):
         store.set_player(uid, state=READY, connected=uid != 2)
     store.begin_league([(1, 2), (3, 1), (2, 3)], 2)

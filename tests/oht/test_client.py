@@ -14,11 +14,11 @@ from meeple.oht.agent_client import AgentClient
 from meeple.oht.certificate import certificate_beside, make_certificate
 from meeple.oht.client import Client
 from meeple.oht.connection import ConnectionEnded
-from meeple.oht.players import Player, find, read_players, write_players
-from meeple.oht.rules import Rules
-from meeple.oht.store import Store
+from meeple.oht.players import RegisteredPlayer, find, read_players, write_players
+from meeple.oht.rules import TournamentRules
+from meeple.oht.store import TournamentStore
 from meeple.protocols.oht import dialect2020, frames
-from meeple.protocols.oht.boards import Board
+from meeple.protocols.oht.boards import WireBoard
 from meeple.protocols.oht.messages import WireError
 from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, token_of
 
@@ -55,7 +55,7 @@ class Mine(Client):
 @pytest.mark.parametrize("dialect", ["2023", "2020"])
 @pytest.mark.parametrize("tls", [True, False])
 def test_the_six_handlers_are_called_in_both_dialects(tmp_path, dialect, tls):
-    rules = Rules(games=2, seconds=PATIENCE)
+    rules = TournamentRules(games=2, seconds=PATIENCE)
     with hosting(tmp_path, ["Ada", "Bob"], rules, tls=tls, old=True) as host:
         clients = [
             Mine(token_of(name), port=host.ports[way == "2020"], dialect=way, tls=tls)
@@ -80,7 +80,7 @@ def test_a_certificate_may_be_pinned(tmp_path, monkeypatch):
         with pytest.raises(MeepleError, match="no player's token"):
             Mine("wrong token", port=host.port, certificate=pinned).run()
         monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
-        with pytest.raises(ConnectionEnded, match="says nothing"):
+        with pytest.raises(ConnectionEnded, match="sends nothing"):
             Mine(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
 
 
@@ -123,7 +123,7 @@ def test_our_client_goes_on_by_itself_when_the_host_is_killed(tmp_path):
         client.get_ready(meeple.make("hex", size=5))
     scores: list[float | None] = []
     threads = running(*(lambda client=client: scores.append(client.run()) for client in clients))
-    store = Store.open(host.file)
+    store = TournamentStore.open(host.file)
     while not any(game.plies > 3 for game in store.games()):
         time.sleep(0.01)
     host.kill()
@@ -142,7 +142,7 @@ def test_an_agent_that_does_not_understand_a_state_gives_the_game_up():
     client = AgentClient("random", "token", "127.0.0.1", 1)
     client.handle_series_start(1, 1, ((1, 1), (2, 2)), 2, (0, "nim", {}))
     client.handle_game_start(1)
-    board = Board(meeple.make("nim"))
+    board = WireBoard(meeple.make("nim"))
     start = board.state(board.begun_by(1).start(), 1)
     assert client.handle_get_action(start) is not None
     assert client.handle_get_action((1, *[5] * (len(start) - 1))) is None
@@ -152,7 +152,7 @@ def test_an_agent_follows_when_another_move_was_made_for_it():
     client = AgentClient("random", "token", "127.0.0.1", 1)
     client.handle_series_start(1, 1, ((1, 1), (2, 2)), 2, (4, "reversi", {"size": 4}))
     client.handle_game_start(1)
-    board = Board(meeple.make("reversi", size=4))
+    board = WireBoard(meeple.make("reversi", size=4))
     position = board.begun_by(1).start()
     answer = client.handle_get_action(board.state(position, 1))
     assert answer is not None
@@ -181,7 +181,7 @@ def test_the_file_of_players_is_made_and_read(tmp_path):
         write_players(path, ["a", "b"])
     with path.open("a") as file:
         file.write('\n[[player]]\nname = "House"\nspec = "random"\n')
-    assert read_players(path)[-1] == Player("House", "", "random")
+    assert read_players(path)[-1] == RegisteredPlayer("House", "", "random")
     assert find(read_players(path), "") is None
 
 
@@ -217,7 +217,7 @@ def test_one_player_may_be_given_a_token_and_meet_agents_of_the_host(tmp_path):
         read_players(path)
     with path.open("a") as file:
         file.write('\n[[player]]\nname = "House"\nspec = "random"\n')
-    assert read_players(path) == (*made, Player("House", "", "random"))
+    assert read_players(path) == (*made, RegisteredPlayer("House", "", "random"))
 
 
 @pytest.mark.parametrize("text", ["a token \udcff", "\ud800"])
@@ -226,7 +226,7 @@ def test_a_token_or_name_that_is_no_text_is_refused_in_a_sentence(text):
         Client(text)
     with pytest.raises(UsageError, match="the name is not text"):
         Client("a token", name=text)
-    players = (Player("Ada", token_of("Ada")), Player("Bob", token_of("Bob")))
+    players = (RegisteredPlayer("Ada", token_of("Ada")), RegisteredPlayer("Bob", token_of("Bob")))
     assert find(players, text) is None
 
 

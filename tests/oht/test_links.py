@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import meeple
-from meeple.oht.entrants import Remote
+from meeple.oht.entrants import RemoteEntrant
 from meeple.oht.link import Link, LinkLost, OldLink
-from meeple.oht.rules import Rules
-from meeple.protocols.oht.boards import Board
-from meeple.protocols.oht.frames import Frames, pack
-from meeple.protocols.oht.messages import AnswerError, GameStart, Notice, Question, WireError
+from meeple.oht.rules import TournamentRules
+from meeple.protocols.oht.boards import WireBoard
+from meeple.protocols.oht.frames import FrameReader, pack
+from meeple.protocols.oht.messages import AnswerError, ClientQuestion, GameStart, Notice, WireError
 
 EXAMPLES, EACH = 100, 100  # 10,000 messages
 BOUND = 5.0  # seconds that any one message may take, on a machine that is busy
@@ -55,7 +55,7 @@ class Memory:
     @property
     def told(self):
         """The messages that were sent."""
-        frames, found = Frames(1_000_000), []
+        frames, found = FrameReader(1_000_000), []
         frames.feed(self.written)
         while (value := frames.next()) is not None:
             found.append(value[0])
@@ -108,7 +108,7 @@ def is_action(data):
 async def answered(data, board, position):
     """What a host makes of an answer, and what it told the client."""
     wire = memory()
-    remote = Remote(1, "Ada", Rules(wait=0.0))
+    remote = RemoteEntrant(1, "Ada", TournamentRules(wait=0.0))
     link = Link(wire.reader, wire)
     await remote.attach(link)
     asked = asyncio.ensure_future(remote.choose(board, position, 1))
@@ -126,7 +126,7 @@ async def answered(data, board, position):
 @settings(max_examples=EXAMPLES)
 @given(st.lists(MALFORMED, min_size=EACH, max_size=EACH))
 def test_ten_thousand_malformed_messages_change_nothing(messages):
-    board = Board(meeple.make("hex", size=3))
+    board = WireBoard(meeple.make("hex", size=3))
     position = board.begun_by(1).start()
     position.play(4)
     position.play(0)
@@ -197,7 +197,7 @@ def test_who_answers_what_nobody_asked_is_dropped_in_the_end():
         await asyncio.wait_for(link.closed.wait(), 60)
         assert wire.told[-1]["topic"] == "error"
         with pytest.raises(LinkLost):
-            await link.tell(Question("a", "b"))
+            await link.send(ClientQuestion("a", "b"))
 
     asyncio.run(one())
 
@@ -208,7 +208,7 @@ def test_who_reads_nothing_is_dropped():
         wire.unread = 1_000_000
         link = Link(wire.reader, wire)
         with pytest.raises(LinkLost):
-            await link.tell(Question("a", "b"))
+            await link.send(ClientQuestion("a", "b"))
         assert wire.aborted
 
     asyncio.run(one())
@@ -220,9 +220,9 @@ def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_e
             async def wait_closed(self):
                 await asyncio.Event().wait()
 
-        board = Board(meeple.make("hex", size=3))
+        board = WireBoard(meeple.make("hex", size=3))
         position = board.begun_by(1).start()
-        remote = Remote(1, "Ada", Rules(wait=60.0))
+        remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
         asleep: Any = Deaf()
         await remote.attach(Link(asleep.reader, asleep))
         asked = asyncio.ensure_future(remote.choose(board, position, 1))
@@ -235,7 +235,7 @@ def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_e
             await asyncio.sleep(0)
         assert (await asyncio.wait_for(asked, 60)).action == (1, 1)
         assert [message["topic"] for message in asleep.told] == ["request_action", "error"]
-        await asyncio.wait_for(remote.tell(Notice("on it goes")), 60)
+        await asyncio.wait_for(remote.send(Notice("on it goes")), 60)
         second.drop()
 
     asyncio.run(one())
@@ -243,8 +243,8 @@ def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_e
 
 def test_who_connects_again_and_again_gains_no_time():
     async def one():
-        board = Board(meeple.make("hex", size=3))
-        remote = Remote(1, "Ada", Rules(wait=60.0))
+        board = WireBoard(meeple.make("hex", size=3))
+        remote = RemoteEntrant(1, "Ada", TournamentRules(wait=60.0))
         asked = asyncio.ensure_future(remote.choose(board, board.begun_by(1).start(), 1))
         links: list[Link] = []
         while not asked.done():
@@ -269,7 +269,7 @@ def test_a_client_of_2020_that_reads_nothing_delays_nobody():
 
         wire: Any = Full()
         link = OldLink(wire.reader, wire, records=False)
-        await asyncio.wait_for(link.tell(GameStart(1)), 60)
+        await asyncio.wait_for(link.send(GameStart(1)), 60)
         assert wire.written.endswith(b"1")
         link.drop()
 
@@ -291,7 +291,7 @@ def test_the_older_dialect_has_its_dialogue_and_its_rubbish():
         await asyncio.sleep(0)
         wire.reader.feed_data(b"somebody")
         assert await next_answer(b"the-token", asked) == "the-token"
-        yes = asyncio.ensure_future(link.ask_yes(Question("qualify", "?")))
+        yes = asyncio.ensure_future(link.ask_yes(ClientQuestion("qualify", "?")))
         assert await next_answer(b"y", yes) is True
         move = asyncio.ensure_future(link.ask_action((1, 0), 60))
         assert await next_answer(b"(3, 4)", move) == (3, 4)

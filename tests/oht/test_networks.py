@@ -10,9 +10,9 @@ from meeple.learn.config import parse_config
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork
 from meeple.oht.agent_client import AgentClient
-from meeple.oht.rules import Rules
+from meeple.oht.rules import TournamentRules
 from meeple.oht.standings import table_of
-from meeple.oht.store import Store
+from meeple.oht.store import TournamentStore
 from tests.naive.hex import NaiveHex
 from tests.oht.hosts import PATIENCE, all_done, hosting, running, token_of
 from tests.oht.plain_client import OldClient, PlainClient
@@ -60,7 +60,7 @@ def test_networks_play_a_whole_tournament_in_both_dialects(tmp_path, network):
     specs = {"Ada": f"policy:{network}", "Bob": f"puct:{network},sims=12,symmetries=all"}
     names = [*specs, "Cid", "Dot"]
     house = f"puct:{network},sims=12"
-    rules = Rules(games=GAMES, seconds=PATIENCE)
+    rules = TournamentRules(games=GAMES, seconds=PATIENCE)
     game = meeple.make("hex", size=SIZE)
     with hosting(tmp_path, names, rules, game=game, old=True, specs=[house]) as host:
         new, old = host.ports
@@ -78,7 +78,7 @@ def test_networks_play_a_whole_tournament_in_both_dialects(tmp_path, network):
         clients = [*agents.items(), *plain.items()]
         all_done(running(*(lambda n=n, c=c: scores.update({n: c.run()}) for n, c in clients)))
         host.join()
-    store = Store.open(host.file)
+    store = TournamentStore.open(host.file)
     won, each = counted(store), GAMES * len(names)
     assert not store.faults()
     table = {row.name: row for row in table_of(store).rows}

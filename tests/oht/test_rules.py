@@ -9,9 +9,9 @@ from sqlalchemy.exc import OperationalError
 
 import meeple
 from meeple.errors import MeepleError, UsageError
-from meeple.oht.rules import Rules, parse_wait
+from meeple.oht.rules import TournamentRules, parse_wait
 from meeple.oht.standings import table_of
-from meeple.oht.store import Store
+from meeple.oht.store import TournamentStore
 from tests.oht.hosts import PATIENCE, HostThread, all_done, hosting, running, token_of
 from tests.oht.plain_client import PlainClient
 
@@ -35,7 +35,7 @@ def played(folder, rules, move, **options):
         bob = PlainClient(host.port, token_of("Bob"), first_free, tls=False)
         all_done(running(ada.run, bob.run))
         host.join()
-    store = Store.open(host.file)
+    store = TournamentStore.open(host.file)
     found = [(fault.uid, fault.kind) for fault in store.faults()], table_of(store), ada
     games = store.games()
     store.close()
@@ -45,7 +45,7 @@ def played(folder, rules, move, **options):
 @pytest.mark.parametrize(("move", "fault"), [(nonsense, "rubbish"), (taken, "illegal")])
 @pytest.mark.parametrize("cost", ["lose", "retry", "random"])
 def test_a_fault_costs_what_the_rules_say(tmp_path, move, fault, cost):
-    rules = Rules(games=2, seconds=PATIENCE, **{f"on_{fault}": cost})
+    rules = TournamentRules(games=2, seconds=PATIENCE, **{f"on_{fault}": cost})
     faults, table, ada, games = played(tmp_path, rules, move)
     assert set(faults) == {(1, fault)}
     errors = [message for message in ada.heard if message.get("level") == "error"]
@@ -66,7 +66,7 @@ def test_who_is_too_late_loses_or_has_a_random_move_made(tmp_path, cost):
         time.sleep(next(waits, 0.0))
         return first_free(state)
 
-    rules = Rules(games=2, seconds=0.5, on_timeout=cost)
+    rules = TournamentRules(games=2, seconds=0.5, on_timeout=cost)
     faults, _, ada, games = played(tmp_path, rules, late)
     assert (1, "timeout") in faults
     assert "timeout" in {game.how for game in games} or cost == "random"
@@ -81,20 +81,20 @@ def test_who_has_left_for_good_loses_and_stops_nobody(tmp_path):
         with contextlib.suppress(ConnectionError):
             ada.run()
 
-    rules = Rules(games=4, seconds=PATIENCE, wait=0.2)
+    rules = TournamentRules(games=4, seconds=PATIENCE, wait=0.2)
     with hosting(tmp_path, ["Ada", "Bob"], rules, tls=False) as host:
         ada = PlainClient(host.port, token_of("Ada"), leave, tls=False)
         bob = PlainClient(host.port, token_of("Bob"), first_free, tls=False)
         all_done(running(stay_a_little, bob.run))
         host.join()
-    store = Store.open(host.file)
+    store = TournamentStore.open(host.file)
     assert {game.how for game in store.games()} == {"disconnect"}
     assert {row.name: row.score for row in table_of(store).rows} == {"Ada": 0.0, "Bob": 100.0}
     store.close()
 
 
 def test_practice_counts_nothing_and_ends_with_a_score(tmp_path):
-    with hosting(tmp_path, ["Ada", "Bob"], Rules(games=3, seconds=PATIENCE)) as host:
+    with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=3, seconds=PATIENCE)) as host:
         client = PlainClient(host.port, token_of("Ada"), first_free, qualify=False)
         score = client.run()
         assert 0 <= score <= 100
@@ -130,7 +130,7 @@ def test_who_connects_twice_goes_on_with_the_second(tmp_path):
 
 
 def test_qualifiers_may_be_tried_again_and_then_no_more(tmp_path):
-    rules = Rules(
+    rules = TournamentRules(
         games=2, qualifiers=("uct:sims=200",), qualifier_games=2, wins=2, attempts=2, register=1e-3
     )
     with hosting(tmp_path, ["Ada", "Bob"], rules, tls=False) as host:
@@ -144,12 +144,12 @@ def test_qualifiers_may_be_tried_again_and_then_no_more(tmp_path):
 
 
 def test_the_league_begins_without_those_who_do_not_come(tmp_path):
-    rules = Rules(games=2, seconds=PATIENCE, register=0.5)
+    rules = TournamentRules(games=2, seconds=PATIENCE, register=0.5)
     with hosting(tmp_path, ["Ada", "Bob", "Cid"], rules, tls=False, specs=["random"]) as host:
         ada = PlainClient(host.port, token_of("Ada"), first_free, tls=False)
         all_done(running(ada.run))
         host.join()
-    store = Store.open(host.file)
+    store = TournamentStore.open(host.file)
     assert {row.name: row.played for row in table_of(store).rows} == {
         "Ada": 2, "Bob": 0, "Cid": 0, "agent 0": 2,
     }  # fmt: skip
@@ -157,7 +157,7 @@ def test_the_league_begins_without_those_who_do_not_come(tmp_path):
 
 
 def test_nobody_waits_for_who_is_no_longer_on_the_list(tmp_path):
-    rules = Rules(games=2, seconds=PATIENCE)
+    rules = TournamentRules(games=2, seconds=PATIENCE)
     with hosting(tmp_path, ["Ada", "Bob", "Cid"], rules, tls=False):
         pass
     with hosting(tmp_path, ["Ada", "Cid", "Dot"], rules, tls=False) as host:
@@ -167,7 +167,7 @@ def test_nobody_waits_for_who_is_no_longer_on_the_list(tmp_path):
         ]
         all_done(running(*(client.run for client in clients)))
         host.join()
-    store = Store.open(host.file)
+    store = TournamentStore.open(host.file)
     rows = {row.name: (row.uid, row.played) for row in table_of(store).rows}
     assert rows == {"Ada": (1, 4), "Bob": (2, 0), "Cid": (3, 4), "Dot": (4, 4)}
     store.close()
@@ -175,7 +175,7 @@ def test_nobody_waits_for_who_is_no_longer_on_the_list(tmp_path):
 
 def test_no_token_is_logged(tmp_path, caplog):
     caplog.set_level("DEBUG")
-    with hosting(tmp_path, ["Ada", "Bob"], Rules(games=2), tls=False) as host:
+    with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=2), tls=False) as host:
         for token in ("a-wrong-token", token_of("Ada")):
             PlainClient(host.port, token, nonsense, qualify=False, tls=False).run()
     assert "a wrong token" in caplog.text
@@ -184,21 +184,23 @@ def test_no_token_is_logged(tmp_path, caplog):
 
 
 def test_another_tournament_is_not_continued(tmp_path):
-    with hosting(tmp_path, ["Ada", "Bob"], Rules(games=2)):
+    with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=2)):
         pass
     with (
         pytest.raises(UsageError, match="games: 2, not 4"),
-        hosting(tmp_path, ["Ada", "Bob"], Rules(games=4)),
+        hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=4)),
     ):
         pass
     with (
         pytest.raises(UsageError, match="holds a tournament of hex"),
-        hosting(tmp_path, ["Ada", "Bob"], Rules(games=2), game=meeple.make("hex", size=4)),
+        hosting(
+            tmp_path, ["Ada", "Bob"], TournamentRules(games=2), game=meeple.make("hex", size=4)
+        ),
     ):
         pass
     (tmp_path / "no.sqlite").write_text("this is no database, " * 100)
     with pytest.raises(MeepleError, match="cannot be used"):
-        Store.open(tmp_path / "no.sqlite")
+        TournamentStore.open(tmp_path / "no.sqlite")
 
 
 def test_one_host_at_a_time_has_a_tournament(tmp_path):
@@ -211,7 +213,7 @@ def test_one_host_at_a_time_has_a_tournament(tmp_path):
 
 
 def test_a_file_that_takes_no_more_stops_the_host_in_a_sentence(tmp_path, monkeypatch):
-    rules = Rules(games=2, seconds=PATIENCE)
+    rules = TournamentRules(games=2, seconds=PATIENCE)
     host = HostThread(tmp_path, ["Ada"], rules, tls=False, specs=["random"])
 
     def refuse(*arguments):
@@ -234,7 +236,7 @@ def test_an_agent_of_the_hosts_that_fails_loses_and_stops_nobody(tmp_path):
         "        return int(position.legal_actions()[0])\n"
     )
     spec = f"agent:{tmp_path}/bad.py:Bad"
-    rules = Rules(games=2, seconds=PATIENCE)
+    rules = TournamentRules(games=2, seconds=PATIENCE)
     with hosting(tmp_path, ["Ada"], rules, tls=False, specs=[spec]) as host:
         score = PlainClient(host.port, token_of("Ada"), first_free, tls=False).run()
         host.join()
@@ -243,15 +245,15 @@ def test_an_agent_of_the_hosts_that_fails_loses_and_stops_nobody(tmp_path):
 
 def test_rules_that_cannot_be_are_refused():
     with pytest.raises(UsageError, match="must be lose, retry or random"):
-        Rules(on_illegal="cry")
+        TournamentRules(on_illegal="cry")
     with pytest.raises(UsageError, match="must be lose or random"):
-        Rules(on_timeout="retry")
-    with pytest.raises(UsageError, match="nobody can win"):
-        Rules(qualifiers=("random",), qualifier_games=2, wins=3)
+        TournamentRules(on_timeout="retry")
+    with pytest.raises(UsageError, match="no player can win"):
+        TournamentRules(qualifiers=("random",), qualifier_games=2, wins=3)
     assert parse_wait("lose") == 0
     assert parse_wait("wait=2.5") == 2.5
     for word in ("wait", "wait=-1", "wait=nan", "go"):
         with pytest.raises(UsageError, match="wait=SECONDS"):
             parse_wait(word)
-    rules = Rules(qualifiers=("random",), games=4)
-    assert Rules.from_json(rules.to_json()) == rules
+    rules = TournamentRules(qualifiers=("random",), games=4)
+    assert TournamentRules.from_json(rules.to_json()) == rules

@@ -6,10 +6,10 @@ import meeple
 from meeple.arena.play import play_game
 from meeple.arena.seeds import seeds_of
 from meeple.oht.agent_client import AgentClient
-from meeple.oht.rules import Rules
+from meeple.oht.rules import TournamentRules
 from meeple.oht.standings import records_of
-from meeple.oht.store import Store
-from meeple.protocols.oht.boards import Board
+from meeple.oht.store import TournamentStore
+from meeple.protocols.oht.boards import WireBoard
 from tests.oht.hosts import PATIENCE, all_done, hosting, running, token_of
 
 SPECS = {"Ada": "uct:sims=60", "Bob": "uct:sims=90"}
@@ -26,7 +26,9 @@ SPECS = {"Ada": "uct:sims=60", "Bob": "uct:sims=90"}
 )
 def test_through_the_protocol_and_directly_the_games_are_the_same(tmp_path, name, options, old):
     game, games = meeple.make(name, **options), 2
-    with hosting(tmp_path, SPECS, Rules(games=games, seconds=PATIENCE), game=game, old=old) as host:
+    with hosting(
+        tmp_path, SPECS, TournamentRules(games=games, seconds=PATIENCE), game=game, old=old
+    ) as host:
         dialects = {"Ada": "2023", "Bob": "2020" if old else "2023"}
         clients = [
             AgentClient(
@@ -41,8 +43,8 @@ def test_through_the_protocol_and_directly_the_games_are_the_same(tmp_path, name
         ]
         all_done(running(*(client.run for client in clients)))
         host.join()
-    store = Store.open(host.file)
-    board = Board(game)
+    store = TournamentStore.open(host.file)
+    board = WireBoard(game)
     for number, record in enumerate(records_of(store)):
         starter = 1 + number % 2
         begun = board.begun_by(starter)

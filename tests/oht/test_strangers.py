@@ -12,7 +12,7 @@ import time
 import pytest
 
 from meeple.oht import door
-from meeple.oht.rules import Rules
+from meeple.oht.rules import TournamentRules
 from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, token_of
 from tests.oht.plain_client import OldClient, PlainClient
 
@@ -202,7 +202,7 @@ def test_connections_of_an_address_are_limited(tmp_path, monkeypatch, limit):
 
 def test_a_player_who_is_known_takes_no_strangers_place(tmp_path, monkeypatch):
     monkeypatch.setattr(door, "MAX_STRANGERS_OF_ADDRESS", 1)
-    with hosting(tmp_path, ["Ada", "Bob"], Rules(games=1), tls=False) as host:
+    with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=1), tls=False) as host:
         ada = Deaf(host.port, token_of("Ada"), "question", tls=False)
         ada.run()
         bob = Deaf(host.port, token_of("Bob"), "question", tls=False)
@@ -255,7 +255,7 @@ def refused(port, token, tls=False):
 
 
 def test_the_right_token_is_let_in_after_many_wrong_ones(tmp_path):
-    with hosting(tmp_path, ["Ada", "Bob"], Rules(games=2), tls=False, old=True) as host:
+    with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=2), tls=False, old=True) as host:
         for number in range(60):
             assert "no player's token" in refused(host.port, f"wrong token {number}")
             if number % 3 == 0:
@@ -271,7 +271,7 @@ def test_the_right_token_is_let_in_after_many_wrong_ones(tmp_path):
 
 
 def test_one_player_cannot_hold_the_connections_of_an_address(tmp_path):
-    with hosting(tmp_path, ["Ada", "Bob"], Rules(games=2), tls=False) as host:
+    with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=2), tls=False) as host:
         asked = [Deaf(host.port, token_of("Ada"), "question", tls=False) for _ in range(40)]
         for client in asked:
             client.run()

@@ -9,9 +9,9 @@ import pytest
 import meeple
 from meeple.games.contract.records import replay
 from meeple.games.hex.board import owners
-from meeple.oht.rules import Rules
+from meeple.oht.rules import TournamentRules
 from meeple.oht.standings import records_of, table_of
-from meeple.oht.store import Store
+from meeple.oht.store import TournamentStore
 from meeple.oht.tournament import league_pairs
 from tests.oht.hosts import HostProcess, all_done, hosting, running, token_of
 from tests.oht.plain_client import OldClient, PlainClient
@@ -159,7 +159,7 @@ def test_eight_clients_of_all_kinds_and_a_host_that_is_killed_twice(tmp_path):
     assert code == 0, said
     assert before.items() <= finished(host.file).items()
 
-    store = Store.open(host.file)
+    store = TournamentStore.open(host.file)
     table = table_of(store)
     won = foretold(games)
     each = games * (len(MOVES) - 1)
@@ -179,7 +179,7 @@ def test_eight_clients_of_all_kinds_and_a_host_that_is_killed_twice(tmp_path):
 
 
 def test_a_plain_client_plays_a_whole_tournament(tmp_path):
-    rules = Rules(games=2, qualifiers=("random",), qualifier_games=4, wins=0)
+    rules = TournamentRules(games=2, qualifiers=("random",), qualifier_games=4, wins=0)
     with hosting(tmp_path, ["Ada", "Bob"], rules, specs=["random"]) as host:
         client = PlainClient(host.port, token_of("Ada"), by_order("middle"))
         other = PlainClient(host.port, token_of("Bob"), by_order("up"))

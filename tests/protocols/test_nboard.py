@@ -4,7 +4,7 @@ import pytest
 
 import meeple
 from meeple.errors import EngineError
-from meeple.protocols.controller import Limits
+from meeple.protocols.controller import EngineLimits
 from meeple.protocols.nboard.controller import NBoardController
 
 
@@ -26,7 +26,7 @@ class Program:
 
 
 def controller(answer, **options):
-    return NBoardController(Program(answer), meeple.make("reversi"), Limits(), **options)
+    return NBoardController(Program(answer), meeple.make("reversi"), EngineLimits(), **options)
 
 
 @pytest.mark.parametrize("estimate", ["nan", "inf", "-1e999", "9" * 400])

@@ -13,7 +13,7 @@ def found(root):
 
 
 def same(result, root):
-    """Whether a compiled search found what the textbook's did."""
+    """Whether a compiled search found the textbook's result."""
     expected = found(root)
     tried = {
         action: (visits, values)

@@ -59,7 +59,7 @@ def payoffs(s: Any, out: Any) -> None:
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """The coin, for seat 1; what was said."""
+    """The coin, shown to seat 1; the announcement."""
     out[0] = s.coin if player == 1 else -1
     out[1] = s.shown
 

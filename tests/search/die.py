@@ -52,7 +52,7 @@ def payoffs(s: Any, out: Any) -> None:
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """The die, and who moves."""
+    """The die, and the player to move."""
     out[0] = s.shown
     out[1] = s.to_move
 

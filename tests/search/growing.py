@@ -1,4 +1,4 @@
-"""Trees grown by UCT for tests, and what must hold of any tree."""
+"""Trees grown by UCT for tests, and the invariants of any tree."""
 
 import numpy as np
 

@@ -10,7 +10,7 @@ __all__ = ["Options", "State", "legal", "observe", "payoffs", "start"]
 
 @kernel
 def play(s, action):
-    """Nothing: the game goes on."""
+    """Nothing: the game continues."""
 
 
 @kernel

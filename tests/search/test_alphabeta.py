@@ -1,4 +1,4 @@
-"""Alpha-beta finds what plain minimax finds, and what the exact solver proves."""
+"""Alpha-beta agrees with plain minimax and with the exact solver."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 
 
 def random_position(game, plies, seed):
-    """A position after so many random plies, or None where the game was over by then."""
+    """A position after a number of random plies, or None if the game ended before."""
     position, rng = game.start(), np.random.default_rng(seed)
     for _ in range(plies):
         position.play(int(rng.choice(position.legal_actions())))
@@ -39,7 +39,7 @@ def to_the_end(position, **options):
 
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("slots", [2, 1 << 12])
-def test_at_every_depth_it_finds_the_value_and_an_action_of_that_value(seed, slots):
+def test_value_and_best_action_are_right_at_every_depth(seed, slots):
     position = Wood(seed=seed).start()
     search = AlphaBeta(position.game, slots=slots)
     for depth in range(1, 8):
@@ -55,7 +55,7 @@ def test_at_every_depth_it_finds_the_value_and_an_action_of_that_value(seed, slo
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_line_it_expects_leads_to_the_value_it_gives(seed):
+def test_the_principal_variation_leads_to_the_reported_value(seed):
     position = Wood(seed=seed).start()
     result = AlphaBeta(position.game).run(position, 6)
     assert result.principal_variation[0] == result.best
@@ -119,7 +119,7 @@ def key(position):
 
 
 def first_order(rng, position):
-    """In what order a search tries actions at first, and its word for what they get of a margin."""
+    """The order of a search's root actions, and the random word for their parts of the margin."""
     word = int(rng.integers(1 << 62))
     return rng.permutation(position.legal_actions()).tolist(), word
 
@@ -134,8 +134,8 @@ def assert_same(result, root):
 
 @pytest.mark.parametrize("slots", [2, 16, 1 << 20])
 @pytest.mark.parametrize("seed", [0, 2, 4, 6, 8, 10])
-def test_it_goes_through_the_nodes_of_a_plain_search_with_what_it_remembers(seed, slots):
-    """Within a game too, where the table has what was learned at other plies."""
+def test_it_visits_the_nodes_of_a_plain_search_with_the_same_table(seed, slots):
+    """Also within a game, when the table holds results of other plies."""
     position = Wood(seed=seed, length=12).start()
     search, rng = AlphaBeta(position.game, seed=seed, slots=slots), np.random.default_rng(seed)
     plain = PrincipalVariationSearch(estimate, result_of, key, slots)
@@ -159,9 +159,7 @@ def test_it_goes_through_the_nodes_of_a_plain_search_with_what_it_remembers(seed
     ],
     ids=repr,
 )
-def test_in_a_game_of_even_positions_too_it_goes_through_the_nodes_of_a_plain_search(
-    game, plies, depth
-):
+def test_with_equal_estimates_too_it_visits_the_nodes_of_a_plain_search(game, plies, depth):
     position = random_position(game, plies, 1)
     result = AlphaBeta(game, heuristic="even", seed=2).run(position, depth)
     order, _ = first_order(np.random.default_rng(2), position)
@@ -170,7 +168,7 @@ def test_in_a_game_of_even_positions_too_it_goes_through_the_nodes_of_a_plain_se
 
 
 @pytest.mark.parametrize("margin", [0.05, 0.5])
-def test_every_action_of_the_root_gets_a_drawn_part_of_the_margin(margin):
+def test_every_action_of_the_root_gets_a_random_part_of_the_margin(margin):
     for seed in range(8):
         position = Wood(seed=seed, length=12).start()
         result = AlphaBeta(position.game, margin=margin, seed=seed).run(position, 5)
@@ -185,7 +183,7 @@ def test_every_action_of_the_root_gets_a_drawn_part_of_the_margin(margin):
         assert_same(result, plain.run(position, order, result.depth, bonus))
 
 
-def test_of_a_long_line_the_first_sixteen_plies_are_kept():
+def test_the_principal_variation_has_at_most_sixteen_plies():
     position = make("nim", stones=40, take=1).start()
     for depth in (15, 16, 17, 30):
         result = AlphaBeta(position.game, heuristic="even").run(position, depth)
@@ -200,7 +198,7 @@ def test_of_a_long_line_the_first_sixteen_plies_are_kept():
     [HEX3, make("nim", heaps="3,4,5", take=5), make("ledge"), make("reversi", size=4)],
     ids=repr,
 )
-def test_to_the_end_it_agrees_with_the_exact_solver(game):
+def test_a_search_to_the_end_agrees_with_the_exact_solver(game):
     found = 0
     for seed in range(12):
         position = random_position(game, 2 + seed % 3, seed)
@@ -223,7 +221,7 @@ def test_tic_tac_toe_is_a_draw_and_takes_all_nine_plies_to_know():
 
 
 @pytest.mark.parametrize("stones", range(1, 13))
-def test_it_plays_nim_by_the_closed_form(stones):
+def test_nim_is_played_by_the_closed_form(stones):
     result = to_the_end(make("nim", stones=stones, take=min(3, stones)).start())
     assert result.proven
     assert result.value.tolist() == ([1, 0] if stones % 4 else [0, 1])
@@ -231,7 +229,7 @@ def test_it_plays_nim_by_the_closed_form(stones):
         assert result.best == stones % 4 - 1  # action n - 1 takes n
 
 
-def test_it_stops_once_a_win_is_sure():
+def test_search_stops_after_a_proven_win():
     position = HEX4.start()
     for move in ["b1", "d1", "b2", "d2", "b3", "d3"]:
         position.play(position.parse_action(move))
@@ -254,7 +252,7 @@ def test_seeds_choose_among_equal_actions():
 # ---------------------------------------------------------------- what it refuses
 
 
-def test_it_refuses_more_than_two_players_and_points_out_chance():
+def test_more_than_two_players_are_refused_and_chance_is_reported():
     with pytest.raises(UsageError, match="2 players"):
         AlphaBeta(Paper())
     position = Wood(luck=True).start()
@@ -262,7 +260,7 @@ def test_it_refuses_more_than_two_players_and_points_out_chance():
         AlphaBeta(position.game).run(position, 6)
 
 
-def test_a_game_without_a_heuristic_is_told_what_to_do():
+def test_the_error_without_a_heuristic_says_what_to_do():
     with pytest.raises(UsageError, match=r"hex has no heuristic .* heuristic=even"):
         AlphaBeta(HEX3)
     with pytest.raises(UsageError, match="one of game, simple, even, not 'best'"):

@@ -1,4 +1,4 @@
-"""CFR+ finds the equilibria that are known, and exploitability is what other programs say it is."""
+"""CFR+ finds known equilibria, and exploitability agrees with other programs."""
 
 from pathlib import Path
 
@@ -73,7 +73,7 @@ def test_the_value_of_kuhn_poker(kuhn):
 
 def test_the_strategy_of_kuhn_poker(kuhn):
     """Seat 1 has one equilibrium strategy, seat 0 a family: the king bets three times the jack."""
-    found = solve_by_cfr(kuhn, precise=1e-5)
+    found = solve_by_cfr(kuhn, precision=1e-5)
     jack, queen, king = (set_of(kuhn, card, (card + 1) % 3) for card in range(3))
     assert chance_of(found, queen, BET) == pytest.approx(0.0, abs=0.02)
     ratio = chance_of(found, king, BET) - 3 * chance_of(found, jack, BET)
@@ -89,11 +89,11 @@ def test_the_strategy_of_kuhn_poker(kuhn):
 
 
 def test_the_value_of_leduc_poker(leduc):
-    found = solve_by_cfr(leduc, precise=2e-5)
+    found = solve_by_cfr(leduc, precision=2e-5)
     assert chips(leduc, found.payoffs[0]) == pytest.approx(-0.0856, abs=1e-3)
 
 
-def test_equal_chances_can_be_exploited_by_as_much_as_openspiel_says(kuhn, leduc):
+def test_exploitability_of_the_uniform_strategy_agrees_with_openspiel(kuhn, leduc):
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability as theirs
@@ -105,7 +105,7 @@ def test_equal_chances_can_be_exploited_by_as_much_as_openspiel_says(kuhn, leduc
         assert CHIPS[tree.game.name] * ours == pytest.approx(outside, abs=1e-6), name
 
 
-def test_a_best_answer_wins_what_nothing_else_exceeds(kuhn):
+def test_no_strategy_exceeds_the_best_response(kuhn):
     """Against equal chances, by trying all of seat 0's plain strategies."""
     strategy, best = uniform(kuhn), 0.0
     mine = np.flatnonzero(kuhn.sets.mover == 0)
@@ -119,7 +119,7 @@ def test_a_best_answer_wins_what_nothing_else_exceeds(kuhn):
     assert best_answer(kuhn, strategy, 0)[1] == pytest.approx(best)
 
 
-def test_who_does_not_see_the_coin_plays_safe():
+def test_a_player_who_does_not_see_the_coin_plays_safe():
     found = solve_by_cfr(information_tree(Coin()))
     assert found.payoffs == pytest.approx([0.7, 0.3], abs=1e-3)
 
@@ -134,7 +134,7 @@ def test_positions_that_a_seat_cannot_tell_apart_have_one_key():
     assert key_of(one) != key_of(different)
 
 
-def test_what_cannot_be_solved_is_said_in_a_sentence(kuhn):
+def test_games_that_cannot_be_solved_are_refused_in_a_sentence(kuhn):
     with pytest.raises(TooLarge, match="more than 20 nodes"):
         information_tree(Kuhn(), limit=20)
     with pytest.raises(TooLarge, match="2 players"):
@@ -145,9 +145,9 @@ def test_what_cannot_be_solved_is_said_in_a_sentence(kuhn):
         kuhn.number_of(meeple.make("nim", stones=9).start())
 
 
-def test_seats_that_are_shown_the_same_are_told_apart():
+def test_seats_with_equal_observations_have_different_keys():
     tree = information_tree(Pennies())
     assert tree.sets.mover.tolist() == [0, 1]
-    found = solve_by_cfr(tree, precise=1e-4)
+    found = solve_by_cfr(tree, precision=1e-4)
     assert expected_payoffs(tree, found.strategy) == pytest.approx([0.5, 0.5], abs=1e-3)
     assert found.strategy == pytest.approx(0.5, abs=1e-2)

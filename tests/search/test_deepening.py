@@ -1,4 +1,4 @@
-"""Iterative deepening keeps to its limits and makes use of what it has searched by then."""
+"""Iterative deepening keeps its limits and uses the results of an interrupted iteration."""
 
 import json
 from typing import Any
@@ -37,13 +37,13 @@ def traces():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
+def test_searches_are_equal_in_every_mode_of_the_compiler(mode):
     assert traces_in(mode, "tests.search.test_deepening") == json.loads(json.dumps(traces()))
 
 
 @BOTH
 @pytest.mark.parametrize("seed", range(4))
-def test_a_search_in_slices_of_one_node_is_the_same(search, seed, monkeypatch):
+def test_a_search_in_slices_of_one_node_gives_the_same_result(search, seed, monkeypatch):
     position = Wood(seed=seed).start()
     whole = search(position.game).run(position, 5)
     monkeypatch.setattr(deepening, "_LONGEST_SLICE", 1)
@@ -54,13 +54,13 @@ def test_a_search_in_slices_of_one_node_is_the_same(search, seed, monkeypatch):
 
 
 def after_so_many(questions):
-    """A `stop` that says yes after so many times no."""
+    """A `stop` that returns True after a number of calls."""
     answers = iter([False] * questions)
     return lambda: next(answers, True)
 
 
 @BOTH
-def test_stopped_at_any_node_it_plays_no_worse_than_by_the_plies_before(search, monkeypatch):
+def test_a_search_stopped_at_any_node_plays_no_worse_than_one_ply_less(search, monkeypatch):
     monkeypatch.setattr(deepening, "_FIRST_SLICE", 1)
     monkeypatch.setattr(deepening, "_LONGEST_SLICE", 1)
     better = 0
@@ -99,7 +99,7 @@ def test_within_the_margin_the_seed_chooses_and_never_beyond_it(search):
 
 
 @BOTH
-def test_what_is_sure_is_not_given_away_for_a_margin(search):
+def test_a_certain_result_is_not_given_up_for_a_margin(search):
     for seed in range(20):
         position = Wood(seed=seed, length=5).start()
         exact = search(position.game).run(position, 5)
@@ -116,7 +116,7 @@ def test_the_first_ply_is_always_finished(search):
 
 
 @BOTH
-def test_it_stops_by_the_clock(search):
+def test_search_stops_at_the_time_limit(search):
     result = search(HEX, heuristic="even").run(HEX.start(), seconds=0.1)
     assert result.seconds > 0.09
     assert result.depth < 49
@@ -129,7 +129,7 @@ def test_a_single_action_takes_no_time(search):
 
 
 @BOTH
-def test_it_needs_a_possible_limit_and_something_to_search(search):
+def test_an_invalid_limit_or_a_finished_position_is_refused(search):
     game = Wood()
     ready = search(game)
     with pytest.raises(UsageError, match="depth, seconds, or both"):

@@ -38,7 +38,7 @@ def visited(found):
 
 
 def assert_same(found, expected):
-    """Equal but for what rounding does to sums."""
+    """Equal up to rounding of sums."""
     assert (found[0], found[2], found[3].keys()) == (expected[0], expected[2], expected[3].keys())
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-5, atol=1e-5)
     for action, child in found[3].items():
@@ -91,7 +91,7 @@ def test_a_game_that_is_over_is_worth_its_payoffs_and_nothing_else_is_known(solv
     assert (tree.proof[ROOT] == PROVEN) == solve
 
 
-def test_working_memory_has_room_for_what_a_descent_writes():
+def test_working_memory_is_large_enough_for_a_descent():
     game: Any = Race(goal=3)
     game.max_moves, game.num_actions, game.max_plies = 6, 2, 30
     scratch = new_scratch(game)

@@ -1,4 +1,4 @@
-"""Searches by determinizations know what their player knows, and no more."""
+"""Searches by determinization use no information that is hidden from their player."""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def determinizer_of(search):
 
 
 @pytest.mark.parametrize("searched", [by_tree, by_heuristic, by_plies, by_network, by_states])
-def test_what_is_found_does_not_depend_on_hidden_cards(searched):
+def test_results_do_not_depend_on_hidden_cards(searched):
     position = next(
         p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
     )
@@ -84,7 +84,7 @@ def test_what_is_found_does_not_depend_on_hidden_cards(searched):
     assert np.array_equal(one, two, equal_nan=True)
 
 
-def test_determinizations_agree_with_what_is_known_and_differ_in_the_rest():
+def test_determinizations_agree_in_what_is_known_and_differ_in_the_rest():
     position = next(
         p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
     )
@@ -101,7 +101,7 @@ def test_determinizations_agree_with_what_is_known_and_differ_in_the_rest():
         assert shown.legal_actions().tolist() == position.legal_actions().tolist()
 
 
-def test_open_games_have_one_world_and_all_their_actions():
+def test_open_games_have_one_determinization_and_all_their_actions():
     nim = meeple.make("nim")
     rows = np.zeros((2, nim.state_bytes), dtype=np.uint8)
     position = nim.start()
@@ -113,7 +113,7 @@ def test_open_games_have_one_world_and_all_their_actions():
     assert searched_by_determinization(Catan(hidden_hands=False))
 
 
-def test_expectimax_builds_what_wins_and_ends_the_game():
+def test_expectimax_builds_the_winning_piece_and_ends_the_game():
     game = Catan(players=2, domestic_trade=False, victory_points=4)
     position = next(
         p
@@ -154,8 +154,8 @@ def test_determinizations_must_be_some():
         Expectimax(Catan(), determinizations=0)
 
 
-def test_what_chance_brings_is_seen_before_it_is_judged():
-    """One action deep, expectimax judges as the greedy search: a bought card is drawn first."""
+def test_chance_outcomes_are_drawn_before_evaluation():
+    """At depth one, expectimax evaluates as the greedy search: a bought card is drawn first."""
     game = Catan(players=3, hidden_hands=False, domestic_trade=False)
     position = next(
         p

@@ -1,4 +1,4 @@
-"""What judges leaves, with stand-ins for networks."""
+"""Evaluators of leaves, with stand-ins for networks."""
 
 import numpy as np
 import pytest
@@ -126,7 +126,7 @@ def test_random_rollouts_average_to_the_chances_of_random_play():
     np.testing.assert_allclose(value, [0.25, 0.75], atol=0.03)
 
 
-def test_an_actors_rollout_without_epsilon_is_the_game_it_would_play():
+def test_an_actors_rollout_without_epsilon_is_its_greedy_game():
     batch = batch_of(HEX)
     expected = []
     for row in batch.states:
@@ -140,7 +140,7 @@ def test_an_actors_rollout_without_epsilon_is_the_game_it_would_play():
     assert judged.policy.argmax(axis=1).tolist() == judged.legal.argmax(axis=1).tolist()
 
 
-def test_an_actor_is_asked_about_all_rollouts_at_once():
+def test_an_actor_gets_all_rollouts_in_one_batch():
     calls: list[int] = []
     batch = batch_of(HEX, count=10)
     ActorRolloutEvaluator(first_legal(calls), 0.5, 1).evaluate(batch)
@@ -159,7 +159,7 @@ def test_with_epsilon_the_rollouts_differ():
 
 
 @pytest.mark.parametrize("sigma", [0.0, 0.3, 1.0])
-def test_sigma_is_the_share_of_leaves_that_rollouts_judge(sigma):
+def test_sigma_is_the_share_of_leaves_that_rollouts_evaluate(sigma):
     batch = StateBatch(HEX, np.tile(HEX.start().row, (2000, 1)))
     rollout = ActorRolloutEvaluator(first_legal(), 0.0, 1)
     mixed = MixedEvaluator(rollout, NetworkEvaluator(first_legal()), sigma, 7)
@@ -171,7 +171,7 @@ def test_sigma_is_the_share_of_leaves_that_rollouts_judge(sigma):
 # ---------------------------------------------------------------- batches
 
 
-def test_a_batch_plays_chance_until_someone_is_to_move():
+def test_a_batch_plays_chance_until_a_player_is_to_move():
     batch = StateBatch(RACE, start_states(RACE, list(range(20))))
     assert (batch.to_move >= 0).all()
     batch.play(np.full(20, race.MOVE, dtype=np.int32), kernels.new_rng(1))
@@ -284,7 +284,7 @@ def test_averaged_symmetries_ask_the_network_once_for_all():
     assert calls == [3 * 8]
 
 
-def test_one_symmetry_is_what_a_game_without_symmetries_has():
+def test_a_game_without_symmetries_has_one_symmetry():
     batch = batch_of(RACE)
     plain = NetworkEvaluator(first_legal()).evaluate(batch)
     averaged = AveragedEvaluator(NetworkEvaluator(first_legal()), RACE).evaluate(batch)
@@ -297,7 +297,7 @@ def test_one_symmetry_is_what_a_game_without_symmetries_has():
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("where", ["policy", "value"])
-def test_what_is_not_finite_in_a_single_row_stops_every_evaluator(bad, where):
+def test_a_row_that_is_not_finite_stops_every_evaluator(bad, where):
     def predict(observations, legal):
         policy, value = first_legal()(observations, legal)
         (policy if where == "policy" else value)[-1, -1] = bad

@@ -1,4 +1,4 @@
-"""Expectimax and max^n: worth is what the definitions say, for any players, with chance or not."""
+"""Expectimax and max^n: values agree with the definitions, with and without chance."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_at_every_depth_values_are_those_of_the_definition(players, luck, seed):
         assert ranks[result.best] == max(ranks.values())
 
 
-def test_three_players_and_a_die_come_out_as_on_paper():
+def test_values_with_three_players_and_a_die_agree_with_paper():
     position = toys.Paper().start()
     result = Expectimax(position.game, heuristic="even").run(position, 3)
     assert result.proven
@@ -43,7 +43,7 @@ def test_chance_outcomes_do_not_count_as_plies():
     assert Expectimax(position.game, heuristic="even").run(position, 2).proven
 
 
-def test_it_finds_what_alpha_beta_finds():
+def test_expectimax_agrees_with_alpha_beta():
     for seed in range(20):
         position = Wood(seed=seed).start()
         for depth in (2, 5):

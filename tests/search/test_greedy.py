@@ -29,7 +29,7 @@ def share_after(position, actions, seat):
     return out[seat]
 
 
-def test_it_judges_as_playing_each_action_and_asking_the_heuristic_does():
+def test_values_are_those_of_the_heuristic_after_each_action():
     position = REVERSI.start()
     for _ in range(9):
         actions, judged = GreedySearch(REVERSI).evaluate(position)
@@ -57,7 +57,7 @@ def test_chance_that_follows_at_once_is_weighed_by_its_odds():
     assert judged[at] == pytest.approx(expected, abs=1e-6)
 
 
-def test_what_cannot_be_is_refused():
+def test_invalid_settings_are_refused():
     with pytest.raises(UsageError, match="nim has no heuristic"):
         GreedySearch(meeple.make("nim"))
     with pytest.raises(SpecError, match="greedy: nim has no heuristic"):
@@ -66,6 +66,6 @@ def test_what_cannot_be_is_refused():
         GreedySearch(REVERSI, determinizations=0)
 
 
-def test_it_beats_random_play():
+def test_search_beats_random_play():
     result = meeple.match(REVERSI, ["greedy", "random"], games=40, seed=1, workers=1)
     assert result.agents[0].share > 0.8

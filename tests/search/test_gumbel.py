@@ -49,7 +49,7 @@ def gumbel_search(position, simulations, noise_scale, **options):
 @pytest.mark.parametrize("opening", [(), (4,), (0, 4)])
 @pytest.mark.parametrize("simulations", [2, 8, 16, 50])
 @pytest.mark.parametrize("noise_scale", [0.0, 1.0])
-def test_visits_policy_and_choice_are_what_the_formulas_say(opening, simulations, noise_scale):
+def test_visits_policy_and_choice_follow_the_formulas(opening, simulations, noise_scale):
     position = after(HEX4, *opening)
     options = {"considered": 6, "value_scale": 0.3, "solve": False}
     search = gumbel_search(position, simulations, noise_scale, **options)
@@ -139,7 +139,7 @@ def test_a_kept_subtree_counts_for_values_but_not_for_the_halving():
     assert sorted(fresh.tolist())[-4:] == [2, 2, 6, 6], "four actions, then the better two"
 
 
-def test_every_game_of_a_lockstep_search_may_have_simulations_of_its_own():
+def test_games_of_a_lockstep_search_may_have_different_simulations():
     search = searched([HEX4.start()] * 3, considered=4)
     ran = search.run(FixedEvaluator(), np.array([4, 0, 20]))
     assert ran == 24
@@ -164,7 +164,7 @@ def gumbel_draws(seed):
 
 
 @pytest.mark.parametrize("scale", [0.0, 1.0, 2.5])
-def test_noise_of_each_root_is_gumbels_and_as_strong_as_it_is_told(scale):
+def test_noise_of_each_root_is_gumbel_distributed_times_its_scale(scale):
     options = LockstepOptions(considered=4)
     search = Lockstep(HEX3, 2, options, seed=11)
     search.begin([after(HEX3, 0), after(HEX3, 4)])
@@ -178,7 +178,7 @@ def test_noise_of_each_root_is_gumbels_and_as_strong_as_it_is_told(scale):
         assert noise.any() == (strength > 0)
 
 
-def test_a_game_that_is_over_is_left_as_it_is():
+def test_a_finished_game_is_not_changed():
     over = HEX3.start()
     while not over.is_over:
         over.play(int(over.legal_actions()[0]))
@@ -271,7 +271,7 @@ def test_a_simulation_goes_to_the_best_of_those_in_turn_that_are_not_lost(seed):
     assert root.chosen() == 0
 
 
-def test_it_goes_to_the_first_of_equals_and_of_lost_ones():
+def test_descent_visits_the_first_of_equal_and_of_lost_actions():
     root = Root(simulations=1, evaluator=UniformEvaluator())
     assert root.chosen() == 0
     root.visited([5] * 9)
@@ -284,7 +284,7 @@ def test_it_goes_to_the_first_of_equals_and_of_lost_ones():
     assert root.chosen() == 0
 
 
-def test_it_considers_no_more_actions_than_there_are():
+def test_at_most_the_legal_actions_are_considered():
     """Of nine, 16 simulations give the tenth to an action that had its first."""
     root = Root()
     root.visited([1] * 9)
@@ -293,7 +293,7 @@ def test_it_considers_no_more_actions_than_there_are():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_it_plays_the_best_of_the_most_visited_that_are_not_lost(seed):
+def test_the_choice_is_the_best_of_the_most_visited_not_lost_actions(seed):
     root, rng = Root(), np.random.default_rng(seed)
     root.roots.noise[0] = rng.gumbel(size=9)
     root.visited([3, 5, 5, 0, 5, 1, 4, 4, 2])
@@ -306,7 +306,7 @@ def test_it_plays_the_best_of_the_most_visited_that_are_not_lost(seed):
     assert root.played() == 0
 
 
-def test_it_plays_the_first_of_equals():
+def test_the_choice_is_the_first_of_equal_actions():
     root = Root(simulations=1, evaluator=UniformEvaluator())
     assert root.played() == 0
     root.visited([0, 0, 2, 2, 1, 0, 0, 0, 0])

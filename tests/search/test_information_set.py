@@ -1,4 +1,4 @@
-"""Search by information sets: it knows what its player knows, and no more."""
+"""Search by information sets uses no information that is hidden from its player."""
 
 import math
 
@@ -46,7 +46,7 @@ def fallen(game, side, said=coin.SAFE):
 
 
 @pytest.mark.parametrize("side", [coin.HEADS, coin.TAILS])
-def test_it_does_not_guess_what_it_cannot_know(game, side):
+def test_search_does_not_use_hidden_information(game, side):
     result = TreeSearch(InformationSetUct(game), seed=1).run(fallen(game, side), 4000)
     assert result.best == coin.SAFE
     assert result.values[coin.HEADS, 0] == pytest.approx(0.5, abs=0.1)
@@ -55,7 +55,7 @@ def test_it_does_not_guess_what_it_cannot_know(game, side):
 
 
 @pytest.mark.parametrize("side", [coin.HEADS, coin.TAILS])
-def test_it_uses_what_it_was_told(game, side):
+def test_search_uses_the_information_that_it_has(game, side):
     result = TreeSearch(InformationSetUct(game), seed=1).run(fallen(game, side, said=side), 1000)
     assert result.best == side
     assert result.value[0] > 0.9
@@ -82,7 +82,7 @@ def test_equal_seeds_search_alike_and_another_differs(game):
     assert not np.array_equal(one.values, other.values)
 
 
-def test_it_stops_by_the_clock_and_when_told(game):
+def test_search_stops_at_the_time_limit_and_when_stop_returns_true(game):
     position = fallen(game, coin.HEADS)
     search = TreeSearch(InformationSetUct(game))
     search.run(position, 10)
@@ -112,13 +112,13 @@ def test_the_agent_uct_searches_so(game):
             agent(wrong, game)
 
 
-def test_it_beats_random_play_at_catan():
+def test_search_beats_random_play_at_catan():
     game = Catan(players=2, domestic_trade=False, victory_points=4)
     result = meeple.match(game, ["uct:sims=100", "random"], games=8, seed=1, workers=1)
     assert result.agents[0].wins >= 6
 
 
-def test_short_rollouts_are_judged_by_the_heuristic_and_need_one(game):
+def test_short_rollouts_are_evaluated_by_the_heuristic_and_need_one(game):
     position = Catan(players=3, domestic_trade=False).start(3)
     short = TreeSearch(InformationSetUct(position.game, plies=1), seed=1).run(position, 3)
     assert 0.01 < short.value.min() < short.value.max() < 0.99  # no win among them
@@ -144,7 +144,7 @@ def test_a_game_with_open_hands_and_sensible_actions_is_searched_so_too():
 
 
 class Steps:
-    """One tree, searched one simulation at a time; what each changed can be asked."""
+    """One tree, searched one simulation at a time, with access to the changes of each."""
 
     def __init__(self, game, c, capacity=10_000, seed=0):
         self.game, self.c = game, c
@@ -203,7 +203,7 @@ def expected_choice(before, after, legal, mover, c):
 
 
 @pytest.mark.parametrize("c", [0.2, 1.4])
-def test_a_child_is_chosen_by_its_mean_and_by_how_often_it_was_there_to_be_chosen(game, c):
+def test_a_child_is_chosen_by_its_mean_and_the_count_of_its_availability(game, c):
     """UCB1 with the visits of the parent replaced by the availability of the child."""
     search = Steps(game, c).begin(1)
     rng = np.random.default_rng(1)
@@ -282,7 +282,7 @@ def test_a_search_stops_while_there_is_room_for_the_next_simulation(game):
     assert search.run([fallen(game, coin.HEADS)] * 9) == 9
 
 
-def test_a_tree_tries_what_is_sensible_and_of_many_orders_one():
+def test_a_tree_tries_sensible_actions_in_one_order():
     register(pairs.Pairs)
     game = pairs.Pairs()
     search = Steps(game, 1.0).begin(0)
@@ -303,17 +303,17 @@ def test_a_tree_tries_what_is_sensible_and_of_many_orders_one():
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 3, 255, 256, 257, 600])
-def test_it_runs_as_many_simulations_as_it_is_told(game, simulations):
+def test_the_given_number_of_simulations_is_run(game, simulations):
     result = TreeSearch(InformationSetUct(game)).run(fallen(game, coin.HEADS), simulations)
     assert result.simulations == simulations == result.visits.sum()
 
 
-def test_it_runs_at_least_a_few_simulations_however_little_time_there_is(game):
+def test_a_few_simulations_are_run_in_any_time_limit(game):
     instant = TreeSearch(InformationSetUct(game)).run(fallen(game, coin.HEADS), seconds=1e-9)
     assert instant.simulations == instant.visits.sum() > 0
 
 
-def test_it_stops_once_it_is_told_to(game):
+def test_search_stops_once_stop_returns_true(game):
     asked = iter([False] * 5 + [True])
     search = TreeSearch(InformationSetUct(game))
     assert search.run(fallen(game, coin.HEADS), stop=lambda: next(asked)).simulations >= 6
@@ -354,7 +354,7 @@ def test_every_search_begins_anew_and_a_new_game_with_its_own_seed(game):
     assert 0 < first.seconds < 60
 
 
-def test_what_a_seat_believes_is_kept_through_a_game_and_no_longer(game, monkeypatch):
+def test_a_seats_belief_lasts_for_one_game(game, monkeypatch):
     begun, belief = [], game.belief
 
     def watched(seat, seed):
@@ -371,7 +371,7 @@ def test_what_a_seat_believes_is_kept_through_a_game_and_no_longer(game, monkeyp
     assert begun == [(0, 3), (0, 7)]
 
 
-def test_what_it_uses_where_nothing_is_said(game):
+def test_default_settings_of_the_search(game):
     coins, islands = InformationSetUct(game), InformationSetUct(Catan(players=2))
     assert coins.settings == (EXPLORATION, 0, 0), "it does not say what is sensible"
     assert islands.settings == (HEURISTIC_EXPLORATION, CERTAIN, PLIES)
@@ -381,7 +381,7 @@ def test_what_it_uses_where_nothing_is_said(game):
     assert InformationSetUct(Catan(players=2), guided=0.5).settings.guidance == CERTAIN // 2
 
 
-def test_it_searches_only_decisions_of_its_own_game(game):
+def test_positions_of_another_game_and_chance_nodes_are_refused(game):
     search = TreeSearch(InformationSetUct(game))
     with pytest.raises(UsageError, match="no player is to move"):
         search.run(game.start(), 10)

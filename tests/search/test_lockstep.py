@@ -96,7 +96,7 @@ def test_a_strong_policy_is_followed_and_a_bad_value_corrects_it():
 # ---------------------------------------------------------------- lockstep
 
 
-def test_many_games_in_lockstep_are_each_searched_as_if_alone():
+def test_games_in_lockstep_are_searched_like_single_games():
     positions = [after(HEX4, *actions) for actions in ((), (0,), (5, 6), (1, 2, 3))]
     together = searched(positions, simulations=150)
     for index, position in enumerate(positions):
@@ -159,7 +159,7 @@ def test_games_that_are_over_are_left_alone():
     assert not search.visit_shares()[0].any()
 
 
-def test_it_stops_by_the_clock():
+def test_search_stops_at_the_time_limit():
     search = searched([make("hex", size=7).start()])
     ran = search.run(UniformEvaluator(), budget=Budget(seconds=0.05))
     assert ran > 0
@@ -198,7 +198,7 @@ def test_noise_counts_no_extra_simulation():
 # ---------------------------------------------------------------- what comes out
 
 
-def test_visit_shares_are_the_visits_in_proportion():
+def test_visit_shares_are_proportional_to_visits():
     search = searched([HEX4.start()], simulations=100, solve=False)
     visits = visits_of(search)
     shares = search.visit_shares()[0]
@@ -308,7 +308,7 @@ def test_a_search_of_one_position_keeps_its_tree():
     assert again.visits.tolist() == first.visits.tolist()
 
 
-def test_a_search_of_one_position_asks_for_its_leaves_at_once():
+def test_a_search_of_one_position_evaluates_its_leaves_in_batches():
     asked = []
 
     class Counting(UniformEvaluator):

@@ -41,5 +41,5 @@ def traces():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
+def test_searches_are_equal_in_every_mode_of_the_compiler(mode):
     assert traces_in(mode, "tests.search.test_modes") == json.loads(json.dumps(traces()))

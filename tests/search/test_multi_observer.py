@@ -25,7 +25,7 @@ SIMULATIONS = 300
 
 
 class ShownEvaluator:
-    """Policies that look random but depend on what is shown; values that depend on all."""
+    """Pseudo-random policies that depend on the observation; values that depend on the state."""
 
     def evaluate(self, batch):
         shown, legal = batch.observe()
@@ -104,7 +104,7 @@ def plain(position, evaluator, simulations, c, seed):
     [(Coin(), 0), (Coin(), 1), (Kuhn(), 0), (Kuhn(), 1), (Leduc(), 0), (Leduc(), 3), (Tricks(), 2)],
     ids=repr,
 )
-def test_it_goes_where_a_plain_search_goes(game, plies, c):
+def test_search_visits_the_nodes_of_a_plain_search(game, plies, c):
     for seed in range(3):
         position = decision(game, seed, plies)
         search = Lockstep(game, 1, LockstepOptions(exploration=c), seed=seed)
@@ -141,7 +141,7 @@ def worlds(game, seed, plies):
 
 @pytest.mark.parametrize("options", RULES, ids=lambda options: "-".join(map(str, options.values())))
 @pytest.mark.parametrize("game", [Coin(), Kuhn(), Leduc()], ids=repr)
-def test_what_is_found_does_not_depend_on_what_is_hidden(game, options):
+def test_results_do_not_depend_on_hidden_information(game, options):
     differ = 0
     for seed in range(9):
         found = []
@@ -157,7 +157,7 @@ def test_what_is_found_does_not_depend_on_what_is_hidden(game, options):
     assert differ
 
 
-def test_who_does_not_see_the_coin_plays_safe():
+def test_a_player_who_does_not_see_the_coin_plays_safe():
     position = Coin().start()
     position.play(HEADS)
     position.play(SAFE)
@@ -171,7 +171,7 @@ def test_who_does_not_see_the_coin_plays_safe():
 
 
 @pytest.mark.parametrize("rule", [PUCT, IMPROVED, UCT])
-def test_nobody_in_the_tree_sees_what_the_searcher_laid_down(rule):
+def test_no_other_seat_in_the_tree_sees_the_searchers_hidden_action(rule):
     search = Lockstep(Pennies(), 1, LockstepOptions(rule=rule, room=100), seed=3)
     search.begin([Pennies().start()])
     search.run(UniformEvaluator(), 2000)
@@ -198,7 +198,7 @@ def test_a_tree_without_room_is_searched_on():
     assert search.result(0).nodes <= search.capacity
 
 
-def test_games_are_played_on_and_nothing_of_a_tree_is_kept():
+def test_after_a_move_a_new_tree_is_started():
     game = Leduc()
     positions = [decision(game, seed) for seed in range(4)]
     twins = [position.copy() for position in positions]

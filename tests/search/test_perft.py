@@ -60,7 +60,7 @@ def test_a_board_that_only_fills_has_a_product_of_choices():
     assert perft(make("hex", size=11).start(), 3) == perm(121, 3)
 
 
-def test_counting_begins_where_the_position_is_and_leaves_it_there():
+def test_counting_starts_at_the_position_and_does_not_change_it():
     position = make("nim", stones=5, take=2).start()
     position.play(0)
     before = position.row.tobytes(), position.actions
@@ -74,7 +74,7 @@ def test_a_finished_game_counts_one():
     assert perft(position, 3) == 1
 
 
-def test_what_cannot_be_counted_is_refused():
+def test_positions_that_cannot_be_counted_are_refused():
     with pytest.raises(UsageError, match="chance"):
         perft(Paper().start(), 2)
     with pytest.raises(UsageError, match="at least 1 ply"):

@@ -1,4 +1,4 @@
-"""The Q-table: it learns what trees hold, forgets by a rule, and gives searches what it knows."""
+"""The Q-table collects statistics of trees, drops positions by a rule, and warm starts searches."""
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def test_statistics_are_those_of_a_plain_walk_through_the_tree(game):
     search = TreeSearch(OpenUct(game), phases=[Collector()], seed=4)
     search.run(position, 400)
     [learned] = collected(search, position)
-    expected = walked(search, position, qtable.LEAST_VISITS)
+    expected = walked(search, position, qtable.MIN_VISITS)
     found = as_dict(learned)
     assert found.keys() == expected.keys()
     assert len(found) > 20
@@ -89,7 +89,7 @@ def test_statistics_are_in_order_each_pair_once():
     assert pairs == sorted(set(pairs))
 
 
-def test_merging_adds_visits_and_averages_values_as_a_dictionary_does():
+def test_merging_adds_visits_and_averages_values():
     rng = np.random.default_rng(1)
     parts: list[Edges] = []
     expected: dict[tuple[int, int], tuple[int, float]] = {}
@@ -109,7 +109,7 @@ def test_merging_adds_visits_and_averages_values_as_a_dictionary_does():
         assert found[pair][1][0] == pytest.approx(total / visits, abs=1e-6)
 
 
-def test_where_there_is_no_room_positions_with_the_fewest_visits_go_whole():
+def test_beyond_the_capacity_whole_positions_with_the_fewest_visits_are_dropped():
     kept = most_visited(
         edges((1, 0, 5, 0.5), (1, 1, 5, 0.5), (2, 0, 11, 0.5), (3, 0, 30, 0.5), (3, 4, 1, 0.5)), 3
     )
@@ -133,7 +133,7 @@ def opinion(position, best):
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
-def test_a_search_begins_with_what_the_table_knows(transpositions):
+def test_a_search_starts_with_the_statistics_of_the_table(transpositions):
     position = HEX4.start()
     for action in (0, 7, 15):
         table = opinion(position, action)
@@ -150,7 +150,7 @@ def test_a_search_begins_with_what_the_table_knows(transpositions):
         assert result.simulations == 2
 
 
-def test_trust_limits_what_is_taken_over():
+def test_trust_limits_the_visits_from_the_table():
     position = HEX4.start()
     table = opinion(position, 3)
     visits = TreeSearch(OpenUct(HEX4), phases=[WarmStart(table, 115)]).run(position, 2).visits
@@ -160,7 +160,7 @@ def test_trust_limits_what_is_taken_over():
     assert alone.sum() == 1150 + 2
 
 
-def test_the_table_reaches_as_deep_as_it_knows():
+def test_all_positions_of_the_table_below_the_root_are_used():
     position = HEX4.start()
     after = position.copy()
     after.play(5)
@@ -184,7 +184,7 @@ def test_an_empty_table_changes_nothing():
     assert np.array_equal(cold.values, warm.values)
 
 
-def test_what_was_taken_over_is_not_learned_again():
+def test_statistics_from_the_table_are_not_collected_again():
     position = REVERSI.start()
     search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
     search.run(position, 500)
@@ -208,7 +208,7 @@ def test_a_tree_that_knows_more_than_the_table_is_kept():
     assert longer.run(position, 10).visits.sum() == before + 10
 
 
-def test_two_threads_begin_with_as_much_as_one():
+def test_two_threads_start_with_the_visits_of_one():
     position = HEX4.start()
     search = TreeSearch(OpenUct(HEX4, threads=2), phases=[WarmStart(opinion(position, 9), 400)])
     result = search.run(position, 4)
@@ -260,7 +260,7 @@ def test_a_game_of_hidden_information_has_no_table(monkeypatch):
         QTable(REVERSI)
 
 
-@pytest.mark.parametrize("capacity", [0, -1, qtable.LARGEST + 1])
+@pytest.mark.parametrize("capacity", [0, -1, qtable.MAX_CAPACITY + 1])
 def test_a_capacity_out_of_range_is_refused(capacity):
     with pytest.raises(UsageError, match="capacity must be from 1 to 50000000"):
         QTable(REVERSI, capacity=capacity)

@@ -1,4 +1,4 @@
-"""Q-tables as CSV: what people read is the game's, and what is read back is the same table."""
+"""Q-tables as CSV: readable columns come from the game, and a table is read back unchanged."""
 
 import csv
 
@@ -44,7 +44,7 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def test_a_person_reads_the_board_who_moves_the_move_and_its_q(table, tmp_path):
+def test_a_line_shows_the_board_the_mover_the_move_and_its_q(table, tmp_path):
     export_csv(tmp_path / "q.csv", table)
     first, *_ = lines = rows(tmp_path / "q.csv")
     assert first["board"] == "..../.OX./.XO./...."
@@ -66,7 +66,7 @@ def test_a_person_reads_the_board_who_moves_the_move_and_its_q(table, tmp_path):
         position.play(int(at[0]["action"]))
 
 
-def test_chance_is_named_and_what_nothing_leads_to_is_left_blank(tmp_path):
+def test_chance_is_named_and_unreachable_positions_are_blank(tmp_path):
     table = learned(race.Race(), 2000)
     export_csv(tmp_path / "q.csv", table)
     movers = {line["to_move"] for line in rows(tmp_path / "q.csv")}
@@ -132,7 +132,7 @@ def test_a_csv_that_is_no_text_is_refused(tmp_path):
 
 
 def test_a_csv_that_is_too_long_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(csv_file, "LARGEST", 3)
+    monkeypatch.setattr(csv_file, "MAX_CAPACITY", 3)
     (tmp_path / "q.csv").write_text(HEADER + GOOD * 3)
     with pytest.raises(CheckpointError, match="more than 3 lines"):
         import_csv(tmp_path / "q.csv", REVERSI)

@@ -1,4 +1,4 @@
-"""Q-tables on disk: what is written is read again, and what was not written so is refused."""
+"""Q-table files: tables are read as written, and damaged files are refused."""
 
 import numpy as np
 import pytest
@@ -129,7 +129,7 @@ def test_a_network_is_no_table(tmp_path):
         load(tmp_path / "net")
 
 
-def test_a_place_that_cannot_be_written_is_told(table, tmp_path):
+def test_a_path_that_cannot_be_written_is_reported(table, tmp_path):
     for write_it in (save, export_csv):
         with pytest.raises(CheckpointError, match="cannot save"):
             write_it(tmp_path / "none" / "q", table)

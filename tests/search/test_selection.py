@@ -59,7 +59,7 @@ def give(tree, visits, value):
 
 
 @pytest.mark.parametrize("odds", [(0.25, 0.75), (0.1, 0.0, 0.6, 0.3), (1.0,), (0.25, 0.5)])
-def test_an_outcome_is_drawn_by_its_odds_and_the_last_one_takes_what_rounding_leaves(odds):
+def test_an_outcome_is_drawn_by_its_odds_and_the_last_one_takes_the_rounding_error(odds):
     tree = family([0] * len(odds), [0] * len(odds), priors=odds)
     for seed in range(40):
         rng, twin = Generator(seed), Generator(seed)
@@ -163,7 +163,7 @@ def test_a_sure_loss_comes_last_even_where_all_else_is_worth_nothing():
 
 
 def naive_puct(visits, means, priors, own, c, total):
-    """Q + c P sqrt(N) / (1 + n), where Q of what is unvisited is the node's less a reduction."""
+    """Q + c P sqrt(N) / (1 + n), where Q of an unvisited child is the node's less a reduction."""
     tried = sum(prior for n, prior in zip(visits, priors, strict=True) if n)
     urgency = max(0.0, own - 0.1 * math.sqrt(tried))
     return [
@@ -190,7 +190,7 @@ def test_puct_chooses_by_its_formula_with_first_play_urgency(own, c, mover):
         assert best_by_puct(tree, NODE, mover, c) == FIRST + int(np.argmax(scores))
 
 
-def test_an_untried_child_is_worth_a_tenth_less_than_the_node_once_all_of_the_policy_was_tried():
+def test_first_play_urgency_is_a_tenth_below_the_node_once_all_of_the_policy_is_visited():
     assert float(FPU_REDUCTION) == pytest.approx(0.1)
     for mean, chosen in ((0.39, 1), (0.41, 0)):  # beside one that is worth 0.5 - 0.1
         tree = family([9, 0], [mean, 0], priors=[1.0, 0.0])
@@ -210,7 +210,7 @@ def test_an_untried_child_is_worth_nothing_at_least():
     assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + 1
 
 
-def test_what_selection_scans_of_a_child_is_its_mean_and_how_little_it_was_visited():
+def test_selection_reads_a_childs_mean_and_spread():
     tree = family([5], [0.3])
     refresh_uct(tree, FIRST, 0, 5)
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / math.sqrt(5)))
@@ -255,7 +255,7 @@ def test_visits_follow_the_improved_policy(scale, mover):
         assert found == FIRST + int(np.argmax(behind))
 
 
-def test_what_surely_loses_is_not_visited_however_far_behind_it_is():
+def test_a_proven_loss_is_not_visited_however_far_behind_it_is():
     scores = np.zeros(8, dtype=np.float32)
     tree = family([1, 90, 0], [0, 0.3, 0], proven=[0])
     assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 2
@@ -296,7 +296,7 @@ def test_of_children_equally_far_behind_the_first_is_visited():
     ],
 )
 @pytest.mark.parametrize("mover", [0, 1])
-def test_what_is_played_is_sure_to_win_or_visited_most(
+def test_the_choice_is_a_proven_win_or_the_most_visited(
     visits, means, proven, all_proven, best, mover
 ):
     tree = family(visits, means, proven=proven, mover=mover)

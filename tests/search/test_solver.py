@@ -94,7 +94,7 @@ def ledge_wins(row):
     return bool(solve(make("ledge", row=row).start()).payoffs[0] == 1)
 
 
-def test_as_many_rows_are_won_as_in_the_table():
+def test_the_number_of_won_rows_agrees_with_the_table():
     for length, counts in SOLVED["ledge_won_for_mover"].items():
         for coppers, won in counts.items():
             if int(length) == 7 or int(coppers) < 3:
@@ -252,7 +252,7 @@ def test_a_finished_game_is_worth_its_payoffs():
     assert solve(position).payoffs.tolist() == [1, 0]
 
 
-def test_solving_leaves_the_position_as_it_was():
+def test_solving_does_not_change_the_position():
     position = make("hex", size=3).start()
     before = position.row.tobytes()
     solve(position)
@@ -266,7 +266,7 @@ def test_a_table_that_grows_gives_the_same_answer():
     assert len(solution.winning_actions) == solution.payoffs[0] * len(solution.best_actions)
 
 
-def test_what_cannot_be_solved_is_refused_with_the_reason():
+def test_positions_that_cannot_be_solved_are_refused_with_the_reason():
     race = load_game_file(ROOT / "tests" / "games" / "race.py")
     for position, reason in [
         (race().start(), "2 players"),

@@ -43,7 +43,7 @@ def test_a_grown_tree_is_consistent(game, solve, transpositions):
 
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("game", TWO_PLAYERS, ids=repr)
-def test_whatever_is_proven_is_what_the_exact_solver_says(game, transpositions):
+def test_proven_results_agree_with_the_exact_solver(game, transpositions):
     position = game.start()
     while not position.is_over:
         forest = grow(position, 150, transpositions=transpositions)
@@ -53,7 +53,7 @@ def test_whatever_is_proven_is_what_the_exact_solver_says(game, transpositions):
 
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_the_subtree_of_a_move_is_kept_as_it_was(game, transpositions):
+def test_the_subtree_of_a_move_is_kept_unchanged(game, transpositions):
     position = game.start(seed=1)
     forest = grow(position, 400, transpositions=transpositions)
     for _ in range(3):
@@ -71,7 +71,7 @@ def test_the_subtree_of_a_move_is_kept_as_it_was(game, transpositions):
         check(tree, position)
 
 
-def test_a_move_that_was_never_tried_leaves_a_lone_root():
+def test_an_unvisited_move_leaves_a_lone_root():
     position = make("hex", size=3).start()
     forest = grow(position, 1)
     assert not step(forest, position, 4)
@@ -142,7 +142,7 @@ def test_a_new_tree_is_a_lone_root_and_takes_no_memory_for_slots_it_never_used()
     assert UNVISITED != PROVEN
 
 
-def test_the_moves_since_a_history_are_known_only_where_it_was_gone_on_with():
+def test_moves_since_a_history_are_known_only_for_its_continuation():
     assert moves_since((1, 2), (1, 2, 3)) == (3,)
     assert moves_since((1, 2), (1, 2)) == ()
     assert moves_since((1, 2), (1, 3, 3)) is None

@@ -1,4 +1,4 @@
-"""UCT with random rollouts: it finds what is forced, keeps its tree, and stops when told."""
+"""UCT with random rollouts: it finds forced wins, reuses its tree, and stops on request."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def all_count(result, simulations, trees=1):
 # ---------------------------------------------------------------- what is forced
 
 
-def test_it_sees_a_win_in_one_and_stops_there():
+def test_a_win_in_one_is_proven_and_ends_the_search():
     # Player 1 (rows) has b1, b2, b3; b4 joins the sides, and so does a4.
     position = after(HEX4, "b1 d1 b2 d2 b3 d3")
     result = TreeSearch(OpenUct(HEX4)).run(position, 10_000)
@@ -68,7 +68,7 @@ def test_it_sees_a_win_in_one_and_stops_there():
     assert result.simulations < 1000
 
 
-def test_it_sees_a_win_in_two_across_a_bridge():
+def test_a_win_in_two_across_a_bridge_is_found():
     # c2 and b4 are joined by two free cells, b3 and c3; c1 or d1 joins c2 to the edge.
     position = after(HEX4, "c2 a1 b4 a2")
     result = TreeSearch(OpenUct(HEX4)).run(position, 200_000)
@@ -78,7 +78,7 @@ def test_it_sees_a_win_in_two_across_a_bridge():
 
 
 @pytest.mark.parametrize("take", [1, 2, 3])
-def test_it_plays_nim_by_the_closed_form(take):
+def test_nim_is_played_by_the_closed_form(take):
     for stones in range(1, 13):
         if take > stones:
             continue
@@ -93,7 +93,7 @@ def test_it_plays_nim_by_the_closed_form(take):
 
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("game", [HEX3, NIM, make("ledge")], ids=repr)
-def test_what_it_proves_is_what_the_exact_solver_finds(game, transpositions):
+def test_proven_values_are_those_of_the_exact_solver(game, transpositions):
     proven = 0
     for seed, position in enumerate(random_positions(game, 12)):
         search = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions)), seed=seed)
@@ -106,7 +106,7 @@ def test_what_it_proves_is_what_the_exact_solver_finds(game, transpositions):
     assert proven > 4
 
 
-def test_it_never_prefers_a_proven_loss():
+def test_a_proven_loss_is_never_preferred():
     # Player 2 threatens to join at once; every move but the block loses to it.
     for position in random_positions(HEX3, 20, seed=9):
         solution = solve(position)
@@ -119,7 +119,7 @@ def test_it_never_prefers_a_proven_loss():
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
-def test_three_players_and_a_die_come_out_as_on_paper(transpositions):
+def test_values_with_three_players_and_a_die_agree_with_paper(transpositions):
     game = toys.Paper()
     result = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions))).run(
         game.start(), 5000
@@ -258,7 +258,7 @@ def test_a_whole_game_with_one_tree_is_won_from_the_winning_side():
 # ---------------------------------------------------------------- limits
 
 
-def test_it_needs_a_limit_and_something_to_search():
+def test_a_missing_limit_or_a_finished_position_is_refused():
     with pytest.raises(UsageError, match="simulations"):
         TreeSearch(OpenUct(HEX3)).run(HEX3.start())
     over = after(HEX3, "a1 b1 a2 b2 a3")
@@ -267,12 +267,12 @@ def test_it_needs_a_limit_and_something_to_search():
         TreeSearch(OpenUct(HEX3)).run(over, 100)
 
 
-def test_it_refuses_a_position_of_another_game():
+def test_a_position_of_another_game_is_refused():
     with pytest.raises(UsageError, match=r"size=3.* cannot search .*size=4"):
         TreeSearch(OpenUct(HEX3)).run(HEX4.start(), 100)
 
 
-def test_it_runs_as_many_simulations_as_it_is_told():
+def test_the_given_number_of_simulations_is_run():
     for simulations in (2, 3, 100, 1234):
         result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(HEX4.start(), simulations)
         assert result.simulations == simulations
@@ -285,13 +285,13 @@ def test_even_one_simulation_gives_a_legal_move():
     assert np.isclose(result.policy.sum(), 1)
 
 
-def test_it_stops_by_the_clock():
+def test_search_stops_at_the_time_limit():
     result = TreeSearch(OpenUct(make("hex", size=9))).run(make("hex", size=9).start(), seconds=0.2)
     assert result.seconds > 0.19
     assert result.simulations >= 1
 
 
-def test_it_stops_when_asked_to():
+def test_search_stops_when_stop_returns_true():
     answers = iter([False, False, True])
     result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(
         HEX4.start(), 10_000_000, stop=lambda: next(answers)
@@ -318,7 +318,7 @@ def test_a_full_tree_is_searched_on_without_growing(transpositions):
     assert all_count(result, 20_000)
 
 
-def test_it_says_how_much_memory_its_trees_take():
+def test_nbytes_is_the_memory_of_the_trees():
     search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
     assert search.rule.nbytes == 0
     nodes = search.run(HEX4.start(), 3000).nodes
@@ -332,7 +332,7 @@ def test_it_says_how_much_memory_its_trees_take():
 
 
 @pytest.mark.parametrize("guided", [0, 0.25, 1])
-def test_a_rollout_follows_the_rule_of_thumb_as_often_as_it_is_told(guided):
+def test_a_rollout_follows_the_rule_of_thumb_with_the_given_probability(guided):
     game = thumb.Thumb()
     search = TreeSearch(OpenUct(game, UctOptions(guided=guided, transpositions=False)))
     result = search.run(game.start(), 20)
@@ -340,7 +340,7 @@ def test_a_rollout_follows_the_rule_of_thumb_as_often_as_it_is_told(guided):
     np.testing.assert_allclose(result.value[0], guided + (1 - guided) / 2, atol=0.02)
 
 
-def test_without_guidance_a_search_is_as_if_the_game_had_no_rule_of_thumb():
+def test_without_guidance_the_rule_of_thumb_is_not_used():
     game = make("reversi", size=6)
     assert game.has(kernels.GUIDED_ROLLOUT)
     found = [
@@ -395,7 +395,7 @@ def test_actions_come_in_ascending_order_with_their_own_figures():
 
 
 @pytest.mark.parametrize("plies", [1, 3])
-def test_a_rollout_of_so_many_moves_is_judged_by_the_heuristic(plies):
+def test_after_the_given_plies_the_heuristic_evaluates_a_rollout(plies):
     game = make("reversi", size=6)
     position = game.start()
     search = TreeSearch(OpenUct(game, UctOptions(plies=plies)), seed=1)
@@ -404,7 +404,7 @@ def test_a_rollout_of_so_many_moves_is_judged_by_the_heuristic(plies):
     assert not {0.0, 0.5, 1.0} & {round(float(judged), 6)}  # no payoffs
 
 
-def test_rollouts_without_end_are_refused_where_nothing_judges_them():
+def test_limited_rollouts_without_a_heuristic_are_refused():
     with pytest.raises(UsageError, match="hex has no heuristic to evaluate rollouts by"):
         TreeSearch(OpenUct(HEX3, UctOptions(plies=5)))
     with pytest.raises(UsageError, match="plies must be at least 0, not -1"):

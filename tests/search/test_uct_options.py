@@ -27,7 +27,7 @@ def test_a_result_is_worth_less_for_each_move_of_its_rollout(stones):
 
 @pytest.mark.parametrize("guided", [0.0, 1.0])
 def test_a_discount_of_nearly_1_is_none(guided):
-    """Rollouts by single moves then give what the game's own give, but for other draws."""
+    """Rollouts by single moves then have the distribution of the game's own rollouts."""
     position = [p.copy() for p in positions(6, 1) if not p.is_over][6]
     found = [
         TreeSearch(
@@ -52,7 +52,7 @@ def test_unlikely_moves_are_left_out_of_the_tree():
     assert differ > 10
 
 
-def test_the_tree_goes_on_where_the_opponent_played_what_was_left_out():
+def test_search_continues_after_an_opponents_pruned_move():
     search = TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), seed=1)
     for position in positions(6, 1):
         if not position.is_over:
@@ -68,7 +68,7 @@ def test_specs_have_both():
     assert (agent.search.rule.settings.discount, agent.search.rule.settings.prune) == (0.99, True)
 
 
-def test_what_does_not_go_together_is_refused():
+def test_conflicting_options_are_refused():
     with pytest.raises(UsageError, match="hex does not say which moves are sensible"):
         TreeSearch(OpenUct(make("hex"), UctOptions(prune=True)))
     with pytest.raises(UsageError, match="plies must be 0"):

@@ -139,7 +139,7 @@ def estimate(position):
 
 
 def worth(position, depth, judge=estimate, plies=0):
-    """The shares of a position after so many actions of players, and the plies until then.
+    """The shares of a position after a number of actions of players, and the plies until then.
 
     Of equal own shares, players take the sooner if it is more than an even share, the later if it
     is less.
@@ -160,7 +160,7 @@ def worth(position, depth, judge=estimate, plies=0):
 
 
 def worths(position, depth, judge=estimate, plies=0):
-    """By action, what `worth` says of the position after it."""
+    """By action, the `worth` of the position after it."""
     return {
         action: worth(after(position, action), depth - 1, judge, plies + 1)
         for action in position.legal_actions().tolist()
@@ -168,7 +168,7 @@ def worths(position, depth, judge=estimate, plies=0):
 
 
 def preference(found, position):
-    """A key by which the player to move ranks what an action leads to."""
+    """A key by which the player to move ranks the results of an action."""
     shares, plies = found
     share, even = round(float(shares[position.to_move]), 12), 1 / position.game.players
     return share, -plies if share > even else plies if share < even else 0

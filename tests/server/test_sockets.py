@@ -73,11 +73,11 @@ def test_all_sockets_of_a_caller_share_what_it_may_send(tmp_path, monkeypatch):
 
     async def read():
         for socket, who in zip(sockets, ["here", "here", "there"], strict=True):
-            receive = guard._tolled(socket.receive, who)
+            receive = guard._rate_limited(socket.receive, who)
             for _ in range(2 if socket is not sockets[1] else 1):
                 await asyncio.wait_for(receive(), 60)
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(guard._tolled(sockets[0].receive, "here")(), 0.05)
+            await asyncio.wait_for(guard._rate_limited(sockets[0].receive, "here")(), 0.05)
 
     asyncio.run(read())
 

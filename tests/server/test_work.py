@@ -112,10 +112,10 @@ def test_what_a_caller_has_had_is_forgotten_in_time():
     one = lane(now=clock)
     one._charge("somebody", 8.0)
     clock.now += work.HALF_LIFE
-    assert one._had_by("somebody") == pytest.approx(4.0)
+    assert one._recent_seconds("somebody") == pytest.approx(4.0)
     clock.now += 20 * work.HALF_LIFE
     one._charge("another", 1.0)
-    assert set(one._had) == {"another"}
+    assert set(one._used) == {"another"}
 
 
 def test_who_leaves_while_waiting_gives_up_the_place(gate):

@@ -1,1 +1,1 @@
-"""Whoever chooses a move: baselines, people, search, networks. `kinds.py` has the table of all."""
+"""Agents, which choose moves: baselines, people, search, networks. `kinds.py` lists them all."""

@@ -1,4 +1,4 @@
-"""Baseline players, the floor of ratings: random, by weights, or by a heuristic one move ahead."""
+"""Baseline agents: random, by weights, and by a heuristic one move ahead."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from meeple.search.moves import draw_sensible, new_moves
 
 
 class RandomAgent:
-    """Plays any legal action, each as likely as the others."""
+    """Plays a legal action, drawn uniformly."""
 
     def __init__(self, seed: int = 0) -> None:
         self.spec = "random"
@@ -33,7 +33,7 @@ class WeightedAgent:
     """Draws from the game's sensible actions by their weights."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
-        """Raises SpecError for a game that has no such weights."""
+        """Make the agent. Raises SpecError for a game without such weights."""
         if not game.has(kernels.PRUNE):
             raise SpecError(f"weighted: {game.name} does not say which actions are sensible")
         self.spec = "weighted"
@@ -47,16 +47,19 @@ class WeightedAgent:
         self._rng = kernels.new_rng(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """A sensible action."""
+        """Return a sensible action."""
         state = position.row.copy()
         return int(draw_sensible(self._game.rules, state, self._moves, self._rng[0], False))
 
 
 class GreedyAgent:
-    """The best next position by the game's heuristic, the mean of a few determinizations."""
+    """Plays the action with the best next position by the game's heuristic.
+
+    If something is hidden, values are means over determinizations.
+    """
 
     def __init__(self, game: Game, *, determinizations: int = 8, seed: int = 0) -> None:
-        """Raises UsageError for a game without a heuristic."""
+        """Make the agent. Raises UsageError for a game without a heuristic."""
         self.spec = "greedy"
         self.analysis: Analysis | None = None
         self._search = GreedySearch(game, determinizations=determinizations, seed=seed)
@@ -66,22 +69,22 @@ class GreedyAgent:
         self._search.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """The action after which it has the greatest share."""
+        """Return the action after which the seat to move has the greatest share."""
         return self._search.best(position)
 
 
 def make_random(game: Game, options: Mapping[str, Any], seed: int) -> RandomAgent:
-    """The agent of the spec `random`."""
+    """Make the agent of the spec `random`."""
     return RandomAgent(seed)
 
 
 def make_weighted(game: Game, options: Mapping[str, Any], seed: int) -> WeightedAgent:
-    """The agent of the spec `weighted`."""
+    """Make the agent of the spec `weighted`."""
     return WeightedAgent(game, seed)
 
 
 def make_greedy(game: Game, options: Mapping[str, Any], seed: int) -> GreedyAgent:
-    """The agent of the spec `greedy`."""
+    """Make the agent of the spec `greedy`."""
     try:
         return GreedyAgent(game, determinizations=options["determinizations"], seed=seed)
     except UsageError as error:

@@ -1,6 +1,6 @@
-"""The agent that asks a person: board and prompt on stderr, one line of stdin a move.
+"""A person at the terminal: board and prompt on stderr, one line of stdin a move.
 
-What `meeple play` adds to this, such as undo and hints, is in the command's own session.
+`meeple play` adds undo and hints in its own session.
 """
 
 import sys
@@ -13,11 +13,11 @@ from meeple.games.boards.menu import Menu, menu_of
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 
-WIDTH = 80  # columns of a menu
+MENU_COLUMNS = 80
 
 
 def read_line(prompt: str) -> str:
-    """The next line of stdin, without its end; raises EOFError where there is none."""
+    """Return the next line of stdin, without the newline. Raises EOFError at the end of input."""
     write(prompt)
     line = sys.stdin.readline()
     if not line:
@@ -32,22 +32,24 @@ def write(text: str) -> None:
 
 
 class Human:
-    """A person at the terminal. A wrong move is answered by a sentence, and asked for again."""
+    """A person at the terminal, who is prompted again after a wrong move."""
 
     def __init__(
         self, read: Callable[[str], str] = read_line, say: Callable[[str], object] = write
     ) -> None:
         self.spec = "human"
-        self.analysis: Analysis | None = None  # people do not tell
+        self.analysis: Analysis | None = None  # people report no analysis
         self._read, self._say = read, say
-        self._rest: list[int] = []  # of a line that named several actions, such as a whole offer
+        self._rest: list[
+            int
+        ] = []  # actions left of a line that named several, such as a whole offer
 
     def begin(self, seed: int) -> None:
-        """Forget the rest of a line; there is nothing to draw."""
+        """Forget the rest of a line."""
         self._rest = []
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """The move that the person types. Raises MeepleError where the input ends before it."""
+        """Return the move that the person types. Raises MeepleError if the input ends."""
         if not self._rest:
             name = position.game.player_name(position.to_move)
             self._say(f"{position.game.view(position, position.to_move)}\n")
@@ -58,11 +60,11 @@ class Human:
         return self._rest.pop(0)
 
     def _ask(self, position: Position, name: str) -> list[int]:
-        """The actions of the first line that names legal ones, or chooses one from the menu."""
+        """Return the actions of the first line that names legal ones, or a choice from the menu."""
         menu = menu_of(capabilities.action_groups(position))
         while True:
-            if menu is not None and menu.text(WIDTH):
-                self._say(f"{menu.text(WIDTH)}\n")
+            if menu is not None and menu.text(MENU_COLUMNS):
+                self._say(f"{menu.text(MENU_COLUMNS)}\n")
             text = self._read(f"{name}, {menu.prompt if menu else 'your move'}: ")
             chosen = menu.choose(text) if menu else None
             if isinstance(chosen, Menu):
@@ -76,10 +78,10 @@ class Human:
 
 
 def _typed(position: Position, text: str) -> list[int]:
-    """The actions that a line names, all legal in their turn. Raises IllegalAction."""
+    """Return the actions of a line. Raises IllegalAction if one is not legal in its turn."""
     actions = capabilities.parse_line(position, text)
     if actions is None:
-        return [position.parse_action(text)]  # which says what is legal
+        return [position.parse_action(text)]  # its error lists what is legal
     twin = position.copy()
     for action in actions:
         twin.play(action)
@@ -87,5 +89,5 @@ def _typed(position: Position, text: str) -> list[int]:
 
 
 def make_human(game: Game, options: Mapping[str, Any], seed: int) -> Human:
-    """The agent of the spec `human`."""
+    """Make the agent of the spec `human`."""
     return Human()

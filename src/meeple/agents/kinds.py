@@ -1,6 +1,6 @@
-"""The table of agents: by name what each takes, and where it is made. `spec.py` reads specs by it.
+"""The table of agents: name, options and constructor of each; `spec.py` parses specs by it.
 
-Modules of agents are only named here, to be imported on first use.
+The modules of agents are imported on first use.
 """
 
 from collections.abc import Mapping
@@ -11,26 +11,25 @@ from meeple.search.checks import MAX_SECONDS, MAX_SIMULATIONS
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.uct_kernels import EXPLORATION
-from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.minimax.deepening import DEFAULT_MARGIN, HEURISTICS, MAX_DEPTH
 from meeple.search.minimax.expectimax import DETERMINIZATIONS
 from meeple.search.qtable.table import TRUST
 from meeple.search.values.bargaining import GAIN, RULES
 from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
 
-GREEDY_DETERMINIZATIONS = 8  # samples that `greedy` averages over
+GREEDY_DETERMINIZATIONS = 8  # that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
 STUDY_EXPLORATION, STUDY_WEIGHT = 1.0, 3.0  # `c` and `d` of the study of Catan
-STUDY_HEURISTICS = ("leaf", "bias")  # where the game's heuristic counts in a search of a study
+STUDY_HEURISTICS = ("leaf", "bias")  # where a study's search uses the game's heuristic
 
 
 @dataclass(frozen=True)
 class AgentKind:
-    """One name of the language of specs: what it takes, and the function that makes it.
+    """An agent's options, and the function that makes it.
 
     `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
-    seed) where a spec may hold a path: `path` is what to write there, in [] where it may be left
-    out (then it is None). `options` has a value for every key with a default, and for the keys that
-    were given.
+    seed) if a spec may hold a path. `path` is its placeholder, in [] if it is optional (then it may
+    be None). `options` has a value for every key with a default, and for the given keys.
     """
 
     target: str
@@ -39,7 +38,7 @@ class AgentKind:
     keys: Mapping[str, Option] = field(default_factory=dict)
 
     def usage(self, name: str) -> str:
-        """How to write it: "uct:sims=N,seconds=N"."""
+        """Return the form of its specs: "uct:sims=N,seconds=N"."""
         pairs = [f"{key}={option.placeholder}" for key, option in self.keys.items()]
         parts = [self.path] * bool(self.path) + pairs
         return f"{name}:{','.join(parts)}" if parts else name
@@ -56,17 +55,17 @@ DECISIVE = Flag(
 
 
 def _determinizations(default: int) -> Integer:
-    return Integer(default, 1, 1000, "samples of what is hidden")
+    return Integer(default, 1, 1000, "determinizations of what is hidden")
 
 
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind(
         "meeple.agents.baselines:make_random",
-        "any legal action, each as likely as the others",
+        "any legal action, drawn uniformly",
     ),
     "weighted": AgentKind(
         "meeple.agents.baselines:make_weighted",
-        "sensible actions by their weights, where the game has such",
+        "sensible actions by their weights, in games that have weights",
     ),
     "greedy": AgentKind(
         "meeple.agents.baselines:make_greedy",
@@ -86,7 +85,7 @@ AGENTS: dict[str, AgentKind] = {
                 0,
                 100,
                 f"weight of exploration, on shares in [0, 1]; else {EXPLORATION:g}, or "
-                f"{HEURISTIC_EXPLORATION:g} where a heuristic judges hidden games; classic: sqrt 2 "
+                f"{HEURISTIC_EXPLORATION:g} if a heuristic evaluates hidden games; classic: sqrt 2 "
                 "on values in [-1, 1], here half of it",
                 names=(("classic", CLASSIC_UCT),),
             ),
@@ -101,7 +100,7 @@ AGENTS: dict[str, AgentKind] = {
                 None,
                 0,
                 100_000,
-                "moves of a rollout before the game's heuristic judges; else 0, to the end, or "
+                "moves of a rollout before the game's heuristic evaluates; else 0, to the end, or "
                 f"{PLIES} in hidden games",
             ),
             "discount": Number(
@@ -111,8 +110,10 @@ AGENTS: dict[str, AgentKind] = {
                 "of a rollout's result, for each of its moves, towards even shares",
                 above=0,
             ),
-            "prune": Flag(False, "unlikely moves are left out of the tree, where the game says so"),
-            "network": File("a value network that judges leaves, after `plies` moves or at once"),
+            "prune": Flag(False, "leave unlikely moves out of the tree, if the game lists them"),
+            "network": File(
+                "a value network that evaluates leaves, after `plies` moves or at once"
+            ),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
             "decisive": DECISIVE,
@@ -122,20 +123,20 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.minimax:make_minimax",
         "alpha-beta by a heuristic, or expectimax; needs depth, seconds or both",
         keys={
-            "depth": Integer(None, 1, DEEPEST, "plies looked ahead"),
+            "depth": Integer(None, 1, MAX_DEPTH, "plies looked ahead"),
             "seconds": SECONDS,
             "heuristic": Choice(
                 "game",
                 HEURISTICS,
-                "how unfinished positions are judged: by the game, by the simplest count that it "
-                "has, or as equal shares",
+                "evaluation of unfinished positions: by the game, by its simplest count, or as "
+                "equal shares",
             ),
             "margin": Number(
                 None,
                 0,
                 1,
-                f"shares by which a random move may be worse; else {MARGIN:g}, or 0 in games of "
-                "hidden information",
+                f"shares by which a random move may be worse; else {DEFAULT_MARGIN:g}, or 0 in "
+                "games of hidden information",
             ),
             "determinizations": _determinizations(DETERMINIZATIONS),
         },
@@ -213,14 +214,14 @@ AGENTS: dict[str, AgentKind] = {
                 None,
                 1,
                 1_000_000_000,
-                "positions kept for a move, or nodes of a game with chance or something hidden, "
-                "before it gives up",
+                "maximum positions stored for a move, or nodes of a game with chance or hidden "
+                "information",
             ),
         },
     ),
     "agent": AgentKind(
         "meeple.agents.own:make_own",
-        "one of your own: a class of a Python file",
+        "a custom agent: a class of a Python file",
         path="FILE.py:NAME",
     ),
     "engine": AgentKind(
@@ -231,21 +232,23 @@ AGENTS: dict[str, AgentKind] = {
             "protocol": Choice(
                 "auto",
                 ("auto", "gtp", "piskvork", "nboard", "json"),
-                "what it speaks; auto: gtp for Hex, piskvork for Gomoku, nboard for Reversi, json "
+                "its protocol; auto: gtp for Hex, piskvork for Gomoku, nboard for Reversi, json "
                 "for all others",
             ),
-            "seconds": Number(None, 0.001, MAX_SECONDS, "wall clock a move, as it is told"),
+            "seconds": Number(None, 0.001, MAX_SECONDS, "wall clock a move, sent to it"),
             "grace": Number(
                 30.0, 0.1, MAX_SECONDS, "seconds beyond that, and for any other answer"
             ),
-            "depth": Integer(None, 1, DEEPEST, "plies it is told to search (nboard)"),
-            "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations it is told (json)"),
+            "depth": Integer(None, 1, MAX_DEPTH, "plies to search, sent to it (nboard)"),
+            "sims": Integer(
+                None, 1, SIMULATIONS_BY_NETWORK, "simulations a move, sent to it (json)"
+            ),
             "seeded": Choice(
                 "off",
                 ("on", "off"),
                 "send the game's seed, by a command of Meeple's own (piskvork, nboard)",
             ),
-            "name": Text(None, "a name", str, "what it is called in messages"),
+            "name": Text(None, "a name", str, "its name in messages"),
         },
     ),
     "human": AgentKind("meeple.agents.human:make_human", "a person at the terminal"),

@@ -1,4 +1,4 @@
-"""What agents are worth, as `meeple ladder` measured it: ratings that ship, by game and options.
+"""Shipped ratings of agents, as `meeple ladder` measured them, by game and options.
 
 `ladders.json` has one ladder a board, as the command prints it with `--json`; `python -m
 bench.ladders` writes it.
@@ -13,17 +13,17 @@ from typing import Any
 from meeple.games.contract.game import Game
 
 FILE = Path(__file__).with_suffix(".json")
-RANDOM = "random"  # whose rating is 0
+RANDOM = "random"  # the agent with rating 0
 
 
 @functools.cache
 def ladders() -> tuple[Mapping[str, Any], ...]:
-    """All ladders that ship."""
+    """Return all shipped ladders."""
     return tuple(json.loads(FILE.read_text(encoding="utf-8")))
 
 
 def rating_of(game: Game, spec: str) -> float | None:
-    """An agent's Elo points above random play at a game with its options; None: not measured."""
+    """Return an agent's Elo points above random play in a game; None if not measured."""
     for ladder in ladders():
         if ladder["game"] == game.name and ladder["options"] == dict(game.options):
             for agent in ladder["agents"]:

@@ -1,8 +1,8 @@
-"""Levels: for each game and size a ladder of agents, the weakest first, in the order of matches.
+"""Levels: for each game and size a ladder of agents, the weakest first.
 
-`bench/levels.py` plays each step against the one before, and keeps the figures in
-`bench/levels.json`; a test compares them with these ladders. No level stops by the clock: its
-strength would be the machine's.
+`bench/levels.py` plays each step against the one before, and saves the figures in
+`bench/levels.json`; a test compares them with these ladders. No level is limited by the clock,
+since its strength would depend on the machine.
 """
 
 from collections.abc import Container, Mapping
@@ -25,7 +25,7 @@ class Level:
 
     @property
     def words(self) -> str:
-        """What it does."""
+        """A description of the agent."""
         return in_words(self.spec)
 
 
@@ -34,15 +34,15 @@ class Ladder:
     """The levels of a game, or of some of its sizes, the weakest first."""
 
     name: str
-    """By which `bench/levels.py` knows it."""
+    """The ladder's name in `bench/levels.py`."""
     game: str
     """The game's name; "" stands for any."""
     steps: Mapping[str, str]
     """Specs by the names of levels, each measured to win 60 % or more against the one before."""
     fits: Mapping[str, Container[OptionValue]] = field(default_factory=dict)
-    """The values of options that it is for; an option that is not named may have any."""
+    """The values of options that it fits; an option that is not named may have any value."""
     measured: tuple[Options, ...] = ()
-    """The options that its matches are played with."""
+    """The options of the games in its matches."""
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -55,7 +55,7 @@ class Ladder:
         return self.levels[-1].spec
 
     def is_for(self, game: Game) -> bool:
-        """Whether a game, with its options, is one of those that it is for."""
+        """Whether the ladder fits a game with its options."""
         named = self.game in ("", game.name)
         return named and all(game.options[key] in values for key, values in self.fits.items())
 
@@ -269,7 +269,7 @@ LADDERS: tuple[Ladder, ...] = (
         measured=({},),
     ),
 )
-"""Every ladder; a game has the first that is for it."""
+"""Every ladder; a game uses the first that fits."""
 
 BY_RULES = Ladder(
     "rules",
@@ -281,14 +281,14 @@ BY_RULES = Ladder(
         "Strong": "uct:sims=5000",
     },
 )
-"""The ladder of any other game, of which nothing is known but its rules."""
+"""The ladder of every other game."""
 
 
 def ladder_for(game: Game) -> Ladder:
-    """The ladder of a game with its options."""
+    """Return the ladder of a game with its options."""
     return next((ladder for ladder in LADDERS if ladder.is_for(game)), BY_RULES)
 
 
 def strongest_within(game: Game, seconds: float) -> str:
-    """The spec of a game's last level, limited by the clock where it can be, as advice is."""
+    """Return the spec of a game's strongest level, limited by seconds if its kind allows."""
     return within_seconds(ladder_for(game).strongest, seconds)

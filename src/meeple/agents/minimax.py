@@ -1,4 +1,4 @@
-"""The agent that looks ahead by plies: alpha-beta, or where it must expectimax and max^n."""
+"""The agent of the spec `minimax`: alpha-beta, or expectimax and max^n."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,15 +11,15 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.minimax.alphabeta import AlphaBeta
-from meeple.search.minimax.deepening import MARGIN, ChanceMet, Lookahead
+from meeple.search.minimax.deepening import DEFAULT_MARGIN, ChanceMet, Lookahead
 from meeple.search.minimax.expectimax import DETERMINIZATIONS, Expectimax
 
 
 class MinimaxAgent:
-    """Plays the best action at the depth it reaches; between nearly equal ones the seed decides.
+    """Plays the best action at the depth it reaches; the seed decides between nearly equal ones.
 
-    Two players without chance are searched by alpha-beta, until a chance node is met. What is
-    hidden is sampled.
+    Games of two players are searched by alpha-beta until a chance node is met; all others by
+    expectimax and max^n, with determinizations of what is hidden.
     """
 
     def __init__(
@@ -29,15 +29,24 @@ class MinimaxAgent:
         depth: int | None = None,
         seconds: float | None = None,
         heuristic: str = "game",
-        margin: float = MARGIN,
+        margin: float = DEFAULT_MARGIN,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
-        """At least one of the limits must be given; with both, whichever comes first.
+        """Make the agent; at least one limit is needed, and the first reached ends a search.
 
-        `determinizations`: samples of what is hidden. Among actions less than `margin` apart, in
-        shares, the seed decides, better ones more often.
-        Raises UsageError where the game cannot be searched so; the message says what can be done.
+        Args:
+            game: the game to play.
+            depth: plies.
+            seconds: wall clock a move.
+            heuristic: "game", "simple" or "even".
+            margin: the seed decides among actions less than this apart, in shares; better ones are
+                chosen more often.
+            determinizations: searched for a position with hidden information.
+            seed: of all randomness.
+
+        Raises:
+            UsageError: the game cannot be searched in this way; the message says what to do.
         """
         self.spec = "minimax"
         self.analysis: Analysis | None = None
@@ -54,8 +63,8 @@ class MinimaxAgent:
         self.begin(seed)
 
     @property
-    def goes_on(self) -> bool:
-        """Whether searching a position again looks further: by a table, and with no last depth."""
+    def resumes(self) -> bool:
+        """Whether searching a position again searches deeper, from the stored table."""
         return self._search is self._alphabeta and self.depth is None
 
     def begin(self, seed: int) -> None:
@@ -76,7 +85,7 @@ class MinimaxAgent:
         return self._expectimax
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """The action of the best value."""
+        """Return the action of the best value."""
         try:
             result = self._search.run(position, self.depth, self.seconds, stop)
         except ChanceMet:
@@ -88,7 +97,7 @@ class MinimaxAgent:
 
 
 def analysis_of(result: Lookahead) -> Analysis:
-    """What a search by plies found, as an agent reports it: visits are nodes."""
+    """Return a lookahead's result as an agent reports it; visits are nodes."""
     return Analysis(
         actions=result.actions,
         visits=result.visits,
@@ -102,20 +111,25 @@ def analysis_of(result: Lookahead) -> Analysis:
 
 
 def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAgent:
-    """`minimax:depth=N`, `minimax:seconds=T`, or both: whichever limit comes first."""
+    """Make the agent of `minimax:depth=N`, `minimax:seconds=T`, or both limits.
+
+    Raises SpecError without a limit, or for a game that cannot be searched so.
+    """
     depth, seconds, heuristic = options.get("depth"), options.get("seconds"), options["heuristic"]
     if depth is None and seconds is None:
         raise SpecError("minimax needs a limit: write minimax:depth=4 or minimax:seconds=0.5")
     to_the_end = depth is not None and depth >= game.max_plies and seconds is None
     if to_the_end and not game.has(HEURISTIC):
-        heuristic = "even"  # no position is judged unfinished
+        heuristic = "even"  # no unfinished position is evaluated
     try:
         return MinimaxAgent(
             game,
             depth=depth,
             seconds=seconds,
             heuristic=heuristic,
-            margin=options.get("margin", 0.0 if searched_by_determinization(game) else MARGIN),
+            margin=options.get(
+                "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
+            ),
             determinizations=options["determinizations"],
             seed=seed,
         )

@@ -1,10 +1,9 @@
-"""Agents and evaluators of one's own: classes of a Python file, called `FILE.py:NAME`.
+"""Custom agents and evaluators: classes of a Python file, named `FILE.py:NAME` in specs.
 
-Once the file is loaded (`--load FILE.py`) the name alone will do. Such a class is trusted: it is
-given the whole position, and keeps to what a seat may know by `position.observation(seat)`.
+After `--load FILE.py` the name alone is enough. A custom class is trusted: it receives the whole
+position, and can restrict itself to what a seat may know by `position.observation(seat)`.
 
-Where others wait for its yes or no to an offer, an answer that is none, or comes too late, is a no,
-and the game goes on.
+An invalid or late answer to an offer counts as a refusal, so that the other players need not wait.
 """
 
 import inspect
@@ -24,7 +23,7 @@ from meeple.search.evaluators import Predict
 
 
 def own_classes() -> dict[str, type]:
-    """The classes of all loaded files by name, but for their games."""
+    """Return the classes of all loaded files by name, without games."""
     found = {}
     for file in loaded_files():
         for kind in classes_of(load_file(file)):
@@ -34,12 +33,12 @@ def own_classes() -> dict[str, type]:
 
 
 def names_own(word: str) -> bool:
-    """Whether a word in the place of a network means a class: FILE.py:NAME, or one loaded."""
+    """Return whether a network's name is that of a class: FILE.py:NAME, or of a loaded file."""
     return ".py:" in word or word in own_classes()
 
 
 def find_class(word: str) -> type:
-    """The class that FILE.py:NAME names, or NAME of a loaded file. Raises SpecError."""
+    """Return the class FILE.py:NAME, or NAME of a loaded file. Raises SpecError if missing."""
     file, _, name = word.rpartition(":")
     if not file:
         known = own_classes()
@@ -58,9 +57,9 @@ def find_class(word: str) -> type:
 
 
 def make_own(game: Game, path: str, options: Mapping[str, Any], seed: int) -> Agent:
-    """The agent of the spec `agent:FILE.py:NAME`: the class, called with the game if it takes it.
+    """Make the agent of `agent:FILE.py:NAME`; the class gets the game if it takes an argument.
 
-    Raises SpecError where it cannot be made, or has no method `choose`.
+    Raises SpecError if the class cannot be instantiated, or has no method `choose`.
     """
     made = _made(path, game)
     if not callable(getattr(made, "choose", None)):
@@ -69,7 +68,7 @@ def make_own(game: Game, path: str, options: Mapping[str, Any], seed: int) -> Ag
 
 
 def load_own_predictor(word: str, game: Game) -> Predict:
-    """An evaluator in the place of a network: the class, called with the game. Raises SpecError."""
+    """Make a custom evaluator. Raises SpecError if it cannot be made, or is not callable."""
     made = _made(word, game)
     if not callable(made):
         raise SpecError(f"{word} is no evaluator: it lacks __call__(observations, legal)")
@@ -77,31 +76,31 @@ def load_own_predictor(word: str, game: Game) -> Predict:
     return predict
 
 
-ANSWER_SECONDS = 30.0  # that others wait for an answer to an offer
+ANSWER_SECONDS = 30.0  # to answer an offer; afterwards the answer is a refusal
 
 
 class OwnAgent:
-    """An agent of somebody's class, which may lack all but `choose(position)`."""
+    """Wraps a custom agent, which needs no method but `choose(position)`."""
 
     def __init__(self, inner: Any, seed: int, answer_seconds: float = ANSWER_SECONDS) -> None:
         self.spec = "agent"
         self.analysis: Analysis | None = None
         self._inner = inner
         self._answer_seconds = answer_seconds
-        self._late: threading.Thread | None = None  # still at an answer that came too late
-        self._told = False  # whether it was said that an answer counts as a no
+        self._late: threading.Thread | None = None  # that still computes a late answer
+        self._reported = False  # whether a refusal was reported
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        """A new game starts; told to the class if it wants to know."""
+        """Start a game; calls the custom `begin` if there is one."""
         self.analysis = None
         if hasattr(self._inner, "begin"):
-            self._asked(self._inner.begin, seed)
+            self._call(self._inner.begin, seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """Return what the class chooses for a copy of the position.
+        """Return the custom agent's choice for a copy of the position.
 
-        Where it is asked to agree to an offer, an error or an illegal action counts as a no.
+        If the choice answers an offer, an error or an illegal action counts as a refusal.
 
         Raises:
             CustomAgentError: the class raises, or chooses an illegal action.
@@ -115,9 +114,9 @@ class OwnAgent:
         return self._choice(position)
 
     def _answer(self, position: Position, refusal: int) -> int:
-        """Its answer to an offer if it is one and comes in time, else the refusal.
+        """Return the answer to an offer if it is valid and in time, else the refusal.
 
-        The first time it is said so.
+        The first refusal of this kind is reported on stderr.
         """
         found: list[int | SpecError] = []
 
@@ -137,26 +136,26 @@ class OwnAgent:
             self._late = None
         answer = found[0]
         if isinstance(answer, SpecError):
-            if not self._told:
+            if not self._reported:
                 sys.stderr.write(f"{answer}: that counts as a no, here and from now on\n")
-            self._told = True
+            self._reported = True
             return refusal
         return answer
 
     def close(self) -> None:
-        """No more games: told to the class if it wants to know."""
+        """End the last game; calls the custom `close` if there is one."""
         if callable(getattr(self._inner, "close", None)):
-            self._asked(self._inner.close)
+            self._call(self._inner.close)
 
-    def _asked(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """What the class says in a game. Raises CustomAgentError where it raises."""
+    def _call(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a method of the custom agent. Raises CustomAgentError if it raises."""
         try:
             return _tried(self.spec, call, *arguments)
         except SpecError as error:
             raise CustomAgentError(str(error), "crash") from error
 
     def _choice(self, position: Position) -> int:
-        action = self._asked(self._inner.choose, position.copy())
+        action = self._call(self._inner.choose, position.copy())
         legal = position.legal_actions().tolist()
         if not isinstance(action, int) and not hasattr(action, "__index__"):
             words = f"{self.spec} chose {action!r}, which is no whole number"
@@ -169,9 +168,9 @@ class OwnAgent:
 
 
 def _made(word: str, game: Game) -> Any:
-    """An instance of the class, called with the game if it takes an argument, and else with none.
+    """Instantiate a class with the game, or without arguments.
 
-    Raises SpecError where it takes neither, or raises.
+    Raises SpecError if it accepts neither, or raises.
     """
     kind = find_class(word)
     if not any("__init__" in vars(one) for one in kind.__mro__[:-1]):
@@ -189,7 +188,7 @@ def _made(word: str, game: Game) -> Any:
 
 
 def _tried(what: str, call: Callable[..., Any], *arguments: Any) -> Any:
-    """The call's result. Raises SpecError that names the line where it raised."""
+    """Return the call's result. Raises SpecError, with the line, for any exception."""
     try:
         return call(*arguments)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The perfect player, for games small enough to be solved: a teacher's opponent and a referee."""
+"""The agent of the spec `perfect`, for games small enough to be solved."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -10,23 +10,23 @@ from meeple.agents.agent import Analysis
 from meeple.errors import TooLarge
 from meeple.games.contract.game import Game, Position
 from meeple.search.exact.cfr import Equilibrium
-from meeple.search.exact.solver import LIMIT, ChanceMet, solve
+from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, solve
 from meeple.search.exact.whole import Report, solve_whole
 
 
 class PerfectAgent:
-    """Plays any of the actions that keep the most it can be sure of, each as likely.
+    """Plays an action of the best guaranteed payoff, drawn uniformly from all such actions.
 
-    From a lost position that is any action at all. A game with chance is solved as a whole, as
-    `EquilibriumAgent` does. Raises TooLarge where solving takes too much, or is stopped: half a
-    solution says nothing.
+    From a lost position that is any legal action. A game with chance is solved as a whole, by
+    `EquilibriumAgent`. Raises TooLarge if solving exceeds the limit or is stopped, since a partial
+    solution proves nothing.
     """
 
     report: Report | None = None
     """Called with a progress text while it solves."""
 
     def __init__(self, seed: int = 0, limit: int | None = None) -> None:
-        """`limit`: positions the solver may keep for a move, or nodes of a game with chance."""
+        """`limit`: maximum positions stored for a move, or nodes of a game with chance."""
         self.limit = limit
         self.spec = "perfect"
         self.analysis: Analysis | None = None
@@ -34,14 +34,14 @@ class PerfectAgent:
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        """A new game: all randomness to come depends on the seed."""
+        """Start another game; all randomness to come depends on the seed."""
         self._rng = np.random.default_rng(seed)
         self.analysis = None
         if self._whole is not None:
             self._whole.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """One of the best actions."""
+        """Return one of the best actions."""
         if self._whole is None:
             try:
                 return self._choose(position, stop)
@@ -54,13 +54,13 @@ class PerfectAgent:
         return action
 
     def _choose(self, position: Position, stop: Callable[[], bool] | None) -> int:
-        def look(kept: int) -> None:
+        def check(stored: int) -> None:
             if stop is not None and stop():
                 raise TooLarge(f"{position.game!r} was not solved from here in the time given")
             if self.report is not None:
-                self.report(f"{kept:,} positions")
+                self.report(f"{stored:,} positions")
 
-        solution = solve(position, LIMIT if self.limit is None else self.limit, look)
+        solution = solve(position, MAX_POSITIONS if self.limit is None else self.limit, check)
         best = np.array(solution.best_actions, dtype=np.int32)
         action = int(self._rng.choice(best))
         self.analysis = Analysis(
@@ -76,18 +76,18 @@ class PerfectAgent:
 
 
 class EquilibriumAgent:
-    """Plays an equilibrium of a small game with something hidden or chance, by its own chances.
+    """Plays an equilibrium strategy of a small game with chance or hidden information.
 
-    Nobody can win more than a fair share against it in the long run, but for the exploitability
-    that is left. It is found before the first choice, once for all games. Raises TooLarge where
-    the game is too large, or finding it is stopped.
+    In the long run no opponent gains more than its fair share and the remaining exploitability.
+    The equilibrium is computed once, before the first choice. Raises TooLarge if the game is too
+    large, or the computation is stopped.
     """
 
     report: Report | None = None
     """Called with a progress text while it solves."""
 
     def __init__(self, game: Game, seed: int = 0, limit: int | None = None) -> None:
-        """`limit`: nodes that the game may have."""
+        """`limit`: maximum nodes of the game; None: the default."""
         self.game, self.limit = game, limit
         self.spec = "perfect"
         self.analysis: Analysis | None = None
@@ -95,12 +95,12 @@ class EquilibriumAgent:
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        """A new game: all randomness to come depends on the seed."""
+        """Start another game; all randomness to come depends on the seed."""
         self._rng = np.random.default_rng(seed)
         self.analysis = None
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """An action, each as likely as in the equilibrium."""
+        """Return an action, drawn by the equilibrium strategy."""
         began = time.perf_counter()
         found = self._found = self._found or self._solve(stop)
         sets = found.tree.sets
@@ -120,18 +120,18 @@ class EquilibriumAgent:
         return action
 
     def _solve(self, stop: Callable[[], bool] | None) -> Equilibrium:
-        def look(words: str) -> None:
+        def check(progress: str) -> None:
             if stop is not None and stop():
                 raise TooLarge(f"{self.game!r} was not solved in the time given")
             if self.report is not None:
-                self.report(words)
+                self.report(progress)
 
-        return solve_whole(self.game, self.limit, look)
+        return solve_whole(self.game, self.limit, check)
 
 
 def make_perfect(
     game: Game, options: Mapping[str, Any], seed: int
 ) -> PerfectAgent | EquilibriumAgent:
-    """The agent of the spec `perfect`."""
+    """Make the agent of the spec `perfect`."""
     limit = options.get("limit")
     return EquilibriumAgent(game, seed, limit) if game.hides else PerfectAgent(seed, limit)

@@ -21,11 +21,11 @@ def pick(
     temperature: float,
     rng: np.random.Generator,
 ) -> int:
-    """One of the legal actions [n] by a policy [num_actions] that is zero elsewhere.
+    """Draw a legal action [n] by a policy [num_actions] that is zero elsewhere.
 
     With probability `epsilon` any legal action; otherwise action a with probability proportional
     to policy[a] ** (1 / temperature), which at temperature 0 is the best one (the first of equals).
-    Consumes no random numbers where epsilon and temperature are 0.
+    Consumes no random numbers if epsilon and temperature are 0.
     """
     if epsilon > 0 and rng.random() < epsilon:
         return int(legal[rng.integers(len(legal))])
@@ -39,9 +39,9 @@ def pick(
 
 
 class PolicyAgent:
-    """A network that plays what its policy says, at one network call a move.
+    """Plays by a network's policy, with one network call a move.
 
-    It raises NetworkError, the game saved, where the network's output is not finite.
+    Raises NetworkError, with the game saved, if the network's output is not finite.
     """
 
     def __init__(
@@ -79,5 +79,5 @@ class PolicyAgent:
 
 
 def make_policy(game: Game, path: str, options: Mapping[str, Any], seed: int) -> PolicyAgent:
-    """The agent of the spec `policy:PATH`. Raises CheckpointError or RunError."""
+    """Make the agent of `policy:PATH`. Raises CheckpointError or RunError."""
     return PolicyAgent(load_predictor(path, game), options["epsilon"], options["temperature"], seed)

@@ -17,8 +17,8 @@ MAX_NODES = 80_000_000  # of a network's tree in games with more actions, 55 byt
 def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> SearchAgent:
     """Make the agent of `puct:PATH,sims=N`: a network file or run folder.
 
-    By simulations alone the same seed gives the same game, so the network computes in float32; by
-    seconds in the faster format.
+    If simulations are the only limit, equal seeds give equal games, so the network computes in
+    float32; with seconds, in the fastest format.
     """
     limits = limits_of("puct:PATH,", options)
     leaves = options["leaves"]

@@ -1,6 +1,6 @@
 """The language of agent specs, such as `uct:sims=1000`: `name[:[PATH][,]key=value,...]`.
 
-Which names and keys there are is in `kinds.py`.
+`kinds.py` lists the names and keys.
 """
 
 import importlib
@@ -17,16 +17,16 @@ from meeple.games.contract.game import Game
 from meeple.options import OptionValue, check_options
 
 ENGINE = "engine"
-"""The name of specs that are other programs."""
+"""The name of specs of other programs."""
 
-_LIMITS = ("sims", "depth", "seconds")  # keys that say how long an agent thinks
+_LIMITS = ("sims", "depth", "seconds")  # keys that limit the search of a move
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
 _QUOTED = re.compile(r'\s*"([^"]*)"\s*(?:,|$)')
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A spec taken apart and checked."""
+    """A parsed and checked spec."""
 
     name: str
     path: str | None
@@ -34,8 +34,9 @@ class Parsed:
 
 
 def network_in(spec: str) -> str | None:
-    """The network that a spec names, by its path or as the option `network`; None where it has
-    none. Raises SpecError as `parse`.
+    """Return the network that a spec names, by path or as the option `network`, or None.
+
+    Raises SpecError as `parse`.
     """
     parsed = parse(spec)
     if parsed.name == ENGINE:
@@ -45,17 +46,19 @@ def network_in(spec: str) -> str | None:
 
 
 def public(spec: str) -> str:
-    """A spec as anybody may see it: an engine by its name, without its command."""
+    """Return a spec without what is private: an engine's name, not its command."""
     if spec.partition(":")[0].strip() != ENGINE:
         return spec
     return f"{ENGINE}:{parse(spec).options.get('name', '?')}"
 
 
 def agent(spec: str, game: Game, seed: int = 0) -> Agent:
-    """The agent that a spec describes, for one game.
+    """Make the agent that a spec describes, for one game.
 
-    Raises SpecError for a wrong spec (the message says what is allowed), and CheckpointError or
-    RunError where a network cannot be read or belongs to another game.
+    Raises:
+        SpecError: the spec is wrong; the message says what is allowed.
+        CheckpointError: a network cannot be read, or is of another game.
+        RunError: a run's folder has no network.
     """
     parsed = parse(whole(spec))
     module, _, function = AGENTS[parsed.name].target.partition(":")
@@ -67,9 +70,9 @@ def agent(spec: str, game: Game, seed: int = 0) -> Agent:
 
 
 def whole(spec: str) -> str:
-    """A spec in which a name of the list of engines is replaced by what it stands for.
+    """Return a spec with the name of a listed engine replaced by its spec in the list.
 
-    Raises SpecError where it has keys besides: the list says all.
+    Raises SpecError if keys follow the name.
     """
     name, _, rest = spec.strip().partition(":")
     listed = listed_engines()
@@ -82,9 +85,9 @@ def whole(spec: str) -> str:
 
 
 def parse(spec: str) -> Parsed:
-    """Take a spec apart and check it; nothing is loaded.
+    """Parse and check a spec; nothing is loaded.
 
-    Raises SpecError that says what is wrong and what is allowed.
+    Raises SpecError, which says what is wrong and what is allowed.
     """
     name, _, rest = spec.strip().partition(":")
     kind = AGENTS.get(name)
@@ -108,33 +111,33 @@ def parse(spec: str) -> Parsed:
 
 
 def within_seconds(spec: str, seconds: float) -> str:
-    """The same agent limited by seconds a move alone, or just the same where it takes no time.
+    """Return the spec with seconds a move as its only limit; unchanged if it takes no seconds.
 
-    Raises SpecError.
+    Raises SpecError for a wrong spec.
     """
     parsed = parse(spec)
     keys = AGENTS[parsed.name].keys
     if "seconds" not in keys:
         return spec
-    kept = {
+    options = {
         key: value
         for key, value in parsed.options.items()
         if key not in _LIMITS and value != keys[key].default
     }
     words = [] if parsed.path is None else [as_path(parsed.path)]
-    words += [f"{key}={value}" for key, value in {**kept, "seconds": f"{seconds:g}"}.items()]
+    words += [f"{key}={value}" for key, value in {**options, "seconds": f"{seconds:g}"}.items()]
     return f"{parsed.name}:{','.join(words)}"
 
 
 def as_path(path: str) -> str:
-    """A path as a spec takes it: in quotes where what follows could be taken for a part of it."""
+    """Return a path as it is written in a spec: in quotes if it holds a comma."""
     return f'"{path}"' if "," in path and '"' not in path else path
 
 
 def _split(rest: str) -> tuple[str, list[tuple[str, str]]]:
-    """The path, and the key=value pairs at the end; a path may itself hold commas and `=`.
+    """Return the path, which may hold commas and `=`, and the key=value pairs after it.
 
-    One in double quotes ends where they do, whatever it holds.
+    A path in double quotes ends at the closing quote.
     """
     quoted = _QUOTED.match(rest)
     if quoted is not None:

@@ -15,18 +15,18 @@ from meeple.games.contract.game import Game, Position
 from meeple.search.values.file import compiled
 from meeple.search.values.states import EvaluatedActions, StatesSearch
 
-SLIGHT = 0.01  # of a share: what makes an action a little worse than another
+SHARE_SCALE = 0.01  # loss in shares that reduces an action's part of the policy by a factor e
 
 
 class StatesAgent:
-    """Plays the action after which its chances are best, as a network says."""
+    """Plays the action whose resulting state a value network evaluates as best."""
 
     def __init__(self, search: StatesSearch) -> None:
         self.spec = "states"
         self.analysis: Analysis | None = None
         self.search = search
-        self._plan: tuple[int, ...] = ()  # actions of the game, and those that it means to play
-        self._chosen = 0  # of these it has chosen, the game's own included
+        self._plan: tuple[int, ...] = ()  # actions of the game, then planned actions
+        self._chosen = 0  # length of the plan up to the last choice
 
     def begin(self, seed: int) -> None:
         """Forget the game before; all randomness to come depends on the seed."""
@@ -35,47 +35,47 @@ class StatesAgent:
         self.search.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """The action of the greatest share, or the next one of a plan that it has begun."""
+        """Return the action of the greatest share, or the next action of a plan in progress."""
         past = position.actions
         if self._chosen <= len(past) < len(self._plan) and self._plan[: len(past)] == past:
             self.analysis = None
             return self._plan[len(past)]
         began = time.perf_counter()
-        judged = self.search.evaluate(position, stop)
-        plan = judged.best
+        evaluated = self.search.evaluate(position, stop)
+        plan = evaluated.best
         self._plan, self._chosen = (*past, *plan), len(past) + 1
         self.analysis = Analysis(
-            actions=judged.actions,
-            visits=np.zeros(len(judged.actions), dtype=np.int64),
-            policy=_favoured(judged.own),
-            value=judged.shares[int(np.argmax(judged.own))],
+            actions=evaluated.actions,
+            visits=np.zeros(len(evaluated.actions), dtype=np.int64),
+            policy=_favoured(evaluated.own),
+            value=evaluated.shares[int(np.argmax(evaluated.own))],
             principal_variation=plan,
             simulations=0,
             seconds=time.perf_counter() - began,
-            action_values=judged.shares,
-            reasons=_reasons(position, judged),
+            action_values=evaluated.shares,
+            reasons=_reasons(position, evaluated),
         )
         return plan[0]
 
 
 def _favoured(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
-    """How near each action is to the best, which alone is played: an e-th for each SLIGHT less."""
-    powers = np.exp((shares - shares.max()) / SLIGHT)
+    """Return weights of actions, which sum to 1: a softmax of shares with SHARE_SCALE."""
+    powers = np.exp((shares - shares.max()) / SHARE_SCALE)
     return np.asarray(powers / powers.sum(), dtype=np.float32)
 
 
-def _reasons(position: Position, judged: EvaluatedActions) -> dict[int, str]:
-    """Of each trade what it brings its seat, and its partner or who else gains most by it."""
+def _reasons(position: Position, evaluated: EvaluatedActions) -> dict[int, str]:
+    """Describe each trade: gains of its seat, and of its partners or the seat that gains most."""
     found = {}
-    for action, shares in zip(judged.actions.tolist(), judged.shares, strict=True):
-        trade = judged.trades.get(judged.plans[action])
-        if trade is None or judged.now is None:
+    for action, shares in zip(evaluated.actions.tolist(), evaluated.shares, strict=True):
+        trade = evaluated.trades.get(evaluated.plans[action])
+        if trade is None or evaluated.now is None:
             continue
-        gains = shares - judged.now if trade.terms is None else trade.terms.gains
-        others = [seat for seat in range(len(gains)) if seat != judged.seat]
-        told = trade.terms.partners if trade.terms else [max(others, key=lambda one: gains[one])]
-        words = [f"{100 * gains[judged.seat]:+.1f} % for you"]
-        words += [f"{100 * gains[o]:+.1f} % for {position.game.player_name(o)}" for o in told]
+        gains = shares - evaluated.now if trade.terms is None else trade.terms.gains
+        others = [seat for seat in range(len(gains)) if seat != evaluated.seat]
+        shown = trade.terms.partners if trade.terms else [max(others, key=lambda one: gains[one])]
+        words = [f"{100 * gains[evaluated.seat]:+.1f} % for you"]
+        words += [f"{100 * gains[o]:+.1f} % for {position.game.player_name(o)}" for o in shown]
         if trade.chance < 1:
             words.append(f"agreed to {100 * trade.chance:.0f} % of the time")
         found[action] = f"{capabilities.offer_words(position, trade.plan)}: {', '.join(words)}"
@@ -83,7 +83,7 @@ def _reasons(position: Position, judged: EvaluatedActions) -> dict[int, str]:
 
 
 def make_states(game: Game, path: str, options: Mapping[str, Any], seed: int) -> StatesAgent:
-    """`states:PATH`. Raises SpecError for a game that has nothing to judge by."""
+    """Make the agent of `states:PATH`. Raises SpecError for a game that cannot be evaluated."""
     try:
         search = StatesSearch(
             game,

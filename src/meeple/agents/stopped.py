@@ -1,4 +1,4 @@
-"""A game that a broken network stopped: saved to a file, which the error then names."""
+"""Saves a game that a broken network stopped, and names the file in the error."""
 
 import contextlib
 import datetime
@@ -14,9 +14,9 @@ from meeple.games.contract.records import record_of, to_lines
 
 @contextlib.contextmanager
 def saved_if_stopped(position: Position, spec: str) -> Iterator[None]:
-    """Save the game where a NetworkError ends the block; the error then says who and where.
+    """Save the game if a NetworkError ends the block; the error then names the agent and the file.
 
-    `spec` is the agent's that is to move. The game is a record as `meeple watch` shows it.
+    `spec` is that of the agent to move. The file is a game record, which `meeple watch` shows.
     """
     try:
         yield
@@ -27,7 +27,7 @@ def saved_if_stopped(position: Position, spec: str) -> Iterator[None]:
 
 
 def _save(line: str) -> str:
-    """Write the line to a new file here, or else among the temporary files; say where it is."""
+    """Write the line to a new file here, or else in the temporary folder; return where it is."""
     name = f"meeple-stopped-{datetime.datetime.now():%Y%m%d-%H%M%S-%f}.jsonl"
     problem: OSError | None = None
     for folder in (Path(), Path(tempfile.gettempdir())):

@@ -18,10 +18,11 @@ from meeple.search.values.file import compiled
 
 
 def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
-    """`uct:sims=N`, `uct:seconds=T`, or both: whichever limit comes first.
+    """Make the agent of `uct:sims=N`, `uct:seconds=T`, or both limits.
 
-    Raises SpecError for what cannot be done in the game, CheckpointError where its Q-table or
-    network cannot be read or is of another game.
+    Raises:
+        SpecError: the game does not allow the options.
+        CheckpointError: the Q-table or network cannot be read, or is of another game.
     """
     limits = limits_of("uct:", options)
     make: Callable[[Game, Mapping[str, Any], int], TreeSearch[Any]]

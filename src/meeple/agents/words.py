@@ -1,4 +1,4 @@
-"""What an agent does, in words, from its spec: for pages that name an agent to a person."""
+"""Descriptions of agents by their specs, for people."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from meeple.agents.spec import ENGINE, Parsed, parse
 from meeple.options import OptionValue
 
-_PLAIN = {
+_DESCRIPTIONS = {
     "random": "any legal move",
     "weighted": "sensible moves without looking ahead",
     "greedy": "the best next position by the game's heuristic",
@@ -17,17 +17,17 @@ _PLAIN = {
 
 
 def method_in_words(spec: str) -> str:
-    """How an agent finds its moves, whatever its limits: "tree search with the network hex7".
+    """Return how an agent finds its moves, without limits: "tree search with the network hex7".
 
-    Raises SpecError.
+    Raises SpecError for a wrong spec.
     """
     return _method(parse(spec))
 
 
 def in_words(spec: str) -> str:
-    """The same with its limits: "tree search with random rollouts, 3,000 simulations a move".
+    """Return the same with limits: "tree search with random rollouts, 3,000 simulations a move".
 
-    Raises SpecError.
+    Raises SpecError for a wrong spec.
     """
     parsed = parse(spec)
     limits = [say(parsed.options[key]) for key, say in _LIMITS.items() if key in parsed.options]
@@ -36,12 +36,12 @@ def in_words(spec: str) -> str:
 
 def _method(parsed: Parsed) -> str:
     if parsed.name == "agent":
-        return f"{(parsed.path or '').rpartition(':')[2]}, an agent of one's own"
+        return f"{(parsed.path or '').rpartition(':')[2]}, a custom agent"
     if parsed.name == ENGINE:
         return f"the program {parsed.options.get('name') or parsed.path}"
     if parsed.name == "study":
-        judge = f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts"
-        return f"a study's tree search with {judge}"
+        evaluator = f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts"
+        return f"a study's tree search with {evaluator}"
     if parsed.path is not None:
         own = parsed.path.rpartition(".py:")[2]
         network = f"the network {Path(own).stem}"
@@ -54,7 +54,7 @@ def _method(parsed: Parsed) -> str:
         return "minimax without a heuristic"
     if parsed.options.get("heuristic") == "simple":
         return "minimax with a simple heuristic"
-    return _PLAIN.get(parsed.name, parsed.name)
+    return _DESCRIPTIONS.get(parsed.name, parsed.name)
 
 
 def _rollouts(options: Mapping[str, OptionValue]) -> str:

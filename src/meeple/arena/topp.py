@@ -62,6 +62,11 @@ class Topp:
     interrupted: bool
 
     @property
+    def agent(self) -> str:
+        """Name of the agent that plays with one of these networks alone."""
+        return "states" if self.unit == "round" else "policy"
+
+    @property
     def gain(self) -> tuple[float, float, float]:
         """The rating of the last network minus that of the first, with its 95 % interval."""
         return self.standings.ratings.difference(len(self.files) - 1, 0)

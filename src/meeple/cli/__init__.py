@@ -1,1 +1,1 @@
-"""The command line: one file a subcommand, found by the table in `main.py`. No rules, no search."""
+"""The command line: one file a subcommand, listed in `main.py`. It has no rules and no search."""

@@ -1,4 +1,4 @@
-"""Options that `match`, `tournament` and `ladder` share, and what they print of faults."""
+"""Options that `match`, `tournament` and `ladder` share, and the text for faults."""
 
 import enum
 import sys
@@ -30,8 +30,8 @@ Workers = Annotated[
     typer.Option(
         min=1,
         max=MAX_REMOTE,
-        help=f"Games at once, at most {MAX_WORKERS} without --on; by default one a core, or one "
-        "if an agent stops by the clock.",
+        help=f"Number of parallel games, at most {MAX_WORKERS} without --on; by default one a "
+        "core, or one if an agent stops by the clock.",
     ),
 ]
 On = Annotated[
@@ -39,19 +39,19 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="ray[://HOST:PORT]",
-        help="Work on a Ray cluster: one of this machine alone, or that whose head is there.",
+        help="Run on a Ray cluster: a local one (ray), or the one with this address.",
     ),
 ]
 WithoutToken = Annotated[
     bool,
-    typer.Option("--without-token", help="Use a cluster even if it asks nobody for a token."),
+    typer.Option("--without-token", help="Use a cluster even if it requires no token."),
 ]
 Openings = Annotated[
     bool,
     typer.Option(
         "--openings",
-        help="Begin every round of seats after other first moves: for agents that would play "
-        "the same game again and again.",
+        help="Begin each round of seats with different first moves, so that deterministic agents "
+        "play different games.",
     ),
 ]
 Book = Annotated[
@@ -59,8 +59,8 @@ Book = Annotated[
     typer.Option(
         "--book",
         metavar="FILE",
-        help="Begin every round of seats from an opening of this file: records of games (.jsonl), "
-        "or a line of moves each.",
+        help="Begin each round of seats from an opening of this file: records of games (.jsonl), "
+        "or one line of moves an opening.",
     ),
 ]
 Run = Annotated[
@@ -68,13 +68,13 @@ Run = Annotated[
     typer.Option(
         "--run",
         metavar="FOLDER",
-        help="Keeps every game as it ends; the same command goes on from there.",
+        help="Save every finished game in this folder; the same command resumes from it.",
     ),
 ]
 
 
 class Fate(enum.StrEnum):
-    """What becomes of a game in which an agent fails."""
+    """The consequence of an agent's failure."""
 
     lose = "lose"
     stop = "stop"
@@ -84,8 +84,9 @@ OnFault = Annotated[
     Fate | None,
     typer.Option(
         "--on-fault",
-        help="An agent that crashes, breaks the rules or is too late loses the game, or stops "
-        "everything with its error. By default it loses, but an agent of a file stops a match.",
+        help="Whether an agent that crashes, breaks the rules or is too late loses the game, or "
+        "stops all games with its error. By default it loses; in a match, an agent of a file "
+        "stops all games.",
     ),
 ]
 MoveSeconds = Annotated[
@@ -93,13 +94,14 @@ MoveSeconds = Annotated[
     typer.Option(
         "--move-seconds",
         metavar="SECONDS",
-        help=f"A choice that takes longer, by more than {MARGIN:g} s, loses the game.",
+        help=f"Time limit of a move; an agent that exceeds it by more than {MARGIN:g} s loses "
+        "the game.",
     ),
 ]
 
 
 def fault_rule(on_fault: Fate | None, seconds: float | None, usual: Fate | None) -> FaultRule:
-    """The rule that a command line asks for. Raises UsageError for seconds that are not above 0."""
+    """Return the rule of the options; raise UsageError unless `seconds` is above 0."""
     fate = on_fault or usual
     rule = FaultRule(None if fate is None else fate.value, seconds)
     rule.check()
@@ -107,7 +109,7 @@ def fault_rule(on_fault: Fate | None, seconds: float | None, usual: Fate | None)
 
 
 def place_asked(on: str | None, without_token: bool) -> Place | None:
-    """The cluster that a command line asks for, whose news go to stderr. Raises UsageError."""
+    """Return the cluster of the options, which reports to stderr; raise UsageError."""
     place = place_of(on)
     if place is None:
         return None
@@ -117,23 +119,23 @@ def place_asked(on: str | None, without_token: bool) -> Place | None:
 
 
 def openings_of(game: Game, wanted: bool, book: Path | None, seed: int) -> bool | list[Opening]:
-    """The openings that a command line asks for. Raises UsageError for a book that is wrong."""
+    """Return the openings of the options; raise UsageError for an invalid book."""
     return wanted if book is None else read_book(book, game, seed)
 
 
 def faults_as_text(faults: Mapping[str, int]) -> str:
-    """Games lost by failing: "3 lost by crash, 1 by time"; "" for none."""
+    """Return the games lost by faults as text: "3 lost by crash, 1 by time"; "" if none."""
     words = ", ".join(f"{count} by {kind}" for kind, count in faults.items())
     return words and f"lost by failing: {words}"
 
 
 def say_first_faults(sentences: Iterable[str]) -> None:
-    """Tell on stderr what failed agents said first."""
+    """Print the first message of each failed agent to stderr."""
     for sentence in sentences:
         print(f"A fault: {sentence}", file=sys.stderr)
 
 
 def say_stopped(run: Path | None, words: str) -> None:
-    """Tell on stderr that games were stopped, and how they go on."""
-    on = "" if run is None else f" They are kept in {run}: the same command goes on."
+    """Print to stderr that the games were stopped, and how to resume them."""
+    on = "" if run is None else f" They are saved in {run}; the same command resumes."
     typer.echo(f"{words}{on}", err=True)

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and the games and options that their words name."""
+"""Arguments that several commands share, and the functions that parse games and options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from meeple.errors import OptionError
 if TYPE_CHECKING:
     from meeple.games.contract.game import Game
 
-UNCHECKED = "MEEPLE_UNCHECKED"  # in the environment: files of games are loaded unseen
+UNCHECKED = "MEEPLE_UNCHECKED"  # environment variable: load files of games without a check
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game, or a .py file that defines one.")
@@ -27,7 +27,7 @@ GameOptions = Annotated[
         "--option",
         "-o",
         metavar="NAME=VALUE",
-        help="An option of the game; repeatable. A value that ends in .json is a file.",
+        help="An option of the game; repeatable. A value that ends in .json names a file.",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Of all randomness.")]
@@ -35,9 +35,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def open_game(name: str, options: Iterable[str] | None = None) -> Game:
-    """The game that the words of a command line name, such as `hex` and `size=5`.
+    """Return the game of command-line arguments such as `hex` and `size=5`.
 
-    Raises OptionError that names a wrong game, option or value and what is allowed.
+    Raises:
+        OptionError: A game, option or value is wrong; the message says what is allowed.
     """
     from meeple.games.contract.registry import load_game_file, make
 
@@ -49,10 +50,12 @@ def open_game(name: str, options: Iterable[str] | None = None) -> Game:
 
 
 def load_checked(file: str) -> None:
-    """Load a file that defines games or agents, once it has been seen that a game can be played;
-    or a list of engines, which ends in .toml.
+    """Load a file of games or agents, after a check in another process, or a .toml list of engines.
 
-    Raises OptionError or SpecError in a sentence, with the line that is wrong; never ends or hangs.
+    A file that ends the process or hangs does so only in the process of the check.
+
+    Raises:
+        OptionError, SpecError: The file is wrong; the message names the line.
     """
     from meeple.agents.engine.listed import list_engines, read_engines
     from meeple.agents.spec import parse
@@ -78,9 +81,10 @@ def _announce(file: str) -> None:
 def parse_options(
     words: Iterable[str], called: str = "option", such: str = "size=5"
 ) -> dict[str, str]:
-    """Options from words like `size=5`; a value that ends in .json is a file that holds it.
+    """Parse options such as `size=5`; a value that ends in .json names a file that contains it.
 
-    Raises OptionError for any other word, a name twice, or a file that cannot be read.
+    Raises:
+        OptionError: An option has another form, is repeated, or its file cannot be read.
     """
     options: dict[str, str] = {}
     for word in words:
@@ -95,7 +99,7 @@ def parse_options(
 
 
 def _read(path: str) -> str:
-    """The text of a file that an option names."""
+    """Return the text of an option's file."""
     try:
         return Path(path).expanduser().read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -105,7 +109,7 @@ def _read(path: str) -> str:
 
 
 def command_line(game: Game, words: str) -> str:
-    """A line to paste: `meeple` and what to do with a game; a game of a file is loaded."""
+    """Return a command line to paste; it loads the file of a game that is defined in a file."""
     from meeple.games.contract.registry import file_of
 
     file = file_of(game)

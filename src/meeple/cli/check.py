@@ -1,4 +1,4 @@
-"""`meeple check`: whether a game, of a file or by its name, keeps all its promises."""
+"""`meeple check`: check that a game, from a file or by name, keeps the game contract."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import file_of_class, game_class
 from meeple.options import OptionValue
 
-MOST_NAMED = 12  # actions that led to a finding
+MAX_NAMED = 12  # last actions before a finding that are named
 
 
 def check(
@@ -23,20 +23,18 @@ def check(
     option: GameOptions = None,
     seconds: Annotated[
         float,
-        typer.Option(
-            "--seconds", min=1, max=3600, help="How long to look at each of its examples."
-        ),
+        typer.Option("--seconds", min=1, max=3600, help="Duration of the check of each example."),
     ] = SECONDS,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Only see whether it can be played.")
+        bool, typer.Option("--quick", help="Only check that the game can be played.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check that a game keeps what search and learning rely on.
 
-    It is played at random in a process of its own, with every index checked, then compiled. Without
-    options, with each of the examples that its class names, and with each option at its least and
-    greatest value. Exit code 1 where something is wrong.
+    The game is played at random in a separate process, first with every index checked, then
+    compiled. Without options, it is checked with each example that its class names, and with each
+    option at its minimum and maximum. The exit code is 1 if something is wrong.
     """
     options = parse_options(option) if option else None
     with _progress() as listener:
@@ -49,7 +47,7 @@ def check(
 
 
 def _file_or_name(game: str) -> str:
-    """What the processes that look at a game are told: its file, where it came from one."""
+    """Return the file of a game that is defined in one, else its name, for other processes."""
     if game.endswith(".py"):
         return game
     file = file_of_class(game_class(game))
@@ -58,7 +56,7 @@ def _file_or_name(game: str) -> str:
 
 @contextmanager
 def _progress() -> Iterator[Listener]:
-    """On a terminal, a line on stderr that says what is being looked at."""
+    """Show the current check in a line on stderr, on a terminal."""
     from rich.console import Console
 
     with Console(stderr=True).status("checking…") as status:
@@ -66,7 +64,7 @@ def _progress() -> Iterator[Listener]:
 
 
 def as_data(report: Report) -> dict[str, object]:
-    """A report as JSON."""
+    """Return a report as JSON."""
     return {
         "findings": [finding.as_data() for finding in report.findings],
         "promises": list(report.promises),
@@ -75,15 +73,15 @@ def as_data(report: Report) -> dict[str, object]:
 
 
 def as_text(game: str, report: Report) -> str:
-    """A report for people: a sentence for each finding, and how to come to it."""
+    """Return a report as text: a sentence for each finding, and how to reproduce it."""
     if not report.findings:
         played = [_words(options) for options in report.options if options]
         usual = "the usual options" if {} in report.options or not played else ""
         listed = "; ".join([usual, *played] if usual else played)
-        looked = f"{len(report.promises)} things were looked at"
-        return f"{game}: nothing found; {looked}, with {listed}."
+        looked = f"{len(report.promises)} properties were checked"
+        return f"{game}: no problem found; {looked}, with {listed}."
     count = len(report.findings)
-    lines = [f"{game}: {count} thing{'s' * (count > 1)} found."]
+    lines = [f"{game}: {count} problem{'s' * (count > 1)} found."]
     for finding in report.findings:
         place = f"{finding.place}: " if finding.place else ""
         lines += ["", f"{place}{finding.sentence}", *(f"  {line}" for line in _way(finding))]
@@ -91,20 +89,20 @@ def as_text(game: str, report: Report) -> str:
 
 
 def _way(finding: Finding) -> list[str]:
-    """How a game came to where it showed."""
-    lines = [f"seen while checking that {finding.promise}"]
+    """Return the lines that say how to reproduce a finding."""
+    lines = [f"found while checking that {finding.promise}"]
     if finding.options:
         lines.append(f"with the options {_words(finding.options)}")
     if finding.seed is not None:
-        first = ", ".join(map(str, finding.actions[-MOST_NAMED:]))
-        more = "..., " if len(finding.actions) > MOST_NAMED else ""
+        first = ", ".join(map(str, finding.actions[-MAX_NAMED:]))
+        more = "..., " if len(finding.actions) > MAX_NAMED else ""
         after = f"after the actions {more}{first}" if finding.actions else "at the start"
         lines.append(f"{after} (seed {finding.seed})")
     if finding.action is not None:
-        lines.append(f"as action {finding.action} was played")
+        lines.append(f"while action {finding.action} was played")
     return lines
 
 
 def _words(options: Mapping[str, OptionValue]) -> str:
-    """Options as the command line takes them."""
+    """Return options as the command line accepts them."""
     return " ".join(f"{name}={as_word(value)}" for name, value in options.items())

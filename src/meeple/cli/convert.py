@@ -1,4 +1,4 @@
-"""`meeple convert`: game records from one format to another, by the endings of their files."""
+"""`meeple convert`: convert game records between formats, by the endings of the files."""
 
 import contextlib
 import json
@@ -15,9 +15,9 @@ from meeple.errors import MeepleError, UsageError
 from meeple.files import atomic_file
 from meeple.games.contract.records import GameRecord, replay
 from meeple.protocols.records import formats
-from meeple.protocols.records.formats import Format, Opened
+from meeple.protocols.records.formats import Opened, RecordFormat
 
-STREAM = "-"  # in a file's place: standard input or output
+STREAM = "-"  # in place of a file: standard input or output
 
 
 def convert(
@@ -29,22 +29,22 @@ def convert(
     ],
     read_as: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="Of IN; by default seen from its content."),
+        typer.Option("--from", metavar="FORMAT", help="Format of IN; by default detected."),
     ] = None,
     write_as: Annotated[
         str | None,
-        typer.Option("--to", metavar="FORMAT", help="Of OUT; by default by its ending."),
+        typer.Option("--to", metavar="FORMAT", help="Format of OUT; by default by its ending."),
     ] = None,
     game: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="This game alone, from 1.")
+        int | None, typer.Option(min=1, metavar="N", help="Only this game, counted from 1.")
     ] = None,
     first: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The first N games alone.")
+        int | None, typer.Option(min=1, metavar="N", help="Only the first N games.")
     ] = None,
     skip: Annotated[
-        bool, typer.Option("--skip", help="Leave faulty games out, and count them.")
+        bool, typer.Option("--skip", help="Leave out faulty games, and count them.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write recorded games in another format.
@@ -54,14 +54,14 @@ def convert(
     meeple convert WTH_1984.wtb games.sgf, or: meeple convert games.jsonl - --to ggf --game 3
     """
     if game is not None and first is not None:
-        raise UsageError("--game and --first both say which games; give one of them")
+        raise UsageError("--game and --first both select games; give one of them")
     if target == STREAM and as_json:
         raise UsageError(
             "--json and - both write to standard output: name a file, or leave one out"
         )
     form = _written_format(target, write_as)
     if target != STREAM and Path(target).exists() and not force:
-        raise UsageError(f"{target} is there already: --force replaces it")
+        raise UsageError(f"{target} exists already: --force replaces it")
     opened = open_games(source, read_as)
     found = opened.found
     if game is not None or first is not None:
@@ -84,27 +84,28 @@ def convert(
 
 
 def open_games(source: str, format: str | None = None) -> Opened:
-    """The games of a file, or of standard input. Raises MeepleError."""
+    """Open the games of a file or of standard input; raise MeepleError."""
     if source != STREAM:
         return formats.read_file(source, format=format)
-    content = sys.stdin.buffer.read(formats.MOST_BYTES + 1)
-    if len(content) > formats.MOST_BYTES:
-        raise UsageError(f"standard input has more than {formats.MOST_BYTES:,} bytes")
+    content = sys.stdin.buffer.read(formats.MAX_BYTES + 1)
+    if len(content) > formats.MAX_BYTES:
+        raise UsageError(f"standard input has more than {formats.MAX_BYTES:,} bytes")
     return formats.read(content, format=format)
 
 
-def _written_format(target: str, name: str | None) -> Format:
+def _written_format(target: str, name: str | None) -> RecordFormat:
     if name is None and target == STREAM:
-        raise UsageError("say in which format to write to standard output: --to sgf")
+        raise UsageError("standard output needs a format, such as --to sgf")
     form = formats.format_named(name) if name else formats.format_of(target)
     formats.writer_of(form)
     return form
 
 
-def _write(opened: Opened, form: Format, target: str, skip: bool) -> tuple[int, int]:
-    """Write the games, all or nothing; how many were written, and how many left out as faulty.
+def _write(opened: Opened, form: RecordFormat, target: str, skip: bool) -> tuple[int, int]:
+    """Write the games atomically; return the numbers of games written and left out as faulty.
 
-    Raises MeepleError for the first faulty game where none may be left out, or none is sound.
+    Raises:
+        MeepleError: A game is faulty and `skip` is not set, or all games are faulty.
     """
     found, written, skipped = opened.found, 0, 0
     try:
@@ -137,13 +138,15 @@ def _out(target: str) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _text_of(game: GameRecord | MeepleError, number: int, source: Format, target: Format) -> str:
-    """A game in the new format. Raises MeepleError that names the game."""
+def _text_of(
+    game: GameRecord | MeepleError, number: int, source: RecordFormat, target: RecordFormat
+) -> str:
+    """Return a game in the new format; raise MeepleError that names the game."""
     if isinstance(game, MeepleError):
         raise game
     try:
         if source.name == target.name == "jsonl":
-            replay(game)  # nobody else does
+            replay(game)  # the formats do not check the moves themselves
         return formats.writer_of(target)(game)
     except MeepleError as error:
         raise MeepleError(f"game {number}, {error}") from None

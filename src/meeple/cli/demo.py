@@ -34,8 +34,9 @@ def demo(
         begun = False
     if begun and (run / "topp" / REPORT).exists():
         print(f"{run} holds a finished demo; `meeple demo --fresh` does it again.\n")
-    settings = resumed_config(run, None, None) if begun else load_config(find_config(NAME))
-    print(introduction(settings, run))
+    ready = load_config(find_config(NAME))
+    settings = resumed_config(run, None, None) if begun else ready
+    print(introduction(ready, run))
     if learn(run, settings, watch=None, fresh=not begun) is None:
         raise typer.Exit(INTERRUPTED)
     print("\nNow all networks that were kept meet in a tournament, without any search.\n")

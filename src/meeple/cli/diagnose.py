@@ -2,7 +2,6 @@
 
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +11,12 @@ import typer
 from meeple.cli.board.words import title
 from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import Messages, Several, TrainingProgress, duration
-from meeple.errors import Stopped
-from meeple.kernels.compile_process import usable_cores
-from meeple.learn.config import Config, ValuesConfig
+from meeple.cli.progress import Several, TrainingProgress, duration
+from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import Adviser, findings, lacking, sentence
 from meeple.learn.evaluation.findings import FIGURES, MIN_GAMES, ends_of, worsened
 from meeple.learn.evaluation.results import progress
+from meeple.learn.evaluation.speed import advice_on_workers, speed_sentence
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics
 
@@ -26,20 +24,11 @@ if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.arena.lockstep import Stop
 
 MINUTES = 5.0
-WORTH = 1.15  # times as fast is worth a change
-LONGEST = 30.0  # seconds that playing a wave for its speed may take
-
-SPENT = (
-    ("time/labelling_seconds", "labelling"),
-    ("time/learning_seconds", "learning"),
-    ("time/gate_seconds", "games that decide"),
-)
-"""What the time of a round goes to: name, words."""
 
 _FIRST = {"episode": "wave of episodes", "round": "round"}  # by what a run counts
 
 
-def print_diagnosis(settings: Config | ValuesConfig) -> None:
+def print_diagnosis(settings: AnyConfig) -> None:
     """Train for a few minutes in a folder that is removed again, and say what to change."""
     trial = trial_of(settings)
     with tempfile.TemporaryDirectory(prefix="meeple-diagnosis-") as place, stopping() as stopped:
@@ -56,36 +45,23 @@ def print_diagnosis(settings: Config | ValuesConfig) -> None:
         if not waves:
             print(f"Stopped before the first {_FIRST[trial.unit]} had ended.", file=sys.stderr)
             raise typer.Exit(INTERRUPTED)
-        advice = []
-        if isinstance(trial, Config) and not stopped():
-            advice = _faster_workers(trial, folder, stopped)
+        advice = advice_on_workers(trial, folder, stopped)
     print("\n".join(report(settings, waves, advice)))
 
 
-def _train(
-    trial: Config | ValuesConfig, folder: Path, metrics: MetricsLog, stopped: "Stop"
-) -> None:
-    """Run a trial in a new folder, and tell how it goes."""
-    players = trial.make_game().players
-    if isinstance(trial, ValuesConfig):
-        from meeple.learn.values.loop import start_run as start_values
-        from meeple.learn.values.loop import train as train_values
-
-        printed = Messages()
-        start_values(trial, folder)
-        adviser = Adviser(trial, players, (), printed.message)
-        train_values(folder, Several(printed, metrics, adviser), stopped)
-        return
+def _train(trial: AnyConfig, folder: Path, metrics: MetricsLog, stopped: "Stop") -> None:
+    """Run a trial in a new folder, and report its progress."""
     from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
 
+    players = trial.make_game().players
     start_run(trial, folder)
-    with TrainingProgress(trial.run.episodes, trial.run.minutes) as shown:
+    with TrainingProgress(trial.length, trial.run.minutes, unit=trial.unit) as shown:
         adviser = Adviser(trial, players, (), shown.message)
         train_run(folder, Several(shown, metrics, adviser), stopped)
 
 
-def trial_of(settings: Config | ValuesConfig) -> Config | ValuesConfig:
+def trial_of(settings: AnyConfig) -> AnyConfig:
     """The configuration for some minutes, with matches half way and at the end.
 
     They have enough games to show something, if there is time for them.
@@ -98,14 +74,11 @@ def trial_of(settings: Config | ValuesConfig) -> Config | ValuesConfig:
 
 
 def report(
-    settings: Config | ValuesConfig, waves: Sequence[WaveMetrics], advice: Sequence[str] = ()
+    settings: AnyConfig, waves: Sequence[WaveMetrics], advice: Sequence[str] = ()
 ) -> list[str]:
     """What a trial's waves say, in lines; `advice` is added to what is seen in them."""
     game = settings.make_game()
-    if isinstance(settings, ValuesConfig):
-        lines = [_speed_of_rounds(settings, waves)]
-    else:
-        lines = [_speed(settings, waves)]
+    lines = [speed_sentence(settings, waves, duration)]
     lines += [*_figures(waves), *(f"{line}." for line in progress(waves, game.players))]
     changes = [f"{sentence(found)}." for found in findings(waves, settings)] + list(advice)
     worse = worsened(waves)
@@ -121,34 +94,6 @@ def report(
     return [f"{title(game)}:", *lines]
 
 
-def _speed(settings: Config, waves: Sequence[WaveMetrics]) -> str:
-    """How fast it was, and where the time went."""
-    last = waves[-1]
-    playing = sum(wave.metrics["time/selfplay_seconds"] for wave in waves)
-    playing /= settings.selfplay.workers
-    learning = sum(wave.metrics["time/learning_seconds"] for wave in waves)
-    whole = duration(last.seconds * settings.run.episodes / last.episodes)
-    return (
-        f"{last.episodes:,} episodes in {duration(last.seconds)}: {playing / last.seconds:.0%} of "
-        f"it self-play, {learning / last.seconds:.0%} learning; all {settings.run.episodes:,} "
-        f"would take {whole}."
-    )
-
-
-def _speed_of_rounds(settings: ValuesConfig, waves: Sequence[WaveMetrics]) -> str:
-    """How fast it was, and where the time went, where values are learned."""
-    last = waves[-1]
-    parts = []
-    for name, words in SPENT:
-        seconds = sum(wave.metrics.get(name, 0.0) for wave in waves)
-        parts.append(f"{seconds / last.seconds:.0%} of it {words}")
-    whole = duration(last.seconds * (settings.run.rounds + 1) / last.episodes)
-    return (
-        f"{last.episodes:,} rounds in {duration(last.seconds)}: {', '.join(parts)}; all "
-        f"{settings.run.rounds + 1:,} would take {whole}."
-    )
-
-
 def _figures(waves: Sequence[WaveMetrics]) -> list[str]:
     lines = []
     for figure in FIGURES:
@@ -157,37 +102,3 @@ def _figures(waves: Sequence[WaveMetrics]) -> list[str]:
             first, last = (figure.form.format(end) for end in ends)
             lines.append(f"  {figure.words:<44} {first} -> {last}")
     return lines
-
-
-def _faster_workers(trial: Config, folder: Path, stop: "Stop") -> list[str]:
-    """Whether another number of workers plays faster, in a sentence; or nothing."""
-    now, cores = trial.selfplay.workers, usable_cores()
-    other = cores if now == 1 else 1
-    if other == now:
-        return []
-    seconds = [_seconds_of_wave(trial, folder, workers, stop) for workers in (now, other)]
-    if None in seconds:
-        return []
-    ratio = (seconds[0] or 0.0) / (seconds[1] or 1.0)
-    if ratio < WORTH:
-        return []
-    return [f"Self-play is {ratio:.1f} times as fast with selfplay.workers = {other}."]
-
-
-def _seconds_of_wave(trial: Config, folder: Path, workers: int, stop: "Stop") -> float | None:
-    """Seconds for a wave of self-play by the trial's network; None where it takes too long."""
-    from meeple.agents.networks import load_predictor
-    from meeple.learn.selfplay.play import play_wave
-
-    game = trial.make_game()
-    predictors = [load_predictor(folder, game) for _ in range(workers)]
-    began = time.perf_counter()
-
-    def late() -> bool:
-        return stop() or time.perf_counter() - began > LONGEST
-
-    try:
-        play_wave(game, trial, predictors, range(trial.selfplay.games), late)
-    except Stopped:
-        return None
-    return time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""`meeple engine`: an agent as a program that other programs play with."""
+"""`meeple engine`: run an agent as an engine for other programs."""
 
 import contextlib
 import os
@@ -12,11 +12,11 @@ import typer
 
 from meeple.cli.arguments import GameOptions, Seed, open_game
 from meeple.engines.early import EarlyPiskvork
-from meeple.engines.loop import Engine, serve
+from meeple.engines.loop import LineEngine, serve
 
 
 class Protocol(StrEnum):
-    """What an engine speaks."""
+    """The protocol of an engine."""
 
     gtp = "gtp"
     piskvork = "piskvork"
@@ -38,11 +38,11 @@ ENDS = {
     Protocol.nboard: "quit",
     Protocol.json: '{"type": "quit"}',
 }
-"""What ends an engine, by its protocol."""
+"""How to end an engine, by protocol."""
 
 
 def engine(
-    protocol: Annotated[Protocol, typer.Argument(help="What it speaks on its input and output.")],
+    protocol: Annotated[Protocol, typer.Argument(help="Protocol on standard input and output.")],
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="The agent, such as uct:sims=1000.")],
     game: Annotated[
         str | None,
@@ -56,22 +56,22 @@ def engine(
     option: GameOptions = None,
     seed: Seed = 0,
 ) -> None:
-    """Be a program that others play with, by a protocol.
+    """Run an agent as an engine for other programs, by a protocol.
 
     meeple engine gtp uct:seconds=2 -o swap=on for HexGui, or: engine json states:catan -g catan
     """
     os.environ.setdefault("MEEPLE_QUIET", "1")  # some managers read standard error as answers
     if sys.stdin.isatty():
         print(
-            f"This speaks {protocol} with other programs. To end it: {ENDS[protocol]}",
+            f"This engine speaks {protocol} with other programs. To end it: {ENDS[protocol]}",
             file=sys.stderr,
         )
-    # A file of its own: a thread that waits for a line would hold up the closing of sys.stdin.
+    # A separate file: a thread that waits for a line would block the closing of sys.stdin.
     source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     sink = sys.stdout
-    with contextlib.redirect_stdout(sys.stderr):  # what an agent prints is not of the protocol
+    with contextlib.redirect_stdout(sys.stderr):  # an agent's prints do not belong to the protocol
         if protocol == Protocol.piskvork:
             early = EarlyPiskvork(spec, lambda: _made(protocol, spec, game, option, seed))
             serve(early, source, sink, early.made)
@@ -81,8 +81,8 @@ def engine(
 
 def _made(
     protocol: Protocol, spec: str, name: str | None, options: Iterable[str] | None, seed: int
-) -> Engine:
-    """The engine; importing and compiling it may take a minute."""
+) -> LineEngine:
+    """Build the engine; importing and compiling may take a minute."""
     from meeple.engines.gtp import GtpEngine
     from meeple.engines.json_lines import JsonLinesEngine
     from meeple.engines.nboard import NBoardEngine

@@ -1,4 +1,4 @@
-"""`meeple games`: what can be played, and with which options."""
+"""`meeple games`: list the games and their options."""
 
 import json
 import sys
@@ -20,13 +20,13 @@ def games(
     ] = None,
     as_json: AsJson = False,
     layout: Annotated[
-        bool, typer.Option("--layout", help="Print the board that a game of GAME begins on.")
+        bool, typer.Option("--layout", help="Print the initial board of GAME as JSON.")
     ] = False,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", metavar="NAME=VALUE", help="For --layout: an option."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="For --layout: which board, if any.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="For --layout: seed of a random board.")] = 0,
 ) -> None:
     """List the games and their options."""
     if layout:
@@ -39,24 +39,24 @@ def games(
 
 
 def complain(sentence: str) -> None:
-    """Say on stderr what is wrong with a game, and go on."""
+    """Print to stderr what is wrong with a game."""
     print(sentence, file=sys.stderr)
 
 
 def layout_text(name: str | None, options: list[str], seed: int) -> str:
-    """The board of a game's opening position as JSON, to change and play on."""
+    """Return the board of a game's opening position as JSON, to edit and to play on."""
 
     if name is None:
-        raise UsageError("say which game's board: meeple games catan --layout")
+        raise UsageError("--layout needs a game, such as meeple games catan --layout")
     game = open_game(name, options)
     found = capabilities.layout(game.start(seed))
     if found is None:
-        raise UsageError(f"{name} has no board of its own; it is the same in every game")
+        raise UsageError(f"{name} has no layout; its board is the same in every game")
     return json.dumps(found, indent=2)
 
 
 def describe(name: str) -> dict[str, Any]:
-    """A game as JSON: name, summary, players by default, and its options in their order."""
+    """Return a game as JSON: name, summary, default number of players, and its options."""
     game = game_class(name)
     return {
         "name": name,
@@ -67,7 +67,7 @@ def describe(name: str) -> dict[str, Any]:
 
 
 def as_text(game: dict[str, Any]) -> str:
-    """A described game: a line on it, then a line on each option."""
+    """Return a described game as text: a line on it, then a line on each option."""
     lines = [f"{game['name']} ({game['players']} players): {game['summary']}"]
     width = max((len(option["name"]) for option in game["options"]), default=0)
     for option in game["options"]:

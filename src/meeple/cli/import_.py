@@ -1,4 +1,4 @@
-"""`meeple import`: a network that another program wrote becomes one that plays here."""
+"""`meeple import`: convert a network of another program into a checkpoint."""
 
 import enum
 import json
@@ -14,34 +14,34 @@ from meeple.errors import MeepleError
 from meeple.games.contract.game_words import game_words
 from meeple.games.contract.registry import make
 
-SIMULATIONS = 400  # of the search that is shown to play with it
+SIMULATIONS = 400  # simulations a move in the printed command
 
 
 class Format(enum.StrEnum):
-    """The programs whose networks are understood."""
+    """The programs whose networks can be imported."""
 
     alphazero_gomoku = "alphazero-gomoku"
 
 
 def import_(
     format: Annotated[Format, typer.Argument(metavar="FORMAT", help="alphazero-gomoku.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What that program wrote.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The other program's file.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The network to write.")],
     in_a_row: Annotated[
         int | None,
         typer.Option(
             "--in-a-row",
             metavar="N",
-            help="Stones in a row that win, which the file does not say; by default 5.",
+            help="Stones in a row that win, which the file does not contain; by default 5.",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace OUT where it exists.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make another program's network one that plays here.
+    """Import a network of another program.
 
     alphazero-gomoku: a list of 16 arrays that AlphaZero_Gomoku pickled, such as
-    best_policy_8_8_5.model. Only arrays are read; a file that asks for more is refused.
+    best_policy_8_8_5.model. Only arrays are read; a file with other objects is refused.
     """
     if out.exists() and not force:
         raise MeepleError(f"{out} exists already; name another file, or replace it with --force")

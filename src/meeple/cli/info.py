@@ -1,4 +1,4 @@
-"""`meeple info`: what a bug report should say of the machine and the installation."""
+"""`meeple info`: the machine and the installation, for bug reports."""
 
 import json
 import platform
@@ -26,7 +26,7 @@ LIBRARIES = (
 
 def info(
     torch: Annotated[
-        bool, typer.Option("--torch", help="Import PyTorch too, and show how it computes.")
+        bool, typer.Option("--torch", help="Also import PyTorch, and show its configuration.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -42,7 +42,7 @@ def info(
 
 
 def as_text(value: Any) -> str:
-    """A fact on one line: mappings as `key value` and sequences of words, between commas."""
+    """Return a fact as one line: `key value` pairs of a mapping, or the items of a sequence."""
     if isinstance(value, dict):
         return ", ".join(f"{key.replace('_', ' ')} {as_text(item)}" for key, item in value.items())
     if isinstance(value, list):
@@ -51,7 +51,7 @@ def as_text(value: Any) -> str:
 
 
 def gather() -> dict[str, Any]:
-    """All facts that cost no import of PyTorch, by name, ready for JSON."""
+    """Return all facts that need no import of PyTorch, by name, as JSON."""
     from meeple.games.contract.registry import game_names
     from meeple.kernels.cache import cache_folder
 
@@ -69,7 +69,7 @@ def gather() -> dict[str, Any]:
 
 
 def torch_facts() -> dict[str, Any]:
-    """PyTorch's threads, the widest vector instructions it found, and the accelerators it sees."""
+    """Return PyTorch's threads, its widest vector instructions, and the accelerators."""
     import torch
 
     from meeple.nets.devices import accelerators
@@ -83,7 +83,7 @@ def torch_facts() -> dict[str, Any]:
 
 
 def installed(name: str) -> str:
-    """The installed version of a distribution, or `not installed`."""
+    """Return the installed version of a distribution, or `not installed`."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -91,7 +91,7 @@ def installed(name: str) -> str:
 
 
 def cpu_name() -> str:
-    """The processor's name as Linux gives it, elsewhere what Python knows of it."""
+    """Return the processor's name from Linux, or else from Python."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -101,5 +101,5 @@ def cpu_name() -> str:
 
 
 def folder_bytes(folder: Path) -> int:
-    """The size of all files below `folder`, 0 if there is none."""
+    """Return the size of all files below `folder` in bytes, 0 if there are none."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

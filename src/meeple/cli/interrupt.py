@@ -1,4 +1,4 @@
-"""Ctrl-C during long work: asked to stop, and broken off where nobody hears it."""
+"""Ctrl-C during long work: a request to stop, and KeyboardInterrupt if it is not read."""
 
 import _thread
 import contextlib
@@ -13,15 +13,15 @@ from typing import Any
 from meeple.cli.arguments import command_line
 from meeple.games.contract.game import Game
 
-PATIENCE = 1.5  # seconds after Ctrl-C until what does not look out for it is broken off
+PATIENCE = 1.5  # seconds in which work must read the request, or it is interrupted
 
 
 @contextlib.contextmanager
 def stopping(patience: float = PATIENCE) -> Iterator[Callable[[], bool]]:
-    """Gives a function that says whether Ctrl-C was pressed; a second one raises KeyboardInterrupt.
+    """Yield a function that returns whether Ctrl-C was pressed.
 
-    So does the first where nobody asks that function within so many seconds: what is at work then,
-    such as a compilation, does not look out for it.
+    A second Ctrl-C raises KeyboardInterrupt. So does the first if the function is not called within
+    `patience` seconds, as during a compilation.
     """
     pressed = threading.Event()
     heard = threading.Event()
@@ -52,6 +52,6 @@ def stopping(patience: float = PATIENCE) -> Iterator[Callable[[], bool]]:
 
 
 def say_stopped(game: Game, folder: Path) -> None:
-    """Tell on stderr that a run of training was stopped, and how it goes on."""
+    """Print to stderr that training was stopped, and the command that resumes it."""
     on = command_line(game, f"train --resume --run {shlex.quote(str(folder))}")
-    print(f"Stopped; all that was learned is saved. Go on: {on}", file=sys.stderr)
+    print(f"Stopped; all training progress is saved. Resume: {on}", file=sys.stderr)

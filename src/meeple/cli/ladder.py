@@ -1,4 +1,4 @@
-"""`meeple ladder`: what the project's own agents of a game are worth, on one scale."""
+"""`meeple ladder`: rate the built-in agents of a game on one scale."""
 
 import json
 from pathlib import Path
@@ -43,13 +43,13 @@ def ladder(
     as_json: AsJson = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FOLDER", help="Write a report and the games there."),
+        typer.Option("--output", metavar="FOLDER", help="Write a report and the games here."),
     ] = None,
 ) -> None:
-    """Rate a game's own agents on one scale.
+    """Rate a game's built-in agents on one scale.
 
-    Its levels, the networks that ship for it and the agents in addition play a round robin, from
-    openings. Random play is 0.
+    The game's levels, its built-in networks and the given agents play a round robin from openings.
+    Random play is 0.
     """
     opened = open_game(game, option)
     with progress_bar("playing") as progress:
@@ -77,7 +77,7 @@ def ladder(
 
 
 def print_ladder(result: LadderResult) -> None:
-    """The ladder as a table, the weakest first."""
+    """Print the ladder as a table, the weakest first."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table

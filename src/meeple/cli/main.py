@@ -1,6 +1,6 @@
-"""The command `meeple`: the table of its subcommands, and what becomes of every error.
+"""The command `meeple`: the table of its subcommands, and the handling of errors.
 
-A subcommand's own work is in the file that the table names, imported when it is called.
+A subcommand is implemented in the file that the table names, which is imported when it is called.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 FAILED, WRONG_USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
-"""Exit codes beside 0 for done; the last two are the shell's own for SIGINT and SIGPIPE."""
+"""Exit codes other than 0; the last two are those of shells for SIGINT and SIGPIPE."""
 
 
 class Subcommand(NamedTuple):
-    """Where a subcommand is, as "module:function" or "module:app", and its line in the help."""
+    """A subcommand: its "module:function" or "module:app", and its line in the help."""
 
     target: str
     help: str
@@ -42,9 +42,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "tournament": Subcommand(
         "meeple.cli.tournament:tournament", "Play a tournament between agents, and rate them."
     ),
-    "ladder": Subcommand("meeple.cli.ladder:ladder", "Rate a game's own agents on one scale."),
+    "ladder": Subcommand("meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale."),
     "train": Subcommand("meeple.cli.train:train", "Learn a game by self-play, or go on with it."),
-    "runs": Subcommand("meeple.cli.runs:runs", "Show how the runs of training fare, and where."),
+    "runs": Subcommand("meeple.cli.runs:runs", "Show the progress of training runs."),
     "demo": Subcommand(
         "meeple.cli.demo:demo",
         "Learn Hex 5x5 in minutes, and see its generations compete.",
@@ -58,14 +58,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "convert": Subcommand("meeple.cli.convert:convert", "Write recorded games in another format."),
     "openings": Subcommand(
         "meeple.cli.openings:openings",
-        "See what was played from a position in recorded games.",
+        "Count the moves from a position in recorded games.",
     ),
-    "import": Subcommand(
-        "meeple.cli.import_:import_", "Make another program's network one that plays here."
-    ),
+    "import": Subcommand("meeple.cli.import_:import_", "Import a network of another program."),
     "qtable": Subcommand(
         "meeple.cli.qtable:qtable",
-        "Learn what searches find, to begin later ones with.",
+        "Learn a Q-table from searches, which later searches start from.",
     ),
     "new-game": Subcommand(
         "meeple.cli.new_game:new_game",
@@ -83,13 +81,13 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "engine": Subcommand(
         "meeple.cli.engine:engine",
-        "Be a program that others play with, by a protocol.",
+        "Run an agent as an engine for other programs, by a protocol.",
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
     "oht": Subcommand("meeple.cli.oht:oht", "Hold an Online Hex Tournament, or take part in one."),
     "bench": Subcommand(
         "meeple.cli.bench.command:bench",
-        "Measure speed, against other programs where there are any.",
+        "Measure speed, also against other programs.",
     ),
     "warmup": Subcommand(
         "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache."
@@ -97,7 +95,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose
-docstring begins with the same line of help; an app has commands of its own under that line."""
+docstring begins with the same line of help; an app has its own subcommands."""
 
 
 class LazyGroup(TyperGroup):
@@ -144,15 +142,15 @@ def show_version(wanted: bool) -> None:
 def meeple(
     ctx: typer.Context,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of an error; works in any place.")
+        bool, typer.Option("--debug", help="Show the traceback of an error; allowed anywhere.")
     ] = False,
     files: Annotated[
         list[str] | None,
         typer.Option(
             "--load",
             metavar="FILE",
-            help="Run a .py file that defines games or agents, or read a .toml list of engines; "
-            "they are then known by their names; repeatable.",
+            help="Load a .py file that defines games or agents, or a .toml list of engines, so "
+            "that they can be used by name; repeatable.",
         ),
     ] = None,
     version: Annotated[
@@ -186,7 +184,7 @@ def run(arguments: list[str], *, debug: bool) -> int:
         code = invoke(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # What is still buffered would raise again when the interpreter closes stdout.
+        # Buffered output would raise again when the interpreter closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except (KeyboardInterrupt, Stopped, typer.Abort):
@@ -227,7 +225,7 @@ def complain(sentence: str, *, debug: bool) -> None:
 
 
 def as_sentence(error: typer.TyperException) -> str:
-    """One sentence for a mistake that the parser of the command line found, and where help is."""
+    """Return a usage error as one sentence, with the command that prints the help."""
     text = " ".join(error.format_message().split()).rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "meeple"

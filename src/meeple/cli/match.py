@@ -1,4 +1,4 @@
-"""`meeple match`: agents meet many times, and the result is counted."""
+"""`meeple match`: play many games between agents, and count the results."""
 
 import json
 import shlex
@@ -45,7 +45,7 @@ def match(
         typer.Option(
             "--games",
             min=1,
-            help=f"How many games, by default {GAMES}; with --sprt at most, by default "
+            help=f"Number of games, by default {GAMES}; with --sprt the maximum, by default "
             f"{MAX_SPRT_GAMES:,}.",
         ),
     ] = None,
@@ -58,15 +58,15 @@ def match(
         typer.Option(
             "--sprt",
             metavar="LOW,HIGH",
-            help="Stop as soon as it is known whether the first agent is stronger by LOW or by "
-            "HIGH Elo points; with openings.",
+            help="Stop once a sequential test decides whether the first agent is stronger by LOW "
+            "or by HIGH Elo points; with openings.",
         ),
     ] = None,
     alpha: Annotated[
-        float, typer.Option("--alpha", help="The chance that --sprt accepts HIGH falsely.")
+        float, typer.Option("--alpha", help="Probability that --sprt falsely accepts HIGH.")
     ] = ERROR,
     beta: Annotated[
-        float, typer.Option("--beta", help="The chance that --sprt accepts LOW falsely.")
+        float, typer.Option("--beta", help="Probability that --sprt falsely accepts LOW.")
     ] = ERROR,
     run: Run = None,
     on_fault: OnFault = None,
@@ -80,11 +80,11 @@ def match(
     habits: Annotated[
         bool,
         typer.Option(
-            "--habits", help="Tell how the agents played, too, where the game counts something."
+            "--habits", help="Also print statistics of the agents' play, if the game has any."
         ),
     ] = False,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Keep the games, a line each.")
+        Path | None, typer.Option("--save", metavar="FILE", help="Save the games, a line each.")
     ] = None,
 ) -> None:
     """Play a match between agents, in rotated seats."""
@@ -120,7 +120,7 @@ def match(
             print("\n".join(habits_as_text(result)))
         if save is not None:
             line = command_line(opened, f"watch {shlex.quote(str(save))} --game 1")
-            print(f"Games saved to {save}; see one with: {line}")
+            print(f"Games saved to {save}; show one with: {line}")
     say_first_faults(result.faults)
     if result.interrupted:
         say_stopped(run, f"Stopped after {result.games} of {most} games.")
@@ -128,13 +128,13 @@ def match(
 
 
 def state_of(test: SequentialTest) -> str:
-    """How far a sequential test is: "LLR +0.31 (-2.94 to 2.94)"."""
+    """Return the state of a sequential test: "LLR +0.31 (-2.94 to 2.94)"."""
     low, high = test.hypotheses.bounds
     return f"LLR {test.llr:+.2f} ({low:.2f} to {high:.2f})"
 
 
 def decision(test: SequentialTest) -> str:
-    """What a sequential test says, in a sentence."""
+    """Return the decision of a sequential test as a sentence."""
     tested = test.hypotheses
     state = f"{state_of(test)} after {test.rounds} rounds of line-ups"
     if test.accepted is None:
@@ -142,11 +142,14 @@ def decision(test: SequentialTest) -> str:
     elo, wrong = (
         (tested.high, tested.alpha) if test.accepted == "high" else (tested.low, tested.beta)
     )
-    return f"Accepted: {elo:+g} Elo for the first agent (wrong with at most {wrong:g}): {state}."
+    return (
+        f"Accepted: {elo:+g} Elo for the first agent (error probability at most {wrong:g}): "
+        f"{state}."
+    )
 
 
 def as_text(result: MatchResult) -> list[str]:
-    """The result, a line on each agent and one on what it proves."""
+    """Return the result as lines: one on each agent, and one on its significance."""
     if not result.games:
         return ["No game was finished."]
     width = max(len(agent.spec) for agent in result.agents)
@@ -158,11 +161,12 @@ def as_text(result: MatchResult) -> list[str]:
     if result.different <= result.games // 2:
         lines.append(
             f"Only {result.different} of the games are different, so the intervals are too narrow; "
-            "--openings makes games differ."
+            "use --openings to make them differ."
         )
     if result.p_value is not None and result.sprt is None:
         lines.append(
-            f"Between equals a result this uneven has a chance of {result.p_value:.2g} (sign test)."
+            "Between equal agents, a result this uneven has probability "
+            f"{result.p_value:.2g} (sign test)."
         )
     if result.sprt is not None:
         lines.append(decision(result.sprt))
@@ -170,10 +174,10 @@ def as_text(result: MatchResult) -> list[str]:
 
 
 def habits_as_text(result: MatchResult) -> list[str]:
-    """How the agents played: a table for each, or a line where the game counts nothing."""
+    """Return a table of each agent's habits, or one line if the game has no habits."""
     if not result.agents[0].habits:
-        return [f"{result.game} counts nothing that agents do."]
-    lines = ["A game and seat, on average: all games, games won, games lost"]
+        return [f"{result.game} has no statistics of play."]
+    lines = ["Mean a game and seat: all games, games won, games lost"]
     for agent in result.agents:
         lines.append(agent.spec)
         lines += [f"  {name:<34}{_figures(habit)}" for name, habit in agent.habits.items()]

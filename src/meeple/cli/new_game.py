@@ -1,4 +1,4 @@
-"""`meeple new-game`: a file with a whole game to change, its test, and how to learn it."""
+"""`meeple new-game`: write a complete small game, its test and its training configuration."""
 
 import keyword
 import re
@@ -15,7 +15,7 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
 class Kind(StrEnum):
-    """The kinds of games that there are templates of."""
+    """The kinds of game templates."""
 
     board = "board"
     chance = "chance"
@@ -26,10 +26,10 @@ class Kind(StrEnum):
 OF_KIND = {
     Kind.board: ("a board of squares, two players", "2000", "16", "4"),
     Kind.chance: ("a die: chance decides too", "4000", "2", "0"),
-    Kind.hidden: ("a card that the other does not see", "4000", "2", "0"),
+    Kind.hidden: ("a card that is hidden from the other player", "4000", "2", "0"),
     Kind.players: ("three players or more", "2000", "3", "6"),
 }
-"""By kind: what it is, episodes to learn it, actions that a root considers, random first moves."""
+"""By kind: description, episodes of training, actions considered at a root, random first moves."""
 
 
 def new_game(
@@ -44,7 +44,7 @@ def new_game(
 ) -> None:
     """Write a small game to change, its test and a configuration.
 
-    The file is a small game that is whole: play it, check it, train it, and change it.
+    The game is complete: play it, check it, train it, and change it.
     """
     files = written_files(name, kind, folder)
     game, _, config = files
@@ -62,15 +62,16 @@ Try it:
 def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path]:
     """Write the game, its test and its configuration.
 
-    Raises UsageError for a name that is none or that another game has, or a file that is there.
+    Raises:
+        UsageError: The name is invalid or belongs to another game, or a file exists.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
-        raise UsageError(f"a game's name is of small letters, digits and -, not '{name[:60]}'")
+        raise UsageError(f"a game's name has lower-case letters, digits and -, not '{name[:60]}'")
     if name in game_names():
         raise UsageError(f"there is a game called {name} already")
     file = name.replace("-", "_")
     if keyword.iskeyword(file):
-        raise UsageError(f"'{name}' is a word of Python: choose another name")
+        raise UsageError(f"'{name}' is a keyword of Python: choose another name")
     words = {
         "name": name,
         "file": file,
@@ -87,7 +88,7 @@ def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path
     )
     for target, _ in wanted:
         if target.exists():
-            raise UsageError(f"there is a file {target} already: nothing was written")
+            raise UsageError(f"{target} exists already: nothing was written")
     folder.mkdir(parents=True, exist_ok=True)
     for target, template in wanted:
         text = (TEMPLATES / template).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`meeple oht`: hold an Online Hex Tournament, take part in one, and see how one stands."""
+"""`meeple oht`: hold an Online Hex Tournament, take part in one, and show its table."""
 
 import asyncio
 import json
@@ -22,8 +22,8 @@ from meeple.games.contract.game import Game
 from meeple.oht.agent_client import AgentClient
 from meeple.oht.client import PORT, RETRY_SECONDS
 from meeple.oht.connection import NEW
-from meeple.oht.host import Host, Place
-from meeple.oht.rules import Rules, parse_wait
+from meeple.oht.host import Host, ListenAddress
+from meeple.oht.rules import TournamentRules, parse_wait
 from meeple.oht.store import OVER
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PAGE_PORT = 8001
 TOKEN = "MEEPLE_OHT_TOKEN"
 LEVELS = ("debug", "info", "warning", "error")
-USUAL = Rules()
+USUAL = TournamentRules()
 
 oht = typer.Typer(
     add_completion=False,
@@ -55,43 +55,43 @@ def host(
     ],
     port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free one.")] = PORT,
     file: Annotated[
-        Path, typer.Option("--file", metavar="FILE", help="Where the tournament is kept.")
+        Path, typer.Option("--file", metavar="FILE", help="The tournament's database.")
     ] = Path("oht.sqlite"),
     game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="What is played.")] = (
         "hex"
     ),
     option: GameOptions = None,
     address: Annotated[
-        str, typer.Option("--host", help="Where to listen; 0.0.0.0 for other machines.")
+        str, typer.Option("--host", help="Address to listen on; 0.0.0.0 for other machines.")
     ] = "127.0.0.1",
     port_2020: Annotated[
         int | None,
-        typer.Option("--port-2020", min=0, max=65_535, help="Also speak the dialect of 2020 here."),
+        typer.Option("--port-2020", min=0, max=65_535, help="Port for the dialect of 2020."),
     ] = None,
     games: Annotated[int, typer.Option(min=1, max=1000, help="Games of a series.")] = USUAL.games,
     seconds: Annotated[
         float, typer.Option(min=0.05, max=3600, help="Wall clock a move.")
     ] = USUAL.seconds,
     on_illegal: Annotated[
-        str, typer.Option(help="What an illegal move costs: lose, retry or random.")
+        str, typer.Option(help="Consequence of an illegal move: lose, retry or random.")
     ] = USUAL.on_illegal,
     on_rubbish: Annotated[
-        str, typer.Option(help="What an answer costs that is no move: lose, retry or random.")
+        str, typer.Option(help="Consequence of an answer that is no move: lose, retry or random.")
     ] = USUAL.on_rubbish,
     on_timeout: Annotated[
-        str, typer.Option(help="What a late move costs: lose or random.")
+        str, typer.Option(help="Consequence of a late move: lose or random.")
     ] = USUAL.on_timeout,
     on_disconnect: Annotated[
-        str, typer.Option(help="lose, or wait=SECONDS for the player to come back in a game.")
+        str, typer.Option(help="Consequence of a lost connection: lose, or wait=SECONDS.")
     ] = f"wait={USUAL.wait:g}",
     qualifiers: Annotated[
         list[str] | None,
-        typer.Option("--qualifier", metavar="SPEC", help="An agent to meet first; repeatable."),
+        typer.Option("--qualifier", metavar="SPEC", help="An agent of the qualifier; repeatable."),
     ] = None,
     qualifier_games: Annotated[
-        int, typer.Option(min=1, max=1000, help="Games against each of them.")
+        int, typer.Option(min=1, max=1000, help="Games against each agent of the qualifier.")
     ] = USUAL.qualifier_games,
-    wins: Annotated[int, typer.Option(min=0, help="Of all these, to qualify.")] = USUAL.wins,
+    wins: Annotated[int, typer.Option(min=0, help="Wins needed to qualify.")] = USUAL.wins,
     attempts: Annotated[
         int, typer.Option(min=1, max=1000, help="Attempts at the qualifiers.")
     ] = USUAL.attempts,
@@ -106,7 +106,8 @@ def host(
         typer.Option(
             "--register",
             min=0,
-            help="Seconds after which the league begins without the others; 0: when all are here.",
+            help="Seconds after which the league begins with the players that are ready; 0: wait "
+            "for all.",
         ),
     ] = USUAL.register,
     at_once: Annotated[
@@ -122,20 +123,22 @@ def host(
         typer.Option("--page", min=0, max=65_535, help=f"The page's port; else from {PAGE_PORT}."),
     ] = None,
     page_host: Annotated[
-        str, typer.Option("--page-host", help="Where the page is; 0.0.0.0 for other machines.")
+        str, typer.Option("--page-host", help="The page's address; 0.0.0.0 for other machines.")
     ] = "127.0.0.1",
     no_page: Annotated[bool, typer.Option("--no-page", help="Serve no page.")] = False,
     stay: Annotated[
-        bool, typer.Option("--stay", help="When all is over, go on listening until Ctrl-C.")
+        bool, typer.Option("--stay", help="After the tournament, keep listening until Ctrl-C.")
     ] = False,
-    log: Annotated[str, typer.Option("--log", help="debug, info, warning or error.")] = "warning",
+    log: Annotated[
+        str, typer.Option("--log", help="Log level: debug, info, warning or error.")
+    ] = "warning",
     seed: Seed = 1,
 ) -> None:
-    """Hold a tournament. The same command goes on with one that was stopped or killed."""
+    """Hold a tournament; the same command resumes one that was stopped or killed."""
     from meeple.agents.spec import parse
     from meeple.oht.players import read_players
 
-    rules = Rules(
+    rules = TournamentRules(
         games=games,
         seconds=seconds,
         on_illegal=on_illegal,
@@ -159,7 +162,7 @@ def host(
     found = read_players(players)
     allow_files()
     tls = None if plain else _server_tls(file, certificate, key)
-    place = Place(address, port, port_2020, tls)
+    place = ListenAddress(address, port, port_2020, tls)
     held = Host(file, opened, found, rules, place, seed)
     shown = None if no_page else _served_page(file, page_host, page)
     try:
@@ -168,8 +171,8 @@ def host(
     except (KeyboardInterrupt, asyncio.CancelledError):
         print_table(held.store)
         if held.store.tournament().phase == OVER:
-            return  # it was only listening on
-        print("Stopped; the same command goes on with the tournament.", file=sys.stderr)
+            return  # the tournament was over, and only the listening was stopped
+        print("Stopped; the same command resumes the tournament.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     finally:
         if shown is not None:
@@ -178,7 +181,7 @@ def host(
 
 
 async def _hold(held: Host, stay: bool) -> None:
-    """Hold the tournament, with its table on the terminal; Ctrl-C and SIGTERM end it in order."""
+    """Hold the tournament, with its table on the terminal; Ctrl-C and SIGTERM end it cleanly."""
     listening, loop = asyncio.Event(), asyncio.get_running_loop()
     work = asyncio.ensure_future(held.run(listening, stay=stay))
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -223,17 +226,17 @@ def _set_up_log(level: str) -> None:
 
 @oht.command()
 def join(
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="Who plays, such as uct:sims=1000.")],
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="The agent, such as uct:sims=1000.")],
     host: Annotated[str, typer.Option(help="The tournament's machine.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65_535)] = PORT,
     token: Annotated[
         Path | None,
         typer.Option(
-            "--token", metavar="FILE", help=f"A file with the token; else {TOKEN}, or asked for."
+            "--token", metavar="FILE", help=f"A file with the token; else {TOKEN}, or a prompt."
         ),
     ] = None,
     practice: Annotated[
-        bool, typer.Option("--practice", help="Only practise: nothing counts.")
+        bool, typer.Option("--practice", help="Play only practice games, which do not count.")
     ] = False,
     dialect: Annotated[str, typer.Option(help="2023, or 2020 for older servers.")] = NEW,
     name: Annotated[str, typer.Option(help="For the login of 2020.")] = "player",
@@ -244,7 +247,7 @@ def join(
     plain: Plain = False,
     certificate: Certificate = None,
     retry: Annotated[
-        float, typer.Option(min=0, help="Seconds to try again where nobody answers.")
+        float, typer.Option(min=0, help="Seconds to retry if the server does not answer.")
     ] = RETRY_SECONDS,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the score alone.")] = False,
     as_json: AsJson = False,
@@ -275,11 +278,11 @@ def join(
     if as_json:
         print(json.dumps({"score": score}))
     else:
-        print("No score was told." if score is None else f"Score: {score:g} of 100")
+        print("The server sent no score." if score is None else f"Score: {score:g} of 100")
 
 
 def _get_ready(client: AgentClient, game: Game) -> None:
-    """Compile before any clock runs; an agent that plays another size only is made later."""
+    """Compile before any clock runs; an agent for another board size only is built later."""
     try:
         client.get_ready(game)
     except (CheckpointError, OptionError) as error:
@@ -287,7 +290,7 @@ def _get_ready(client: AgentClient, game: Game) -> None:
 
 
 def _token(file: Path | None) -> str:
-    """The token, from a file, the environment, or who is at the terminal."""
+    """Return the token from a file, the environment, or a prompt."""
     if file is not None:
         try:
             word = file.read_text(encoding="utf-8").strip()
@@ -310,17 +313,17 @@ def _token(file: Path | None) -> str:
 
 @oht.command()
 def token(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of players to make.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of players to write.")],
     names: Annotated[list[str], typer.Argument(metavar="NAME...", help="The players.")],
 ) -> None:
-    """Make the file of players, each with a new token; only you may read it."""
+    """Write the file of players, each with a new token; only you may read it."""
     from meeple.oht.players import write_players
 
     players = write_players(file, names)
     count = f"{len(players)} players" if len(players) > 1 else "one player"
     print(f"{file}: {count}. Give each the token under their name there.")
     if len(players) == 1:
-        print("A tournament needs two: add an agent with a name and a spec, see docs/oht.md.")
+        print("A tournament needs two players: add an agent with name and spec, see docs/oht.md.")
 
 
 @oht.command()
@@ -328,15 +331,15 @@ def table(
     file: File,
     as_json: AsJson = False,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Keep the games, a line each.")
+        Path | None, typer.Option("--save", metavar="FILE", help="Save the games, a line each.")
     ] = None,
 ) -> None:
-    """Show how a tournament stands, while it runs or afterwards."""
+    """Show the table of a tournament, while it runs or afterwards."""
     from meeple.cli.reports import save_games
     from meeple.oht.standings import ratings_of, records_of, table_of
-    from meeple.oht.store import Store
+    from meeple.oht.store import TournamentStore
 
-    store = Store.open(file)
+    store = TournamentStore.open(file)
     try:
         if save is not None:
             save_games(save, records_of(store))
@@ -355,18 +358,18 @@ def page(
     host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free one.")] = PAGE_PORT,
 ) -> None:
-    """Show a tournament in the browser, while it runs elsewhere or afterwards."""
-    from meeple.oht.store import Store
+    """Show a tournament in the browser, while another process runs it or afterwards."""
+    from meeple.oht.store import TournamentStore
     from meeple.server.tournament_page import Page
 
-    Store.open(file).close()  # what is wrong with it is said before anything starts
+    TournamentStore.open(file).close()  # raise its errors before anything starts
     served = Page(file, host, port)
     print(f"The tournament's page is at {served.url}", flush=True)
     served.run()
 
 
 def _served_page(file: Path, host: str, port: int | None) -> "Page":
-    """The page, served in a thread."""
+    """Serve the page in a thread, and return it."""
     from meeple.server.tournament_page import Page
 
     served = Page(file, host, PAGE_PORT if port is None else port, or_next=port is None)

@@ -1,4 +1,4 @@
-"""A tournament on the terminal: a live table, or plain lines where nobody looks."""
+"""A tournament on the terminal: a live table, or plain lines without a terminal."""
 
 import logging
 import sys
@@ -8,28 +8,28 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.reports import print_standings
-from meeple.oht.standings import Table, ratings_of, table_of
-from meeple.oht.store import LEAGUE, REGISTRATION, Store
+from meeple.oht.standings import TournamentTable, ratings_of, table_of
+from meeple.oht.store import LEAGUE, REGISTRATION, TournamentStore
 
-LIVE_PAUSE, PLAIN_PAUSE = 1.0, 2.0  # seconds between two looks
+LIVE_PAUSE, PLAIN_PAUSE = 1.0, 2.0  # seconds between two updates
 
 
 class StderrHandler(logging.StreamHandler[Any]):
-    """Writes to what is stderr at the moment: under a live table, that goes above the table."""
+    """Writes to the current stderr; while a live table is shown, lines appear above it."""
 
     def __init__(self) -> None:
         logging.Handler.__init__(self)
 
     @property
     def stream(self) -> Any:
-        """Where to."""
+        """The current stderr."""
         return sys.stderr
 
 
 class Screen:
-    """Shows how a tournament goes, again and again."""
+    """Shows the progress of a tournament repeatedly."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TournamentStore) -> None:
         self._store = store
         self._live: Any = None
         self._said = ""
@@ -48,10 +48,10 @@ class Screen:
             self._live.stop()
 
     def show(self) -> None:
-        """Show the table as it is now, or say in a line what has changed."""
+        """Update the live table, or print a line if the progress has changed."""
         try:
             table = table_of(self._store)
-        except SQLAlchemyError:  # held by another program at the moment: it is looked at again
+        except SQLAlchemyError:  # locked by another program: the next update tries again
             return
         if self._live is not None:
             self._live.update(drawn(table), refresh=True)
@@ -60,8 +60,8 @@ class Screen:
             print(line, flush=True)
 
 
-def progress(table: Table) -> str:
-    """How far a tournament is, in a line."""
+def progress(table: TournamentTable) -> str:
+    """Return the progress of a tournament as a line."""
     here = sum(row.connected for row in table.rows)
     if table.phase == REGISTRATION:
         ready = sum(row.state == "ready" for row in table.rows)
@@ -70,8 +70,8 @@ def progress(table: Table) -> str:
     return f"{table.phase}: {table.games_done} of {table.games_all} games{leader}"
 
 
-def drawn(table: Table) -> Any:
-    """The table for a terminal."""
+def drawn(table: TournamentTable) -> Any:
+    """Return the table for a terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as RichTable
 
@@ -88,8 +88,8 @@ def drawn(table: Table) -> Any:
     return found
 
 
-def print_table(store: Store) -> None:
-    """The table of a tournament, and the ratings once enough was played."""
+def print_table(store: TournamentStore) -> None:
+    """Print the table of a tournament, and the ratings once enough games were played."""
     table = table_of(store)
     _console().print(drawn(table))
     standings = ratings_of(store)

@@ -1,4 +1,4 @@
-"""`meeple openings`: what was played from a position in files of games, and how it came out."""
+"""`meeple openings`: the moves from a position in files of games, with their results."""
 
 import json
 import shlex
@@ -28,8 +28,8 @@ from meeple.games.contract.game_words import game_words
 from meeple.games.contract.records import GameRecord, game_of
 from meeple.protocols.records.formats import read_file
 
-DEEPEST = 12  # plies of a tree of moves
-SHOWN = 20  # moves of a table
+MAX_DEPTH = 12  # plies of a tree of moves
+MAX_ROWS = 20  # moves of a table
 
 
 def openings(
@@ -38,24 +38,24 @@ def openings(
     ],
     game: Annotated[
         str | None,
-        typer.Option("--game", "-g", metavar="GAME", help="By default the one of most games."),
+        typer.Option("--game", "-g", metavar="GAME", help="By default the most frequent game."),
     ] = None,
     option: GameOptions = None,
     moves: Annotated[
-        str, typer.Option("--moves", metavar="MOVES", help='The position: after "f5 d6".')
+        str, typer.Option("--moves", metavar="MOVES", help='Moves to the position: "f5 d6".')
     ] = "",
     symmetries: Annotated[
         str, typer.Option(metavar="on|off", help="Whether mirrored positions count together.")
     ] = "on",
     depth: Annotated[
-        int, typer.Option(min=1, max=DEEPEST, help="How many moves deep the tree goes.")
+        int, typer.Option(min=1, max=MAX_DEPTH, help="Depth of the tree, in moves.")
     ] = 1,
     least: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Leave out moves of fewer games.")
+        int, typer.Option(min=1, metavar="N", help="Leave out moves with fewer games.")
     ] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """See what was played from a position in recorded games.
+    """Count the moves from a position in recorded games.
 
     meeple openings WTH_1984.wtb --moves "f5 d6" --least 10
     """
@@ -86,19 +86,19 @@ def openings(
 
 
 def _games(count: int, such: str = "") -> str:
-    """So many games in words."""
+    """Return a number of games as text."""
     return f"{count:,} {such}{' ' if such else ''}game{'s' * (count != 1)}"
 
 
 class _Wanted:
-    """How a tree of moves is to be looked for."""
+    """The settings of a tree of moves."""
 
     def __init__(self, symmetries: bool, depth: int, least: int) -> None:
         self.symmetries, self.depth, self.least = symmetries, depth, least
 
 
 class _Files:
-    """The games of files, each with its place; those that cannot be read are counted."""
+    """The games of files, each with its location; unreadable games are counted."""
 
     def __init__(self, files: Sequence[Path], stopped: Any, progress: Any) -> None:
         opened = [read_file(path) for path in files]
@@ -121,7 +121,11 @@ class _Files:
         self.wrong += 1
 
     def commonest(self, name: str | None) -> Game:
-        """The game, be it of that name, with the options that most have. Raises MeepleError."""
+        """Return the most frequent game with its options, of this name if given.
+
+        Raises:
+            MeepleError: There is no such game.
+        """
         kinds: Counter[str] = Counter()
         games: dict[str, GameRecord] = {}
         for _, record in self.records:
@@ -139,9 +143,10 @@ class _Files:
         return game_of(games[kinds.most_common(1)[0][0]])
 
     def of(self, game: Game, most: int) -> tuple[list[PlayedGame], int]:
-        """The games of `game`, as far as `most` actions; and how many are of others.
+        """Return the games of `game`, cut after `most` actions, and the number of other games.
 
-        Raises MeepleError where there is none.
+        Raises:
+            MeepleError: There is no game of `game`.
         """
         played: list[PlayedGame] = []
         others = 0
@@ -160,7 +165,7 @@ class _Files:
 
 
 def _line(game: Game, moves: str) -> list[int]:
-    """The actions that are named, by spaces or commas. Raises IllegalAction."""
+    """Parse actions separated by spaces or commas; raise IllegalAction."""
     position = game.start()
     words = moves.replace(",", " ").split()
     at = 0
@@ -231,24 +236,24 @@ def _names(explored: Explored) -> list[str]:
 def _as_text(
     game: Game, explored: Explored, tree: Sequence[_Branch], files: Sequence[Path]
 ) -> list[str]:
-    """A table, and how to see one of the games."""
+    """Return the table, with the command that shows one of the games."""
     names = _names(explored)
     where = f"after {' '.join(names)}" if names else "at the beginning"
-    lines = [f"{title(game)}: {_games(explored.reached)} came to the position {where}."]
+    lines = [f"{title(game)}: {_games(explored.reached)} reached the position {where}."]
     if not tree:
-        return [*lines, "No move from here is in that many games."]
+        return [*lines, "No move from this position is in that many games."]
     lines.append("move           games  share of the mover (95 %)    plies  years")
-    lines += _rows(tree[:SHOWN], 0)
-    if len(tree) > SHOWN:
+    lines += _rows(tree[:MAX_ROWS], 0)
+    if len(tree) > MAX_ROWS:
         lines.append(
-            f"and {len(tree) - SHOWN} more; --least leaves rare ones out, --json gives all"
+            f"and {len(tree) - MAX_ROWS} more; --least leaves out rare ones, --json prints all"
         )
     example = tree[0].entry.examples[0].game
     path, _, number = example.rpartition(" game ")
-    lines.append(f"To see one: meeple watch {shlex.quote(path)} --game {number}")
+    lines.append(f"To show a game: meeple watch {shlex.quote(path)} --game {number}")
     following = " ".join([*names, tree[0].entry.name])
     words = shlex.join([*map(str, files), "--moves", following])
-    lines.append(f"To go on: meeple openings {words} --game {game_words(game)}")
+    lines.append(f"To follow the first move: meeple openings {words} --game {game_words(game)}")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""`meeple play`: sit down at a game with agents, or go on with a saved one."""
+"""`meeple play`: play a game with agents in the terminal, or resume a saved one."""
 
 import re
 import secrets
@@ -21,12 +21,12 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, replay
 from meeple.protocols.records.formats import read_all
 
-SECONDS = 1  # a move of agents that nobody named
+SECONDS = 1  # seconds a move of default agents
 HUMAN = "human"
 
 
 class First(StrEnum):
-    """Who has the first move."""
+    """The player with the first move."""
 
     YOU = "you"
     THEM = "them"
@@ -52,17 +52,17 @@ def play(
         str | None,
         typer.Option(metavar="SPEC", help="The agent that gives hints. By default the strongest."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Repeats chance and agents.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of chance and agents.")] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Save here after every move.")
+        Path | None, typer.Option(metavar="FILE", help="Save the game after every move.")
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with the last game of a file.")
+        Path | None, typer.Option(metavar="FILE", help="Resume the last game of a file.")
     ] = None,
 ) -> None:
     """Play a game in the terminal, against agents or other people."""
     if against and seats:
-        raise UsageError("--against and --seats both say who plays; give one of them")
+        raise UsageError("--against and --seats both set the players; give one of them")
     seed = secrets.randbelow(2**31) if seed is None else seed
     position, recorded = begin(game, option, resume, seed)
     strongest = strongest_within(position.game, SECONDS)
@@ -83,7 +83,7 @@ def play(
 
 
 def read_line(prompt: str) -> str:
-    """The next line of stdin; shown after the prompt where no terminal shows what is typed."""
+    """Return the next line of stdin; if stdin is no terminal, print it after the prompt."""
     if is_interactive():
         import readline  # noqa: F401  # gives `input` its history and editing
     line = input(prompt)
@@ -95,20 +95,21 @@ def read_line(prompt: str) -> str:
 def begin(
     name: str | None, option: list[str] | None, resume: Path | None, seed: int
 ) -> tuple[Position, GameRecord | None]:
-    """The position to begin at: a new game's first, or where a recorded one stood, with its record.
+    """Return the first position of a new game, or the last one of a recorded game with its record.
 
-    Raises UsageError where neither a game nor a file is named.
+    Raises:
+        UsageError: Neither a game nor a file is given.
     """
     chosen = open_game(name, option) if name else None
     if resume is not None:
         return reopen(resume, chosen, bool(option))
     if chosen is None:
-        raise UsageError("say which game, such as meeple play hex, or --resume FILE")
+        raise UsageError("name a game, such as meeple play hex, or give --resume FILE")
     return chosen.start(seed), None
 
 
 def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Position, GameRecord]:
-    """The last game of a file, as it stood, and its record."""
+    """Return the last position of a file's last game, and its record."""
     records = read_all(file)
     if not records:
         raise MeepleError(f"{file} holds no game")
@@ -129,9 +130,10 @@ def seats_of(
     first: First,
     seed: int,
 ) -> list[str]:
-    """The spec of every seat: as given, around you, or as in a record.
+    """Return the spec of every seat: from --seats, from --against, or from a record.
 
-    Raises UsageError where their number is wrong or nobody is human.
+    Raises:
+        UsageError: Their number is wrong, or no seat is human.
     """
     if seats is not None:
         specs = split_specs(seats)
@@ -144,8 +146,8 @@ def seats_of(
         raise UsageError(f"this game has {game.players} seats, and {len(specs)} were given")
     if HUMAN not in specs:
         raise UsageError(
-            f"nobody at the board is human ({', '.join(specs)}): say who plays with --seats, "
-            "or look on with meeple watch"
+            f"no seat is human ({', '.join(specs)}): set the players with --seats, or use "
+            "meeple watch"
         )
     return specs
 
@@ -153,8 +155,9 @@ def seats_of(
 def around_you(
     players: int, opponents: list[str], first: First, seed: int, begins: int = 0
 ) -> list[str]:
-    """You and your opponents by seat; a single one given takes every other seat. `begins` is the
-    seat that has the first move.
+    """Return your seat and your opponents' by seat; a single opponent takes all other seats.
+
+    `begins` is the seat with the first move.
     """
     if len(opponents) == 1:
         opponents = opponents * (players - 1)
@@ -165,6 +168,6 @@ def around_you(
 
 
 def split_specs(text: str) -> list[str]:
-    """The specs of "human,puct:PATH,sims=400,human": a comma ends one only before an agent."""
+    """Split "human,puct:PATH,sims=400,human" into specs; a comma ends one only before an agent."""
     names = "|".join(map(re.escape, {HUMAN, *AGENTS}))
     return [spec.strip() for spec in re.split(rf",(?=\s*(?:{names})\s*(?:[:,]|$))", text)]

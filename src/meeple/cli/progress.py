@@ -1,4 +1,4 @@
-"""How long work is shown as it goes: a bar on a terminal; of training, lines elsewhere."""
+"""Progress of long work: a bar on a terminal; for training without a terminal, lines."""
 
 import contextlib
 import math
@@ -17,17 +17,18 @@ if TYPE_CHECKING:  # matches and tournaments show progress too, and need nothing
     from meeple.learn.run.cluster_state import ClusterState
 
 Watch = Callable[[int, Position], None]
-"""Told of the number of an episode, and of each position of it as it comes about."""
+"""Called with the number of an episode, and each of its positions as it is reached."""
 
 Progress = Callable[[int, int], None]
-"""Told how much is done, and of how much."""
+"""Called with the number of finished items and of all items."""
 
-LINE_SECONDS = 10.0  # between two plain lines
-RECENT = 30  # waves that the speed is measured over
+LINE_SECONDS = 10.0  # seconds between two plain lines
+CLUSTER_LINE_SECONDS = 20.0  # seconds between lines about a cluster while no wave ends
+RECENT = 30  # waves over which the speed is measured
 
 
 class GameBar:
-    """Told how many games are done, and of how many; it may be given words to show beside."""
+    """A progress bar of games, with an optional text beside it."""
 
     def __init__(self, bar: Any = None, task: Any = None) -> None:
         self._bar, self._task = bar, task
@@ -37,14 +38,14 @@ class GameBar:
             self._bar.update(self._task, completed=done, total=total)
 
     def say(self, words: str) -> None:
-        """Show these words from now on."""
+        """Show this text beside the bar."""
         if self._bar is not None:
             self._bar.update(self._task, words=words)
 
 
 @contextlib.contextmanager
 def progress_bar(what: str, hidden: bool = False) -> Iterator[GameBar]:
-    """A bar on stderr, gone when done; nothing where stderr is no terminal, or `hidden`."""
+    """Show a bar on stderr, removed at the end; nothing without a terminal or if `hidden`."""
     if hidden or not sys.stderr.isatty():
         yield GameBar()
         return
@@ -67,7 +68,7 @@ def progress_bar(what: str, hidden: bool = False) -> Iterator[GameBar]:
 
 @contextlib.contextmanager
 def progress_line() -> Iterator[Callable[[str], None]]:
-    """On a terminal, a line on stderr that says how far the exact solver is."""
+    """Show the progress of the exact solver in a line on stderr, on a terminal."""
     from rich.console import Console
 
     with Console(stderr=True).status("solving…") as status:
@@ -76,7 +77,7 @@ def progress_line() -> Iterator[Callable[[str], None]]:
 
 @contextlib.contextmanager
 def solving(agent: Agent) -> Iterator[None]:
-    """While an agent chooses: that line, where it reports how far it is."""
+    """Show that line while an agent chooses, if the agent reports its progress."""
     if not hasattr(agent, "report"):
         yield
         return
@@ -90,9 +91,9 @@ def solving(agent: Agent) -> Iterator[None]:
 
 
 class TrainingProgress:
-    """A reporter that prints to stderr; with `watch`, somebody looks on at episodes.
+    """A reporter that prints to stderr; `watch` receives the positions of shown episodes.
 
-    Use it as a context. A bar would run into the drawings, so there is none beside them.
+    A context manager. With `watch` there is no bar, since it would collide with the drawings.
     """
 
     def __init__(
@@ -102,7 +103,7 @@ class TrainingProgress:
         watch: Watch | None = None,
         unit: str = "episode",
     ) -> None:
-        """`episodes` and `minutes`: when the run ends; `unit`: what it calls an episode."""
+        """Set the run's limits, `episodes` and `minutes`, and its `unit`, such as episode."""
         self._unit = unit
         self.episodes, self.watch = episodes, watch
         self._limit = math.inf if minutes is None else 60 * minutes
@@ -111,7 +112,8 @@ class TrainingProgress:
         self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
         self._printed = time.perf_counter()
         self._accuracy: float | None = None  # of a run that learns from records
-        self._cluster = ""  # what a run on a cluster is at
+        self._cluster = ""  # the state of the run's cluster, as a line
+        self._cluster_printed = -math.inf  # when that line was printed last
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and self.watch is None:
@@ -133,13 +135,17 @@ class TrainingProgress:
         print(f"{text}.", file=sys.stderr)
 
     def cluster(self, state: "ClusterState") -> None:
-        """What a run on a cluster is at: shown under the bar, or in a line of its own."""
+        """Show the state of a run's cluster under the bar, or in a separate line."""
         from meeple.learn.run.cluster_view import summary_of
 
         before, self._cluster = self._cluster, summary_of(state)
         if self._bar is not None:
             self._bar.below = self._cluster
-        elif not before and self._cluster:
+            return
+        now = time.perf_counter()
+        is_late = state.running and now - self._cluster_printed > CLUSTER_LINE_SECONDS
+        if self._cluster and (not before or is_late):
+            self._cluster_printed = now
             print(f"on {state.place}: {self._cluster}", file=sys.stderr, flush=True)
 
     def game(self, record: GameRecord) -> None: ...
@@ -155,7 +161,7 @@ class TrainingProgress:
             figures.append(f"loss {metrics['loss/loss']:.3f}")
         self._accuracy = metrics.get("records/accuracy", self._accuracy)
         if self._accuracy is not None:
-            figures.append(f"foresees {100 * self._accuracy:.1f} % of the moves held out")
+            figures.append(f"predicts {100 * self._accuracy:.1f} % of the held-out moves")
         figures.append(f"{duration(left)} left")
         line = " · ".join(figures)
         now = time.perf_counter()
@@ -167,6 +173,7 @@ class TrainingProgress:
                 f"{self._unit} {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True
             )
             if self._cluster:
+                self._cluster_printed = now
                 print(f"    {self._cluster}", file=sys.stderr, flush=True)
 
 
@@ -193,46 +200,22 @@ def _bar(units: str) -> Any:
 
 
 def duration(seconds: float) -> str:
-    """A time span in words: "40 s", "3 min", "2 h 5 min"."""
+    """Return a duration as text: "40 s", "3 min", "2 h 5 min"."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
-class Messages:
-    """A reporter that prints sentences to stderr, as they come; what a cluster is at in a line now
-    and then.
-    """
-
-    watch = None
-    _told = -math.inf  # when the last line about a cluster was printed
-
-    def message(self, text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
-
-    def game(self, record: GameRecord) -> None: ...
-
-    def cluster(self, state: "ClusterState") -> None:
-        from meeple.learn.run.cluster_view import summary_of
-
-        now = time.monotonic()
-        if state.running and now - self._told > LINE_SECONDS:
-            self._told = now
-            print(f"on {state.place}: {summary_of(state)}", file=sys.stderr, flush=True)
-
-    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
-
-
 class Several:
-    """Passes everything on to several reporters."""
+    """Forwards all reports to several reporters."""
 
     def __init__(self, *reporters: Any) -> None:
         self._reporters = reporters
 
     @property
     def watch(self) -> Watch | None:
-        """The first of them that looks on."""
+        """The first reporter's `watch` that is not None."""
         return next((one.watch for one in self._reporters if one.watch is not None), None)
 
     def message(self, text: str) -> None:

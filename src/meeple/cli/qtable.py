@@ -1,4 +1,4 @@
-"""`meeple qtable`: learn what UCT finds of positions, for later searches; look, and convert."""
+"""`meeple qtable`: learn a Q-table from UCT searches, show it, and convert it."""
 
 import contextlib
 import json
@@ -19,16 +19,19 @@ from meeple.cli.main import INTERRUPTED
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import game_words
-from meeple.search.qtable.table import CAPACITY, LARGEST, TRUST, QTable
+from meeple.search.qtable.table import CAPACITY, MAX_CAPACITY, TRUST, QTable
 
-SAVE_SECONDS = 20.0  # between two writings of the file
-SIMULATIONS = 1000  # of a search, unless told otherwise
+SAVE_SECONDS = 20.0  # seconds between two writes of the file
+SIMULATIONS = 1000  # default simulations of a search
 
 TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="The Q-table.")]
 Capacity = Annotated[
     int | None,
     typer.Option(
-        "--capacity", min=1, max=LARGEST, help=f"Actions it keeps at most; by default {CAPACITY}."
+        "--capacity",
+        min=1,
+        max=MAX_CAPACITY,
+        help=f"Maximum number of actions; by default {CAPACITY}.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
@@ -36,7 +39,7 @@ Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists
 qtable = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    help="Learn what searches find, to begin later ones with.",
+    help="Learn a Q-table from searches, which later searches start from.",
 )
 
 
@@ -53,23 +56,23 @@ def learn(
     seconds: Annotated[float | None, typer.Option("--seconds", help="Wall clock a move.")] = None,
     against: Annotated[
         str | None,
-        typer.Option("--against", metavar="SPEC", help="Play it; by default, play itself."),
+        typer.Option("--against", metavar="SPEC", help="The opponent; by default UCT itself."),
     ] = None,
     trust: Annotated[
-        int, typer.Option("--trust", min=1, help="Visits a search takes over, at most.")
+        int, typer.Option("--trust", min=1, help="Maximum visits that a search takes over.")
     ] = TRUST,
     capacity: Capacity = None,
     seed: Seed = 1,
 ) -> None:
-    """Play games of UCT against itself or an agent, each begun with what is learned by then.
+    """Play games of UCT against itself or an agent, and update the table after each game.
 
-    Where FILE exists, it goes on learning; Ctrl-C keeps all games that are over.
+    An existing FILE is learned further; Ctrl-C saves all finished games.
     """
     from meeple.learn.qtable import learn as learn_table
 
     table = _open_table(file, open_game(game, option), capacity)
     before = table.games
-    with _kept(file, table, games) as after_game:
+    with _saved_regularly(file, table, games) as after_game:
         learn_table(
             table,
             games,
@@ -84,13 +87,13 @@ def learn(
     print(f"Learned from {learned} games; {_described(table)}.")
     print(f"Play with it: {_play(table, file)}")
     if learned < games:
-        print("Stopped; run the same command again to go on.", file=sys.stderr)
+        print("Stopped; run the same command again to resume.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
 
 
 @qtable.command()
 def info(file: TableFile, as_json: AsJson = False) -> None:
-    """Say what a Q-table knows, and what it thinks of the start."""
+    """Show the size of a Q-table, and its values at the start of the game."""
     from meeple.search.qtable.file import load
 
     table = load(file)
@@ -118,7 +121,7 @@ def export(
     out: Annotated[Path, typer.Argument(metavar="CSV", help="The CSV file to write.")],
     force: Force = False,
 ) -> None:
-    """Write a Q-table as CSV: a line an action, with the board as text, who moves, visits and Q."""
+    """Write a Q-table as CSV: a line an action, with board, player to move, visits and Q."""
     from meeple.search.qtable.csv_file import export_csv
     from meeple.search.qtable.file import load
 
@@ -137,7 +140,7 @@ def import_(
     capacity: Capacity = None,
     force: Force = False,
 ) -> None:
-    """Make a CSV file of this game a Q-table."""
+    """Convert a CSV file of this game to a Q-table."""
     from meeple.search.qtable.csv_file import import_csv
     from meeple.search.qtable.file import save
 
@@ -149,16 +152,17 @@ def import_(
 
 
 def _open_table(file: Path, game: Game, capacity: int | None) -> QTable:
-    """The table of a file, or a new one that is saved there before any game is played.
+    """Return the table of a file, or a new one that is saved there before any game is played.
 
-    Raises UsageError where a capacity is asked for that the file's table has not.
+    Raises:
+        UsageError: The file's table has another capacity.
     """
     from meeple.search.qtable.file import load, save
 
     if file.exists():
         table = load(file, game)
         if capacity not in (None, table.capacity):
-            raise UsageError(f"{file} has a capacity of {table.capacity}, which stays as it is")
+            raise UsageError(f"{file} has a capacity of {table.capacity}, which cannot change")
         return table
     table = QTable(game, capacity=CAPACITY if capacity is None else capacity)
     save(file, table)
@@ -166,10 +170,11 @@ def _open_table(file: Path, game: Game, capacity: int | None) -> QTable:
 
 
 @contextlib.contextmanager
-def _kept(file: Path, table: QTable, games: int) -> Iterator[Callable[[int], bool]]:
-    """Save the table now and then, and in the end.
+def _saved_regularly(file: Path, table: QTable, games: int) -> Iterator[Callable[[int], bool]]:
+    """Save the table regularly and at the end.
 
-    Gives what is to be called after every game, with their number; it says whether to go on.
+    Yields a function to call after every game with the number of games; it returns whether to
+    continue.
     """
     from meeple.search.qtable.file import save
 
@@ -205,7 +210,7 @@ def _play(table: QTable, file: Path) -> str:
 
 
 class _Progress:
-    """On a terminal, a line on stderr that counts games."""
+    """Counts games in a line on stderr, on a terminal."""
 
     def __init__(self, games: int) -> None:
         from rich.console import Console

@@ -1,4 +1,4 @@
-"""What `match`, `tournament` and `topp` show and keep of results: tables, games, reports."""
+"""The output of `match`, `tournament` and `topp`: tables, saved games and reports."""
 
 import json
 import sys
@@ -18,16 +18,16 @@ from meeple.games.contract.records import GameRecord, to_lines
 GAMES, REPORT, PICTURE, RESULT = "games.jsonl", "report.html", "ratings.png", "result.json"
 """The files of an output folder."""
 
-_MOST_COLUMNS = 12  # agents whose matrix still fits a terminal
+_MAX_COLUMNS = 12  # agents; a larger matrix does not fit a terminal
 
 
 def save_games(path: Path, records: Iterable[GameRecord]) -> None:
-    """Write records to a file, all or nothing. Raises RunError where the disk refuses."""
+    """Write records to a file atomically; raise RunError if that fails."""
     save(path, to_lines(records))
 
 
 def save(path: Path, content: str | bytes) -> None:
-    """Write a file, all or nothing, in a folder that is made for it if need be."""
+    """Write a file atomically, and its folder if missing."""
     from meeple.files import write_atomically
 
     try:
@@ -43,7 +43,7 @@ def drawn(
     episodes: Sequence[int] | None = None,
     unit: str = "episode",
 ) -> bytes | None:
-    """The picture of a report, as `arena.picture` draws it; None, and a sentence, without that."""
+    """Return the picture of a report; without matplotlib, print a hint and return None."""
     if not is_installed("matplotlib"):
         print(f"No picture: {install_hint('matplotlib', 'it')}", file=sys.stderr)
         return None
@@ -59,10 +59,10 @@ def save_report(
     png: bytes | None,
     result: dict[str, Any],
 ) -> None:
-    """Write the files of a tournament into a folder: four, or three where there is no picture."""
+    """Write the files of a tournament into a folder: four, or three without a picture."""
     save_games(folder / GAMES, records)
     if png is None:
-        (folder / PICTURE).unlink(missing_ok=True)  # of another tournament
+        (folder / PICTURE).unlink(missing_ok=True)  # the picture of an earlier tournament
     else:
         save(folder / PICTURE, png)
     save(folder / RESULT, json.dumps(result, indent=2) + "\n")
@@ -72,7 +72,7 @@ def save_report(
 def print_standings(
     standings: Standings, labels: Sequence[str], what: str, order: Sequence[int]
 ) -> None:
-    """The ratings table in an order of agents, and, where it fits, each against each."""
+    """Print the ratings in an order of agents and, if they fit, the shares of all pairs."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -92,7 +92,7 @@ def print_standings(
             *(str(figures[agent][count]) for count in ("games", "wins", "draws")),
         )
     console.print(table)
-    if len(labels) <= _MOST_COLUMNS:
+    if len(labels) <= _MAX_COLUMNS:
         heads = [str(number) for number, _ in enumerate(order, start=1)]
         title = "% of the points won by the row"
         console.print(_table_of_shares(title, heads, standings.matrix[:, order], labels, order))
@@ -104,7 +104,7 @@ def print_standings(
 def _table_of_shares(
     title: str, heads: Sequence[str], shares: Matrix, labels: Sequence[str], order: Sequence[int]
 ) -> Any:
-    """A table of percentages, the agents' rows in an order and numbered; empty where NaN."""
+    """Return a table of percentages with ordered, numbered rows; NaN gives an empty cell."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 

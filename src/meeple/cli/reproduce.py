@@ -1,4 +1,4 @@
-"""`meeple reproduce`: the experiments of a published study, run here, beside what it found."""
+"""`meeple reproduce`: run the experiments of a published study, beside its results."""
 
 import enum
 import json
@@ -22,7 +22,7 @@ from meeple.studies.study import (
     STUDIES,
     Effort,
     Experiment,
-    Found,
+    ExperimentResult,
     Statistic,
     Study,
     reproduce,
@@ -31,16 +31,16 @@ from meeple.studies.study import (
 FOLDER = Path("runs") / STUDIES
 QUICK_GAMES, QUICK_PACE = 2, 0.01
 
-Row = tuple[Experiment, Found]
+Row = tuple[Experiment, ExperimentResult]
 
 
 class Name(enum.StrEnum):
-    """The studies, by what they are about."""
+    """The studies, by subject."""
 
     reversi_mcts = "reversi-mcts"
     gomoku = "gomoku"
     catan_agents = "catan-agents"
-    all = "all"  # of them, one after the other
+    all = "all"  # all studies in turn
 
 
 STUDIES_BY_NAME = [name for name in Name if name is not Name.all]
@@ -50,33 +50,31 @@ def reproduce_(
     name: Annotated[Name, typer.Argument(metavar="STUDY", help="Which: " + ", ".join(Name) + ".")],
     games: Annotated[
         int | None,
-        typer.Option("--games", min=1, help="Of each experiment; by default as many as it needs."),
+        typer.Option("--games", min=1, help="Games of each experiment; by default its own number."),
     ] = None,
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="NAME", help="One experiment by its name; repeatable."),
+        typer.Option("--only", metavar="NAME", help="Run only this experiment; repeatable."),
     ] = None,
     quick: Annotated[
         bool,
         typer.Option(
             "--quick",
-            help=f"{QUICK_GAMES} games each, and {QUICK_PACE * 100:g} % of the time a move and of "
-            "the games before: to see it work. Proves nothing.",
+            help=f"A trial: {QUICK_GAMES} games an experiment, and {QUICK_PACE * 100:g} % of the "
+            "time a move and of the preceding games. Its results prove nothing.",
         ),
     ] = False,
     run: Annotated[
         Path | None,
         typer.Option(
-            "--run", metavar="FOLDER", help=f"Keeps the results; by default {FOLDER}/STUDY."
+            "--run", metavar="FOLDER", help=f"Folder of the results; by default {FOLDER}/STUDY."
         ),
     ] = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the study; repeatable."),
     ] = None,
-    settings: Annotated[
-        bool, typer.Option("--settings", help="Only list what may be set.")
-    ] = False,
+    settings: Annotated[bool, typer.Option("--settings", help="Only list the settings.")] = False,
     seed: Seed = 7,
     workers: Workers = None,
     on: On = None,
@@ -85,13 +83,13 @@ def reproduce_(
 ) -> None:
     """Run the experiments of a published study, or of all.
 
-    Each result, and each game of a match between specs, is kept as soon as it is there: run the
-    same command again after Ctrl-C, and it goes on. Shares are of the agent named first, with their
-    95 % intervals. With --on, matches between specs are played there, and all else here.
+    Each result, and each game of a match between specs, is saved at once; after Ctrl-C, the same
+    command resumes. Shares are those of the agent named first, with their 95 % intervals. With
+    --on, the cluster plays the matches between specs, and this process runs the rest.
     """
     names = STUDIES_BY_NAME if name is Name.all else [name]
     if name is Name.all and (only or set_ or settings):
-        raise UsageError("--only, --set and --settings are of one study: name it in place of all")
+        raise UsageError("--only, --set and --settings need one study: name it in place of all")
     if settings:
         print_settings(study_of(name), as_json)
         return
@@ -120,17 +118,17 @@ def reproduce_(
         print(json.dumps(told[0] if len(names) == 1 else {"studies": told}, indent=2))
     if interrupted:
         words = ["meeple", *sys.argv[1:]]
-        print(f"Stopped; what is finished is kept. Go on: {shlex.join(words)}", file=sys.stderr)
+        print(f"Stopped; finished results are saved. Resume: {shlex.join(words)}", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
 
 
 def run_study(
     study: Study, effort: Effort, folder: Path, only: Sequence[str], *, silent: bool
 ) -> tuple[list[Row], bool]:
-    """The results, printed as they come unless `silent`, and whether Ctrl-C ended it."""
+    """Return the results, and whether Ctrl-C ended the study; print each unless `silent`."""
     rows: list[Row] = []
 
-    def found(experiment: Experiment, result: Found, kept: bool) -> None:
+    def found(experiment: Experiment, result: ExperimentResult, kept: bool) -> None:
         rows.append((experiment, result))
         if not silent:
             again = " (kept from before)" if kept else ""
@@ -151,7 +149,7 @@ def run_study(
 
 
 def study_of(name: str) -> Study:
-    """A study by its name."""
+    """Return the study of this name."""
     if name == Name.gomoku:
         from meeple.studies.gomoku import STUDY as gomoku
 
@@ -165,16 +163,16 @@ def study_of(name: str) -> Study:
     return reversi_mcts
 
 
-def shown(found: Found) -> str:
-    """A share with its interval: "64.0 % (59.2 to 68.6)"."""
+def shown(found: ExperimentResult) -> str:
+    """Return a share with its interval: "64.0 % (59.2 to 68.6)"."""
     if found.count == 0:
-        return "nothing was counted; more --games are needed"
+        return "no game was counted; more --games are needed"
     low, high = (100 * end for end in found.interval)
     return f"{100 * found.share:.1f} % ({low:.1f} to {high:.1f})"
 
 
 def as_data(study: Study, rows: list[Row], statistics: Sequence[Statistic]) -> dict[str, Any]:
-    """The results as JSON."""
+    """Return the results as JSON."""
     return {
         "study": study.name,
         "experiments": [
@@ -195,7 +193,7 @@ def as_data(study: Study, rows: list[Row], statistics: Sequence[Statistic]) -> d
 
 
 def print_settings(study: Study, as_json: bool) -> None:
-    """What may be set, what it may be, and what it is by default."""
+    """Print the settings with their allowed and default values."""
     told = [describe_option(name, option) for name, option in study.settings.items()]
     if as_json:
         print(json.dumps(told, indent=2))
@@ -208,9 +206,9 @@ def print_settings(study: Study, as_json: bool) -> None:
 def print_table(
     study: Study, rows: list[Row], statistics: Sequence[Statistic], quick: bool
 ) -> None:
-    """The table, theirs beside ours, and what must be known to compare.
+    """Print the published results beside ours, with notes for the comparison.
 
-    Without rows of which nothing was counted, and without a column that would be empty.
+    Rows without a counted game and empty columns are left out.
     """
     from rich.console import Console
     from rich.table import Table
@@ -242,4 +240,4 @@ def print_table(
     for note in study.notes:
         console.print(f"- {note}", markup=False)
     if quick:
-        console.print("- These are quick games, with little time a move: they prove nothing.")
+        console.print("- This is a quick trial with little time a move: it proves nothing.")

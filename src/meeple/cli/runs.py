@@ -1,4 +1,4 @@
-"""`meeple runs`: the runs of a folder, or one of them whole, as their files say."""
+"""`meeple runs`: show the runs of a folder, or all of one run, from their files."""
 
 import json
 import sys
@@ -32,9 +32,9 @@ from meeple.learn.view import (
     title_of,
 )
 
-PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two looks, on a terminal and elsewhere
-MOST_LOGS, LOG_LINES = 24, 3  # whose last lines are shown, and how many of each
-HERE = "here"  # where a run learns that is not on a cluster
+PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two updates, on a terminal and elsewhere
+MAX_LOGS, LOG_LINES = 24, 3  # logs that are shown, and last lines of each
+HERE = "here"  # the place of a run that is not on a cluster
 
 
 def runs(
@@ -44,15 +44,17 @@ def runs(
     ] = RUNS,
     as_json: AsJson = False,
     follow: Annotated[
-        bool, typer.Option("--follow", help="Look again every few seconds, until Ctrl-C.")
+        bool, typer.Option("--follow", help="Update every few seconds, until Ctrl-C.")
     ] = False,
 ) -> None:
-    """Show how the runs of training fare, and where.
+    """Show the progress of training runs.
 
-    A run's name alone stands for the run in runs/.
+    A run's name alone means the run of this name in runs/.
     """
     if follow and as_json:
-        raise UsageError("--follow shows a run to people; for a program, ask again with --json")
+        raise UsageError(
+            "--follow prints text for people; a program can repeat the call with --json"
+        )
     place = _found(folder)
     if follow:
         _follow(place)
@@ -64,14 +66,14 @@ def runs(
 
 
 def facts_of(place: Path) -> dict[str, Any]:
-    """All that is told of a folder of runs, or of a run, as data. Raises MeepleError of a run."""
+    """Return a folder of runs, or a run, as data; raise MeepleError for an unreadable run."""
     if holds_run(place):
         return whole(read_run(place))
     return {"folder": str(place), "runs": [_listed(path) for path in runs_in(place)]}
 
 
 def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[str, Any]:
-    """A run in a line, as data; `waves` are its last."""
+    """Return the data of a run's line in the list; `waves` are the run's last ones."""
     state = state_of(run)
     report = tournament_result(run.folder)
     if isinstance(report, str):
@@ -111,7 +113,7 @@ def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[s
 
 
 def whole(run: RunView) -> dict[str, Any]:
-    """All of a run, as data."""
+    """Return all data of a run."""
     waves, problems = _waves(run.folder, None)
     found = short(run, waves, problems)
     running = found["state"] == "running"
@@ -128,7 +130,7 @@ def whole(run: RunView) -> dict[str, Any]:
 
 
 def _listed(folder: Path) -> dict[str, Any]:
-    """A run of a list; one that cannot be read with the sentence that says why."""
+    """Return the data of a run in the list; an unreadable run has the reason."""
     try:
         return short(read_run(folder), *_waves(folder, TAIL_BYTES))
     except MeepleError as error:
@@ -141,7 +143,7 @@ def _listed(folder: Path) -> dict[str, Any]:
 
 
 def _waves(folder: Path, last_bytes: int | None) -> tuple[list[WaveMetrics], list[str]]:
-    """A run's waves, and what is damaged there."""
+    """Return a run's waves, and what is damaged in the file."""
     try:
         return all_waves(folder, last_bytes), []
     except RunError as error:
@@ -149,11 +151,11 @@ def _waves(folder: Path, last_bytes: int | None) -> tuple[list[WaveMetrics], lis
 
 
 def _logs(run: RunView) -> list[dict[str, Any]]:
-    """The logs of a run's actors with their last lines, the dead ones' first."""
+    """Return the logs of a run's actors with their last lines, those of dead actors first."""
     dead = {actor.name for actor in run.cluster.actors if not actor.alive} if run.cluster else ()
     names = sorted(log_names(run.folder), key=lambda name: name not in dead)
     found = []
-    for name in names[:MOST_LOGS]:
+    for name in names[:MAX_LOGS]:
         try:
             lines = last_lines(run.folder, name, LOG_LINES)
         except RunError as error:
@@ -163,18 +165,18 @@ def _logs(run: RunView) -> list[dict[str, Any]]:
 
 
 def _finite(number: float | None) -> float | None:
-    """A number that JSON has; None for another."""
+    """Return a number, or None if it is not finite, since JSON has no such numbers."""
     return None if number is None or number - number != 0 else number
 
 
 def _found(folder: Path) -> Path:
-    """The folder that a word names. Raises RunError."""
+    """Return the folder of a path or of a run's name; raise RunError."""
     if holds_run(folder) or folder.is_dir():
         return folder
     if len(folder.parts) == 1 and holds_run(RUNS / folder):
         return RUNS / folder
     if folder == RUNS:
-        return folder  # nothing was trained here yet
+        return folder  # no run has been trained yet
     raise RunError(f"there is no folder of runs, and no run, called {folder}")
 
 
@@ -183,12 +185,12 @@ def _shown(found: dict[str, Any]) -> Any:
 
 
 def _is_watched() -> bool:
-    """Whether there is a terminal to draw on."""
+    """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def _follow(place: Path) -> None:
-    """Show it again and again, until KeyboardInterrupt; lines where nobody looks."""
+    """Update the display until KeyboardInterrupt; without a terminal, print lines."""
     if not _is_watched():
         said = ""
         while True:

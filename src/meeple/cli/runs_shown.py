@@ -1,4 +1,4 @@
-"""How `meeple runs` shows its data to people: tables and lines for a terminal."""
+"""The data of `meeple runs` as tables and lines for a terminal."""
 
 import shutil
 import sys
@@ -12,8 +12,8 @@ from meeple.learn.evaluation.pairing import ALONE
 from meeple.learn.run.cluster_state import Actor
 from meeple.learn.run.cluster_view import actor_status, rate
 
-MOST_TITLE = 60  # characters of a game with its options
-PLAIN_WIDTH = 160  # columns where no terminal says how many it has
+MAX_TITLE = 60  # characters of a game with its options that are shown
+PLAIN_WIDTH = 160  # columns without a terminal
 _ACTOR_HEADS = (
     "actor",
     "games/s",
@@ -28,7 +28,7 @@ _COLOURS = {"running": "green", "stopped": "yellow", "damaged": "red"}
 
 
 def console() -> Any:
-    """Where to print."""
+    """Return the console to print to."""
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else max(PLAIN_WIDTH, shutil.get_terminal_size().columns)
@@ -36,19 +36,19 @@ def console() -> Any:
 
 
 def list_shown(found: dict[str, Any]) -> Any:
-    """The table of a folder's runs, and what is wrong with any, in sentences."""
+    """Return the table of a folder's runs, and a sentence on each problem."""
     from rich.console import Group
 
     runs = found["runs"]
     if not runs:
-        return _text(f"There are no runs in {found['folder']}. Begin one: meeple train nim")
+        return _text(f"There are no runs in {found['folder']}. Start one: meeple train nim")
     table = _table(("run", "game", "mode", "state", "done", "time", "newest", "where"), (4, 5))
     for run in runs:
         if run["state"] == "damaged":
             table.add_row(_text(run["name"]), "", "", _state(run["state"]), "", "", "", "")
             continue
         table.add_row(
-            *map(_text, (run["name"], run["title"][:MOST_TITLE], run["mode"])),
+            *map(_text, (run["name"], run["title"][:MAX_TITLE], run["mode"])),
             _state(run["state"]),
             _text(f"{run['done']:,} of {run['of']:,} {run['unit']}s"),
             duration(run["seconds"]),
@@ -64,12 +64,12 @@ def list_shown(found: dict[str, Any]) -> Any:
 
 
 def run_shown(run: dict[str, Any]) -> Any:
-    """One run whole."""
+    """Return all data of a run for the terminal."""
     from rich.console import Group
     from rich.text import Text
 
     head = Text.assemble(
-        _plain(run["name"]), ": ", run["title"][:MOST_TITLE], " · ", run["mode"], " · "
+        _plain(run["name"]), ": ", run["title"][:MAX_TITLE], " · ", run["mode"], " · "
     )
     parts = [
         head + _state(run["state"]),
@@ -88,7 +88,7 @@ def run_shown(run: dict[str, Any]) -> Any:
 
 
 def progress_line(found: dict[str, Any]) -> str:
-    """What changes, in a line: of a run, or of those of a list that are running."""
+    """Return the progress of a run, or of a list's running runs, as a line."""
     return _plain(_progress_line(found))
 
 
@@ -106,19 +106,19 @@ def _progress_line(found: dict[str, Any]) -> str:
 def _progress(run: dict[str, Any]) -> str:
     parts = [
         f"{run['done']:,} of {run['of']:,} {run['unit']}s",
-        f"{duration(run['seconds'])} of learning",
+        f"{duration(run['seconds'])} of training",
     ]
     if run["left"] is not None:
         parts.append(f"about {duration(run['left'])} left")
     kept = len(run["networks"])
-    parts.append(f"{kept} network{'' if kept == 1 else 's'} kept")
+    parts.append(f"{kept} network{'' if kept == 1 else 's'} saved")
     return " · ".join(parts)
 
 
 def _cluster(cluster: dict[str, Any], unit: str) -> list[Any]:
-    """What a run on a cluster is at, in a line, sentences and tables.
+    """Return the state of a run's cluster as a line, sentences and tables.
 
-    `unit`: what networks are numbered by.
+    `unit`: the unit of the networks' numbers, such as episode.
     """
     age = duration(max(0.0, time.time() - cluster["time"]))
     on = "On" if cluster["running"] else "Last on"
@@ -166,7 +166,7 @@ def _table(heads: Iterable[str], numbers: Iterable[int]) -> Any:
 
 
 def _text(words: str, colour: str = "") -> Any:
-    """Words as they are: no mark-up is read in what a file says, nor are its control characters."""
+    """Return text from a file without interpreting its mark-up or control characters."""
     from rich.text import Text
 
     return Text(_plain(words), style=colour)
@@ -185,13 +185,13 @@ def _problems(lines: Iterable[str]) -> list[Any]:
 
 
 def _capital(line: str) -> str:
-    """A sentence without its point, begun as one; a path stays as it is."""
+    """Return a sentence with a capital and without its full stop; a path keeps its case."""
     word = line.partition(" ")[0]
     return line if "/" in word or "\\" in word else f"{line[:1].upper()}{line[1:]}"
 
 
 def _newest(run: dict[str, Any]) -> str:
-    """The shares of the last round of matches, or else the loss."""
+    """Return the shares of the last round of matches, or else the loss."""
     shares = [
         f"{one['opponent']} {100 * one['share']:.0f} %"
         for one in run["matches"]

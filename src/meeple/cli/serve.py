@@ -1,4 +1,4 @@
-"""`meeple serve`: the page in the browser, for everybody who can reach it."""
+"""`meeple serve`: serve the page for browsers."""
 
 import os
 import socket
@@ -15,18 +15,18 @@ from meeple.games.contract.registry import loaded_files
 from meeple.server.settings import Settings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
-PASSWORD_FILE = "MEEPLE_PASSWORD_FILE"  # whose first line it is: for containers
-MOST_PASSWORD_BYTES = 4096
-FILES = 16_384  # that may be open at once, where the system allows it: each page holds a socket
+PASSWORD_FILE = "MEEPLE_PASSWORD_FILE"  # names a file with the password, for containers
+MAX_PASSWORD_BYTES = 4096
+MAX_OPEN_FILES = 16_384  # if the system allows it; each page needs a socket
 
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Where to listen; anything but 127.0.0.1 asks for a password.")
+        str, typer.Option(help="Address to listen on; any but 127.0.0.1 requires a password.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free one.")] = 8000,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the games are kept.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder of the stored games.")
     ] = None,
     runs: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Training runs to show and to play against.")
@@ -52,25 +52,25 @@ def serve(
 
 
 def _password() -> str:
-    """What everybody must know who plays from another machine."""
+    """Return the password for players on other machines."""
     word = os.environ.get(PASSWORD, "") or _password_in_file()
     if not word and sys.stdin.isatty():
-        word = typer.prompt("A password for those who play here", hide_input=True)
+        word = typer.prompt("Password for the players", hide_input=True)
     if len(word) < 4:
         raise UsageError(
-            "others can reach this server, so it needs a password of four letters or more: "
+            "other machines can reach this server, so it needs a password of four letters or more: "
             f"type one, or set {PASSWORD}, or {PASSWORD_FILE} to a file that holds it"
         )
     return word
 
 
 def _password_in_file() -> str:
-    """The first line of the file that the environment names; "" where it names none."""
+    """Return the first line of the file that the environment names; "" if it names none."""
     path = os.environ.get(PASSWORD_FILE, "")
     if not path:
         return ""
     try:
-        lines = read_bounded(path, MOST_PASSWORD_BYTES).decode().splitlines()
+        lines = read_bounded(path, MAX_PASSWORD_BYTES).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"{PASSWORD_FILE}: cannot read {path}: {reason}") from None
@@ -87,7 +87,7 @@ def _run(settings: Settings, show: bool) -> None:
     from meeple.server.store import Store
 
     limits = Limits(each=max(8, allow_files() // 4))
-    Store(settings.data).close()  # what is wrong with the folder is said before anything starts
+    Store(settings.data).close()  # raise the folder's errors before anything starts
     listener = _listener(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     config = uvicorn.Config(
@@ -96,8 +96,8 @@ def _run(settings: Settings, show: bool) -> None:
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=WITH_GAME.max_bytes,
-        proxy_headers=False,  # limits count callers by their addresses, which nobody may make up
-        ws_per_message_deflate=False,  # it took a tenth of the time of a busy server
+        proxy_headers=False,  # limits count by address, which a header could forge
+        ws_per_message_deflate=False,  # it took 10 % of the time of a busy server
         timeout_graceful_shutdown=2,
         server_header=False,
     )
@@ -105,28 +105,28 @@ def _run(settings: Settings, show: bool) -> None:
     address = f"http://{name}:{listener.getsockname()[1]}/"
     print(f"Meeple is at {address}", flush=True)
     if show:
-        webbrowser.open(address)  # it may connect already, and is answered when all is ready
+        webbrowser.open(address)  # the socket accepts already, and answers once the app is ready
     server.run(sockets=[listener])
 
 
 def allow_files() -> int:
-    """As many files as the system lets this process open, sockets among them; how many that is.
+    """Raise this process's limit of open files and sockets; return the new limit.
 
-    Often it grants 1024 unless asked.
+    The usual limit is 1024.
     """
     if sys.platform == "win32":
-        return FILES
+        return MAX_OPEN_FILES
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    most = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return most
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises MeepleError where that cannot be."""
+    """Return a listening socket; raise MeepleError if that fails."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.create_server((host, port), family=family)

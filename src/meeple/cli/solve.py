@@ -1,4 +1,4 @@
-"""`meeple solve`: what a position is worth under perfect play, and which moves win."""
+"""`meeple solve`: the value of a position under perfect play, and the winning moves."""
 
 import json
 from collections.abc import Iterator
@@ -15,37 +15,37 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.result import result_text
 from meeple.search.exact.cfr import Equilibrium
-from meeple.search.exact.information_tree import LIMIT as MAX_NODES
-from meeple.search.exact.solver import LIMIT as MAX_POSITIONS
-from meeple.search.exact.solver import ChanceMet, Solution
+from meeple.search.exact.information_tree import MAX_NODES
+from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, Solution
 from meeple.search.exact.solver import solve as solve_position
 from meeple.search.exact.whole import solve_whole
 
-_SHOWN = 12  # decisions
-_SHOWN_DEEP = 3  # actions and outcomes before them, at most
+_MAX_SHOWN = 12  # decisions
+_MAX_SHOWN_DEPTH = 3  # actions and outcomes before a shown decision
 
 
 def solve(
     game: GameName,
     option: GameOptions = None,
     after: Annotated[
-        str, typer.Option("--after", metavar="MOVES", help='Moves to play first, as in "c4 d5".')
+        str, typer.Option("--after", metavar="MOVES", help='Moves to play first: "c4 d5".')
     ] = "",
     limit: Annotated[
         int | None,
         typer.Option(
             "--limit",
             min=1,
-            help=f"Positions to keep before giving up, by default {MAX_POSITIONS:,}; of a game "
-            f"with chance or something hidden nodes, {MAX_NODES:,}. `perfect` has the same limits.",
+            help=f"Maximum number of stored positions, by default {MAX_POSITIONS:,}; for a game "
+            f"with chance or hidden information of nodes, {MAX_NODES:,}. `perfect` has the same "
+            "limits.",
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find a position's exact value and all winning moves.
 
-    It takes games of two players. One with chance or something hidden is solved as a whole, if it
-    is small: what both may expect, and how to play.
+    The game must have two players. A small game with chance or hidden information is solved as a
+    whole: the expected payoffs of both players, and their strategies.
     """
     position = open_game(game, option).start()
     if not position.game.hides:
@@ -64,10 +64,11 @@ def _as_a_whole(position: Position, what: str) -> UsageError:
 
 
 def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium:
-    """The solution of a position, or of its whole game where that hides something or has chance.
+    """Solve a position, or the whole game if it has chance or hidden information.
 
-    Raises TooLarge where that takes more than `limit` positions or nodes (None: the solvers' own),
-    and UsageError where chance may follow a position other than the first.
+    Raises:
+        TooLarge: It takes more than `limit` positions or nodes (None: the solvers' defaults).
+        UsageError: The game is solved as a whole, but the position is not its first.
     """
     with progress_line() as report:
         if not position.game.hides:
@@ -81,16 +82,17 @@ def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium
 
 
 def play_moves(position: Position, moves: str) -> None:
-    """Play moves given by their names, apart by commas, or by spaces where no name has one.
+    """Play moves by name, separated by commas, or by spaces if no name has a space.
 
-    Raises IllegalAction that names the first wrong one and the legal ones.
+    Raises:
+        IllegalAction: A move is illegal; the message names the first one and the legal moves.
     """
     for word in moves.split(",") if "," in moves else moves.split():
         position.play(position.parse_action(word.strip()))
 
 
 def as_data(position: Position, solution: Solution) -> dict[str, Any]:
-    """A solution as JSON, with actions by their names."""
+    """Return a solution as JSON, with actions by name."""
     return {
         "payoffs": solution.payoffs.tolist(),
         "winning_actions": [position.action_name(a) for a in solution.winning_actions],
@@ -101,7 +103,7 @@ def as_data(position: Position, solution: Solution) -> dict[str, Any]:
 
 
 def equilibrium_data(found: Equilibrium) -> dict[str, Any]:
-    """An equilibrium as JSON: for each information set a way to it, and the chances of actions."""
+    """Return an equilibrium as JSON: for each information set a path to it, and its strategy."""
     return {
         "payoffs": found.payoffs.tolist(),
         "exploitability": found.exploitability,
@@ -114,15 +116,15 @@ def equilibrium_data(found: Equilibrium) -> dict[str, Any]:
 
 
 class Decision(NamedTuple):
-    """What an equilibrium does in an information set."""
+    """The strategy of an equilibrium in an information set."""
 
     seat: int
-    example: list[str]  # one of the ways that lead there, chance included
+    example: list[str]  # one path to the information set, including chance
     chances: dict[str, float]
 
 
 def decisions_of(found: Equilibrium) -> Iterator[Decision]:
-    """All information sets, those reached first in front."""
+    """Yield all information sets, those reached first at the front."""
     tree, sets = found.tree, found.tree.sets
     nodes = np.unique(tree.slot, return_index=True)
     node_of = dict(zip(nodes[0].tolist(), tree.parent[nodes[1]].tolist(), strict=True))
@@ -140,28 +142,30 @@ def decisions_of(found: Equilibrium) -> Iterator[Decision]:
 
 
 def equilibrium_text(found: Equilibrium) -> str:
-    """An equilibrium for people: what both may expect, and the first decisions."""
+    """Return an equilibrium as text: the expected payoffs and the first decisions."""
     game = found.tree.game
     shares = ", ".join(
         f"{game.player_name(seat)} {percent(share)}"
         for seat, share in enumerate(found.payoffs.tolist())
     )
-    lines = [title(game), f"Where both play as well as can be: {shares}.", "First decisions:"]
-    first = [one for one in decisions_of(found) if len(one.example) <= _SHOWN_DEEP][:_SHOWN]
+    lines = [title(game), f"With optimal play of both: {shares}.", "First decisions:"]
+    first = [one for one in decisions_of(found) if len(one.example) <= _MAX_SHOWN_DEPTH][
+        :_MAX_SHOWN
+    ]
     for one in first:
         chances = ", ".join(f"{name} {percent(chance)}" for name, chance in one.chances.items())
         way = ", ".join(one.example) or "at the start"
         lines.append(f"  {game.player_name(one.seat)}, as after {way}: {chances}")
     lines.append(
-        f"{found.tree.sets.number:,} information sets; a best answer wins "
-        f"{percent(found.exploitability)} more at most ({found.iterations:,} iterations, "
+        f"{found.tree.sets.number:,} information sets; a best response wins at most "
+        f"{percent(found.exploitability)} more ({found.iterations:,} iterations, "
         f"{found.seconds:.2f} s). All decisions: --json"
     )
     return "\n".join(lines)
 
 
 def as_text(position: Position, solution: Solution) -> str:
-    """A solution for people: the board with the best moves marked, the verdict, the moves."""
+    """Return a solution as text: the board with marked best moves, the value, the moves."""
     game = position.game
     best = solution.best_actions
     telling = bool(solution.winning_actions) or len(best) < len(position.legal_actions())

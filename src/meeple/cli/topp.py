@@ -18,7 +18,7 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.games.contract.game_words import game_words
-from meeple.learn.config import Config, ToppSection
+from meeple.learn.config import ToppSection
 from meeple.learn.evaluation.diagnosis import summary
 from meeple.learn.run.folder import config_of, holds_run
 
@@ -95,9 +95,8 @@ def print_result(folder: Path, result: Topp) -> None:
 
 
 def configured(run: Path) -> ToppSection:
-    """The section `topp` of a run's configuration; the usual one where it has none."""
-    config = config_of(run) if holds_run(run) else None
-    return config.topp if isinstance(config, Config) else ToppSection()
+    """Return the section `topp` of a run's configuration; the default one without a run."""
+    return config_of(run).topp if holds_run(run) else ToppSection()
 
 
 def trained(run: Path) -> list[str]:
@@ -123,8 +122,7 @@ def settings(result: Topp) -> str:
 def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
     """What to do next, as (words, command line)."""
     best = result.files[result.standings.ranking()[0]]
-    kind = "states" if result.unit == "round" else "policy"
-    against = shlex.quote(f"{kind}:{Path(result.run) / CHECKPOINTS / best}")
+    against = shlex.quote(f"{result.agent}:{Path(result.run) / CHECKPOINTS / best}")
     return [
         (
             "See a game",

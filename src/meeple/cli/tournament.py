@@ -1,4 +1,4 @@
-"""`meeple tournament`: a round robin of agents, with ratings."""
+"""`meeple tournament`: play a tournament between agents, and rate them."""
 
 import enum
 import json
@@ -39,7 +39,7 @@ from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_repor
 
 
 class FormatName(enum.StrEnum):
-    """Who meets whom."""
+    """The format of a tournament."""
 
     round_robin = "round-robin"
     gauntlet = "gauntlet"
@@ -55,16 +55,21 @@ def tournament(
     format_: Annotated[
         FormatName,
         typer.Option(
-            "--format", help="All meet all; the first meets all others; or those of near scores."
+            "--format",
+            help="Pairings: all pairs; the first agent with all others; or similar scores.",
         ),
     ] = FormatName.round_robin,
     first: Annotated[
         int,
-        typer.Option("--first", min=1, help="Of a gauntlet: so many agents meet all the others."),
+        typer.Option(
+            "--first", min=1, help="Gauntlet: number of first agents that meet all others."
+        ),
     ] = 1,
     rounds: Annotated[
         int | None,
-        typer.Option("--rounds", min=1, help="Of a Swiss; by default enough to single out one."),
+        typer.Option(
+            "--rounds", min=1, help="Swiss: rounds; by default enough to find one winner."
+        ),
     ] = None,
     openings: Openings = False,
     book: Book = None,
@@ -79,7 +84,7 @@ def tournament(
     delay: Delay = 0.0,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="FOLDER", help="Write a report and the games there."),
+        typer.Option("--output", metavar="FOLDER", help="Write a report and the games here."),
     ] = None,
 ) -> None:
     """Play a tournament between agents, and rate them."""
@@ -120,7 +125,7 @@ def tournament(
 
 
 def settings(result: Tournament) -> str:
-    """A line on what was played."""
+    """Return a line on the games that were played."""
     uneven = f", games a group beyond equal seats: {result.uneven}" if result.uneven else ""
     return (
         f"{title(result.game)}, {len(result.standings.entries)} games, "
@@ -129,11 +134,11 @@ def settings(result: Tournament) -> str:
 
 
 def verdict(result: Tournament) -> str:
-    """Who leads, and whether that is proven."""
+    """Return a sentence on the leading agent, and whether its lead is significant."""
     first, second = result.standings.ranking()[:2]
     names = result.standings.names
     gap, low, high = result.standings.ratings.difference(first, second)
-    sure = "leads" if low > 0 else "leads, though it is not proven,"
+    sure = "leads" if low > 0 else "leads, though not significantly,"
     return (
         f"{names[first]} {sure} by {gap:.0f} Elo before {names[second]} "
         f"(95 % interval {signed(low)} to {signed(high)})."
@@ -141,7 +146,7 @@ def verdict(result: Tournament) -> str:
 
 
 def besides(result: Tournament) -> list[str]:
-    """Scores of a Swiss and games lost by failing, a line each."""
+    """Return lines on the scores of a Swiss and on games lost by failing."""
     lines = []
     names, scores, byes = result.standings.names, result.scores, result.byes
     if scores is not None and byes is not None:
@@ -157,7 +162,7 @@ def besides(result: Tournament) -> list[str]:
 
 
 def write_report(folder: Path, result: Tournament) -> None:
-    """The report, picture, figures and games of a tournament, into a folder."""
+    """Write the report, picture, figures and games of a tournament into a folder."""
     from meeple.arena.report import RATING_NOTE, html_report
     from meeple.arena.report_sections import by_opening, games_to_see, time_and_faults
 

@@ -1,4 +1,4 @@
-"""`meeple train`: learn a game by self-play, as a configuration says."""
+"""`meeple train`: train a run as its configuration says, or resume one."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -13,33 +13,26 @@ from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.diagnose import print_diagnosis
 from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import Several, TrainingProgress, Watch, duration
+from meeple.cli.progress import Several, TrainingProgress, Watch, duration, progress_bar
 from meeple.cli.resumed import next_steps, resumed_config
-from meeple.cli.train_records import train_on_records
-from meeple.cli.train_values import train_values
-from meeple.errors import RunError, UsageError
+from meeple.errors import UsageError
 from meeple.executors.place import Place
 from meeple.extras import need
 from meeple.learn.config import (
     AnyConfig,
-    Config,
-    RecordsSection,
     check_resumed,
     documented,
     find_config,
     load,
-    load_config,
-    load_values_config,
-    method_of,
-    read_config,
     ready_configs,
 )
 from meeple.learn.evaluation.diagnosis import Adviser, summary
-from meeple.learn.run.folder import CONFIG, config_of, holds_run
+from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
+from meeple.learn.run.outcome import SUPPORT, result_sentence
 from meeple.learn.run.schema import RunState
 
 if TYPE_CHECKING:
-    from meeple.learn.methods.selfplay import MakeWorkers
+    from meeple.learn.workers.contract import Backend
 
 RUNS = Path("runs")
 
@@ -104,101 +97,96 @@ def train(
     """Learn a game by self-play, or go on with it."""
     if files and from_records is None:
         raise UsageError("files of games to learn from come after --from-records")
-    values = _learns_values(run, config, resume)
     if show_config:
         whole = _whole_config(run, config, changes or (), resume, from_records is not None)
         print(documented(whole), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     place = place_asked(on, without_token)
-    if place is None and workers is not None and not values:
-        raise UsageError("--workers is for --on; here, selfplay.workers says how many play")
-    if place is not None:
-        _check_place(show=show, diagnose=diagnose)
-    if from_records is not None or (
-        not values and _learns_records(folder, config, changes, resume)
-    ):
-        if values or show or diagnose:
-            what = "a configuration of mode values" if values else "--show and --diagnose"
-            raise UsageError(f"{what} cannot be had with records to learn from")
-        if place is not None:
-            raise UsageError("learning from records plays no games: leave out --on")
-        paths = [] if from_records is None else [from_records, *(files or ())]
-        train_on_records(folder, config, changes or (), paths, resume=resume)
-        return
-    if values:
-        if show:
-            raise UsageError("--show is for runs of self-play, not of mode values")
-        if diagnose and workers is not None:
-            raise UsageError("--diagnose learns in one thread: leave out --workers")
-        if diagnose:
-            need("torch", "training")
-            print_diagnosis(load_values_config(find_config(_needed(config)), changes or ()))
-            return
-        file = find_config(config) if config else None
-        train_values(folder, file, changes or (), resume=resume, on=place, workers=workers)
-        return
-    need("torch", "training")
-    if diagnose:
-        print_diagnosis(load_config(find_config(_needed(config)), changes or ()))
-        return
+    paths = [] if from_records is None else [from_records, *(files or ())]
     if resume:
-        settings = resumed_config(folder, config, changes)
+        settings = config_of(folder) if holds_run(folder) else None
     else:
-        settings = load_config(find_config(_needed(config)), changes or ())
-        refuse_existing(folder)
+        settings = load(find_config(_needed(config)), changes or ())
+    if settings is not None:
+        _check_options(
+            settings.with_records() if paths else settings,
+            show=show,
+            diagnose=diagnose,
+            place=place,
+            workers=workers,
+        )
+    need("torch", "training")
+    if resume:
+        if paths:
+            raise UsageError("a run goes on with the games that it has: leave --from-records out")
+        settings = resumed_config(folder, config, changes)
+    assert settings is not None
+    if diagnose:
+        print_diagnosis(settings)
+        return
+    fresh = not resume
+    if fresh:
+        RunFolder(folder).refuse_existing()
+        if paths or not SUPPORT[settings.method].plays_games:
+            settings, fresh = _gather_records(folder, config, settings, paths), False
     with contextlib.ExitStack() as shown:
         watch = watching(shown.enter_context(GameShow(delay))) if show else None
-        state = learn(folder, settings, watch=watch, fresh=not resume, on=place, workers=workers)
+        state = learn(folder, settings, watch=watch, fresh=fresh, on=place, workers=workers)
     if state is None:
         raise typer.Exit(INTERRUPTED)
-    print(f"Learned from {state.episodes} episodes in {duration(state.seconds)}.")
+    print(result_sentence(settings, state, duration(state.seconds)))
     for line in summary(folder, settings):
         print(line)
     for words, line in next_steps(folder, settings, state):
         print(f"{words}: {line}")
 
 
-def _check_place(*, show: bool, diagnose: bool) -> None:
-    """Raise UsageError for what cannot be had on a cluster."""
-    if show:
+def _check_options(
+    settings: AnyConfig, *, show: bool, diagnose: bool, place: Place | None, workers: int | None
+) -> None:
+    """Raise UsageError for options that the training method or the cluster does not support."""
+    support = SUPPORT[settings.method]
+    if place is None and workers is not None and not support.threads:
+        raise UsageError("--workers is for --on; here, selfplay.workers says how many play")
+    if place is not None and show:
         raise UsageError("games on Ray cannot be shown as they are played: leave out --show")
-    if diagnose:
+    if place is not None and diagnose:
         raise UsageError("--diagnose trains in this process alone: leave out --on")
-
-
-def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
-    """Whether a configuration, or the one of the run to go on with, is of a value network."""
-    path = _config_file(run, config, resume)
-    return path.exists() and method_of(read_config(path)) == "values"
+    if not support.plays_games and (show or diagnose):
+        raise UsageError("--show and --diagnose cannot be had with records to learn from")
+    if not support.plays_games and place is not None:
+        raise UsageError("learning from records plays no games: leave out --on")
+    if show and not support.shows_games:
+        raise UsageError("--show is for runs of self-play, not of mode values")
+    if diagnose and workers is not None:
+        raise UsageError("--diagnose learns in one thread: leave out --workers")
 
 
 def _whole_config(
     run: Path | None, config: str | None, changes: Sequence[str], resume: bool, from_records: bool
 ) -> AnyConfig:
     """Return the configuration that the same command would train with."""
-    file = _config_file(run, config, resume)
+    file = run / CONFIG if resume and config is None and run else find_config(_needed(config))
     whole = load(file, changes)
     if resume and run and file == run / CONFIG:
         check_resumed(load(file), whole, str(run))
-    if from_records and isinstance(whole, Config) and whole.records is None:
-        return whole.model_copy(update={"records": RecordsSection()})
-    return whole
+    return whole.with_records() if from_records else whole
 
 
-def _config_file(run: Path | None, config: str | None, resume: bool) -> Path:
-    """The file of the configuration that is named, else of the run to resume."""
-    return run / CONFIG if resume and config is None and run else find_config(_needed(config))
+def _gather_records(
+    folder: Path, config: str | None, settings: AnyConfig, files: Sequence[Path]
+) -> AnyConfig:
+    """Make a run on the games of files, and return its configuration."""
+    from meeple.learn.methods.records import start_records_run
 
-
-def _learns_records(
-    folder: Path, config: str | None, changes: list[str] | None, resume: bool
-) -> bool:
-    """Whether a configuration, or the one of the run to go on with, learns from records."""
-    if resume:
-        settled = config_of(folder) if holds_run(folder) else None
-        return isinstance(settled, Config) and settled.records is not None
-    return load_config(find_config(_needed(config)), changes or ()).records is not None
+    if not files:
+        raise UsageError(f"{config} learns from records: name them after --from-records")
+    with stopping() as stopped, progress_bar("reading") as progress:
+        gathered = start_records_run(settings.with_records(), folder, files, stopped, progress)
+    for line in gathered.sentences():
+        typer.echo(f"{line}.", err=True)
+    return config_of(folder)
 
 
 def _needed(config: str | None) -> str:
@@ -208,31 +196,24 @@ def _needed(config: str | None) -> str:
     return config
 
 
-def refuse_existing(folder: Path) -> None:
-    """Raise RunError where a folder holds a run, before any time is spent."""
-    if holds_run(folder):
-        raise RunError(
-            f"{folder} already holds a run; go on with --resume, or choose another folder"
-        )
-
-
 @contextlib.contextmanager
-def workers_on(place: Place | None, workers: int | None) -> Iterator["MakeWorkers"]:
-    """Give what makes workers: in this process, or on a cluster, which is joined.
+def workers_on(place: Place | None, workers: int | None) -> Iterator["Backend"]:
+    """Give what starts workers: in this process, or on a cluster, which is joined.
 
-    Raises UsageError and RunError if the cluster cannot be used.
+    Raises:
+        UsageError, RunError: the number of workers is out of range, or the cluster cannot be used.
     """
-    from meeple.learn.methods.selfplay import local_workers
+    from meeple.learn.workers.local import LocalBackend
 
     if place is None:
-        yield local_workers
+        yield LocalBackend(workers)
         return
     from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.workers.ray import ClusterWorkers
+    from meeple.learn.workers.ray import ClusterBackend
 
     with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
         cluster.check(workers)
-        yield lambda run, reporter, stop: ClusterWorkers(run, reporter, stop, cluster, workers)
+        yield ClusterBackend(cluster, workers)
 
 
 def watching(shown: GameShow) -> Watch:
@@ -244,40 +225,52 @@ def watching(shown: GameShow) -> Watch:
 
 def learn(
     folder: Path,
-    settings: Config,
+    settings: AnyConfig,
     *,
     watch: Watch | None,
     fresh: bool,
     on: Place | None = None,
     workers: int | None = None,
 ) -> RunState | None:
-    """Train to the end and return where the run stands; None where Ctrl-C stopped it, and said so.
+    """Train a run to its end. Everything is saved in any case.
 
-    `fresh` makes the run first. `on`: the cluster that plays and learns, with so many `workers`.
-    All is saved in any case. Raises RunError or CheckpointError.
+    Args:
+        folder: the run's folder.
+        settings: the configuration of the run.
+        watch: shows the first episode of each wave.
+        fresh: whether the run is to be made first.
+        on: the cluster that plays and learns; None: this process.
+        workers: their number.
+
+    Returns:
+        The state at the end; None if Ctrl-C stopped the run, which has been reported.
+
+    Raises:
+        RunError, CheckpointError: the folder cannot be read or written.
     """
     from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
     from meeple.learn.run.metrics import MetricsLog, all_waves
 
-    limits = settings.run
     metrics = MetricsLog(folder)
     with (
-        workers_on(on, workers) as make_workers,
+        workers_on(on, workers) as backend,
         stopping() as stopped,
-        TrainingProgress(limits.episodes, limits.minutes, watch) as progress,
+        TrainingProgress(
+            settings.length, settings.run.minutes, watch, unit=settings.unit
+        ) as progress,
     ):
         if fresh:
             start_run(settings, folder)
         players = settings.make_game().players
         adviser = Adviser(settings, players, all_waves(folder), progress.message)
         try:
-            state = train_run(folder, Several(progress, metrics, adviser), stopped, make_workers)
+            state = train_run(folder, Several(progress, metrics, adviser), stopped, backend)
         except KeyboardInterrupt:
             state = None
         finally:
             metrics.close()
-    if state is None or (stopped() and state.episodes < limits.episodes):
+    if state is None or (stopped() and state.episodes < settings.length):
         say_stopped(settings.make_game(), folder)
         return None
     return state

@@ -34,7 +34,7 @@ def warmup() -> None:
 
 
 def steps() -> Iterator[tuple[str, Callable[[], object]]]:
-    """What is compiled, by name: each game's rules, then what works on any game."""
+    """Yield the compilations by name: each game's rules, then the code for all games."""
     from meeple.games.contract.registry import game_class, make, working_games
 
     for name in working_games(lambda sentence: print(sentence, file=sys.stderr)):
@@ -54,7 +54,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def use_positions(game: Game) -> Payoffs:
-    """The payoffs of a whole game of the first legal actions, after random ones."""
+    """Play a random beginning, then first legal actions to the end; return the payoffs."""
     from meeple.search.random_games import play_random_games
 
     position = game.start()
@@ -66,14 +66,14 @@ def use_positions(game: Game) -> Payoffs:
 
 
 def search_by_rollouts(game: Game) -> None:
-    """UCT, and the batched evaluator by random rollouts."""
+    """Compile UCT, and the batched evaluator by random rollouts."""
     from meeple.search.batch import StateBatch, start_states
     from meeple.search.evaluators import RandomRolloutEvaluator
     from meeple.search.mcts.search import TreeSearch
     from meeple.search.mcts.uct import OpenUct, UctOptions
 
     guides = (0.0, 0.5) if game.has(kernels.GUIDED_ROLLOUT) else (0.0,)
-    for guided in guides:  # without and with the game's rule of thumb
+    for guided in guides:  # without and with the game's rollout heuristic
         for transpositions in (True, False):
             search = TreeSearch(
                 OpenUct(game, UctOptions(guided=guided, transpositions=transpositions))
@@ -85,7 +85,7 @@ def search_by_rollouts(game: Game) -> None:
 
 
 def search_with_table(game: Game) -> None:
-    """UCT that begins with a Q-table, and learns for it."""
+    """Compile UCT with a Q-table, and the table's learning."""
     from meeple.learn.qtable import learn
     from meeple.search.qtable.table import QTable
 
@@ -93,7 +93,7 @@ def search_with_table(game: Game) -> None:
 
 
 def search_by_networks(game: Game) -> None:
-    """All searches in lockstep, and actor rollouts, with equal chances for a network."""
+    """Compile all lockstep searches and actor rollouts, with a uniform policy."""
     from meeple.search.batch import (
         StateBatch,
         choose_by_probability,
@@ -123,7 +123,7 @@ def search_by_networks(game: Game) -> None:
 
 
 def search_by_values() -> None:
-    """A game of Catan with a player who judges states by a network."""
+    """Compile a game of Catan with a player that evaluates states by a network."""
     from meeple.arena.match import match
     from meeple.games.contract.registry import make
 
@@ -131,9 +131,9 @@ def search_by_values() -> None:
 
 
 def label_values() -> None:
-    """All work of the ready runs that learn values."""
+    """Compile the built-in runs that learn values."""
     from meeple.learn.config import load_values_config, ready_configs
-    from meeple.learn.values.remote import warm_up
+    from meeple.learn.workers.label_worker import warm_up
 
     for file in ready_configs("values").values():
         config = load_values_config(file)
@@ -141,7 +141,7 @@ def label_values() -> None:
 
 
 def search_by_plies(game: Game) -> None:
-    """Alpha-beta and expectimax."""
+    """Compile alpha-beta and expectimax."""
     from meeple.search.minimax.alphabeta import AlphaBeta
     from meeple.search.minimax.expectimax import Expectimax
 
@@ -150,7 +150,7 @@ def search_by_plies(game: Game) -> None:
 
 
 def search_by_determinization(game: Game) -> None:
-    """The agents of games that hide something."""
+    """Compile the agents of games with hidden information."""
     from meeple.agents.spec import agent
 
     for spec in (
@@ -163,21 +163,21 @@ def search_by_determinization(game: Game) -> None:
 
 
 def show_on_the_page() -> None:
-    """A random game of each, as `meeple serve` shows it."""
+    """Compile a random game of each, as `meeple serve` shows it."""
     from meeple.server.play.precompile import precompile_all
 
     precompile_all()
 
 
 def count_positions(game: Game) -> None:
-    """Perft."""
+    """Compile perft."""
     from meeple.search.perft import perft
 
     perft(game.start(), 2)
 
 
 def solve(game: Game) -> None:
-    """The exact solver, and what enlarges its table."""
+    """Compile the exact solver, and the growth of its table."""
     from meeple.search.exact import proof_number
     from meeple.search.exact.solver import solve as solve_position
 

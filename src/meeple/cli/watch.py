@@ -1,4 +1,4 @@
-"""`meeple watch`: look on, at agents that play each other or at a recorded game."""
+"""`meeple watch`: watch agents play each other, or replay a recorded game."""
 
 import shlex
 import sys
@@ -30,11 +30,11 @@ def watch(
         str, typer.Argument(metavar="GAME|FILE", help="A game, or a file of recorded games.")
     ],
     specs: Annotated[
-        list[str] | None, typer.Argument(metavar="[SPEC]...", help="With a game: one a seat.")
+        list[str] | None, typer.Argument(metavar="[SPEC]...", help="With a game: an agent a seat.")
     ] = None,
     option: GameOptions = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Repeats chance and agents. Default 0.")
+        int | None, typer.Option(min=0, help="Seed of chance and agents. Default 0.")
     ] = None,
     game: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="With a file: which game, from 1.")
@@ -53,14 +53,14 @@ def watch(
         what, words = words[0], []
     if what.endswith(".py") or what in game_names():
         if game is not None:
-            raise UsageError("--game chooses a game of a file; give the file in place of the game")
+            raise UsageError("--game selects a game of a file; name a file in place of the game")
         show(live(open_game(what, option), words, seed or 0), delay)
         return
     if not Path(what).is_file():
         known = ", ".join(game_names())
         raise UsageError(f"there is no game and no file '{what}'; games: {known}")
     if words or option or seed is not None:
-        raise UsageError("a recorded game has its own agents, options and seed")
+        raise UsageError("a recorded game has its own agents, options and seed; give none")
     records = read_all(what)
     if game is None and len(records) != 1:
         print(listing(what, records))
@@ -72,7 +72,7 @@ def watch(
 
 
 def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
-    """The boards of a game while agents play it. Raises UsageError before the first move."""
+    """Yield the boards of a game while agents play it; raise UsageError before the first move."""
     if len(specs) != game.players:
         raise UsageError(f"{game.name} needs {game.players} agents, one a seat, not {len(specs)}")
     if "human" in specs:
@@ -100,7 +100,7 @@ def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
 
 
 def recorded(record: GameRecord) -> Iterator[str]:
-    """The boards of a recorded game. Raises MeepleError before the first where it breaks rules."""
+    """Yield the boards of a recorded game; raise MeepleError before the first if it is illegal."""
     game = replay(record).game
     names = seat_names(game, record.seats)
     before: Position | None = None
@@ -116,12 +116,12 @@ def recorded(record: GameRecord) -> Iterator[str]:
 
 
 def heading(game: Game, names: Sequence[str]) -> str:
-    """What is played, and who plays."""
+    """Return the game and its players as text."""
     return f"{title(game)}: {', '.join(names)}"
 
 
 def pick(path: str, records: Sequence[GameRecord], number: int) -> GameRecord:
-    """The game of this number, from 1. Raises UsageError that says how many there are."""
+    """Return game `number`, from 1; raise UsageError with the number of games."""
     if number > len(records):
         count = f"{len(records)} game{'s' * (len(records) != 1)}"
         raise UsageError(f"{path} holds {count}; there is no game {number}")
@@ -129,7 +129,7 @@ def pick(path: str, records: Sequence[GameRecord], number: int) -> GameRecord:
 
 
 def listing(path: str, records: Sequence[GameRecord]) -> str:
-    """A line on each game of a file, and how to see one."""
+    """Return a line on each game of a file, and the command that shows one."""
     if not records:
         raise MeepleError(f"{path} holds no game")
     lines = []
@@ -140,7 +140,7 @@ def listing(path: str, records: Sequence[GameRecord]) -> str:
         lines.append(
             f"{number:>6}  {record.game}  {seats}  {result}  ({len(record.actions)} plies)"
         )
-    lines.append(f"To see one: meeple watch {shlex.quote(str(path))} --game N")
+    lines.append(f"To show one: meeple watch {shlex.quote(str(path))} --game N")
     return "\n".join(lines)
 
 
@@ -148,7 +148,7 @@ def listing(path: str, records: Sequence[GameRecord]) -> str:
 
 
 def show(frames: Iterator[str], delay: float | None) -> None:
-    """Print the boards: a key for each at a terminal, by the clock with a delay, else all."""
+    """Print the boards: at a terminal one a key, with a delay timed, else all at once."""
     if delay is None and is_interactive():
         step(frames)
         return
@@ -160,7 +160,7 @@ def show(frames: Iterator[str], delay: float | None) -> None:
 
 
 def step(frames: Iterator[str]) -> None:
-    """Show one board after the other as the person at the terminal asks for them."""
+    """Show the boards by the keys that the person at the terminal presses."""
     seen = [next(frames)]
     at = 0
     while True:

@@ -1,5 +1,5 @@
-"""Meeple's agents as programs that others play with: a file for each protocol.
+"""Engines: Meeple's agents as programs for other programs, one file for each protocol.
 
-An engine takes lines and answers with lines; `loop.py` joins it to standard input and output. The
-words of the protocols are in `meeple.protocols`.
+An engine receives and returns lines; `loop.py` connects it to standard input and output. The syntax
+of the protocols is in `meeple.protocols`.
 """

@@ -1,28 +1,30 @@
-"""How much of its time an engine takes for a move."""
+"""The time control of a game, and the share of it for one move."""
 
 from dataclasses import dataclass
 
-_PARTS = 20  # of the time that is left, one is taken for a move
+_PARTS = 20  # one part of the remaining time is used for a move
 
 
 @dataclass(frozen=True)
-class Clock:
-    """Time in seconds: for all moves, then for each period of so many moves.
+class TimeControl:
+    """A time control: main time, then periods of `moves` moves, as in GTP's `time_settings`.
 
-    As `time_settings` of GTP has it: without a period, all moves are made in the main time.
+    Without periods, all moves are made in the main time.
     """
 
-    main: float
-    period: float
-    moves: int  # in each period; 0: there are no periods
+    main: float  # seconds
+    period: float  # seconds of each period
+    moves: int  # in each period; 0: no periods
 
     def for_a_move(self, left: float | None = None, moves_left: int | None = None) -> float | None:
-        """Seconds for the next move, `left` of them being left; None: as many as it likes.
+        """Return the seconds for the next move; None means no limit.
 
-        `moves_left`: the moves that are left in the period, where it has begun; else 0 or None.
+        Args:
+            left: remaining seconds; None means all.
+            moves_left: remaining moves of the current period; 0 or None during the main time.
         """
         if self.period > 0 and self.moves == 0 and self.main == 0:
-            return None  # GTP's way to say that there is no limit
+            return None  # no limit, in GTP
         if left is not None and moves_left:
             return max(left, 0.0) / moves_left
         remaining = self.main if left is None else left

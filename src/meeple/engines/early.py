@@ -11,11 +11,11 @@ from typing import Protocol
 
 from meeple.files import version
 
-SIZES = range(5, 21)  # cells along a side of the boards that a START is answered for at once
+SIZES = range(5, 21)  # board sizes for which START is answered at once
 
 
 class Made(Protocol):
-    """The engine that is made in the meantime; see `meeple.engines.loop.Engine`."""
+    """The engine that is made in the meantime; see `meeple.engines.loop.LineEngine`."""
 
     @property
     def ended(self) -> bool: ...
@@ -32,13 +32,13 @@ class EarlyPiskvork:
     """
 
     def __init__(self, spec: str, make: Callable[[], Made]) -> None:
-        """`make` imports and makes the engine; what it raises, `handle` raises."""
+        """Start a thread that imports and makes the engine; `handle` raises its errors."""
         self.made: Future[Made] = Future()
         self._spec, self._ended = spec, False
         self._sent: list[str] = []  # lines that the engine has not seen
         self._lock = threading.Lock()  # for the three below
         self._engine: Made | None = None
-        self._ahead: list[str] = []  # that were read while there was no engine
+        self._ahead: list[str] = []  # lines read before the engine was made
         self._no_more = False  # whether the input has ended
         threading.Thread(target=self._make, args=(make,), name="make", daemon=True).start()
 
@@ -48,7 +48,7 @@ class EarlyPiskvork:
         return self._ended or (self._engine is not None and self._engine.ended)
 
     def handle(self, line: str) -> Iterator[str]:
-        """The answer to a line. Raises what making the engine has raised."""
+        """Yield the answers to a line. Raises the error of `make`."""
         word, _, rest = line.strip().upper().partition(" ")
         if not self.made.done():
             if word == "ABOUT":
@@ -71,7 +71,7 @@ class EarlyPiskvork:
         yield from engine.handle(line)
 
     def look_ahead(self, line: str) -> None:
-        """Told of each line as soon as it is read."""
+        """Receive each line as soon as it is read."""
         with self._lock:
             if self._engine is None:
                 self._ahead.append(line)
@@ -79,7 +79,7 @@ class EarlyPiskvork:
                 self._engine.look_ahead(line)
 
     def input_ended(self) -> None:
-        """No caller waits for a better move."""
+        """Make the agent choose at once, as no caller waits for a better move."""
         with self._lock:
             self._no_more = True
             if self._engine is not None:
@@ -101,5 +101,5 @@ class EarlyPiskvork:
 
 
 def about(spec: str) -> str:
-    """What ABOUT is answered."""
+    """Return the answer to ABOUT."""
     return f'name="Meeple", version="{version()}", author="Meeple authors", agent="{spec}"'

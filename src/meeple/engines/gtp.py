@@ -1,7 +1,7 @@
 """The engine of GTP and HTP: `meeple engine gtp`, for HexGui, GoGui and other programs.
 
-Beside the commands of the specification it has HexGui's and GoGui's lists of commands that analyse,
-and `set_random_seed`, which GNU Go has.
+Besides the commands of the specification it supports the analysis commands of HexGui and GoGui, and
+`set_random_seed` of GNU Go.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.agent import Analysis
-from meeple.engines.clock import Clock
-from meeple.engines.session import Session, sentence
+from meeple.engines.clock import TimeControl
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game
@@ -38,29 +38,29 @@ _ANALYSES = {
     "plist/Expected play/meeple-expected_play": "",
     "string/Value/meeple-value": "",
 }
-"""As HexGui and GoGui list them: what the answer is, its name in the menu, the command."""
-_MOST_SHOWN = 400  # moves of an analysis
-_LONGEST = 86_400.0  # seconds that a clock may have
+"""The analysis commands in the format of HexGui and GoGui: type of the answer, label, command."""
+_MAX_SHOWN_MOVES = 400  # moves of an analysis
+_MAX_CLOCK_SECONDS = 86_400.0
 
 
 class Refused(MeepleError):
-    """What GTP answers to a command that cannot be done."""
+    """A command fails; the message is the answer."""
 
 
 class GtpEngine:
     """An agent that answers GTP."""
 
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
-        """Raises UsageError for a game that GTP has no words for here, SpecError for a spec."""
+        """Create the engine. Raises UsageError for a game without GTP, SpecError for a spec."""
         if game.name not in GAMES:
             raise UsageError(
                 f"GTP is for {', '.join(GAMES)} here, not for {game.name}: take meeple engine json"
             )
         self.ended = False
-        self._session = Session(spec, game, seed)
-        self._clock: Clock | None = None
+        self._session = EngineSession(spec, game, seed)
+        self._clock: TimeControl | None = None
         self._left: dict[int, tuple[float, int]] = {}  # by seat: seconds and moves left
-        self._passes = 0  # after the end of the game: managers of Go end a game by two of them
+        self._passes = 0  # after the end of the game: Go managers end a game by two passes
         self._resigned: int | None = None  # the seat that resigned before the end
         self._commands: dict[str, Callable[[tuple[str, ...]], str]] = {
             "protocol_version": lambda words: VERSION,
@@ -92,16 +92,16 @@ class GtpEngine:
         }
 
     def handle(self, line: str) -> Iterator[str]:
-        """The answer to a line: `=` and what was asked for, or `?` and why not."""
+        """Yield the answer to a line: `=` and the result, or `?` and the error."""
         command = parse_command(line)
         if command is not None:
             yield self._answer(command)
 
     def look_ahead(self, line: str) -> None:
-        """GTP has no word that hurries."""
+        """Do nothing: GTP has no command to stop a search."""
 
     def input_ended(self) -> None:
-        """No caller waits for a better move."""
+        """Make the agent choose at once, as no caller waits for a better move."""
         self._session.hurry.set()
 
     def _answer(self, command: Command) -> str:
@@ -128,7 +128,7 @@ class GtpEngine:
     def _set_random_seed(self, words: tuple[str, ...]) -> str:
         seed = _whole(_one(words, "a seed"), 0, 2**63 - 1)
         if self._session.position.actions:
-            raise Refused("the seed can be set before the first move alone")
+            raise Refused("the seed can only be set before the first move")
         self._session.restart(seed=seed)
         self._resigned = None
         return ""
@@ -149,21 +149,21 @@ class GtpEngine:
         return self._begun()
 
     def _begun(self) -> str:
-        """The answer to what begins a game."""
+        """Reset the clocks and the end of the game; return the empty answer."""
         self._left.clear()
         self._passes, self._resigned = 0, None
         return ""
 
     def _komi(self, words: tuple[str, ...]) -> str:
         _seconds(_one(words, "a number").lstrip("-"))
-        return ""  # which no game here has
+        return ""  # ignored: no supported game has komi
 
     def _play(self, words: tuple[str, ...]) -> str:
         if len(words) == 1 and len(words[0].split(",")) == 2:
             words = tuple(words[0].split(","))
         if len(words) != 2:
             raise Refused("play needs a colour and a cell")
-        if words[1].lower() == RESIGN:  # as benzene's twogtp tells the winner
+        if words[1].lower() == RESIGN:  # benzene's twogtp announces a resignation like this
             self._resigned = _seat(words[0])
             return ""
         if self._session.position.is_over:
@@ -193,10 +193,11 @@ class GtpEngine:
         return said
 
     def _after_the_end(self, words: tuple[str, ...]) -> str:
-        """What a manager that keeps no rules takes for the end of a game that is over.
+        """Return the answer to `genmove` after the end of the game.
 
-        The loser resigns, so that the game has its winner. Others pass, twice in turn. At
-        Reversi, where a pass is a move, the loser passes too: `final_score` then has the discs.
+        A manager that does not know the rules needs it to end the game: the loser resigns, others
+        pass. In Reversi, where a pass is a move, the loser passes too, and `final_score` has the
+        discs.
         """
         seat = _seat(_one(words, "a colour"))
         payoffs = self._session.position.payoffs
@@ -236,7 +237,7 @@ class GtpEngine:
         return f"{'BW'[1 - self._resigned]}+R"
 
     def _turn_of(self, word: str) -> None:
-        """Raises Refused unless it is that colour's turn, in a game that is not over."""
+        """Raise Refused unless it is that colour's turn in an unfinished game."""
         seat, position = _seat(word), self._session.position
         if seat != position.to_move and not position.actions and "first" in position.game.options:
             self._session.restart(first=seat + 1)  # either may begin
@@ -249,7 +250,7 @@ class GtpEngine:
         if len(words) != 3:
             raise Refused("time_settings needs main time, period and moves in a period")
         main, period = map(_seconds, words[:2])
-        self._clock = Clock(main, period, _whole(words[2], 0, 10_000))
+        self._clock = TimeControl(main, period, _whole(words[2], 0, 10_000))
         self._left.clear()
         return ""
 
@@ -263,7 +264,7 @@ class GtpEngine:
     def _for_a_move(self) -> float | None:
         left, moves = self._left.get(self._session.position.to_move, (None, None))
         if self._clock is None:
-            return None if left is None else Clock(left, 0.0, 0).for_a_move(left, moves)
+            return None if left is None else TimeControl(left, 0.0, 0).for_a_move(left, moves)
         return self._clock.for_a_move(left, moves)
 
     # ------------------------------------------------------------ analyses
@@ -296,12 +297,12 @@ class GtpEngine:
         return f"{found.value[self._session.position.to_move]:.3f}"
 
     def _pairs(self, found: Analysis, numbers: Any) -> str:
-        """Moves with a number each, the largest first.
+        """Return pairs of move and number, the largest first.
 
-        What was never visited, and what has no number since it was cut off, is left out.
+        Moves that were never visited or have no number, as they were cut off, are omitted.
         """
         position = self._session.position
-        order = np.argsort(-np.asarray(numbers, dtype=np.float64), kind="stable")[:_MOST_SHOWN]
+        order = np.argsort(-np.asarray(numbers, dtype=np.float64), kind="stable")[:_MAX_SHOWN_MOVES]
         visited = found.visits if found.visits.any() else np.ones_like(found.visits)
         shown = [
             place for place in order.tolist() if visited[place] and np.isfinite(numbers[place])
@@ -312,7 +313,7 @@ class GtpEngine:
 
 
 def _seat(word: str) -> int:
-    """The seat of a colour. Raises Refused."""
+    """Return the seat of a colour. Raises Refused."""
     seat = colour_of(word)
     if seat is None:
         raise Refused(f"invalid color: it is {' or '.join(COLOURS)}")
@@ -327,7 +328,7 @@ def _one(words: tuple[str, ...], what: str) -> str:
 
 def _whole(word: str, low: int, high: int) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 20) or not low <= int(word) <= high:
-        raise Refused(f"a whole number from {low} to {high} is meant to stand here")
+        raise Refused(f"a whole number from {low} to {high} is needed")
     return int(word)
 
 
@@ -336,6 +337,6 @@ def _seconds(word: str) -> float:
         number = float(word)
     except ValueError:
         number = -1.0
-    if not 0 <= number <= _LONGEST:
-        raise Refused("a number of seconds is meant to stand here")
+    if not 0 <= number <= _MAX_CLOCK_SECONDS:
+        raise Refused("a number of seconds is needed")
     return number

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from meeple.agents.agent import Analysis
-from meeple.engines.session import Session, sentence
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game, Position
@@ -25,23 +25,23 @@ from meeple.protocols.json_lines.language import (
 )
 from meeple.protocols.json_lines.positions import Listener
 
-_INFO_SECONDS = 1.0  # between two lines that tell how long it has thought
-_MOST_SIMULATIONS = 100_000_000
+_INFO_SECONDS = 1.0  # between two `info` messages with the elapsed time
+_MAX_SIMULATIONS = 100_000_000
 _TYPE = re.compile(r'"type"\s*:\s*"(\w+)"')
-_LOOKED_AT = 1000  # characters of a line, for the type of its message
+_LOOKED_AT = 1000  # characters of a line that are searched for the message's type
 
 
 class JsonLinesEngine:
     """An agent that answers JSON lines."""
 
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
-        """Begins with a game, until a message names another. Raises SpecError for a spec."""
+        """Create the engine with a first game. Raises SpecError for a spec."""
         self.ended = False
-        self._session = Session(spec, game, seed)
+        self._session = EngineSession(spec, game, seed)
         self._listener = Listener(game)
 
     def handle(self, line: str) -> Iterator[str]:
-        """The answers to a message; `error` with a sentence, and nothing has changed."""
+        """Yield the answers to a message; a refused message gives `error` and changes nothing."""
         if not line.strip():
             return
         try:
@@ -51,7 +51,7 @@ class JsonLinesEngine:
             yield f"{encode('error', error=sentence(error))}\n"
 
     def look_ahead(self, line: str) -> None:
-        """`stop` and `quit` have it choose at once."""
+        """Make the agent choose at once after `stop` or `quit`."""
         found = _TYPE.search(line[:_LOOKED_AT])
         if found and found[1] in ("stop", "quit"):
             self._session.hurry.set()
@@ -59,7 +59,7 @@ class JsonLinesEngine:
             self._session.hurry.clear()
 
     def input_ended(self) -> None:
-        """No caller waits for a better move."""
+        """Make the agent choose at once, as no caller waits for a better move."""
         self._session.hurry.set()
 
     def _answers(self, message: dict[str, Any]) -> Iterator[str]:
@@ -86,7 +86,7 @@ class JsonLinesEngine:
             case "ping":
                 yield encode("pong", id=message.get("id"))
             case "stop":
-                pass  # which has done its work when it was read
+                pass  # handled by `look_ahead`
             case "quit":
                 self.ended = True
             case other:
@@ -101,7 +101,9 @@ class JsonLinesEngine:
         if name != session.game.name or any(
             session.game.options.get(key) != value for key, value in options.items()
         ):
-            self._session = Session(session.spec, make_from(name, options), seed, session.hurry)
+            self._session = EngineSession(
+                session.spec, make_from(name, options), seed, session.hurry
+            )
         else:
             session.restart(seed=seed)
         self._listener = Listener(self._session.game)
@@ -113,9 +115,9 @@ class JsonLinesEngine:
         return str(position)
 
     def _go(self, message: dict[str, Any]) -> Iterator[str]:
-        """What the agent chooses, and what it makes of the position."""
+        """Yield `info` messages and the agent's choice."""
         seconds = seconds_in(message, "seconds")
-        simulations = whole_in(message, "simulations", 1, _MOST_SIMULATIONS, 1)
+        simulations = whole_in(message, "simulations", 1, _MAX_SIMULATIONS, 1)
         if self._session.game.hides and not isinstance(self._session.position, SeatPosition):
             raise UsageError("there is no position yet: a message 'position' comes first")
         agent: Any = self._session.agent
@@ -140,18 +142,18 @@ class JsonLinesEngine:
 
 
 def _result(thought: "Future[int]", position: Position) -> int:
-    """The action that was chosen. Raises Malformed where the messages contradict the rules."""
+    """Return the chosen action. Raises Malformed if the messages contradict the rules."""
     try:
         return thought.result()
     except (AssertionError, LookupError, ArithmeticError, ValueError) as error:
         if isinstance(error, MeepleError) or not isinstance(position, SeatPosition):
             raise
-        # All that is known of the game are steps that the controller sent.
-        raise Malformed("what was seen, as 'seen' has it, cannot happen in this game") from error
+        # The position consists of steps that the controller sent, which may be impossible.
+        raise Malformed("the steps in 'seen' cannot happen in this game") from error
 
 
 def _told(position: Position, found: Analysis) -> dict[str, Any]:
-    """What an agent makes of a position, as fields of a message."""
+    """Return an analysis as fields of a message."""
     names = [position.action_name(action) for action in found.actions.tolist()]
     told: dict[str, Any] = {
         "simulations": found.simulations,

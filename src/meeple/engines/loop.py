@@ -1,4 +1,4 @@
-"""Joins an engine to lines of text: reads ahead while it thinks, so that it can be hurried."""
+"""Connects an engine to text streams; lines are read ahead, so that a command can stop a search."""
 
 import queue
 import threading
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any, Protocol, TextIO
 
-LONGEST_LINE = 1_000_000  # characters; what is longer is cut
-_MOST_WAITING = 100  # lines that are read ahead
+MAX_LINE_CHARS = 1_000_000  # longer lines are cut
+_MAX_WAITING_LINES = 100  # lines that are read ahead
 
 
-class Engine(Protocol):
-    """One protocol's side that answers."""
+class LineEngine(Protocol):
+    """An engine of one protocol."""
 
     @property
     def ended(self) -> bool:
@@ -19,33 +19,32 @@ class Engine(Protocol):
         ...
 
     def handle(self, line: str) -> Iterator[str]:
-        """What to write for a line, piece by piece, with the ends of lines.
-
-        It never raises for what a line says.
-        """
+        """Yield the text to write for a line, with newlines. A wrong line raises nothing."""
         ...
 
     def look_ahead(self, line: str) -> None:
-        """Told of each line as soon as it is read: one may hurry the agent that thinks."""
+        """Receive each line as soon as it is read; some lines make a running agent stop."""
         ...
 
     def input_ended(self) -> None:
-        """Called when there are no more lines: the agent that thinks chooses at once."""
+        """Make a running agent choose at once; called when there are no more lines."""
         ...
 
 
-def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | None" = None) -> None:
-    """Answer lines until the engine has ended or the input has.
+def serve(
+    engine: LineEngine, source: TextIO, sink: TextIO, made: "Future[Any] | None" = None
+) -> None:
+    """Answer lines until the engine or the input ends.
 
     Args:
         engine: what answers.
         source: where lines are read from.
         sink: where answers are written to.
-        made: the engine that is still being made; if that fails, its error is raised at once.
+        made: the engine if it is still being made; its error is raised at once.
     """
-    lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: the end
+    lines: queue.Queue[str | None] = queue.Queue(_MAX_WAITING_LINES)  # None: the end
     if made is not None:
-        made.add_done_callback(lambda made: lines.put(""))  # its error is raised by `handle`
+        made.add_done_callback(lambda made: lines.put(""))  # `handle` raises its error
     arguments = (engine, source, lines)
     threading.Thread(target=_read, args=arguments, name="lines", daemon=True).start()
     while not engine.ended and (line := lines.get()) is not None:
@@ -56,12 +55,12 @@ def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | Non
         made.result()
 
 
-def _read(engine: Engine, source: TextIO, lines: "queue.Queue[str | None]") -> None:
+def _read(engine: LineEngine, source: TextIO, lines: "queue.Queue[str | None]") -> None:
     try:
-        while line := source.readline(LONGEST_LINE):
+        while line := source.readline(MAX_LINE_CHARS):
             whole = line
             while whole and not whole.endswith("\n"):  # the rest of a line that is too long
-                whole = source.readline(LONGEST_LINE)
+                whole = source.readline(MAX_LINE_CHARS)
             line = line.rstrip("\r\n")
             engine.look_ahead(line)
             lines.put(line)

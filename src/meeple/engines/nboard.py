@@ -1,4 +1,4 @@
-"""The engine of NBoard's protocol, version 2: `meeple engine nboard`, for NBoard and its kin."""
+"""The engine of NBoard's protocol, version 2: `meeple engine nboard`, for Reversi boards."""
 
 from collections.abc import Iterator
 
@@ -7,28 +7,28 @@ import numpy as np
 from meeple.agents.agent import Analysis
 from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import agent, parse
-from meeple.engines.session import Session, sentence
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import legal_line
 from meeple.protocols.nboard.language import ANSWER, action_of, actions_of, is_game, move_word
 
-_DISCS = 64  # that a share of 1 stands for
-_MOST_HINTS = 60
+_DISCS = 64  # the discs of a share of 1
+_MAX_HINTS = 60
 
 
 class NBoardEngine:
-    """An agent that answers a board of Reversi. What is not understood is passed over."""
+    """An agent that answers a Reversi board program. Unknown commands are ignored."""
 
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
-        """Raises UsageError for another game or size, SpecError for a spec."""
+        """Create the engine. Raises UsageError for another game or size, SpecError for a spec."""
         if not is_game(game):
-            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
+            raise UsageError("NBoard's protocol is only for Reversi 8x8")
         self.ended = False
-        self._session = Session(spec, game, seed)
+        self._session = EngineSession(spec, game, seed)
 
     def handle(self, line: str) -> Iterator[str]:
-        """The answers to a line; what is wrong with it is told as a status."""
+        """Yield the answers to a line; an error is sent as a status."""
         word, _, rest = line.strip().partition(" ")
         rest = rest.strip()
         try:
@@ -53,7 +53,7 @@ class NBoardEngine:
             yield f"status {sentence(error)}\n"
 
     def look_ahead(self, line: str) -> None:
-        """A board that asks for something else waits for nothing more."""
+        """Make the agent choose at once after a command that replaces the request."""
         word = line.partition(" ")[0].strip().lower()
         if word in ("ping", "set", "move", "quit"):
             self._session.hurry.set()
@@ -61,7 +61,7 @@ class NBoardEngine:
             self._session.hurry.clear()
 
     def input_ended(self) -> None:
-        """No caller waits for a better move."""
+        """Make the agent choose at once, as no caller waits for a better move."""
         self._session.hurry.set()
 
     # ------------------------------------------------------------ the game
@@ -79,7 +79,7 @@ class NBoardEngine:
         self._follow(list(actions_of(text)))
 
     def _follow(self, actions: list[int]) -> None:
-        """Make the session's game this one; what is known of it is kept."""
+        """Set the session's game; a common prefix is not replayed."""
         session = self._session
         played = list(session.position.actions)
         if played != actions[: len(played)]:
@@ -95,7 +95,7 @@ class NBoardEngine:
         self._session.play(action)
 
     def _set_depth(self, text: str) -> None:
-        """For agents that search to a depth; others keep to their own limits."""
+        """Set the depth of agents that have one; other agents keep their limits."""
         depth = text.strip()
         parsed = parse(self._session.spec)
         if not (depth.isascii() and depth.isdigit() and len(depth) < 19) or not int(depth):
@@ -112,7 +112,7 @@ class NBoardEngine:
     # ------------------------------------------------------------ thinking
 
     def _go(self) -> Iterator[str]:
-        """The agent's move; the board then says whether it is played."""
+        """Yield the agent's move, which the board program may then play."""
         yield "status Meeple is thinking\n"
         action = self._session.think()
         found = self._session.analysis
@@ -125,9 +125,9 @@ class NBoardEngine:
         yield "status Meeple is waiting\n"
 
     def _hint(self, text: str) -> Iterator[str]:
-        """The best moves, each with what is expected after it.
+        """Yield the best moves, each with its estimate and the expected moves after it.
 
-        A move that the search has cut off has no estimate, and is left out.
+        A move that the search has cut off has no estimate and is omitted.
         """
         many = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 1
         yield "status Meeple is thinking\n"
@@ -137,7 +137,7 @@ class NBoardEngine:
         if found.action_values is not None:
             values = found.action_values[:, mover]
         order = np.lexsort((-values, -found.policy))
-        order = order[np.isfinite(values[order])][: min(max(many, 1), _MOST_HINTS)]
+        order = order[np.isfinite(values[order])][: min(max(many, 1), _MAX_HINTS)]
         for place in order.tolist():
             action = int(found.actions[place])
             line = [action]
@@ -153,12 +153,12 @@ class NBoardEngine:
         yield "status Meeple is waiting\n"
 
     def _discs(self, found: Analysis | None) -> float | None:
-        """What the position is worth to who moves, in discs; None where the agent does not say."""
+        """Return the value for the player to move, in discs; None if the agent has none."""
         if found is None or found.value is None:
             return None
         return _as_discs(float(found.value[self._session.position.to_move]))
 
 
 def _as_discs(share: float) -> float:
-    """A share of the win on a board's scale: 64 for a sure win, 0 for even chances."""
+    """Return a share of the win in discs: 64 for a sure win, 0 for even chances."""
     return _DISCS * (2 * share - 1)

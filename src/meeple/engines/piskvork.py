@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from meeple.engines.early import about
-from meeple.engines.session import Session, sentence
+from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.protocols.piskvork.language import (
@@ -18,28 +18,28 @@ from meeple.protocols.piskvork.language import (
 )
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
-_RULE_NAMES = {2: "continuous game", 4: "renju", 8: "caro"}  # that the protocol lists
-_PARTS = 20  # of the time that is left of a match, one is taken for a move
-_MOST_FIELDS = 1000  # lines of BOARD
+_RULE_NAMES = {2: "continuous game", 4: "renju", 8: "caro"}  # unsupported rules of the protocol
+_PARTS = 20  # one part of the remaining time of a match is used for a move
+_MAX_BOARD_LINES = 1000  # of a BOARD command
 
 
 class PiskvorkEngine:
     """An agent that answers a manager of Gomoku."""
 
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
-        """Raises UsageError for another game, SpecError for a spec."""
+        """Create the engine. Raises UsageError for another game, SpecError for a spec."""
         if game.name != GAME:
             raise UsageError(f"Piskvork's protocol is for {GAME}, not for {game.name}")
         self.ended = False
-        self._session = Session(spec, game, seed)
-        self._has_board = False  # whether START was taken
-        self._board: list[str] | None = None  # the lines of BOARD so far; None: it is not read
+        self._session = EngineSession(spec, game, seed)
+        self._has_board = False  # whether START was accepted
+        self._board: list[str] | None = None  # the lines of a BOARD command; None outside of one
         self._turn: float | None = None  # seconds for a move
         self._match: float | None = None  # seconds for the game
-        self._left: float | None = None  # seconds that are left of it
+        self._left: float | None = None  # remaining seconds of the game
 
     def handle(self, line: str) -> Iterator[str]:
-        """The answer to a line: a move, OK, ERROR or UNKNOWN; to many lines there is none."""
+        """Yield the answer to a line: a move, OK, ERROR or UNKNOWN; many lines have none."""
         line = line.strip()
         if not line:
             return
@@ -51,7 +51,7 @@ class PiskvorkEngine:
             yield f"{said}\n"
 
     def look_ahead(self, line: str) -> None:
-        """A manager that ends the game waits for no move."""
+        """Make the agent choose at once after a command that ends the game or the search."""
         word = line.partition(" ")[0].strip().upper()
         if word in ("END", "STOP", "YXSTOP"):
             self._session.hurry.set()
@@ -59,7 +59,7 @@ class PiskvorkEngine:
             self._session.hurry.clear()
 
     def input_ended(self) -> None:
-        """No caller waits for a better move."""
+        """Make the agent choose at once, as no caller waits for a better move."""
         self._session.hurry.set()
 
     def _command(self, line: str) -> str:
@@ -100,11 +100,9 @@ class PiskvorkEngine:
             case "END":
                 self.ended = True
                 return ""
-            case (
-                "STOP" | "YXSTOP"
-            ):  # as c-gomoku-cli says it; which has done its work when it was read
+            case "STOP" | "YXSTOP":  # sent by c-gomoku-cli; handled by `look_ahead`
                 return ""
-        return "UNKNOWN this command is not known here"
+        return "UNKNOWN this command is not supported"
 
     def _ensure_board(self) -> None:
         if not self._has_board:
@@ -132,7 +130,7 @@ class PiskvorkEngine:
         return f"{told}{cell(self._session.game, action)}"
 
     def _told(self) -> str:
-        """What the agent makes of the position, as a line for who reads along; or nothing."""
+        """Return a DEBUG line about the agent's search, or ""."""
         found = self._session.analysis
         if found is None:
             return ""
@@ -147,15 +145,15 @@ class PiskvorkEngine:
         position = self._session.position
         action = action_of(self._session.game, text)
         if not position.actions or action != position.actions[-1]:
-            raise UsageError("the last stone alone can be taken back")
+            raise UsageError("only the last stone can be taken back")
         self._session.undo()
         return "OK"
 
     def _field(self, line: str) -> str:
-        """A line of BOARD, or DONE, which is answered by a move."""
+        """Collect a line of BOARD; answer DONE by a move."""
         assert self._board is not None
         if line.upper() != "DONE":
-            if len(self._board) < _MOST_FIELDS:
+            if len(self._board) < _MAX_BOARD_LINES:
                 self._board.append(line)
             return ""
         lines, self._board = self._board, None
@@ -163,7 +161,7 @@ class PiskvorkEngine:
         position = self._session.game.start(self._session.seed)
         for action in actions:
             if action not in position.legal_actions():
-                raise UsageError("BOARD lays two stones on a cell, or goes on after a win")
+                raise UsageError("BOARD has two stones on a cell, or moves after a win")
             position.play(action)
         self._session.restart()
         for action in actions:
@@ -171,7 +169,10 @@ class PiskvorkEngine:
         return self._move()
 
     def _in_turn(self, lines: list[str]) -> list[int]:
-        """The stones of BOARD as moves, the program to move next. Raises UsageError."""
+        """Return the stones of BOARD as moves, with the program to move next.
+
+        Raises UsageError.
+        """
         stones: dict[int, list[int]] = {OWN: [], OPPONENT: []}
         for line in lines:
             found = field_of(self._session.game, line)
@@ -192,7 +193,7 @@ class PiskvorkEngine:
     # ------------------------------------------------------------ terms of the game
 
     def _info(self, text: str) -> str:
-        """What a manager tells; what is unknown is passed over, as the protocol asks."""
+        """Apply a setting; unknown ones are ignored, as the protocol requires."""
         key, _, value = text.partition(" ")
         key, value = key.lower(), value.strip()
         known = ("timeout_turn", "timeout_match", "time_left", "rule", "seed")
@@ -228,7 +229,7 @@ class PiskvorkEngine:
         return ""
 
     def _for_a_move(self) -> float | None:
-        """Seconds for a move: those for each, and a part of those that are left of the match."""
+        """Return the seconds for a move: the limit a move or a part of the remaining match time."""
         limits = [] if self._turn is None else [self._turn]
         left = self._left if self._left is not None else self._match
         if self._match is not None and left is not None:

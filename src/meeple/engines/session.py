@@ -1,4 +1,4 @@
-"""What every engine has: a game, an agent, a position, and a clock to think by."""
+"""The session of an engine: a game, an agent, a position and time limits."""
 
 import threading
 import time
@@ -12,26 +12,34 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
 
-_SPARE = 0.05  # of the time for a move, kept for writing it
-_LEAST_SPARE = 0.02  # seconds
+_SPARE_FRACTION = 0.05  # part of the time for a move that is reserved for writing it
+_MIN_SPARE_SECONDS = 0.02
 
 
-class Session:
-    """A game that is played with an agent; whatever raises has changed nothing."""
+class EngineSession:
+    """A game that is played with an agent; a method that raises changes nothing."""
 
     def __init__(
         self, spec: str, game: Game, seed: int = 0, hurry: threading.Event | None = None
     ) -> None:
-        """`hurry`: of the session that this one replaces, if any.
+        """Create the session.
 
-        Raises SpecError, or what loading a network raises.
+        Args:
+            spec: the agent's spec.
+            game: the game.
+            seed: of the agent and of chance.
+            hurry: the event of the session that this one replaces, if any.
+
+        Raises:
+            SpecError: the spec is wrong.
+            CheckpointError: its network cannot be loaded.
         """
         self.spec, self.seed = spec, seed
         self.game = game
         self.agent: Agent = make_agent(spec, game, seed)
         self.hurry = threading.Event() if hurry is None else hurry
-        """Set by who reads lines ahead while the agent thinks, so that it chooses at once, and
-        cleared by it where the next thought is asked for."""
+        """Set while the agent searches to make it choose at once; `look_ahead` clears it before the
+        next search."""
         self._begin()
 
     def _begin(self) -> None:
@@ -43,7 +51,7 @@ class Session:
     # ------------------------------------------------------------ the game
 
     def restart(self, *, seed: int | None = None, **options: object) -> None:
-        """A new game, with these options changed. Raises MeepleError."""
+        """Begin a new game with changed options. Raises MeepleError."""
         if any(self.game.options.get(name) != value for name, value in options.items()):
             game = make_from(self.game.name, {**self.game.options, **options})
             self.agent = make_agent(self.spec, game, self.seed if seed is None else seed)
@@ -57,7 +65,7 @@ class Session:
         self.position.play(action)
 
     def undo(self) -> None:
-        """Take the last action back. Raises UsageError where there is none."""
+        """Take the last action back. Raises UsageError if there is none."""
         if not self.position.actions:
             raise UsageError("there is nothing to take back")
         self.position.undo()
@@ -65,16 +73,17 @@ class Session:
     # ------------------------------------------------------------ thinking
 
     def think(self, seconds: float | None = None) -> int:
-        """The agent's choice here, in so many seconds if it can.
+        """Return the agent's choice, within `seconds` if the agent stops on request.
 
-        Raises UsageError where the game is over, and what the agent raises.
+        Raises:
+            UsageError: the game is over; also the errors of the agent.
         """
         position = self.position
         if position.is_over:
             raise UsageError("the game is over")
         deadline = None
         if seconds is not None:
-            spare = min(max(_SPARE * seconds, _LEAST_SPARE), seconds / 2)
+            spare = min(max(_SPARE_FRACTION * seconds, _MIN_SPARE_SECONDS), seconds / 2)
             deadline = time.monotonic() + seconds - spare
 
         def stop() -> bool:
@@ -87,24 +96,25 @@ class Session:
         return action
 
     def analysed(self, seconds: float | None = None) -> Analysis:
-        """What the agent makes of the position, after some thought if need be.
+        """Return the agent's analysis of the position, after a search if there is none yet.
 
-        Raises UsageError where it says nothing, or the game is over.
+        Raises:
+            UsageError: the agent gives no analysis, or the game is over.
         """
         if self._analysed != self.position.actions:
             self.think(seconds)
         if self.analysis is None:
-            raise UsageError(f"{self.spec} says nothing of how it judges")
+            raise UsageError(f"{self.spec} gives no analysis")
         return self.analysis
 
 
 def _finite(found: Analysis | None) -> Analysis | None:
-    """An analysis without a value that is no number: no protocol has a word for it."""
+    """Return an analysis without a value that is not finite, which no protocol can express."""
     if found is None or found.value is None or np.isfinite(found.value).all():
         return found
     return replace(found, value=None)
 
 
 def sentence(error: MeepleError) -> str:
-    """An error as one line."""
+    """Return the message of an error as one line."""
     return " ".join(str(error).split())

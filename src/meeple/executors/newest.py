@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 Value = TypeVar("Value")
 
 
-class Told(NamedTuple, Generic[Value]):
+class Published(NamedTuple, Generic[Value]):
     """A value and its number; a newer value has a higher number."""
 
     number: int
@@ -19,18 +19,20 @@ class Newest(Generic[Value]):
 
     def __init__(self, first: Value) -> None:
         """Start with the value `first`, with number -1."""
-        self._told = Told(-1, first)
+        self._latest = Published(-1, first)
         self._changed = threading.Condition()
 
     def tell(self, number: int, value: Value) -> None:
         """Publish a value; it is ignored unless its number is the highest."""
         with self._changed:
-            if number > self._told.number:
-                self._told = Told(number, value)
+            if number > self._latest.number:
+                self._latest = Published(number, value)
                 self._changed.notify_all()
 
-    def wait(self, wanted: Callable[[Told[Value]], bool], patience: float) -> Told[Value] | None:
+    def wait(
+        self, wanted: Callable[[Published[Value]], bool], patience: float
+    ) -> Published[Value] | None:
         """Return the newest value once `wanted` accepts it; None after `patience` seconds."""
         with self._changed:
-            found = self._changed.wait_for(lambda: wanted(self._told), patience)
-            return self._told if found else None
+            found = self._changed.wait_for(lambda: wanted(self._latest), patience)
+            return self._latest if found else None

@@ -111,18 +111,22 @@ class OnRay(Generic[Job, Result]):
         self._workers: list[_Worker] = []
         self._named = 0  # workers started so far
         self._flight: dict[Reference, _Batch[Job]] = {}
-        self._told: dict[str, Reference] = {}  # the latest value of `tell`, by method
+        self._latest: dict[str, Reference] = {}  # the latest value of `tell`, by method
         self._telling: list[Reference] = []
         self._again: deque[_Trial[Job]] = deque()
         self._size = 1
         self._name, self._poll, self._ahead = name, poll, ahead
-        self._heard = time.monotonic()  # time of the last answer
+        self._answered = time.monotonic()  # time of the last answer
         self._deaths_in_a_row = 0
         self._failure: MeepleError | None = None  # of a job, to be raised by `gather`
         self._failed = 0  # the size of that job
         self._deadline: float | None = None  # of the jobs in flight, after `stop`
         self._count = workers or max(1, cluster.processors)
         cluster.check_processors(self._count)
+        self._start_workers()
+
+    def _start_workers(self) -> None:
+        """Start all workers, and wait until one is ready."""
         try:
             while len(self._workers) < self._count:
                 self._start_worker()
@@ -189,11 +193,13 @@ class OnRay(Generic[Job, Result]):
 
         A worker that starts later gets the latest value before its first job, maybe twice.
         """
-        kept = self._cluster.put(value)
-        self._told[method] = kept
+        value_reference = self._cluster.put(value)
+        self._latest[method] = value_reference
         # Earlier calls are referenced until here, so that their value is not freed too early.
         self._telling = [
-            worker.actor.call_beside(method, kept) for worker in self._workers if worker.ready
+            worker.actor.call_beside(method, value_reference)
+            for worker in self._workers
+            if worker.ready
         ]
 
     def workers(self) -> list[WorkerState]:
@@ -225,7 +231,7 @@ class OnRay(Generic[Job, Result]):
         self._workers.append(worker)
         self._flight[reference] = _Batch(worker)
         # Before any job: if no worker is ready, this one may get jobs before it has started.
-        self._telling += [actor.call(*told) for told in self._told.items()]
+        self._telling += [actor.call(*call) for call in self._latest.items()]
 
     def _free(self) -> _Worker | None:
         """Return the least busy worker if it can take a batch; started ones come first."""
@@ -252,15 +258,15 @@ class OnRay(Generic[Job, Result]):
         if reference is None:
             if self._deadline is not None:
                 self._give_up()
-            elif now - self._heard > WAIT and not any(one.ready for one in self._workers):
-                self._heard = now
+            elif now - self._answered > WAIT and not any(one.ready for one in self._workers):
+                self._answered = now
                 self._cluster.place.say("Waiting for workers of the cluster.")
             return []
         return self._hear(reference)
 
     def _hear(self, reference: Reference) -> list[Result]:
         """Return the results of an answer that has arrived."""
-        self._heard = time.monotonic()
+        self._answered = time.monotonic()
         batch = self._flight.pop(reference)
         try:
             answer = self._cluster.answer(reference)
@@ -285,7 +291,7 @@ class OnRay(Generic[Job, Result]):
         worker.ready = True
         self._task.log(worker.name, begun(place))
         # Values of `tell` since its start; beside its jobs, which may wait for them.
-        self._telling += [worker.actor.call_beside(*told) for told in self._told.items()]
+        self._telling += [worker.actor.call_beside(*call) for call in self._latest.items()]
         return []
 
     def _results(self, batch: _Batch[Job], answer: Answer) -> list[Result]:

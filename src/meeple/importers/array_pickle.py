@@ -47,7 +47,7 @@ def read_arrays(path: PathLike) -> list[NDArray[np.float32]]:
     """Read the arrays of a pickled list as float32.
 
     Args:
-        path: of the file.
+        path: the file.
 
     Raises:
         CheckpointError: the file is missing, larger than `MAX_BYTES`, truncated or corrupt, names

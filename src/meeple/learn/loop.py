@@ -1,7 +1,8 @@
-"""The training loop, for every method: collect, fit, gate, evaluate, report, save.
+"""The training loop of every method: collect, fit, count, gate, evaluate, report, save.
 
-`_train` is the whole of it on one page. What each phase does is up to the method: self-play
-(`methods/selfplay.py`) or records of games (`methods/records.py`). The loop alone saves the run.
+`_train` is the whole loop on one page. A method implements the phases: self-play
+(`methods/selfplay.py`), records of games (`methods/records.py`) or values (`methods/values.py`).
+Only the loop saves the run.
 """
 
 import time
@@ -9,26 +10,32 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-import torch
-
 from meeple.arena.lockstep import Stop
 from meeple.errors import RunError, Stopped
-from meeple.learn.config import Config, documented
+from meeple.learn.config import AnyConfig, ValuesConfig
 from meeple.learn.fit.update import Losses
 from meeple.learn.methods.records import RecordsMethod
-from meeple.learn.methods.selfplay import MakeWorkers, SelfPlayMethod, local_workers
-from meeple.learn.run.folder import CONFIG, RunFolder, holds_run
+from meeple.learn.methods.selfplay import SelfPlayMethod
+from meeple.learn.methods.values import ValuesMethod
+from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
 from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.reporter import Reporter, Silent
-from meeple.learn.run.run import Run, open_run, start_from
+from meeple.learn.run.run import Run, open_run
 from meeple.learn.run.schema import RunState
-from meeple.nets.training import flushing_subnormals, torch_threads
+from meeple.learn.values.run import open_values_run
+from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.local import LocalBackend
 
 SAVE_SECONDS = 5.0  # minimum time between two saves of the state
 
 
 class Method(Protocol):
-    """One way of learning: what the phases of the training loop do. Close it at the end."""
+    """The phases of the training loop for one way of learning. Close it at the end."""
+
+    @property
+    def run(self) -> Run:
+        """The run that it trains."""
+        ...
 
     @property
     def is_over(self) -> bool:
@@ -36,11 +43,11 @@ class Method(Protocol):
         ...
 
     def open(self) -> None:
-        """Start the workers, or read what is learned from. Raises Stopped."""
+        """Start the workers, or read the training data. Raises Stopped."""
         ...
 
     def collect(self) -> Any | None:
-        """Return what is learned from next, or `None` if nothing is ready yet. Raises Stopped."""
+        """Return the next batch, or `None` if none is ready yet. Raises Stopped."""
         ...
 
     def fit(self, batch: Any) -> Losses:
@@ -48,11 +55,11 @@ class Method(Protocol):
         ...
 
     def count(self, batch: Any) -> None:
-        """Count a batch's episodes as learned from."""
+        """Count the batch's episodes in the state of the run."""
         ...
 
     def gate(self, batch: Any) -> Mapping[str, float]:
-        """Decide whether the network becomes a checkpoint; return the figures. Raises Stopped."""
+        """Decide whether the network is accepted; return the figures. Raises Stopped."""
         ...
 
     def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
@@ -60,7 +67,7 @@ class Method(Protocol):
         ...
 
     def report(self, batch: Any, losses: Losses, figures: Mapping[str, float]) -> None:
-        """Report a batch as learned from."""
+        """Report the batch."""
         ...
 
     def must_save(self, batch: Any) -> bool:
@@ -80,16 +87,16 @@ class Method(Protocol):
         ...
 
 
-def start_run(config: Config, folder: str | Path) -> None:
-    """Make a run's folder with its configuration. Raises RunError if it holds a run already."""
-    RunFolder(folder).create(documented(config))
+def start_run(config: AnyConfig, folder: str | Path) -> None:
+    """Make a run's folder with its configuration. Raises RunError if it contains a run already."""
+    RunFolder(folder).create(config)
 
 
 def train(
     folder: str | Path,
     reporter: Reporter | None = None,
     stop: Stop = lambda: False,
-    make_workers: MakeWorkers = local_workers,
+    backend: Backend | None = None,
 ) -> RunState:
     """Train a run from its saved state to its end, or until `stop` turns true.
 
@@ -97,7 +104,7 @@ def train(
         folder: the run's folder.
         reporter: receives messages, games and figures.
         stop: turns true if training is to stop.
-        make_workers: makes the workers of a run of self-play.
+        backend: starts the workers; None: in this process.
 
     Returns:
         The state at the end. All of it is saved, except for a batch that was stopped half way and,
@@ -106,39 +113,38 @@ def train(
     Raises:
         RunError, CheckpointError: the folder cannot be read or written, or another process trains
             that run.
-        NetworkError: the network's output is not finite; what was saved last stays whole.
+        NetworkError: the network's output is not finite; the last saved state is intact.
+        MeepleError: an opponent of the run's matches cannot play the game.
     """
     if not holds_run(folder):
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     with sole_trainer(folder):
-        return _trained(Path(folder), reporter or Silent(), stop, make_workers)
-
-
-def _trained(folder: Path, reporter: Reporter, stop: Stop, make_workers: MakeWorkers) -> RunState:
-    config = RunFolder(folder).config()
-    run = open_run(config, RunFolder(folder), reporter.message)
-    method: Method
-    if config.records:
-        method = RecordsMethod(run, reporter, stop)
-    else:
-        method = SelfPlayMethod(run, reporter, stop, make_workers)
-    # Two threads took 70 times as long for a small mlp's minibatch.
-    threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
-    with torch_threads(threads), flushing_subnormals():
-        if run.state.episodes == 0:
-            _save_untrained(run)
+        backend = backend or LocalBackend()
+        method = _method_of(RunFolder(folder), reporter or Silent(), stop, backend)
         try:
             method.open()
-            return _train(run, method, stop)
+            return _train(method, stop)
         except Stopped:
-            return run.state
+            return method.run.state
         finally:
             method.close()
 
 
-def _train(run: Run, method: Method, stop: Stop) -> RunState:
+def _method_of(folder: RunFolder, reporter: Reporter, stop: Stop, backend: Backend) -> Method:
+    """Open a run, and return the method of its configuration."""
+    config = config_of(folder.path)
+    if isinstance(config, ValuesConfig):
+        values_run = open_values_run(config, folder, reporter.message)
+        return ValuesMethod(values_run, reporter, stop, backend)
+    run = open_run(config, folder, reporter.message)
+    if config.records:
+        return RecordsMethod(run, reporter, stop)
+    return SelfPlayMethod(run, reporter, stop, backend)
+
+
+def _train(method: Method, stop: Stop) -> RunState:
     """Repeat the phases until the run is over or `stop` turns true."""
-    session = _Session(run, method)
+    run, session = method.run, _Session(method)
     while not method.is_over and not stop():
         try:
             batch = method.collect()
@@ -154,13 +160,14 @@ def _train(run: Run, method: Method, stop: Stop) -> RunState:
             session.advance_clock()
             method.count(batch)
             figures = method.gate(batch)
-        except Stopped:  # half learned batches are not saved
+        except Stopped:  # a batch that was partly learned from is not saved
             return run.folder.standing()[0] or run.state
         session.is_changed = True
         session.advance_clock()
-        figures = {**figures, **method.evaluate(session.save)}
+        results = method.evaluate(session.save)
+        session.is_changed |= bool(results)  # the clock went on
         session.advance_clock()
-        method.report(batch, losses, figures)
+        method.report(batch, losses, {**figures, **results})
         if method.must_save(batch) or session.is_save_due:
             session.save()
     method.end()
@@ -171,11 +178,11 @@ def _train(run: Run, method: Method, stop: Stop) -> RunState:
 class _Session:
     """The clock of a session of training, and the one owner of saving."""
 
-    def __init__(self, run: Run, method: Method) -> None:
-        self._run, self._method = run, method
+    def __init__(self, method: Method) -> None:
+        self._run, self._method = method.run, method
         self.is_changed = False  # since the last save
         self._saved_at = time.perf_counter()
-        self._began = self._saved_at - run.state.seconds
+        self._began = self._saved_at - self._run.state.seconds
 
     def advance_clock(self) -> None:
         """Set the seconds that the run has taken."""
@@ -193,11 +200,3 @@ class _Session:
             self._run.save()
             self.is_changed = False
         self._saved_at = time.perf_counter()
-
-
-def _save_untrained(run: Run) -> None:
-    """Save the network before any training, as the first checkpoint."""
-    if run.config.run.start:
-        start_from(run.network, run.config.run.start, run.game)
-    run.keep_network()
-    run.save()

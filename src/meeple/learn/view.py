@@ -11,12 +11,11 @@ from pathlib import Path
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config, ValuesConfig
+from meeple.learn.config import AnyConfig
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
 from meeple.learn.run.folder import CONFIG, GAMES, STATE, RunFolder, config_of, holds_run
 from meeple.learn.run.games import check_games, episode_of, last_line
 from meeple.learn.run.lock import is_being_trained
-from meeple.learn.values.folder import ValuesFolder
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class RunView:
 
     name: str
     folder: Path
-    config: Config | ValuesConfig
+    config: AnyConfig
     game: Game
     configured: int  # when the configuration was written, in nanoseconds since 1970
     episodes: int  # at the last save; rounds in a run that learns values
@@ -36,17 +35,13 @@ class RunView:
 
     @property
     def target(self) -> int:
-        """Episodes of the complete run; or its rounds, including the first, from results alone."""
-        if isinstance(self.config, ValuesConfig):
-            return self.config.run.rounds + 1
-        return self.config.run.episodes
+        """Episodes of the complete run; in a run of values its rounds, with the first one."""
+        return self.config.length
 
     @property
     def mode(self) -> str:
         """The method of learning: "on-policy", "alphazero", "values" or "records"."""
-        if isinstance(self.config, ValuesConfig):
-            return "values"
-        return "records" if self.config.records else self.config.search.mode
+        return self.config.mode
 
     @property
     def is_over(self) -> bool:
@@ -79,7 +74,7 @@ def runs_in(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: (changed_at(path), path.name), reverse=True)
 
 
-def view_run(folder: Path, config: Config | ValuesConfig, game: Game, configured: int) -> RunView:
+def view_run(folder: Path, config: AnyConfig, game: Game, configured: int) -> RunView:
     """Read a run whose configuration is known already.
 
     Args:
@@ -123,15 +118,9 @@ def configured_at(folder: Path) -> int:
         raise RunError(f"cannot read {folder / CONFIG}: {error.strerror}") from None
 
 
-def _saved_progress(folder: Path, config: Config | ValuesConfig) -> tuple[int, float, list[str]]:
-    """Return completed episodes or rounds, seconds of training, and sentences on damaged files."""
-    if isinstance(config, ValuesConfig):
-        try:
-            found = ValuesFolder(folder).standing()
-        except RunError as error:
-            return 0, 0.0, [str(error)]
-        return found.rounds, found.seconds, []
-    state, damage = RunFolder(folder).standing(config.run.episodes)
+def _saved_progress(folder: Path, config: AnyConfig) -> tuple[int, float, list[str]]:
+    """Return completed episodes, seconds of training, and sentences on damaged files."""
+    state, damage = RunFolder(folder).standing(config.length, config.unit)
     damages = [damage] if damage else []
     return (state.episodes, state.seconds, damages) if state else (0, 0.0, damages)
 

@@ -1,4 +1,4 @@
-"""An agent of ours as a client: it follows the states that the server sends, and answers."""
+"""A tournament client that plays with a Meeple agent."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from meeple.arena.seeds import seeds_of
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game, Position
 from meeple.oht.client import Client
-from meeple.protocols.oht.boards import Board, board_of
+from meeple.protocols.oht.boards import WireBoard, board_of
 
 LOG = logging.getLogger(__name__)
 
@@ -30,30 +30,42 @@ class AgentClient(Client):
         say: Callable[[str], None] | None = None,
         **options: Any,
     ) -> None:
-        """`seed`: of the agent, in each game by its number. `say` is told of each series and game.
+        """Create the client.
 
-        `options` are those of `Client`. Raises SpecError, and what `Client` raises.
+        Args:
+            spec: the agent's spec.
+            token: as in `Client`.
+            host: as in `Client`.
+            port: as in `Client`.
+            seed: seeds the agent; each game has a seed derived from it and the game's number.
+            say: called with a line of text about each series and game.
+            options: those of `Client`.
+
+        Raises:
+            SpecError: the spec is wrong.
+            MeepleError: as in `Client`.
         """
         super().__init__(token, host, port, **options)
         parse(spec)
         self._spec, self._seed = spec, seed
         self._say = say or (lambda words: None)
-        self._board: Board | None = None
-        self._agents: dict[int, Agent] = {}  # by who begins
-        self._games = 0  # that have begun, over all series
+        self._board: WireBoard | None = None
+        self._agents: dict[int, Agent] = {}  # by the starting player, 1 or 2
+        self._games = 0  # games that have begun, over all series
         self._me, self._starter = 0, 1
         self._position: Position | None = None
-        # Where else a state may come from: a game that the connection broke off, or the position
-        # before our last action, which came too late, so that another was made for us.
+        # A second position from which the next state may follow: that of a game interrupted by a
+        # lost connection, or the position before our last action, if that action was too late and
+        # the server played another.
         self._before: Position | None = None
 
     def get_ready(self, game: Game) -> None:
-        """Compile and load what the agent needs, before any clock runs: it sees a first position.
+        """Compile and load what the agent needs, before any clock runs, by choosing one action.
 
         Raises what `meeple.agent` raises for this game.
         """
-        board = Board(game)
-        make_agent(self._spec, board.begun_by(2))  # raises where it cannot play that one
+        board = WireBoard(game)
+        make_agent(self._spec, board.begun_by(2))  # raises if the agent cannot play it
         game = board.begun_by(1)
         position = game.start(seed=0)
         ready = make_agent(self._spec, game)
@@ -90,7 +102,7 @@ class AgentClient(Client):
         self._agent().begin(seeds_of(self._seed, self._games, count=1)[0])
 
     def handle_get_action(self, state: Sequence[Any]) -> Sequence[int] | None:
-        """The agent's action; None, which loses the game, where the state cannot be understood."""
+        """Return the agent's action; None, which loses the game, if the state is unreachable."""
         board = self._board
         if board is None or self._position is None:
             raise MeepleError("the server asks for an action outside of any game")

@@ -1,7 +1,7 @@
-"""TLS for tournaments: a self-signed certificate that the host makes, and who checks it.
+"""TLS for tournaments: a self-signed certificate that the host makes, and the two TLS contexts.
 
-Clients check no host name: the certificate is made by the teacher's machine, whatever it is called.
-One who has a copy of it may pin it.
+Clients do not check the host name: a tournament's machine rarely has a registered one. A client
+with a copy of the certificate may pin it.
 """
 
 import datetime
@@ -12,15 +12,18 @@ from meeple.errors import MeepleError
 from meeple.extras import need
 from meeple.files import write_private_file
 
-DAYS = 3650
-CERTIFICATE, KEY = "certificate.pem", "key.pem"  # beside the database
+DAYS = 3650  # validity of a certificate
+CERTIFICATE, KEY = "certificate.pem", "key.pem"  # file names, in the folder of the database
 
 
 def certificate_beside(database: Path) -> tuple[Path, Path]:
-    """The certificate and key that belong to a tournament's database, made where there are none.
+    """Return the paths of the certificate and key of a tournament's database.
 
-    The key's file is for its owner alone. Raises UsageError without the extra, MeepleError where
-    they cannot be written.
+    Missing files are created; only their owner may read them.
+
+    Raises:
+        UsageError: files are missing and the extra "oht" is not installed.
+        MeepleError: the files cannot be written.
     """
     certificate = database.with_name(f"{database.stem}-{CERTIFICATE}")
     key = database.with_name(f"{database.stem}-{KEY}")
@@ -39,7 +42,7 @@ def certificate_beside(database: Path) -> tuple[Path, Path]:
 
 
 def make_certificate() -> tuple[bytes, bytes]:
-    """A new self-signed certificate and its key, as PEM: elliptic curve P-256, ten years."""
+    """Return a new self-signed certificate and its key, as PEM: curve P-256, valid ten years."""
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -59,7 +62,7 @@ def make_certificate() -> tuple[bytes, bytes]:
         .not_valid_after(now + datetime.timedelta(days=DAYS))
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        # These two are asked for by who checks strictly, as Python does by default from 3.13 on.
+        # Strict verification, the default from Python 3.13 on, requires these two.
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(public), critical=False)
         .sign(key, hashes.SHA256())
@@ -75,7 +78,7 @@ def make_certificate() -> tuple[bytes, bytes]:
 
 
 def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """TLS 1.2 or newer with this certificate. Raises MeepleError where its files are no such."""
+    """Return a server context, TLS 1.2 or newer. Raises MeepleError for unusable files."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, key)
@@ -87,7 +90,10 @@ def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 
 def client_context(certificate: Path | None) -> ssl.SSLContext:
-    """TLS to a server that has this certificate, or any if None. Raises MeepleError."""
+    """Return a client context that accepts this certificate only, or any if it is None.
+
+    Raises MeepleError if the file is no certificate.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE

@@ -1,4 +1,4 @@
-"""A client for tournaments: six handlers to fill in, in a class that does the rest.
+"""A tournament client: a base class with six handlers to override.
 
 from meeple.oht.client import Client
 
@@ -18,16 +18,16 @@ from typing import Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.oht.certificate import client_context
-from meeple.oht.connection import DIALECTS, NEW, Connection, ConnectionEnded, connect
+from meeple.oht.connection import DIALECTS, NEW, ConnectionEnded, ServerConnection, connect
 from meeple.protocols.oht.messages import (
     Authentication,
+    ClientQuestion,
     Failure,
     Finish,
     GameOver,
     GameStart,
     IllegalMove,
     Notice,
-    Question,
     RequestAction,
     SeriesOver,
     SeriesStart,
@@ -38,12 +38,12 @@ from meeple.protocols.oht.messages import (
 
 LOG = logging.getLogger(__name__)
 PORT = 4040
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 10.0  # seconds before trying to connect again, doubled each time
-RETRY_SECONDS = 300.0  # without a connection, until it is given up
+FIRST_PAUSE, MAX_PAUSE = 0.25, 10.0  # seconds before a new attempt to connect; doubled each time
+RETRY_SECONDS = 300.0  # without a connection, after which the client gives up
 
 
 class Client:
-    """One player of a tournament. Subclass it, and fill in what you need of the six handlers."""
+    """One player of a tournament. Subclass it and override the handlers that you need."""
 
     def __init__(
         self,
@@ -58,12 +58,23 @@ class Client:
         retry: float = RETRY_SECONDS,
         name: str = "player",
     ) -> None:
-        """`certificate`: a file with the server's, which is then the only one trusted; the name of
-        the host is never checked. `practice`: play for practice, where nothing counts. `retry`:
-        seconds to try to connect again after the connection has broken. `name`: of 2020's login.
+        """Create the client; `run` connects it.
 
-        Raises UsageError for a dialect that there is not, and a token or name that is not text;
-        MeepleError for a wrong certificate.
+        Args:
+            token: the player's token.
+            host: name or address of the server.
+            port: TCP port of the server.
+            tls: whether the server uses TLS.
+            certificate: file of the only certificate to trust; None trusts any. The host name is
+                never checked.
+            dialect: one of `DIALECTS`.
+            practice: play practice series, which do not count, instead of the tournament.
+            retry: seconds during which a lost connection is retried.
+            name: the user name in the login of the 2020 dialect.
+
+        Raises:
+            UsageError: the dialect is unknown, or the token or name is not text.
+            MeepleError: the certificate cannot be used.
         """
         for what, text in (("token", token), ("name", name)):
             if not is_text(text):
@@ -87,42 +98,56 @@ class Client:
         num_games: int,
         game_params: Sequence[Any],
     ) -> None:
-        """A series begins, in which you are player `series_id`, 1 or 2.
+        """Handle the start of a series in which this client is player `series_id`, 1 or 2.
 
-        `player_id_map` has (unique id, 1 or 2) of both players; `game_params` of Hex is [size].
+        Args:
+            unique_player_id: this client's id in the whole tournament.
+            series_id: this client's number in the series, 1 or 2.
+            player_id_map: (unique id, 1 or 2) of both players.
+            num_games: games of the series.
+            game_params: of Hex [size].
         """
 
     def handle_game_start(self, start_player: int) -> None:
-        """A game begins, with this player, 1 or 2."""
+        """Handle the start of a game in which player `start_player`, 1 or 2, moves first."""
 
     def handle_get_action(self, state: Sequence[int]) -> Sequence[int] | None:
-        """Your move as (row, column): `state` is who is to move (you), then each cell, row by row:
-        0 where it is empty, 1 or 2 where that player has a stone.
+        """Return the client's move as (row, column).
+
+        Args:
+            state: the number of the player to move (this client), then a code for each cell, row
+                by row: 0 for an empty cell, 1 or 2 for a stone of that player.
         """
         raise NotImplementedError("a client needs the method handle_get_action")
 
     def handle_game_over(self, winner: int, end_state: Sequence[int]) -> None:
-        """A game is over; `winner` is 1 or 2, or 0 in a draw."""
+        """Handle the end of a game; `winner` is 1 or 2, or 0 for a draw."""
 
     def handle_series_over(self, stats: Sequence[tuple[int, int, int, int]]) -> None:
-        """A series is over: of each player (unique id, 1 or 2, games won, games lost)."""
+        """Handle the end of a series.
+
+        Args:
+            stats: for each player (unique id, 1 or 2, games won, games lost).
+        """
 
     def handle_tournament_over(self, score: float) -> None:
-        """All is over; your score is from 0 to 100."""
+        """Handle the end of the tournament; the client's `score` is from 0 to 100."""
 
-    # ------------------------------------------------------------ what may be heard besides
+    # ------------------------------------------------------------ messages for people
 
     def handle_message(self, message: str, level: str) -> None:
-        """A sentence of the server for people; `level` is info, warning or error."""
+        """Handle a sentence for people; `level` is info, warning or error. By default: log it."""
         LOG.log({"error": logging.ERROR, "warning": logging.WARNING}.get(level, 20), message)
 
     # ------------------------------------------------------------ running
 
     def run(self) -> float | None:
-        """Take part until the tournament is over; the score, or None where none was told.
+        """Play until the tournament is over; return the score, or None if none was sent.
 
-        A connection that breaks is made again, with growing pauses. Raises MeepleError where the
-        server refuses, or cannot be reached for as long as `retry` says.
+        A lost connection is retried with growing pauses.
+
+        Raises:
+            MeepleError: the server refuses the client, or cannot be reached for `retry` seconds.
         """
         pause, since = FIRST_PAUSE, time.monotonic()
         while True:
@@ -134,7 +159,7 @@ class Client:
             except ConnectionEnded as error:
                 if self._score is not None:
                     return self._score
-                if connection is not None:  # it was there: the time begins anew
+                if connection is not None:  # a connection existed: restart the retry period
                     pause, since = FIRST_PAUSE, time.monotonic()
                 if time.monotonic() - since + pause > self._retry:
                     raise
@@ -142,38 +167,39 @@ class Client:
             finally:
                 if connection is not None:
                     connection.close()
-            time.sleep(pause * (1 + random.Random().random() / 4))  # not all clients at once
-            pause = min(2 * pause, LONGEST_PAUSE)
+            # A random part, so that clients do not all retry at once.
+            time.sleep(pause * (1 + random.Random().random() / 4))
+            pause = min(2 * pause, MAX_PAUSE)
 
-    def _serve(self, connection: Connection) -> None:
-        """Answer what the server asks, until it says that all is over."""
+    def _serve(self, connection: ServerConnection) -> None:
+        """Answer the server's requests until it sends `Finish`."""
         while True:
             message = connection.next()
             if isinstance(message, Finish):
                 return
             self._answer(connection, message)
 
-    def _answer(self, connection: Connection, message: ServerMessage) -> None:
-        """Hear a message, and answer one that asks."""
+    def _answer(self, connection: ServerConnection, message: ServerMessage) -> None:
+        """Answer a request, or call the handler of any other message."""
         match message:
             case Authentication():
                 connection.answer_text(self._token)
-            case Question(question="name"):
+            case ClientQuestion(question="name"):
                 connection.answer_text(self._name)
-            case Question():
+            case ClientQuestion():
                 connection.answer_yes(not self._practice)
             case RequestAction():
                 connection.answer_action(self._action(message.state))
             case Failure():
                 raise MeepleError(f"the server ends the session: {message.error}")
             case _:
-                self._hear(message)
+                self._call_handler(message)
 
     def _action(self, state: Sequence[Any]) -> Sequence[int] | None:
         action = self.handle_get_action(state)
         return None if action is None else [int(part) for part in action]
 
-    def _hear(self, message: ServerMessage) -> None:
+    def _call_handler(self, message: ServerMessage) -> None:
         match message:
             case Notice():
                 self.handle_message(message.message, message.level)

@@ -1,4 +1,4 @@
-"""A client's end of a connection: blocking, in either dialect, over TLS or plain."""
+"""The client's end of a connection: blocking, in either dialect, over TLS or plain TCP."""
 
 import contextlib
 import socket
@@ -9,36 +9,36 @@ from typing import Protocol
 from meeple.errors import MeepleError
 from meeple.oht.keepalive import keep_alive
 from meeple.protocols.oht import dialect2020 as old
-from meeple.protocols.oht.frames import MOST_FROM_SERVER, Frames, pack
+from meeple.protocols.oht.frames import MAX_SERVER_FRAME_BYTES, FrameReader, pack
 from meeple.protocols.oht.messages import ServerMessage, from_json
 
 CONNECT_SECONDS = 10.0
-PIECE = 65_536  # bytes read at once
+READ_BYTES = 65_536  # most bytes of one read
 NEW, OLD = "2023", "2020"
 DIALECTS = (NEW, OLD)
 
 
 class ConnectionEnded(MeepleError):
-    """The server has closed the connection, or it has broken."""
+    """The server closed the connection, or the connection was lost."""
 
 
-class Connection(Protocol):
-    """Messages in, answers out."""
+class ServerConnection(Protocol):
+    """Receives the server's messages and sends the client's answers."""
 
     def next(self) -> ServerMessage:
-        """The next message. Raises ConnectionEnded and WireError."""
+        """Wait for the next message and return it. Raises ConnectionEnded and WireError."""
         ...
 
     def answer_text(self, text: str) -> None:
-        """Answer the question for a name or a token."""
+        """Send a name or a token."""
         ...
 
     def answer_yes(self, yes: bool) -> None:
-        """Answer a question."""
+        """Send yes or no."""
         ...
 
     def answer_action(self, action: Sequence[int] | None) -> None:
-        """Answer a request for an action."""
+        """Send an action; None loses the game."""
         ...
 
     def close(self) -> None:
@@ -46,9 +46,12 @@ class Connection(Protocol):
         ...
 
 
-def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> Connection:
-    """Connect to a server. Raises ConnectionEnded where nobody answers, MeepleError where another
-    certificate is shown than the one that was pinned.
+def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> ServerConnection:
+    """Connect to a server.
+
+    Raises:
+        ConnectionEnded: the server cannot be reached or does not speak TLS.
+        MeepleError: its certificate is not the pinned one.
     """
     place = f"{host}, port {port}"
     try:
@@ -61,28 +64,28 @@ def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> C
         wire = plain if tls is None else tls.wrap_socket(plain)
     except ssl.SSLCertVerificationError:
         plain.close()
-        raise MeepleError(f"{place} shows another certificate than the one given") from None
+        raise MeepleError(f"{place} has another certificate than the given one") from None
     except OSError as error:
         plain.close()
         reason = error.strerror or str(error)
-        raise ConnectionEnded(f"{place} does not speak TLS here: {reason}") from None
+        raise ConnectionEnded(f"{place} does not use TLS: {reason}") from None
     return _Framed(wire) if dialect == NEW else _Unframed(wire)
 
 
 class _Wire:
-    """A socket whose errors are one."""
+    """A socket that raises ConnectionEnded for every failure."""
 
     def __init__(self, wire: socket.socket) -> None:
         self._wire = wire
-        wire.settimeout(CONNECT_SECONDS)  # for the first word, which is the server's
+        wire.settimeout(CONNECT_SECONDS)  # until the server's first message
 
     def receive(self) -> bytes:
-        """Some bytes."""
+        """Wait for bytes and return them."""
         try:
-            data = self._wire.recv(PIECE)
+            data = self._wire.recv(READ_BYTES)
             self._wire.settimeout(None)
         except TimeoutError:
-            raise ConnectionEnded("the server says nothing: does it speak TLS, or not?") from None
+            raise ConnectionEnded("the server sends nothing: check whether it uses TLS") from None
         except OSError as error:
             raise ConnectionEnded(f"the connection has broken: {error.strerror or error}") from None
         if not data:
@@ -90,7 +93,7 @@ class _Wire:
         return data
 
     def send(self, data: bytes) -> None:
-        """All of it."""
+        """Send all bytes."""
         try:
             self._wire.sendall(data)
         except OSError as error:
@@ -103,11 +106,11 @@ class _Wire:
 
 
 class _Framed(_Wire):
-    """Frames of JSON."""
+    """The dialect of JSON frames."""
 
     def __init__(self, wire: socket.socket) -> None:
         super().__init__(wire)
-        self._frames = Frames(MOST_FROM_SERVER)
+        self._frames = FrameReader(MAX_SERVER_FRAME_BYTES)
 
     def next(self) -> ServerMessage:
         while (value := self._frames.next()) is None:

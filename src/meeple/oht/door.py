@@ -1,6 +1,7 @@
-"""Accepts connections, limited in number and pace before anything of them is read.
+"""Accepts connections within limits on their number and rate.
 
-The limits hold before the TLS handshake: a connection over them costs one `accept` and one `close`.
+The limits are applied before the TLS handshake: a refused connection costs one `accept` and one
+`close`.
 """
 
 import asyncio
@@ -14,40 +15,41 @@ from dataclasses import dataclass
 
 from meeple.errors import MeepleError
 from meeple.oht.keepalive import keep_alive
-from meeple.oht.players import MOST_PLAYERS
+from meeple.oht.players import MAX_PLAYERS
 
 LOG = logging.getLogger(__name__)
-MAX_CONNECTIONS, MAX_OF_ADDRESS = 1000, 400  # of all, and of one address: a school's
-MAX_STRANGERS_OF_ADDRESS = MOST_PLAYERS  # connections that have not shown a player's token yet
-HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE = 50.0, 200.0  # of one address; later ones wait their turn
+MAX_CONNECTIONS = 1000
+MAX_OF_ADDRESS = 400  # connections of one address; a school may have one address
+MAX_STRANGERS_OF_ADDRESS = MAX_PLAYERS  # connections of one address before their login
+HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE = 50.0, 200.0  # rate and burst of one address; others wait
 HANDSHAKE_SECONDS = 10.0
-LEAST_ROOM = 16  # connections, however few descriptors there are
-RESERVED_DESCRIPTORS = 200  # for files, the page, and libraries
-BACKLOG = 256  # connections that the system holds until they are accepted
-NO_ROOM_PAUSE = 0.1  # seconds until the next try, where the system gives no connection
-REPORT_SECONDS = 60.0  # between two lines of the log about connections that were refused
+MIN_CONNECTIONS = 16  # even if the process may open fewer descriptors
+RESERVED_DESCRIPTORS = 200  # for files, the web page and libraries
+BACKLOG = 256  # connections that the system queues until they are accepted
+NO_ROOM_PAUSE = 0.1  # seconds until the next attempt after `accept` failed
+REPORT_SECONDS = 60.0  # between two log lines about refused connections
 MAX_REPORTED = 5  # addresses in such a line
-MAX_PACED = 4096  # addresses whose pace is remembered
+MAX_PACED = 4096  # addresses whose rate is tracked
 
 
 @dataclass
 class Guest:
-    """A connection that was accepted."""
+    """An accepted connection."""
 
     address: str
-    is_known: bool = False  # whether it has shown a player's token
+    is_known: bool = False  # whether it has sent a player's token
 
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Guest], Awaitable[None]]
 
 
 class Door:
-    """Listens, and hands connections within the limits to those who serve them."""
+    """Listens and passes each accepted connection to a serve function."""
 
     def __init__(self, tls: ssl.SSLContext | None, close_seconds: float) -> None:
-        """`close_seconds`: how long a client may take to answer the end of TLS."""
+        """Create the door; `close_seconds` is the time limit of the TLS shutdown."""
         self._tls, self._close_seconds = tls, close_seconds
-        self._room = max(LEAST_ROOM, _descriptors() - RESERVED_DESCRIPTORS)
+        self._room = max(MIN_CONNECTIONS, _descriptors() - RESERVED_DESCRIPTORS)
         self._open: Counter[str] = Counter()  # connections by address
         self._strangers: Counter[str] = Counter()
         self._count = 0
@@ -58,7 +60,10 @@ class Door:
         self._reported = -REPORT_SECONDS
 
     async def listen(self, host: str, port: int, serve: Serve) -> int:
-        """Accept connections at an address; the port. Raises MeepleError where that is not free."""
+        """Start to accept connections at an address; return the port.
+
+        Raises MeepleError if the address is not available.
+        """
         loop = asyncio.get_running_loop()
         found: list[socket.socket] = []
         try:
@@ -79,19 +84,19 @@ class Door:
         return int(found[0].getsockname()[1])
 
     def know(self, guest: Guest) -> None:
-        """A connection has shown a player's token."""
+        """Record that a connection has sent a player's token."""
         if not guest.is_known:
             guest.is_known = True
             _count_down(self._strangers, guest.address)
 
     def note(self, address: str, reason: str) -> None:
-        """Something was refused: it is logged, in one line for all of a minute."""
+        """Count a refusal; refusals are logged in one line a minute."""
         self._refused[address, reason] += 1
         if time.monotonic() - self._reported >= REPORT_SECONDS:
             self._report()
 
     async def close(self) -> None:
-        """Listen no more, and end all connections at once."""
+        """Stop listening and end all connections at once."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -105,7 +110,7 @@ class Door:
     async def _accept(self, listener: socket.socket, serve: Serve) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            await asyncio.sleep(0)  # as accepting does not suspend while connections wait
+            await asyncio.sleep(0)  # accepting does not suspend while connections are queued
             try:
                 connection, place = await loop.sock_accept(listener)
             except OSError as error:
@@ -124,7 +129,7 @@ class Door:
             self._start(self._admit(connection, Guest(address), serve))
 
     def _refusal(self, address: str) -> str:
-        """Why a further connection of an address is refused; "" where it is not."""
+        """Return why another connection of an address is refused; "" if it is accepted."""
         if self._count >= self._room:
             return "too many connections"
         if self._open[address] >= MAX_OF_ADDRESS:
@@ -134,11 +139,11 @@ class Door:
         return ""
 
     async def _admit(self, connection: socket.socket, guest: Guest, serve: Serve) -> None:
-        """Serve a connection to its end, once its address has its turn."""
+        """Serve a connection to its end, once the rate limit of its address allows it."""
         try:
             try:
                 reader, writer = await self._streams(connection, guest)
-            except OSError as error:  # of which errors of TLS and time-outs are some
+            except OSError as error:  # includes TLS errors and timeouts
                 LOG.debug("%s: %s", guest.address, error)
                 self.note(guest.address, "no handshake" if self._tls else "broken connection")
                 return
@@ -156,7 +161,7 @@ class Door:
     async def _streams(
         self, connection: socket.socket, guest: Guest
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Both ends of a connection, after the handshake if there is TLS. Raises OSError."""
+        """Return reader and writer of a connection, after any TLS handshake. Raises OSError."""
         loop, tls = asyncio.get_running_loop(), self._tls
         try:
             await asyncio.sleep(self._seconds_to_turn(guest.address))
@@ -176,7 +181,7 @@ class Door:
         return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
     def _seconds_to_turn(self, address: str) -> float:
-        """Seconds until the next connection of an address has its turn, which it takes."""
+        """Reserve the next time slot of an address; return the seconds until it begins."""
         now, gap = time.monotonic(), 1 / HANDSHAKES_A_SECOND
         earliest = now - HANDSHAKES_AT_ONCE * gap
         turn = max(self._paces.pop(address, earliest), earliest)
@@ -213,7 +218,7 @@ def _count_down(counts: Counter[str], address: str) -> None:
 
 
 def _descriptors() -> int:
-    """How many files and connections this process may have open, raised to what is needed here."""
+    """Raise the limit of open files of this process if possible; return the limit."""
     wanted = MAX_CONNECTIONS + RESERVED_DESCRIPTORS
     try:
         import resource

@@ -1,7 +1,7 @@
-"""The host: listens in both dialects, asks who is there, and lets players into the tournament.
+"""The host: listens in both dialects, authenticates clients and passes them to the tournament.
 
-What clients may cost is limited: connections (`door.py`), the time to send a token, connections of
-one player, the size of an answer, and answers that nobody has asked for.
+The cost of clients is limited: connections (`door.py`), the time to send a token, connections of
+one player, the size of an answer, and unrequested answers.
 """
 
 import asyncio
@@ -21,82 +21,100 @@ from meeple.agents.spec import agent as make_agent
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.oht.door import Door, Guest
-from meeple.oht.entrants import AgentThreads, Local, Remote
-from meeple.oht.link import LAST_SECONDS, Link, LinkLost, OldLink
-from meeple.oht.players import Player, find
-from meeple.oht.rules import Rules, score_of
-from meeple.oht.series import Desk, Scratch, Series
-from meeple.oht.store import QUALIFIER, Store, StoredSeries
-from meeple.oht.tournament import Tournament
-from meeple.protocols.oht.boards import Board
+from meeple.oht.entrants import AgentThreads, LocalEntrant, RemoteEntrant
+from meeple.oht.link import CLOSE_SECONDS, Link, LinkLost, OldLink
+from meeple.oht.players import RegisteredPlayer, find
+from meeple.oht.rules import TournamentRules, score_of
+from meeple.oht.series import MemoryLedger, Series, SeriesContext
+from meeple.oht.store import QUALIFIER, StoredSeries, TournamentStore
+from meeple.oht.tournament import HostedTournament
+from meeple.protocols.oht.boards import WireBoard
 from meeple.protocols.oht.messages import (
     AnswerError,
+    ClientQuestion,
     Finish,
-    Question,
     TournamentOver,
     WireError,
 )
 
 LOG = logging.getLogger(__name__)
-MAX_OF_PLAYER = 10  # connections with one token
+MAX_CONNECTIONS_OF_PLAYER = 10  # connections with one token
 LOGIN_SECONDS = 20.0  # for the token
-ANSWER_SECONDS = 120.0  # for the question: a person may be asked
-PRACTISING_AT_ONCE = 32
-THREADS = 4  # in which agents of the host's own think
-STOP_SECONDS = 0.5  # to tell all players that the host stops, and to close their connections
-SWITCH = 0.001  # seconds that a thread computes before others have their turn; usually 0.005
+ANSWER_SECONDS = 120.0  # for the question, which a person may answer
+MAX_PRACTICE_SERIES = 32  # players that practise at the same time
+AGENT_THREADS = 4  # for the agents of the host
+STOP_SECONDS = 0.5  # to inform all players that the host stops, and to close their connections
+SWITCH_SECONDS = 0.001  # the interpreter's switch interval; its default is 0.005
 
-QUALIFY = Question("qualify", "Do you want to play in the tournament (yes), or to practise (no)?")
+QUALIFY = ClientQuestion(
+    "qualify", "Do you want to play in the tournament (yes), or to practise (no)?"
+)
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a host listens, and how."""
+class ListenAddress:
+    """The address, ports and TLS context of a host."""
 
     host: str = "127.0.0.1"
-    port: int = 0  # 0: any free one
-    port_2020: int | None = None  # for the dialect of 2020; None: not at all
+    port: int = 0  # 0: any free port
+    port_2020: int | None = None  # for the dialect of 2020; None: not offered
     tls: ssl.SSLContext | None = None  # None: plain TCP
 
 
 class Host:
-    """A tournament that listens, as long as `run` runs."""
+    """A tournament server, which listens while `run` runs."""
 
     def __init__(
         self,
         file: Path,
         game: Game,
-        players: Sequence[Player],
-        rules: Rules,
-        place: Place,
+        players: Sequence[RegisteredPlayer],
+        rules: TournamentRules,
+        place: ListenAddress,
         seed: int = 1,
     ) -> None:
-        """Raises MeepleError where the game, the file or the players are not fit."""
-        self._board = Board(game)
+        """Open or create the tournament in `file`.
+
+        Args:
+            file: the SQLite file.
+            game: the game of the tournament.
+            players: who may take part.
+            rules: the tournament's rules.
+            place: where to listen.
+            seed: seeds the games of a new tournament.
+
+        Raises:
+            MeepleError: the game, the file or the players cannot be used.
+        """
+        self._board = WireBoard(game)
         self._players, self._place = tuple(players), place
         self._lock = _locked(file)
         try:
-            self.store = Store.begin(file, game, rules, players, seed)
+            self.store = TournamentStore.begin(file, game, rules, players, seed)
         except MeepleError:
             self._lock.release()
             raise
-        seed = self.store.tournament().seed  # that of the first time holds
+        seed = self.store.tournament().seed  # an existing tournament keeps its seed
         self._writer = ThreadPoolExecutor(1, "oht-store")
-        self._threads = AgentThreads(THREADS)
-        self._desk = Desk(rules, self._board, seed, self.store, self._writer)
-        self._door = Door(place.tls, LAST_SECONDS)
-        self._held: Counter[str] = Counter()  # connections by player
-        self._practising = 0
+        self._threads = AgentThreads(AGENT_THREADS)
+        self._context = SeriesContext(rules, self._board, seed, self.store, self._writer)
+        self._door = Door(place.tls, CLOSE_SECONDS)
+        self._connections: Counter[str] = Counter()  # connections by player
+        self._practice_count = 0
         self.ports: tuple[int, ...] = ()
 
     async def run(self, listening: asyncio.Event | None = None, *, stay: bool = False) -> None:
-        """Listen, and play the tournament to its end; with `stay`, go on listening after it.
+        """Listen and run the tournament to its end. If cancelled, inform all players and stop.
 
-        `listening` is set once `ports` are known. Raises MeepleError where it cannot listen, and
-        what keeps the tournament from going on. Cancelled, it tells all players and ends.
+        Args:
+            listening: set once `ports` is known.
+            stay: keep listening after the end.
+
+        Raises:
+            MeepleError: the host cannot listen, or the tournament cannot continue.
         """
-        sys.setswitchinterval(SWITCH)
-        self.tournament = Tournament(self._desk, self.store, self._threads)
+        sys.setswitchinterval(SWITCH_SECONDS)
+        self.tournament = HostedTournament(self._context, self.store, self._threads)
         words = ""
         try:
             await self._threads.run(self._get_ready)
@@ -113,7 +131,7 @@ class Host:
             await self._stop(words)
 
     async def _stop(self, words: str) -> None:
-        """Tell all players, close, and wait for neither clients nor agents that do not end."""
+        """Inform all players and close, without waiting for clients or agents that hang."""
         self._threads.stop()
         try:
             with contextlib.suppress(TimeoutError):
@@ -127,31 +145,31 @@ class Host:
             self._lock.release()
 
     def _get_ready(self) -> None:
-        """Compile what games and agents here need, before any clock runs."""
-        rules, game = self._desk.rules, self._board.begun_by(1)
+        """Compile what the game and the host's agents need, before any clock runs."""
+        rules, game = self._context.rules, self._board.begun_by(1)
         position = game.start(seed=0)
         self._board.state(position, 1)
         own = {player.spec for player in self._players if player.spec}
         for spec in sorted({*rules.qualifiers, *rules.practice} | own):
-            make_agent(spec, self._board.begun_by(2))  # raises where it cannot play that one
+            make_agent(spec, self._board.begun_by(2))  # raises if the agent cannot play it
             make_agent(spec, game).choose(position, lambda: True)
 
     async def _listen(self) -> None:
-        place, ports = self._place, [(self._place.port, self._meet)]
+        place, ports = self._place, [(self._place.port, self._serve_2023)]
         if place.port_2020 is not None:
-            ports.append((place.port_2020, self._meet_old))
+            ports.append((place.port_2020, self._serve_2020))
         self.ports = tuple(
             [await self._door.listen(place.host, port, meet) for port, meet in ports]
         )
 
     # ------------------------------------------------------------ a connection
 
-    async def _meet(
+    async def _serve_2023(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
     ) -> None:
         await self._serve(Link(reader, writer), guest)
 
-    async def _meet_old(
+    async def _serve_2020(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
     ) -> None:
         link = OldLink(reader, writer, records=self._place.tls is not None)
@@ -162,7 +180,7 @@ class Host:
         try:
             player = await self._log_in(link, guest)
             if player is not None:
-                await self._attend(link, player)
+                await self._count_and_serve(link, player)
         except LinkLost:
             pass
         except TimeoutError:
@@ -172,11 +190,11 @@ class Host:
         finally:
             link.drop()
 
-    async def _log_in(self, link: Link, guest: Guest) -> Player | None:
-        """The player whose token a client sends; None after a wrong one.
+    async def _log_in(self, link: Link, guest: Guest) -> RegisteredPlayer | None:
+        """Return the player whose token a client sends; None after a wrong token.
 
-        Wrong tokens keep nobody out who has the right one: many may share an address. Guessing is
-        bounded by the pace of connections, see `docs/oht.md`.
+        Wrong tokens do not block their address, which many players may share. The rate limit of
+        connections bounds guessing; see `docs/oht.md`.
         """
         async with asyncio.timeout(LOGIN_SECONDS):
             token = await link.ask_token()
@@ -188,18 +206,20 @@ class Host:
         self._door.know(guest)
         return player
 
-    async def _attend(self, link: Link, player: Player) -> None:
+    async def _count_and_serve(self, link: Link, player: RegisteredPlayer) -> None:
         """Serve a player, in the tournament or for practice."""
-        if self._held[player.name] >= MAX_OF_PLAYER:
-            await link.fail(f"you have {MAX_OF_PLAYER} connections already: close one first")
+        if self._connections[player.name] >= MAX_CONNECTIONS_OF_PLAYER:
+            await link.fail(
+                f"you have {MAX_CONNECTIONS_OF_PLAYER} connections already: close one first"
+            )
             return
-        self._held[player.name] += 1
+        self._connections[player.name] += 1
         try:
-            await self._attend_one(link, player)
+            await self._serve_player(link, player)
         finally:
-            self._held[player.name] -= 1
+            self._connections[player.name] -= 1
 
-    async def _attend_one(self, link: Link, player: Player) -> None:
+    async def _serve_player(self, link: Link, player: RegisteredPlayer) -> None:
         async with asyncio.timeout(ANSWER_SECONDS):
             competes = await link.ask_yes(QUALIFY)
         if not competes:
@@ -211,38 +231,38 @@ class Host:
             return
         await self.tournament.arrive(row, link)
 
-    async def _practise(self, player: Player, link: Link) -> None:
-        """Series against the agents of the practice, of which nothing is kept."""
-        if self._practising >= PRACTISING_AT_ONCE:
-            await link.fail("too many practise at the moment; try again later")
+    async def _practise(self, player: RegisteredPlayer, link: Link) -> None:
+        """Play series against the practice agents; nothing is stored."""
+        if self._practice_count >= MAX_PRACTICE_SERIES:
+            await link.fail("too many players practise at the moment; try again later")
             return
-        self._practising += 1
+        self._practice_count += 1
         row = self.tournament.player(player.name)
         uid = 0 if row is None else row.uid
-        rules = replace(self._desk.rules, wait=0.0)  # who leaves has practised enough
-        remote = Remote(uid, player.name, rules)
+        rules = replace(self._context.rules, wait=0.0)  # a lost connection ends the practice
+        remote = RemoteEntrant(uid, player.name, rules)
         try:
             await remote.attach(link)
             won = drawn = played = 0
             for number, spec in enumerate(rules.practice, start=1):
-                opponent = Local(-number, spec, spec, self._threads)
+                opponent = LocalEntrant(-number, spec, spec, self._threads)
                 series = StoredSeries(
                     id=number, kind=QUALIFIER, first=uid, second=-number, games=rules.games
                 )
-                desk = replace(self._desk, rules=rules, ledger=Scratch())
-                games = await Series(desk, series, [remote, opponent]).play()
+                context = replace(self._context, rules=rules, ledger=MemoryLedger())
+                games = await Series(context, series, [remote, opponent]).play()
                 won += sum(game.winner == 1 for game in games)
                 drawn += sum(game.winner == 0 for game in games)
                 played += len(games)
-            await remote.tell(TournamentOver(score_of(won, drawn, played)))
-            await remote.tell(Finish())
-            await remote.hang_up()
+            await remote.send(TournamentOver(score_of(won, drawn, played)))
+            await remote.send(Finish())
+            await remote.disconnect()
         finally:
-            self._practising -= 1
+            self._practice_count -= 1
 
 
 def _locked(file: Path) -> FileLock:
-    """The lock of a tournament's file, for one host at a time. Raises MeepleError."""
+    """Lock a tournament's file for this host. Raises MeepleError if another host has it."""
     lock = FileLock(file.with_name(f"{file.name}.lock"))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """The host's end of a connection: messages out, answers in, in either dialect.
 
-Whatever a client sends is read at once and in bounds, so that a slow or hostile one costs nothing
-but its own session.
+Input is read at once and within bounds, so that a slow or hostile client harms only its own
+session.
 """
 
 import asyncio
@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 
 from meeple.errors import MeepleError
 from meeple.protocols.oht import dialect2020 as old
-from meeple.protocols.oht.frames import MOST_FROM_CLIENT, Frames, pack
+from meeple.protocols.oht.frames import MAX_CLIENT_FRAME_BYTES, FrameReader, pack
 from meeple.protocols.oht.messages import (
     Action,
     AnswerError,
     Authentication,
+    ClientQuestion,
     Failure,
-    Question,
     RequestAction,
     ServerMessage,
     WireError,
@@ -30,11 +30,11 @@ from meeple.protocols.oht.messages import (
 from meeple.rate_limit import TokenBucket
 
 LOG = logging.getLogger(__name__)
-UNASKED_A_SECOND, UNASKED_AT_ONCE = 2.0, 20.0  # answers that nobody has asked for
-UNREAD = 262_144  # bytes that a client may leave unread
-LAST_SECONDS = 30.0  # for a client to read the last words of a session, and close
-PIECE = 4096  # bytes read at once
-PAUSE = 0.03  # seconds between two texts of 2020 without TLS, where they would run together
+UNASKED_A_SECOND, UNASKED_AT_ONCE = 2.0, 20.0  # rate and burst of unrequested answers
+MAX_UNREAD_BYTES = 262_144  # bytes sent that a client may leave unread
+CLOSE_SECONDS = 30.0  # for a client to read the last messages of a session and close
+READ_BYTES = 4096  # most bytes of one read
+PAUSE_SECONDS = 0.03  # between two texts of 2020 without TLS, so that a reader can tell them apart
 
 T = TypeVar("T")
 
@@ -44,26 +44,26 @@ class LinkLost(MeepleError):
 
 
 class Link:
-    """A connection that speaks the dialect of frames; `OldLink` that of 2020."""
+    """A connection in the dialect of JSON frames; `OldLink` is one in the dialect of 2020."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
         self._expected: asyncio.Future[Any] | None = None
-        self._owed = 0  # answers that are still to come, but come too late
+        self._overdue = 0  # answers to requests that have timed out, to be discarded
         self._unasked = TokenBucket(UNASKED_A_SECOND, UNASKED_AT_ONCE)
-        self._frames = Frames(MOST_FROM_CLIENT)
+        self._frames = FrameReader(MAX_CLIENT_FRAME_BYTES)
         self.closed = asyncio.Event()
         self._pump = asyncio.create_task(self._read_all())
         self._ending: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ out
 
-    async def tell(self, message: ServerMessage) -> None:
+    async def send(self, message: ServerMessage) -> None:
         """Send a message. Raises LinkLost."""
         if self.closed.is_set():
             raise LinkLost("the connection has ended")
         transport = self._writer.transport
-        if transport.get_write_buffer_size() > UNREAD:
+        if transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
             LOG.info("a client reads nothing; its connection is closed")
             self.drop()
             raise LinkLost("the client reads nothing")
@@ -73,24 +73,24 @@ class Link:
         self._writer.write(pack(to_json(message)))
 
     async def fail(self, sentence: str) -> None:
-        """End the session with an error in the protocol's own form."""
+        """End the session with an error message of the protocol."""
         with contextlib.suppress(LinkLost):
-            await self.tell(Failure(sentence))
+            await self.send(Failure(sentence))
         await self.finish()
 
     def retire(self, error: MeepleError) -> None:
         """End the session with an error, without waiting for the client to read it and close.
 
-        What was asked fails with that error at once.
+        A pending request fails with that error at once.
         """
-        self._refuse(error)
+        self._fail_request(error)
         self._ending = asyncio.get_running_loop().create_task(self.fail(str(error)))
 
     async def finish(self) -> None:
-        """End the session once all that was told has gone out."""
-        with contextlib.suppress(Exception):  # whatever the transport is in, it is to be closed
-            async with asyncio.timeout(LAST_SECONDS):
-                self._writer.close()  # once all has gone out
+        """End the session once all messages have been sent."""
+        with contextlib.suppress(Exception):  # close the transport in any state
+            async with asyncio.timeout(CLOSE_SECONDS):
+                self._writer.close()  # closes after the buffer has been sent
                 await self._writer.wait_closed()
         self.drop()
 
@@ -98,7 +98,7 @@ class Link:
         """End the session at once."""
         self.closed.set()
         self._writer.transport.abort()
-        self._refuse(LinkLost("the connection has ended"))
+        self._fail_request(LinkLost("the connection has ended"))
         self._pump.cancel()
 
     # ------------------------------------------------------------ in
@@ -107,33 +107,33 @@ class Link:
         """Ask for the token. Raises LinkLost, WireError and AnswerError."""
         return await self._ask(Authentication(), read_token)
 
-    async def ask_yes(self, question: Question) -> bool:
+    async def ask_yes(self, question: ClientQuestion) -> bool:
         """Ask for yes or no. Raises LinkLost, WireError and AnswerError."""
         return await self._ask(question, read_yes)
 
     async def ask_action(self, state: tuple[Any, ...], seconds: float) -> Action:
         """Ask for an action. Raises TimeoutError, LinkLost, WireError and AnswerError.
 
-        The answer to what has timed out is waited for no more, and passed over when it comes.
+        After a timeout, the late answer is discarded when it comes.
         """
         try:
             async with asyncio.timeout(seconds):
                 return await self._ask(RequestAction(state), read_action)
         except TimeoutError:
-            self._owed += 1
+            self._overdue += 1
             self._expected = None
             raise
 
     async def _ask(self, message: ServerMessage, read: Callable[[Any], T]) -> T:
         self._expected = asyncio.get_running_loop().create_future()
-        await self.tell(message)
+        await self.send(message)
         answer = await self._expected
         return read(answer)
 
     async def _read_all(self) -> None:
-        """Take what the client sends, as long as it does."""
+        """Read what the client sends until the connection ends."""
         try:
-            while data := await self._reader.read(PIECE):
+            while data := await self._reader.read(READ_BYTES):
                 self._take(data)
         except WireError as error:
             LOG.info("a connection is closed: %s", error)
@@ -146,33 +146,33 @@ class Link:
     def _take(self, data: bytes) -> None:
         self._frames.feed(data)
         while (value := self._frames.next()) is not None:
-            self._answered(value[0])
+            self._deliver(value[0])
 
-    def _answered(self, value: Any) -> None:
-        """An answer is here: give it to who has asked."""
-        if self._owed:
-            self._owed -= 1
+    def _deliver(self, value: Any) -> None:
+        """Deliver an answer to the pending request."""
+        if self._overdue:
+            self._overdue -= 1
         elif self._expected is not None and not self._expected.done():
             if isinstance(value, MeepleError):
                 self._expected.set_exception(value)
             else:
                 self._expected.set_result(value)
         elif not self._unasked.take():
-            raise WireError("too many answers that nobody has asked for")
+            raise WireError("too many unrequested answers")
 
-    def _refuse(self, error: MeepleError) -> None:
+    def _fail_request(self, error: MeepleError) -> None:
         if self._expected is not None and not self._expected.done():
             self._expected.set_exception(error)
-            self._expected.exception()  # nobody need be waiting
+            self._expected.exception()  # avoids a warning if no task awaits it
 
 
 class OldLink(Link):
-    """A connection that speaks the dialect of 2020."""
+    """A connection in the dialect of 2020."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, records: bool
     ) -> None:
-        """`records`: each text is one of TLS, and so one for its reader."""
+        """Create the link; `records` says that TLS keeps texts apart, so no pauses are needed."""
         self._records = records
         self._answers = old.Answers()
         self._prompting = True
@@ -181,8 +181,8 @@ class OldLink(Link):
     async def _send(self, message: ServerMessage) -> None:
         for text in old.write(message):
             self._writer.write(text.encode())
-            if not self._records:  # no `drain`, which waits for a client that reads nothing
-                await asyncio.sleep(PAUSE)
+            if not self._records:  # no `drain`: it would wait for a client that reads nothing
+                await asyncio.sleep(PAUSE_SECONDS)
 
     async def ask_token(self) -> str:
         self._prompting = True
@@ -191,14 +191,14 @@ class OldLink(Link):
         await self._expected
         return await super().ask_token()
 
-    async def ask_yes(self, question: Question) -> bool:
+    async def ask_yes(self, question: ClientQuestion) -> bool:
         def read(text: Any) -> bool:
             return str(text).lower().startswith("y")
 
         answer = await self._ask(question, read)
         self._writer.write(old.WELCOME.encode())
         if not self._records:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(PAUSE_SECONDS)
         self._prompting = False
         return answer
 
@@ -217,4 +217,4 @@ class OldLink(Link):
                 answer = error
             if answer is None:
                 return
-            self._answered(answer)
+            self._deliver(answer)

@@ -1,7 +1,7 @@
-"""The file of players: who may take part, by name and token.
+"""The file of the registered players, with a name and a token each.
 
-It is TOML, a table `[[player]]` each, with `name` and `token`, or `spec` for an agent of the
-host's own that takes part.
+It is TOML: a table `[[player]]` for each player, with `name` and `token`, or `name` and `spec` for
+an agent of the host.
 """
 
 import hmac
@@ -14,18 +14,18 @@ from pathlib import Path
 from meeple.agents.spec import parse
 from meeple.errors import MeepleError, UsageError
 from meeple.files import read_bounded, write_private_file
-from meeple.protocols.oht.messages import LONGEST_TOKEN
+from meeple.protocols.oht.messages import MAX_TOKEN_CHARS
 
-MOST_PLAYERS = 200
-LONGEST_NAME = 40
-TOKEN_BYTES = 12  # sixteen letters
-LEAST_TOKEN = 8  # characters
-_MOST_BYTES = 200_000
+MAX_PLAYERS = 200
+MAX_NAME_CHARS = 40
+TOKEN_BYTES = 12  # written as 16 characters
+MIN_TOKEN_CHARS = 8
+_MAX_FILE_BYTES = 200_000
 
 
 @dataclass(frozen=True)
-class Player:
-    """One who may take part: by a token, which is never printed, or as an agent here."""
+class RegisteredPlayer:
+    """A player: a client with a token, which is never printed, or an agent of the host."""
 
     name: str
     token: str = ""
@@ -35,10 +35,10 @@ class Player:
         return f"Player({self.name!r}, spec={self.spec!r})"
 
 
-def read_players(path: str | Path) -> tuple[Player, ...]:
-    """The players of a file. Raises MeepleError that says what is wrong, without any token."""
+def read_players(path: str | Path) -> tuple[RegisteredPlayer, ...]:
+    """Read the players of a file. Raises MeepleError, whose message contains no token."""
     try:
-        text = read_bounded(path, _MOST_BYTES).decode("utf-8-sig")
+        text = read_bounded(path, _MAX_FILE_BYTES).decode("utf-8-sig")
         found = tomllib.loads(text)
     except FileNotFoundError:
         raise MeepleError(f"there is no file {path}; `meeple oht token` makes one") from None
@@ -53,28 +53,29 @@ def read_players(path: str | Path) -> tuple[Player, ...]:
     return players
 
 
-def _player(path: str | Path, number: int, row: object) -> Player:
+def _player(path: str | Path, number: int, row: object) -> RegisteredPlayer:
     where = f"{path}, player {number}"
     if not isinstance(row, dict) or not isinstance(row.get("name"), str):
         raise MeepleError(f"{where}: each [[player]] needs a name")
     name = row["name"].strip()
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-        raise MeepleError(f"{where}: a name has from 1 to {LONGEST_NAME} printable characters")
+    if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable():
+        raise MeepleError(f"{where}: a name has from 1 to {MAX_NAME_CHARS} printable characters")
     if set(row) not in ({"name", "token"}, {"name", "spec"}):
         raise MeepleError(f"{where}, {name}: it needs a token or a spec, and nothing else")
     token, spec = row.get("token", ""), row.get("spec", "")
     if "spec" in row:
         parse(str(spec))
-    elif not isinstance(token, str) or not LEAST_TOKEN <= len(token) <= LONGEST_TOKEN:
+    elif not isinstance(token, str) or not MIN_TOKEN_CHARS <= len(token) <= MAX_TOKEN_CHARS:
         raise MeepleError(
-            f"{where}, {name}: a token is a text of {LEAST_TOKEN} to {LONGEST_TOKEN} characters"
+            f"{where}, {name}: "
+            f"a token is a text of {MIN_TOKEN_CHARS} to {MAX_TOKEN_CHARS} characters"
         )
-    return Player(name, str(token), str(spec))
+    return RegisteredPlayer(name, str(token), str(spec))
 
 
-def _check(path: str | Path, players: Sequence[Player], least: int = 2) -> None:
-    if not least <= len(players) <= MOST_PLAYERS:
-        raise MeepleError(f"{path}: from {least} to {MOST_PLAYERS} players, not {len(players)}")
+def _check(path: str | Path, players: Sequence[RegisteredPlayer], least: int = 2) -> None:
+    if not least <= len(players) <= MAX_PLAYERS:
+        raise MeepleError(f"{path}: from {least} to {MAX_PLAYERS} players, not {len(players)}")
     for at, player in enumerate(players):
         for other in players[:at]:
             if player.name == other.name:
@@ -83,8 +84,8 @@ def _check(path: str | Path, players: Sequence[Player], least: int = 2) -> None:
                 raise MeepleError(f"{path}: {player.name} has the same token as {other.name}")
 
 
-def find(players: Sequence[Player], token: str) -> Player | None:
-    """Whose token it is; how long that takes says nothing of which were close."""
+def find(players: Sequence[RegisteredPlayer], token: str) -> RegisteredPlayer | None:
+    """Return the player with a token, or None, in a time independent of similar tokens."""
     found = None
     given = token.encode(errors="surrogatepass")
     for player in players:
@@ -93,12 +94,16 @@ def find(players: Sequence[Player], token: str) -> Player | None:
     return found
 
 
-def write_players(path: Path, names: Sequence[str]) -> tuple[Player, ...]:
-    """Make a file of players, each with a new token, which its owner alone may read.
+def write_players(path: Path, names: Sequence[str]) -> tuple[RegisteredPlayer, ...]:
+    """Create a file of players with new tokens, which only its owner may read.
 
-    Raises UsageError where names are not fit or the file exists, MeepleError where it cannot be.
+    Raises:
+        UsageError: the file exists.
+        MeepleError: a name is not allowed, or the file cannot be written.
     """
-    players = tuple(Player(name.strip(), secrets.token_urlsafe(TOKEN_BYTES)) for name in names)
+    players = tuple(
+        RegisteredPlayer(name.strip(), secrets.token_urlsafe(TOKEN_BYTES)) for name in names
+    )
     if path.exists():
         raise UsageError(f"{path} exists already: name another file, or add to it by hand")
     lines = [
@@ -107,7 +112,7 @@ def write_players(path: Path, names: Sequence[str]) -> tuple[Player, ...]:
     ]
     for number, player in enumerate(players, start=1):
         _player(path, number, {"name": player.name, "token": player.token})
-    _check(path, players, least=1)  # agents of the host may be added by hand
+    _check(path, players, least=1)  # one player suffices: agents of the host may be added by hand
     try:
         write_private_file(path, "\n".join(lines).encode())
     except OSError as error:
@@ -116,6 +121,6 @@ def write_players(path: Path, names: Sequence[str]) -> tuple[Player, ...]:
 
 
 def _quoted(text: str) -> str:
-    """A text as TOML has it; names hold printable characters alone."""
+    """Return a printable text as a TOML string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -1,4 +1,4 @@
-"""The rules of a tournament: how much is played, in what time, and what each fault costs."""
+"""The rules of a tournament: number of games, time limits and the cost of each fault."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -12,33 +12,33 @@ COSTS = {
     "rubbish": (LOSE, RETRY, RANDOM),
     "timeout": (LOSE, RANDOM),
 }
-"""By fault: what it may cost. Who retries is asked again, up to `RETRIES` times a move."""
+"""The allowed costs of each fault; "retry" repeats a request up to `MAX_RETRIES` times."""
 
-RETRIES = 3
-RETURNS = 20  # times that a player may connect again during one game
-LONGEST_WAIT = 86_400.0
+MAX_RETRIES = 3
+MAX_RECONNECTIONS = 20  # times that a player may connect again during one game
+MAX_WAIT_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Fixed for a tournament; stored with it."""
+class TournamentRules:
+    """The rules, fixed for a tournament and stored with it."""
 
     games: int = 10  # of a series between two players
-    seconds: float = 10.0  # wall clock a move
+    seconds: float = 10.0  # wall-clock time limit of a move
     on_illegal: str = LOSE
     on_rubbish: str = LOSE
     on_timeout: str = LOSE
-    wait: float = 60.0  # seconds a game that one who has lost the connection is waited for; 0: lost
+    wait: float = 60.0  # seconds a game to wait for a lost player to reconnect; 0: the game is lost
     qualifiers: tuple[str, ...] = ()  # specs of agents that each player meets first
-    qualifier_games: int = 10  # against each of them
-    wins: int = 1  # of all these games, to qualify
+    qualifier_games: int = 10  # against each qualifier
+    wins: int = 1  # games that a player must win against the qualifiers
     attempts: int = 3  # at the qualifiers
-    practice: tuple[str, ...] = ("random",)  # specs of agents that one may practise against
-    register: float = 0.0  # seconds after which the league begins without the others; 0: with all
-    series_at_once: int = 64
+    practice: tuple[str, ...] = ("random",)  # specs of agents for practice
+    register: float = 0.0  # seconds after which the league begins; 0: when all have qualified
+    series_at_once: int = 64  # series played at the same time
 
     def __post_init__(self) -> None:
-        """Raises UsageError for what cannot be."""
+        """Check the rules. Raises UsageError."""
         for fault, allowed in COSTS.items():
             cost = getattr(self, f"on_{fault}")
             if cost not in allowed:
@@ -46,24 +46,24 @@ class Rules:
                 raise UsageError(f"--on-{fault} must be {words}, not '{cost}'")
         met = len(self.qualifiers) * self.qualifier_games
         if self.qualifiers and self.wins > met:
-            raise UsageError(f"nobody can win {self.wins} of {met} qualifiers")
+            raise UsageError(f"no player can win {self.wins} of {met} qualifiers")
 
     def cost(self, fault: str) -> str:
-        """What a fault costs."""
+        """Return the cost of a fault."""
         return str(getattr(self, f"on_{fault}"))
 
     def to_json(self) -> dict[str, Any]:
-        """The rules as JSON data."""
+        """Return the rules as JSON data."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> "Rules":
-        """The rules that were stored."""
+    def from_json(cls, fields: Mapping[str, Any]) -> "TournamentRules":
+        """Return the rules of JSON data."""
         lists = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
         return cls(**{**fields, **lists})
 
-    def difference(self, other: "Rules") -> str:
-        """The first rule that is not the same, as "seconds: 10.0, not 5.0"; "" where none is."""
+    def difference(self, other: "TournamentRules") -> str:
+        """Return the first difference, as "seconds: 10.0, not 5.0"; "" if the rules are equal."""
         mine, theirs = self.to_json(), other.to_json()
         for name, value in mine.items():
             if theirs[name] != value:
@@ -72,7 +72,7 @@ class Rules:
 
 
 def parse_wait(words: str) -> float:
-    """The seconds of `lose` (0) or `wait=SECONDS`. Raises UsageError."""
+    """Return the seconds of "lose" (0) or "wait=SECONDS". Raises UsageError."""
     kind, _, number = words.partition("=")
     if words == LOSE:
         return 0.0
@@ -80,11 +80,11 @@ def parse_wait(words: str) -> float:
         seconds = float(number)
     except ValueError:
         seconds = -1.0
-    if kind != "wait" or not 0 <= seconds <= LONGEST_WAIT:
+    if kind != "wait" or not 0 <= seconds <= MAX_WAIT_SECONDS:
         raise UsageError(f"--on-disconnect must be lose or wait=SECONDS, not '{words}'")
     return seconds
 
 
 def score_of(won: int, drawn: int, played: int) -> float:
-    """From 0 to 100, by the games won; a draw is half of one."""
+    """Return the score, 0 to 100: the percentage of games won; a draw counts half."""
     return round(100 * (won + drawn / 2) / played, 2) if played else 0.0

@@ -1,4 +1,4 @@
-"""How a tournament stands, read from its file: the table, its ratings, the games as records."""
+"""The results of a tournament, read from its file: table, ratings and game records."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -11,24 +11,24 @@ from meeple.oht.store import (
     BY_RULES,
     DONE,
     LEAGUE,
-    Store,
-    StoredGame,
     StoredPlayer,
     StoredSeries,
+    StoredSeriesGame,
+    TournamentStore,
 )
-from meeple.protocols.oht.boards import Board
+from meeple.protocols.oht.boards import WireBoard
 
 
 @dataclass
-class Row:
-    """A player's line of the table."""
+class TableRow:
+    """A player's row of the table."""
 
     uid: int
     name: str
     spec: str
     state: str  # new, ready, failed
     connected: bool
-    played: int = 0  # games of the league that are over
+    played: int = 0  # finished games of the league
     won: int = 0
     drawn: int = 0
     lost: int = 0
@@ -37,7 +37,7 @@ class Row:
     rank: int = 0
 
     def count(self, player: int, winner: int, games: int) -> None:
-        """Add games that are over, in which this was player 1 or 2, all with the same winner."""
+        """Add finished games with the same winner, in which this row was player 1 or 2."""
         self.played += games
         self.won += games * (winner == player)
         self.drawn += games * (winner == 0)
@@ -46,13 +46,13 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
-    """Everything about a tournament that one look shows."""
+class TournamentTable:
+    """The state of a tournament: its rows and the progress of its games."""
 
     game: str
     options: dict[str, Any]
     phase: str
-    rows: tuple[Row, ...]  # the best first
+    rows: tuple[TableRow, ...]  # best player first
     series_done: int  # of the league
     series_all: int
     games_done: int
@@ -60,12 +60,12 @@ class Table:
     playing: tuple[dict[str, Any], ...]  # games in progress: id, series, players, plies
 
     def to_json(self) -> dict[str, Any]:
-        """The table as JSON data."""
+        """Return the table as JSON data."""
         return asdict(self)
 
 
-def table_of(store: Store) -> Table:
-    """How a tournament stands at the moment."""
+def table_of(store: TournamentStore) -> TournamentTable:
+    """Return the current table of a tournament."""
     stored, players = store.tournament(), store.players()
     rows = {one.uid: _row(one) for one in players if one.competes}
     names = {one.uid: one.name for one in players}
@@ -82,7 +82,7 @@ def table_of(store: Store) -> Table:
         before = ordered[at - 1] if at else row
         row.rank = before.rank if at and before.score == row.score else 1 + at
     series = store.series_counts(LEAGUE)
-    return Table(
+    return TournamentTable(
         game=stored.game,
         options=stored.options,
         phase=stored.phase,
@@ -95,12 +95,14 @@ def table_of(store: Store) -> Table:
     )
 
 
-def _row(player: StoredPlayer) -> Row:
-    return Row(player.uid, player.name, player.spec, player.state, player.connected)
+def _row(player: StoredPlayer) -> TableRow:
+    return TableRow(player.uid, player.name, player.spec, player.state, player.connected)
 
 
-def game_line(game: StoredGame, series: StoredSeries, names: dict[int, str]) -> dict[str, Any]:
-    """A game in a list, as JSON data."""
+def game_line(
+    game: StoredSeriesGame, series: StoredSeries, names: dict[int, str]
+) -> dict[str, Any]:
+    """Return the summary of a game as JSON data."""
     return {
         "id": game.id,
         "series": series.id,
@@ -116,8 +118,8 @@ def game_line(game: StoredGame, series: StoredSeries, names: dict[int, str]) -> 
     }
 
 
-def ratings_of(store: Store) -> Standings:
-    """The league's games counted, with ratings; agents are the players in order of their ids."""
+def ratings_of(store: TournamentStore) -> Standings:
+    """Return the standings of the league, with ratings; agents are players in order of ids."""
     players = [one for one in store.players() if one.competes]
     index = {one.uid: at for at, one in enumerate(players)}
     stored, entries = store.tournament(), []
@@ -130,9 +132,9 @@ def ratings_of(store: Store) -> Standings:
     return Standings([one.name for one in players], entries)
 
 
-def records_of(store: Store, kind: str = LEAGUE) -> Iterable[GameRecord]:
-    """The games that are over, as records of this program; those that a fault ended say so."""
-    board = Board(store.game())
+def records_of(store: TournamentStore, kind: str = LEAGUE) -> Iterable[GameRecord]:
+    """Yield the finished games as records; notes name the fault that ended a game."""
+    board = WireBoard(store.game())
     names = {one.uid: one.name for one in store.players()}
     for game, series in store.games_of_kind(kind):
         if game.state != DONE:

@@ -1,6 +1,6 @@
-"""A tournament in a SQLite file: every move and result is there before anybody is told of it.
+"""The SQLite file of a tournament: every move and result is stored before it is announced.
 
-All calls block; the host makes them in one thread of its own, in order.
+All calls block; the host makes them in order, in one dedicated thread.
 """
 
 import time
@@ -28,23 +28,23 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.oht.players import Player
-from meeple.oht.rules import Rules
+from meeple.oht.players import RegisteredPlayer
+from meeple.oht.rules import TournamentRules
 
 REGISTRATION, LEAGUE, OVER = "registration", "league", "over"  # phases of a tournament
-NEW, READY, FAILED = "new", "ready", "failed"  # a player before, with and without qualification
-WAITING, PLAYING, DONE = "waiting", "playing", "done"  # of series and games
-QUALIFIER = "qualifier"  # the other kind of series is LEAGUE
-BY_RULES = "rules"  # how a game ended, or the fault that ended it
-MOST_WORDS = 300  # of a fault
+NEW, READY, FAILED = "new", "ready", "failed"  # a player not yet qualified, qualified, disqualified
+WAITING, PLAYING, DONE = "waiting", "playing", "done"  # states of series and games
+QUALIFIER = "qualifier"  # a kind of series; the other kind is LEAGUE
+BY_RULES = "rules"  # how a game ended that no fault ended
+MAX_FAULT_CHARS = 300  # of the description of a fault
 
 
-class Base(DeclarativeBase):
-    """The tables of the file."""
+class TournamentBase(DeclarativeBase):
+    """Base class of the tables of the file."""
 
 
-class StoredTournament(Base):
-    """The one row of what holds for all of it."""
+class StoredTournament(TournamentBase):
+    """The game, rules and phase of the tournament: a table of one row."""
 
     __tablename__ = "tournament"
 
@@ -57,22 +57,22 @@ class StoredTournament(Base):
     created: Mapped[float]
 
 
-class StoredPlayer(Base):
-    """One who takes part, or an agent that qualifiers are played against."""
+class StoredPlayer(TournamentBase):
+    """A player, or an agent of the qualifiers."""
 
     __tablename__ = "players"
 
     uid: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     spec: Mapped[str] = mapped_column(default="")
-    competes: Mapped[bool] = mapped_column(default=True)  # False: an agent of the qualifiers alone
+    competes: Mapped[bool] = mapped_column(default=True)  # False: only an agent of the qualifiers
     state: Mapped[str] = mapped_column(String(8), default=NEW)
-    attempts: Mapped[int] = mapped_column(default=0)  # at the qualifiers, begun
+    attempts: Mapped[int] = mapped_column(default=0)  # number of attempts at the qualifiers
     connected: Mapped[bool] = mapped_column(default=False)
 
 
-class StoredSeries(Base):
-    """Games between two players, of whom the first is player 1."""
+class StoredSeries(TournamentBase):
+    """A series of games between two players; `first` is player 1."""
 
     __tablename__ = "series"
 
@@ -86,11 +86,11 @@ class StoredSeries(Base):
 
     @property
     def uids(self) -> tuple[int, int]:
-        """Player 1 and player 2."""
+        """The ids of player 1 and player 2."""
         return self.first, self.second
 
 
-class StoredGame(Base):
+class StoredSeriesGame(TournamentBase):
     """A game of a series, without its moves."""
 
     __tablename__ = "games"
@@ -108,19 +108,19 @@ class StoredGame(Base):
     ended: Mapped[float | None]
 
 
-class StoredMove(Base):
-    """An action, or an outcome of chance."""
+class StoredMove(TournamentBase):
+    """An action of a player or a chance outcome."""
 
     __tablename__ = "moves"
 
     game: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     ply: Mapped[int] = mapped_column(primary_key=True)
     action: Mapped[int]
-    seconds: Mapped[float]  # from the request to the answer; 0 where nobody was asked
+    seconds: Mapped[float]  # from the request to the answer; 0 without a request
 
 
-class StoredFault(Base):
-    """What somebody did wrong, whether it cost a game or not."""
+class StoredFault(TournamentBase):
+    """A fault of a player, whether or not it lost the game."""
 
     __tablename__ = "faults"
 
@@ -132,12 +132,12 @@ class StoredFault(Base):
     words: Mapped[str]
 
 
-# The one thing that is written all the time: as plain SQL it takes a third of the time.
+# Moves are the most frequent writes; plain SQL takes a third of the ORM's time.
 _ADD_MOVE = "INSERT INTO moves (game, ply, action, seconds) VALUES (?, ?, ?, ?)"
 _COUNT_PLIES = "UPDATE games SET plies = ? WHERE id = ?"
 
 
-class Store:
+class TournamentStore:
     """The file of one tournament."""
 
     def __init__(self, engine: Engine) -> None:
@@ -147,12 +147,27 @@ class Store:
 
     @classmethod
     def begin(
-        cls, file: Path, game: Game, rules: Rules, players: Sequence[Player], seed: int
-    ) -> "Store":
-        """A new tournament, or the one that the file holds, if it is the same.
+        cls,
+        file: Path,
+        game: Game,
+        rules: TournamentRules,
+        players: Sequence[RegisteredPlayer],
+        seed: int,
+    ) -> "TournamentStore":
+        """Create a tournament, or open the one in the file if game and rules are the same.
 
-        Players that are new in the list are added as long as registration lasts. Raises MeepleError
-        where the file cannot hold it, and UsageError where it holds another one.
+        During registration, players that the file does not have are added.
+
+        Args:
+            file: the SQLite file, created if missing.
+            game: the game of the tournament.
+            rules: the tournament's rules.
+            players: who may take part.
+            seed: of a new tournament.
+
+        Raises:
+            MeepleError: the file cannot be used.
+            UsageError: the file holds a different tournament.
         """
         store = cls(_engine(file, must_exist=False))
         options = dict(game.options)
@@ -166,15 +181,15 @@ class Store:
                 session.add(known)
             elif (known.game, known.options) != (game.name, options):
                 raise UsageError(f"{file} holds a tournament of {known.game} {known.options}")
-            elif different := Rules.from_json(known.rules).difference(rules):
+            elif different := TournamentRules.from_json(known.rules).difference(rules):
                 raise UsageError(f"the tournament in {file} has other rules: {different}")
             session.execute(update(StoredPlayer).values(connected=False))
             _add_players(session, players, rules, known.phase)
         return store
 
     @classmethod
-    def open(cls, file: Path) -> "Store":
-        """The tournament of a file that exists. Raises MeepleError."""
+    def open(cls, file: Path) -> "TournamentStore":
+        """Open the tournament of an existing file. Raises MeepleError."""
         store = cls(_engine(file, must_exist=True))
         with Session(store.engine) as session:
             if session.get(StoredTournament, 1) is None:
@@ -182,55 +197,63 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self.engine.dispose()
 
     # ------------------------------------------------------------ reading
 
     def tournament(self) -> StoredTournament:
-        """What holds for all of it."""
+        """Return the tournament's game, rules and phase."""
         with Session(self.engine, expire_on_commit=False) as session:
             return session.get_one(StoredTournament, 1)
 
     def game(self) -> Game:
-        """The game that is played. Raises OptionError where it is not known here."""
+        """Return the game. Raises OptionError if it is not installed."""
         known = self.tournament()
         return make_from(known.game, known.options)
 
     def players(self) -> list[StoredPlayer]:
-        """All of them, by their unique ids."""
+        """Return all players, in order of their ids."""
         return self._all(select(StoredPlayer).order_by(StoredPlayer.uid))
 
     def series(self, **columns: Any) -> list[StoredSeries]:
-        """Those with these values, in the order they were made."""
+        """Return the series with these column values, in order of creation."""
         return self._all(select(StoredSeries).filter_by(**columns).order_by(StoredSeries.id))
 
-    def games(self, **columns: Any) -> list[StoredGame]:
-        """Those with these values, in the order they began."""
-        return self._all(select(StoredGame).filter_by(**columns).order_by(StoredGame.id))
+    def games(self, **columns: Any) -> list[StoredSeriesGame]:
+        """Return the games with these column values, in the order they began."""
+        return self._all(
+            select(StoredSeriesGame).filter_by(**columns).order_by(StoredSeriesGame.id)
+        )
 
-    def games_of_kind(self, kind: str) -> list[tuple[StoredGame, StoredSeries]]:
-        """All games of qualifiers or the league, each with its series."""
+    def games_of_kind(self, kind: str) -> list[tuple[StoredSeriesGame, StoredSeries]]:
+        """Return all games of the qualifiers or the league, each with its series."""
         return self._with_series(StoredSeries.kind == kind)
 
     def newest(
         self, most: int, player: int | None = None, before: int | None = None
-    ) -> list[tuple[StoredGame, StoredSeries]]:
-        """The newest games, of one player or of all, before the game of that id."""
+    ) -> list[tuple[StoredSeriesGame, StoredSeries]]:
+        """Return the newest games, at most `most`, each with its series.
+
+        Args:
+            most: the largest number of games.
+            player: the id of a player who played in them; None means all.
+            before: the id of the game before which they began; None means no limit.
+        """
         where: list[Any] = []
         if player is not None:
             where.append(or_(StoredSeries.first == player, StoredSeries.second == player))
         if before is not None:
-            where.append(StoredGame.id < before)
+            where.append(StoredSeriesGame.id < before)
         return self._with_series(*where, newest=most)
 
     def _with_series(
         self, *where: Any, newest: int | None = None
-    ) -> list[tuple[StoredGame, StoredSeries]]:
-        order = StoredGame.id.asc() if newest is None else StoredGame.id.desc()
+    ) -> list[tuple[StoredSeriesGame, StoredSeries]]:
+        order = StoredSeriesGame.id.asc() if newest is None else StoredSeriesGame.id.desc()
         query = (
-            select(StoredGame, StoredSeries)
-            .join(StoredSeries, StoredGame.series == StoredSeries.id)
+            select(StoredSeriesGame, StoredSeries)
+            .join(StoredSeries, StoredSeriesGame.series == StoredSeries.id)
             .where(*where)
             .order_by(order)
             .limit(newest)
@@ -239,19 +262,19 @@ class Store:
             return [(game, series) for game, series in session.execute(query)]
 
     def results(self, kind: str) -> list[tuple[int, int, int, int]]:
-        """How games that are over ended: (first, second, winner, how many), by series' players."""
+        """Count the finished games: (player 1, player 2, winner, number of games)."""
         query = (
-            select(StoredSeries.first, StoredSeries.second, StoredGame.winner, func.count())
-            .join(StoredGame, StoredGame.series == StoredSeries.id)
-            .where(StoredSeries.kind == kind, StoredGame.state == DONE)
-            .group_by(StoredSeries.first, StoredSeries.second, StoredGame.winner)
+            select(StoredSeries.first, StoredSeries.second, StoredSeriesGame.winner, func.count())
+            .join(StoredSeriesGame, StoredSeriesGame.series == StoredSeries.id)
+            .where(StoredSeries.kind == kind, StoredSeriesGame.state == DONE)
+            .group_by(StoredSeries.first, StoredSeries.second, StoredSeriesGame.winner)
         )
         with Session(self.engine) as session:
             rows = session.execute(query)
             return [(first, second, winner or 0, count) for first, second, winner, count in rows]
 
     def series_counts(self, kind: str) -> dict[str, tuple[int, int]]:
-        """By state: how many series there are, and games in them altogether."""
+        """Return the number of series and of their games, by the state of the series."""
         query = (
             select(StoredSeries.state, func.count(), func.sum(StoredSeries.games))
             .where(StoredSeries.kind == kind)
@@ -261,23 +284,23 @@ class Store:
             return {state: (count, games) for state, count, games in session.execute(query)}
 
     def fault_counts(self) -> dict[int, int]:
-        """How many faults each player has committed."""
+        """Return the number of faults by player id."""
         query = select(StoredFault.uid, func.count()).group_by(StoredFault.uid)
         with Session(self.engine) as session:
             return {row[0]: row[1] for row in session.execute(query)}
 
-    def playing(self) -> list[tuple[StoredGame, StoredSeries]]:
-        """The games in progress, each with its series."""
-        return self._with_series(StoredGame.state == PLAYING)
+    def playing(self) -> list[tuple[StoredSeriesGame, StoredSeries]]:
+        """Return the games in progress, each with its series."""
+        return self._with_series(StoredSeriesGame.state == PLAYING)
 
     def moves(self, game: int) -> list[int]:
-        """The actions of a game, in order."""
+        """Return the actions of a game, in order."""
         query = select(StoredMove.action).where(StoredMove.game == game).order_by(StoredMove.ply)
         with Session(self.engine) as session:
             return list(session.scalars(query))
 
     def faults(self) -> list[StoredFault]:
-        """All that went wrong, in order."""
+        """Return all faults, in order."""
         return self._all(select(StoredFault).order_by(StoredFault.id))
 
     def _all(self, query: Any) -> list[Any]:
@@ -287,19 +310,19 @@ class Store:
     # ------------------------------------------------------------ writing
 
     def set_phase(self, phase: str) -> None:
-        """The tournament is in another phase."""
+        """Set the phase of the tournament."""
         self._write(update(StoredTournament).values(phase=phase))
 
     def set_player(self, uid: int, **columns: Any) -> None:
-        """Something of a player has changed."""
+        """Set columns of a player."""
         self._write(update(StoredPlayer).where(StoredPlayer.uid == uid).values(**columns))
 
     def set_series(self, id: int, state: str) -> None:
-        """A series begins or is done."""
+        """Set the state of a series."""
         self._write(update(StoredSeries).where(StoredSeries.id == id).values(state=state))
 
     def begin_attempt(self, uid: int, attempt: int, against: Sequence[int], games: int) -> None:
-        """A player begins the qualifiers: a series against each of these agents."""
+        """Add an attempt at the qualifiers: a series against each of these agents."""
         rows = [
             {"kind": QUALIFIER, "attempt": attempt, "first": uid, "second": other, "games": games}
             for other in against
@@ -311,16 +334,16 @@ class Store:
             session.add_all(StoredSeries(**row) for row in rows)
 
     def begin_league(self, pairs: Sequence[tuple[int, int]], games: int) -> None:
-        """The league begins: all its series, and the phase, or nothing."""
+        """Add all series of the league and set the phase, in one transaction."""
         with Session(self.engine) as session, session.begin():
             session.execute(update(StoredTournament).values(phase=LEAGUE))
             for first, second in pairs:
                 session.add(StoredSeries(kind=LEAGUE, first=first, second=second, games=games))
-                session.flush()  # so that they are numbered in this order
+                session.flush()  # assigns ids in this order
 
-    def add_game(self, series: int, number: int, starter: int, seed: int) -> StoredGame:
-        """A game begins."""
-        game = StoredGame(
+    def add_game(self, series: int, number: int, starter: int, seed: int) -> StoredSeriesGame:
+        """Add a game that begins."""
+        game = StoredSeriesGame(
             series=series, number=number, starter=starter, seed=seed, began=time.time()
         )
         with Session(self.engine, expire_on_commit=False) as session, session.begin():
@@ -328,20 +351,20 @@ class Store:
         return game
 
     def add_move(self, game: int, ply: int, action: int, seconds: float) -> None:
-        """A move was made."""
+        """Add a move."""
         with self.engine.begin() as connection:
             connection.exec_driver_sql(_ADD_MOVE, (game, ply, action, round(seconds, 4)))
             connection.exec_driver_sql(_COUNT_PLIES, (ply + 1, game))
 
     def end_game(self, game: int, winner: int, how: str) -> None:
-        """A game is over."""
+        """Store the result of a game."""
         changes = {"state": DONE, "winner": winner, "how": how, "ended": time.time()}
-        self._write(update(StoredGame).where(StoredGame.id == game).values(**changes))
+        self._write(update(StoredSeriesGame).where(StoredSeriesGame.id == game).values(**changes))
 
     def add_fault(self, uid: int, game: int | None, kind: str, words: str) -> None:
-        """Somebody did something wrong."""
+        """Add a fault of a player."""
         row = {"at": time.time(), "uid": uid, "game": game, "kind": kind}
-        self._write(insert(StoredFault).values(**row, words=words[:MOST_WORDS]))
+        self._write(insert(StoredFault).values(**row, words=words[:MAX_FAULT_CHARS]))
 
     def _write(self, *statements: Any) -> None:
         with self.engine.begin() as connection:
@@ -349,8 +372,10 @@ class Store:
                 connection.execute(statement)
 
 
-def _add_players(session: Session, players: Sequence[Player], rules: Rules, phase: str) -> None:
-    """Number those that are not known yet; raises UsageError where one has become another."""
+def _add_players(
+    session: Session, players: Sequence[RegisteredPlayer], rules: TournamentRules, phase: str
+) -> None:
+    """Add the players that the file lacks. Raises UsageError if a player's spec has changed."""
     rows: list[Mapping[str, Any]] = [
         {"name": player.name, "spec": player.spec, "competes": True} for player in players
     ]
@@ -365,7 +390,7 @@ def _add_players(session: Session, players: Sequence[Player], rules: Rules, phas
             session.flush()
         elif known is not None and known.spec != row["spec"]:
             raise UsageError(f"the player {known.name} was '{known.spec or 'by a token'}' before")
-    if phase == REGISTRATION:  # nobody waits for who is no longer on the list
+    if phase == REGISTRATION:  # players removed from the list are not waited for
         gone = StoredPlayer.name.not_in([row["name"] for row in rows])
         session.execute(update(StoredPlayer).where(gone).values(state=FAILED))
 
@@ -379,7 +404,7 @@ def _engine(file: Path, *, must_exist: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _set_up(connection: Any, _: Any) -> None:
-        # A killed process loses nothing that was committed; a power cut the last moments at most.
+        # A killed process loses no commit; a power cut loses at most the last moments.
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA foreign_keys=ON")
@@ -387,13 +412,13 @@ def _engine(file: Path, *, must_exist: bool) -> Engine:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if not must_exist:
-            Base.metadata.create_all(engine)
+            TournamentBase.metadata.create_all(engine)
         found = inspect(engine)
         ours = all(
             found.has_table(name)
             and {column.name for column in table.columns}
             <= {column["name"] for column in found.get_columns(name)}
-            for name, table in Base.metadata.tables.items()
+            for name, table in TournamentBase.metadata.tables.items()
         )
     except (SQLAlchemyError, OSError) as error:
         reason = getattr(error, "orig", None) or error

@@ -1,6 +1,6 @@
-"""A tournament: qualifiers as players arrive, then a league in which each meets each, then scores.
+"""A tournament: qualifiers as players arrive, then a round-robin league, then scores.
 
-All of it follows from what is stored, so that a new process goes on where the last one was killed.
+All state is derived from the store, so that a new process resumes a killed one.
 """
 
 import asyncio
@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any
 
 from meeple.errors import MeepleError
-from meeple.oht.entrants import AgentThreads, Entrant, Local, Remote
+from meeple.oht.entrants import AgentThreads, Entrant, LocalEntrant, RemoteEntrant
 from meeple.oht.link import Link
 from meeple.oht.rules import score_of
-from meeple.oht.series import Desk, Series
+from meeple.oht.series import Series, SeriesContext
 from meeple.oht.store import (
     DONE,
     FAILED,
@@ -24,9 +24,9 @@ from meeple.oht.store import (
     QUALIFIER,
     READY,
     REGISTRATION,
-    Store,
     StoredPlayer,
     StoredSeries,
+    TournamentStore,
 )
 from meeple.protocols.oht.messages import Finish, Notice, TournamentOver
 
@@ -34,10 +34,11 @@ LOG = logging.getLogger(__name__)
 
 
 def league_pairs(uids: Sequence[int]) -> list[tuple[int, int]]:
-    """Each with each once, in rounds in which everybody plays (the circle method).
+    """Return the pairs of a round robin, by rounds in which every player plays.
 
-    Who is named first is player 1; each player is that about as often as not. These are Schurig's
-    tables of 1886, as every handbook of tournaments has them.
+    The first of a pair is player 1; each player is player 1 in about half of its pairs.
+
+    Source: the circle method (Schurig's tables, 1886).
     """
     circle: list[int | None] = list(uids)
     if len(circle) % 2:
@@ -46,7 +47,7 @@ def league_pairs(uids: Sequence[int]) -> list[tuple[int, int]]:
     for turn in range(len(circle) - 1):
         for at in range(len(circle) // 2):
             pair = (circle[at], circle[-1 - at])
-            if turn % 2 and not at:  # who stays in place; the others change rows by themselves
+            if turn % 2 and not at:  # the fixed player; the others alternate anyway
                 pair = pair[::-1]
             if pair[0] is not None and pair[1] is not None:
                 pairs.append((pair[0], pair[1]))
@@ -54,23 +55,25 @@ def league_pairs(uids: Sequence[int]) -> list[tuple[int, int]]:
     return pairs
 
 
-class Tournament:
-    """One tournament as it runs, from the phase that is stored to its end."""
+class HostedTournament:
+    """A running tournament, from its stored phase to its end."""
 
-    def __init__(self, desk: Desk, store: Store, threads: AgentThreads) -> None:
-        """`threads`: where agents of the host's own think."""
-        self._desk, self._store, self._threads = desk, store, threads
+    def __init__(
+        self, context: SeriesContext, store: TournamentStore, threads: AgentThreads
+    ) -> None:
+        """Create the tournament; `threads` run the agents of the host."""
+        self._context, self._store, self._threads = context, store, threads
         self._rows = {row.uid: row for row in store.players()}
         stored = store.tournament()
         self.phase, self._created = stored.phase, stored.created
-        self._changed = asyncio.Event()  # something happened that may let something else begin
+        self._changed = asyncio.Event()  # wakes the phase that waits for a change
         self._over = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
-        self._busy: set[int] = set()  # uids that play a series of the league
+        self._busy: set[int] = set()  # ids of the players in a series of the league
         self._qualifying: set[int] = set()
         self._remotes = {
-            row.uid: Remote(row.uid, row.name, desk.rules, self._linked)
+            row.uid: RemoteEntrant(row.uid, row.name, context.rules, self._on_link)
             for row in self._rows.values()
             if not row.spec
         }
@@ -78,16 +81,16 @@ class Tournament:
     # ------------------------------------------------------------ the phases
 
     async def run(self) -> None:
-        """Run it to the end. Raises what keeps it from going on, such as a full disk."""
+        """Run the tournament to its end. Raises what stops it, such as a full disk."""
         if self.phase == REGISTRATION:
             await self._register()
         if self.phase == LEAGUE:
             await self._play_league()
         self._over.set()
-        await asyncio.gather(*(self._dismiss(remote) for remote in self._remotes.values()))
+        await asyncio.gather(*(self._end_session(remote) for remote in self._remotes.values()))
 
     async def _register(self) -> None:
-        """Until all who may take part have qualified or failed, or the time is up."""
+        """Wait until all players have qualified or failed, or the time is up; begin the league."""
         for row in self._rows.values():
             if row.spec and row.competes and row.state == NEW:
                 await self._set(row, state=READY)
@@ -101,7 +104,7 @@ class Tournament:
             raise MeepleError("the tournament ends: fewer than two players have qualified")
         LOG.info("the league begins with %d players", len(ready))
         pairs = league_pairs(ready)
-        await self._desk.write(self._store.begin_league, pairs, self._desk.rules.games)
+        await self._context.write(self._store.begin_league, pairs, self._context.rules.games)
         self.phase = LEAGUE
 
     def _ready(self) -> list[int]:
@@ -113,35 +116,35 @@ class Tournament:
         )
 
     def _seconds_left(self) -> float | None:
-        """Until the league begins without those who are missing; None: it waits for all."""
-        rules = self._desk.rules
+        """Return the seconds until the league begins without missing players; None: no limit."""
+        rules = self._context.rules
         if not rules.register:
             return None
         return self._created + rules.register - time.time()
 
     async def _play_league(self) -> None:
-        """Play all series that are not done, each as soon as both its players are free."""
+        """Play all unfinished series, each as soon as both its players are free."""
         store = self._store
         waiting = [
             row
-            for row in await self._desk.write(lambda: store.series(kind=LEAGUE))
+            for row in await self._context.write(lambda: store.series(kind=LEAGUE))
             if row.state != DONE
         ]
         while waiting or self._busy:
             for row in list(waiting):
-                if len(self._busy) >= 2 * self._desk.rules.series_at_once:
+                if len(self._busy) >= 2 * self._context.rules.series_at_once:
                     break
                 if not self._busy & set(row.uids):
                     waiting.remove(row)
                     self._busy |= set(row.uids)
                     self._start(self._league_series(row))
             await self._wait(None)
-        await self._desk.write(store.set_phase, OVER)
+        await self._context.write(store.set_phase, OVER)
         self.phase = OVER
 
     async def _league_series(self, row: StoredSeries) -> None:
         try:
-            await Series(self._desk, row, [self._entrant(uid) for uid in row.uids]).play()
+            await Series(self._context, row, [self._entrant(uid) for uid in row.uids]).play()
         finally:
             self._busy -= set(row.uids)
             self._changed.set()
@@ -149,17 +152,17 @@ class Tournament:
     def _entrant(self, uid: int) -> Entrant:
         row = self._rows[uid]
         if row.spec:
-            return Local(uid, row.name, row.spec, self._threads)
+            return LocalEntrant(uid, row.name, row.spec, self._threads)
         return self._remotes[uid]
 
     # ------------------------------------------------------------ players come and go
 
     def player(self, name: str) -> StoredPlayer | None:
-        """The player of that name; None where it came too late to be one."""
+        """Return the player of a name; None if it was listed after the registration."""
         return next((row for row in self._rows.values() if row.name == name), None)
 
     async def arrive(self, row: StoredPlayer, link: Link) -> None:
-        """A player has connected for the tournament; served until the link ends."""
+        """Serve a player that has connected for the tournament until its link ends."""
         remote = self._remotes[row.uid]
         refusal = self._refusal(row)
         if refusal:
@@ -168,39 +171,41 @@ class Tournament:
         try:
             await remote.attach(link)
             if self._over.is_set():
-                await self._dismiss(remote)
+                await self._end_session(remote)
             elif self.phase == REGISTRATION and row.uid not in self._qualifying:
                 if row.state == NEW:
                     self._qualifying.add(row.uid)
                     self._start(self._qualify(row, remote))
                 else:
-                    await remote.tell(Notice("you take part; the league begins when all are here"))
+                    await remote.send(Notice("you take part; the league begins when all are here"))
             await link.closed.wait()
         finally:
             remote.detach(link)
 
     def _refusal(self, row: StoredPlayer) -> str:
-        """Why a player cannot take part; "" where it can."""
+        """Return why a player cannot take part; "" if it can."""
         if row.state == FAILED:
             return f"you have not qualified in {row.attempts} attempts; you may still practise"
         if row.state == NEW and self.phase != REGISTRATION:
             return "the league has begun without you; you may still practise"
         return ""
 
-    async def _qualify(self, row: StoredPlayer, remote: Remote) -> None:
-        """Play the qualifiers, from where they are; what is lost by then may be tried again."""
+    async def _qualify(self, row: StoredPlayer, remote: RemoteEntrant) -> None:
+        """Play or resume an attempt at the qualifiers and announce its result."""
         try:
             words, score = await self._play_qualifiers(row, remote)
         finally:
             self._qualifying.discard(row.uid)
             self._changed.set()
-        await remote.tell(Notice(words))
+        await remote.send(Notice(words))
         if score is not None:
-            await self._dismiss(remote, score)
+            await self._end_session(remote, score)
 
-    async def _play_qualifiers(self, row: StoredPlayer, remote: Remote) -> tuple[str, float | None]:
-        """What to tell the player afterwards, and its score where it has not qualified."""
-        desk, rules = self._desk, self._desk.rules
+    async def _play_qualifiers(
+        self, row: StoredPlayer, remote: RemoteEntrant
+    ) -> tuple[str, float | None]:
+        """Play an attempt; return the message for the player, and its score if it failed."""
+        context, rules = self._context, self._context.rules
         others = [one.uid for one in self._rows.values() if not one.competes]
         if not others:
             await self._set(row, state=READY)
@@ -208,7 +213,7 @@ class Tournament:
         series = await self._attempt(row, others)
         for one in series:
             if one.state != DONE:
-                await Series(desk, one, [remote, self._entrant(one.second)]).play()
+                await Series(context, one, [remote, self._entrant(one.second)]).play()
         won, drawn, played = await self._result(series)
         result = f"{won} of {played} games won"
         if won >= rules.wins:
@@ -220,39 +225,39 @@ class Tournament:
         return f"{result}, {rules.wins} are needed: {again}", score_of(won, drawn, played)
 
     async def _attempt(self, row: StoredPlayer, against: Sequence[int]) -> list[StoredSeries]:
-        """The series of the attempt that a killed host has left, or of a new one."""
-        desk, store = self._desk, self._store
+        """Return the series of an interrupted attempt, or of a new one."""
+        context, store = self._context, self._store
 
         def begun() -> list[StoredSeries]:
             return store.series(kind=QUALIFIER, first=row.uid, attempt=row.attempts)
 
-        left = await desk.write(begun)
+        left = await context.write(begun)
         if any(one.state != DONE for one in left):
             return left
         row.attempts += 1
-        games = desk.rules.qualifier_games
-        await desk.write(store.begin_attempt, row.uid, row.attempts, against, games)
-        return await desk.write(begun)
+        games = context.rules.qualifier_games
+        await context.write(store.begin_attempt, row.uid, row.attempts, against, games)
+        return await context.write(begun)
 
     async def _result(self, series: Sequence[StoredSeries]) -> tuple[int, int, int]:
-        """Games that a player has won and drawn, and how many there were."""
+        """Return the games won, drawn and played by player 1 of these series."""
         store = self._store
         games = [
             game
             for one in series
-            for game in await self._desk.write(partial(store.games, series=one.id))
+            for game in await self._context.write(partial(store.games, series=one.id))
         ]
         won = sum(game.winner == 1 for game in games)
         drawn = sum(game.winner == 0 for game in games)
         return won, drawn, len(games)
 
-    async def _dismiss(self, remote: Remote, score: float | None = None) -> None:
-        """Tell a player its score, and end its session."""
+    async def _end_session(self, remote: RemoteEntrant, score: float | None = None) -> None:
+        """Send a player its score and end its session."""
         if score is None:
-            score = await self._desk.write(self._league_score, remote.uid)
-        await remote.tell(TournamentOver(score))
-        await remote.tell(Finish())
-        await remote.hang_up()
+            score = await self._context.write(self._league_score, remote.uid)
+        await remote.send(TournamentOver(score))
+        await remote.send(Finish())
+        await remote.disconnect()
 
     def _league_score(self, uid: int) -> float:
         won = drawn = played = 0
@@ -264,37 +269,38 @@ class Tournament:
         return score_of(won, drawn, played)
 
     async def say(self, words: str, level: str = "warning") -> None:
-        """Tell all who are connected."""
+        """Send a notice to all connected players."""
         for remote in self._remotes.values():
-            await remote.tell(Notice(words, level))
+            await remote.send(Notice(words, level))
 
     async def close(self) -> None:
-        """Stop all that is being played; what is stored stays, and is gone on with next time."""
+        """Stop all series; a later host resumes them from the store."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(remote.hang_up() for remote in self._remotes.values()))
+        await asyncio.gather(*(remote.disconnect() for remote in self._remotes.values()))
 
     # ------------------------------------------------------------ underneath
 
     async def _set(self, row: StoredPlayer, state: str) -> None:
-        await self._desk.write(lambda: self._store.set_player(row.uid, state=state))
+        await self._context.write(lambda: self._store.set_player(row.uid, state=state))
         row.state = state
         self._changed.set()
 
-    def _linked(self, uid: int, here: bool) -> None:
+    def _on_link(self, uid: int, here: bool) -> None:
         LOG.info("%s has %s", self._rows[uid].name, "connected" if here else "disconnected")
-        self._desk.writer.submit(lambda: self._store.set_player(uid, connected=here))
+        self._context.writer.submit(lambda: self._store.set_player(uid, connected=here))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(self._watched(work))
+        task = asyncio.get_running_loop().create_task(self._run_task(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
-        """What keeps a series from going on, such as a full disk, ends the tournament.
+    async def _run_task(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a task; its failure, such as a full disk, ends the tournament.
 
-        It is known before anybody else runs: a series that has failed never counts as played.
+        The failure is recorded before `_changed` wakes another task, so that a failed series never
+        counts as played.
         """
         try:
             await work
@@ -304,7 +310,7 @@ class Tournament:
             self._changed.set()
 
     async def _wait(self, seconds: float | None) -> None:
-        """Until something has changed, or so long. Raises what a series has failed with."""
+        """Wait for a change, at most `seconds`. Raises the failure of a series."""
         try:
             async with asyncio.timeout(seconds):
                 await self._changed.wait()

@@ -1,5 +1,5 @@
-"""Other programs' languages: how they write games down, and how they are told to play.
+"""The protocols of other programs: file formats of games, and commands to engines.
 
-A folder for each protocol. `language.py` in it is the protocol's words, and `controller.py` drives
-a program that speaks it. Nothing here starts a program or knows an agent.
+Each protocol has a folder: `language.py` parses and formats its messages, `controller.py` drives a
+program that speaks it. Nothing in this package starts a program or uses an agent.
 """

@@ -1,6 +1,6 @@
-"""What drives another program that plays: the line to it, the clock, and what it answers.
+"""The interface to an external program: its channel, time limits and answers.
 
-Each protocol's `controller.py` has one class that keeps to `Controller`.
+Each protocol's `controller.py` has one class that implements `Controller`.
 """
 
 import time
@@ -11,92 +11,97 @@ from typing import Protocol
 from meeple.errors import EngineError, MeepleError, shown
 from meeple.games.contract.game import Position
 
-LONGEST_LINE = 200_000  # characters that an engine may write in one line
-MOST_LINES = 100_000  # that it may write before its answer: progress, comments
+MAX_LINE_CHARS = 200_000  # characters that an engine may write in one line
+MAX_LINES = 100_000  # that an engine may write before its answer: progress, comments
 
 
 class Channel(Protocol):
-    """Lines to a program and from it."""
+    """The lines to and from a program."""
 
     def send(self, line: str) -> None:
-        """Write a line. Raises EngineError where the program has ended or reads nothing."""
+        """Write a line. Raises EngineError if the program has ended or does not read."""
         ...
 
     def receive(self, deadline: float, stop: Callable[[], bool] | None = None) -> str:
-        """The program's next line, without its end, before `deadline` on `time.monotonic`.
+        """Wait for the program's next line and return it without its newline.
 
-        Raises EngineError where it has ended or says nothing in time, and Stopped where `stop`
-        says so.
+        Args:
+            deadline: time on `time.monotonic` until which to wait.
+            stop: returns whether to stop waiting.
+
+        Raises:
+            EngineError: the program has ended, or wrote no line in time.
+            Stopped: `stop` returned True.
         """
         ...
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How long a program may take for a move, in seconds of wall clock."""
+class EngineLimits:
+    """The time limits of a program, in seconds of wall clock."""
 
     seconds: float | None = None
-    """It is told to take that long; None: as it likes."""
+    """The time for a move that the program is sent; None: no limit."""
     grace: float = 30.0
-    """What it may take beyond that, until it has lost on time; and for every other answer, the
-    first one after its start included."""
+    """The time beyond `seconds` after which a program loses on time; also the limit of every other
+    answer, including the first one after its start."""
 
     def deadline(self) -> float:
-        """Of a move that begins now, on `time.monotonic`."""
+        """Return the deadline of a move that begins now, on `time.monotonic`."""
         return time.monotonic() + (self.seconds or 0.0) + self.grace
 
     def answer_deadline(self) -> float:
-        """Of any other answer that is asked for now, on `time.monotonic`."""
+        """Return the deadline of any other answer requested now, on `time.monotonic`."""
         return time.monotonic() + self.grace
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A program's choice, and what it tells of it."""
+class EngineAnswer:
+    """A program's action, and what it reports about it."""
 
     action: int
     value: tuple[float, ...] | None = None
-    """The expected share of the win of each seat; None: it does not say."""
+    """The expected share of the win of each seat; None: not reported."""
     principal_variation: tuple[int, ...] = ()
     simulations: int = 0
     visits: Mapping[int, int] = field(default_factory=dict)
-    """By action."""
+    """Visit counts by action."""
 
 
 class Controller(Protocol):
-    """One protocol's side of the conversation with a program that plays one game after another."""
+    """Drives a program by one protocol, game after game."""
 
-    name: str  # the program's, as it says; "" before it has said so
+    name: str  # the program's own name; "" before it has sent one
 
     def start(self) -> None:
-        """Greet the program and learn what it can do. Raises EngineError."""
+        """Send the first commands and query what the program supports. Raises EngineError."""
         ...
 
     def begin(self, seed: int) -> None:
-        """A new game; programs that take seeds draw all randomness from it. Raises EngineError."""
+        """Begin a new game; programs with a seed command are sent `seed`. Raises EngineError."""
         ...
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
-        """The program's move here, legal or not. Raises EngineError, Stopped."""
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
+        """Return the program's action, legal or not. Raises EngineError, Stopped."""
         ...
 
     def farewell(self) -> tuple[str, ...]:
-        """The lines that end the program."""
+        """Return the lines that end the program."""
         ...
 
 
-def unheard_of(line: str, expected: str) -> EngineError:
-    """The fault of a program whose line is not of its protocol."""
-    return EngineError(f"it says {shown(line)}, where {expected} is meant to come", "rubbish")
+def unexpected_line(line: str, expected: str) -> EngineError:
+    """Return the error of a line that breaks the protocol."""
+    return EngineError(f"it says {shown(line)}, but {expected} is expected", "rubbish")
 
 
 def refused(what: str, answer: str) -> EngineError:
-    """The fault of a program that refuses a command that it has to take."""
+    """Return the error of a program that refuses a mandatory command."""
     return EngineError(f"it refuses {what}: {shown(answer)}", "rubbish")
 
 
 def action_named(position: Position, name: str) -> int:
-    """The legal action that a program names. Raises EngineError."""
+    """Return the legal action of a name. Raises EngineError."""
     try:
         return position.parse_action(name)
     except MeepleError as error:

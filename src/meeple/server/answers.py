@@ -1,4 +1,4 @@
-"""Answers as JSON text; what FastAPI does to long data takes twenty times as long."""
+"""Answers as JSON text: 20 times faster for long data than FastAPI's own conversion."""
 
 import json
 from typing import Any
@@ -7,10 +7,10 @@ from starlette.responses import Response
 
 
 def as_json(data: Any) -> str:
-    """Data as the text of an answer or a message. Raises ValueError for numbers JSON has not."""
+    """Return data as JSON text; raise ValueError for NaN and infinity."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False)
 
 
 def json_answer(text: str) -> Response:
-    """The answer to a request that a JSON text makes."""
+    """Return an HTTP response with a JSON text."""
     return Response(text, media_type="application/json")

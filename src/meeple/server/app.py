@@ -1,4 +1,4 @@
-"""The application: all routes, what wraps them, and how errors are said."""
+"""The application: its routes, middleware and error responses."""
 
 import asyncio
 import contextlib
@@ -32,8 +32,8 @@ from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 
 LOG = logging.getLogger(__name__)
-SWITCH = 0.001  # seconds that a thread computes before others have their turn; usually 0.005
-PATIENCE = 1.0  # seconds that a start waits for games to be shown; what is on disk then is there
+SWITCH = 0.001  # seconds between switches of Python's threads; default 0.005
+PATIENCE = 1.0  # seconds that a start waits for kernels: enough to load cached ones
 STATIC = Path(__file__).resolve().parent / "static"
 STATUS: dict[type[MeepleError], int] = {
     NotFound: 404,
@@ -46,15 +46,16 @@ WRONG = 400
 
 
 class Login(Strict):
-    """The password of a server that asks for one."""
+    """The password that a client sends."""
 
     password: Annotated[str, StringConstraints(max_length=200)]
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application; its database and its workers live as long as it runs.
+    """Create the application; its database and workers are open while it runs.
 
-    Raises MeepleError where a file of games cannot be loaded, or the key of sessions not be had.
+    Raises:
+        MeepleError: A file of games cannot be loaded, or the session key not read or made.
     """
     for file in settings.game_files:
         load_file(file)
@@ -66,9 +67,9 @@ def create_app(settings: Settings) -> FastAPI:
         pool = Pool(settings.workers, settings.queue, settings.game_files)
         await pool.start()
         services = app.state.services = Services.of(settings, store, pool)
-        getting_ready = threading.Thread(target=_get_ready, name="precompile", daemon=True)
-        getting_ready.start()
-        await asyncio.to_thread(getting_ready.join, PATIENCE)
+        preparing = threading.Thread(target=_compile_and_freeze, name="precompile", daemon=True)
+        preparing.start()
+        await asyncio.to_thread(preparing.join, PATIENCE)
         try:
             yield
         finally:
@@ -84,24 +85,24 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def add_error_answers(app: FastAPI) -> None:
-    """Every error is answered by one sentence."""
-    app.add_exception_handler(MeepleError, _refused)
-    app.add_exception_handler(RequestValidationError, _malformed)
-    app.add_exception_handler(HTTPException, _unserved)
-    app.add_exception_handler(SQLAlchemyError, _unstored)
+    """Answer every error by one sentence, as JSON."""
+    app.add_exception_handler(MeepleError, _meeple_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(SQLAlchemyError, _database_error)
 
 
-def _get_ready() -> None:
-    """Compile what it takes to show games; what is in memory then is there to stay.
+def _compile_and_freeze() -> None:
+    """Compile the kernels that showing games needs, and freeze the objects in memory.
 
-    The garbage collector need not look through it, as it would hold up everybody meanwhile.
+    The garbage collector skips frozen objects; scanning them would delay all requests.
     """
     precompile_all()
     gc.freeze()
 
 
 def _add_pages(app: FastAPI) -> None:
-    """The page itself, and the one that asks for the password."""
+    """Add the main page and the login page."""
 
     @app.get("/", include_in_schema=False)
     def index() -> FileResponse:
@@ -124,25 +125,25 @@ def _add_pages(app: FastAPI) -> None:
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
 
 
-async def _refused(request: Request, error: Any) -> JSONResponse:
+async def _meeple_error(request: Request, error: Any) -> JSONResponse:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), WRONG)
     return JSONResponse({"error": str(error)}, status_code=status)
 
 
-async def _malformed(request: Request, error: Any) -> JSONResponse:
-    """The first thing that is wrong with a request, without repeating what was sent."""
+async def _validation_error(request: Request, error: Any) -> JSONResponse:
+    """Answer with the first fault of a request, without repeating its content."""
     fault = error.errors()[0]
     where = ".".join(str(part) for part in fault["loc"] if part != "body")
     words = f"{where}: {fault['msg']}" if where else str(fault["msg"])
     return JSONResponse({"error": words}, status_code=422)
 
 
-async def _unserved(request: Request, error: Any) -> JSONResponse:
+async def _http_error(request: Request, error: Any) -> JSONResponse:
     return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
 
 
-async def _unstored(request: Request, error: Any) -> JSONResponse:
-    """A full disk, or a database that another program holds: its words are not for the page."""
+async def _database_error(request: Request, error: Any) -> JSONResponse:
+    """Answer a failure of the database, e.g. a full disk, without its message."""
     LOG.error("%s %s: the database fails", request.method, request.url.path, exc_info=error)
     words = "games cannot be stored or read at the moment: see the server's messages"
     return JSONResponse({"error": words}, status_code=503)

@@ -1,8 +1,8 @@
-"""Connections: few of one address, requests that arrive in time, and every byte and frame paid for.
+"""Limits of connections: their number an address, timeouts of requests, and a rate of parsing.
 
-All of this happens before a password is asked for, and before anything is parsed. A `Connection`
-stands between the transport and the protocols of uvicorn, HTTP and then perhaps WebSocket: it hands
-them data in pieces, when `pacing` gives it a turn, and stops reading meanwhile.
+They apply before the password is checked and before anything is parsed. A `Connection` is between
+the transport and uvicorn's protocols, HTTP and then perhaps WebSocket: it passes data on in pieces,
+when `pacing` gives it a turn, and stops reading meanwhile.
 """
 
 import asyncio
@@ -19,41 +19,41 @@ from meeple.server import pacing
 from meeple.server.pacing import Pace
 from meeple.server.security import caller
 
-HEADER_SECONDS = 10.0  # from the opening of a connection, or its first letter, to all headers
-BODY_SECONDS = 60.0  # from there to the end of the request
-MAX_WAITING_BYTES = 16_384  # of a connection that wait for its turn; beyond, it is not read
-MAX_FRAGMENTS = 512  # frames of one WebSocket message; browsers send 10 for the longest there is
-MAX_FRAMES_AFTER_CLOSE = 32  # that may have been on their way when a WebSocket was closed here
-CLOSE_SECONDS = 2.0  # that a client has to answer a close frame
-_LONG, _LONGER = 126, 127  # lengths of a frame that mean: 2 bytes, or 8, hold the length
+HEADER_SECONDS = 10.0  # from the opening, or the first byte of a request, to the last header
+BODY_SECONDS = 60.0  # from the last header to the end of the request
+MAX_WAITING_BYTES = 16_384  # buffered for a connection; beyond, it is not read
+MAX_FRAGMENTS = 512  # frames of one WebSocket message; browsers send 10 for the longest one
+MAX_FRAMES_AFTER_CLOSE = 32  # received after the server closed a WebSocket
+CLOSE_SECONDS = 2.0  # for a client to answer a close frame
+_LONG, _LONGER = 126, 127  # codes in a frame's length: the length follows in 2 or 8 bytes
 
 
 @dataclass
 class Limits:
-    """What one server allows its connections."""
+    """The limits and counts of a server's connections."""
 
-    each: int  # open at once of one address, those of sockets apart
+    each: int  # open connections of one address, without WebSockets
     header_seconds: float = HEADER_SECONDS
     body_seconds: float = BODY_SECONDS
-    open: Counter[str] = field(default_factory=Counter)  # by caller
+    open: Counter[str] = field(default_factory=Counter)  # by address
     pace: Pace = field(default_factory=Pace)
 
     def enter(self, who: str) -> bool:
-        """Count a connection; False where there are too many of its caller."""
+        """Count a connection; return False if its address has too many."""
         if self.open[who] >= self.each:
             return False
         self.open[who] += 1
         return True
 
     def leave(self, who: str) -> None:
-        """A connection has ended, or is a socket now."""
+        """Uncount a connection that has ended or become a WebSocket."""
         self.open[who] -= 1
         if not self.open[who]:
             del self.open[who]
 
 
 def protocol(limits: Limits) -> "type[Connection]":
-    """HTTP and WebSocket as uvicorn speaks them, within these limits."""
+    """Return uvicorn's protocol for HTTP and WebSocket, within these limits."""
 
     class Limited(Connection):
         allowed = limits
@@ -62,18 +62,18 @@ def protocol(limits: Limits) -> "type[Connection]":
 
 
 class Connection(asyncio.Protocol):
-    """A connection; to uvicorn's protocols it is their transport."""
+    """A connection, which is the transport of uvicorn's protocols."""
 
     allowed: Limits
 
     def __init__(self, **uvicorn: Any) -> None:
-        """`uvicorn`: what uvicorn makes its protocols with."""
+        """Create the connection; `uvicorn`: the arguments of uvicorn's protocols."""
         self._inner: Any = TimedHTTP(self.allowed, **uvicorn)
-        self._frames: Frames | None = None  # once it speaks WebSocket
+        self._frames: Frames | None = None  # of a WebSocket
         self._waiting = bytearray()
         self._budget = TokenBucket(pacing.CONNECTION_RATE, pacing.CONNECTION_BURST)
-        self._is_held = False  # by the inner protocol, which wants no data
-        self._next: tuple[int, float] | None = None  # piece that is paid for: bytes, cost
+        self._is_held = False  # whether the inner protocol has paused reading
+        self._next: tuple[int, float] | None = None  # the piece that is paid for: bytes, cost
         self._timer: asyncio.TimerHandle | None = None
         self._is_counted = self._is_request_paid = False
 
@@ -91,7 +91,7 @@ class Connection(asyncio.Protocol):
         self._waiting += data
         if len(self._waiting) > MAX_WAITING_BYTES:
             self._transport.pause_reading()
-        self._ask()
+        self._request_turn()
 
     def eof_received(self) -> None:
         self._inner.eof_received()
@@ -112,13 +112,13 @@ class Connection(asyncio.Protocol):
 
     # ------------------------------------------------------------ turns
 
-    def _ask(self) -> None:
-        """Pay for the next piece, and wait until that is affordable and it is its turn."""
+    def _request_turn(self) -> None:
+        """Charge the next piece, and queue it when the budgets allow it."""
         if self._next is not None or self._is_held or self._transport.is_closing():
             return
-        self._next = self._priced()
+        self._next = self._next_piece()
         if self._next is None:
-            self._transport.resume_reading()  # there is nothing, or half the head of a frame
+            self._transport.resume_reading()  # no data, or an incomplete frame head
             return
         cost = self._next[1]
         delay = self.allowed.pace.reserve(self._address, self._budget, cost)
@@ -133,8 +133,8 @@ class Connection(asyncio.Protocol):
         if self._next is not None:
             self.allowed.pace.enqueue(self._address, self, self._next[1])
 
-    def _priced(self) -> tuple[int, float] | None:
-        """The bytes of the next piece, and its cost; None where more must be read first."""
+    def _next_piece(self) -> tuple[int, float] | None:
+        """Return the size of the next piece, and its cost; None if more must be read first."""
         if not self._waiting:
             return None
         if self._frames is not None:
@@ -148,7 +148,7 @@ class Connection(asyncio.Protocol):
         return size, cost
 
     def take_turn(self) -> None:
-        """Hand the piece that was paid for to the inner protocol."""
+        """Pass the charged piece to the inner protocol."""
         paid, self._next = self._next, None
         if paid is None or self._transport.is_closing():
             return
@@ -161,7 +161,7 @@ class Connection(asyncio.Protocol):
         inner.data_received(piece)
         if inner is self._inner and self._frames is None:
             self._is_request_paid &= inner.conn.their_state is h11.IDLE
-        self._ask()
+        self._request_turn()
 
     def _uncount(self) -> None:
         if self._is_counted:
@@ -171,17 +171,17 @@ class Connection(asyncio.Protocol):
     # ------------------------------------------------------------ the inner protocol's side
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else a transport has."""
+        """Return any other attribute of the transport."""
         return getattr(self._transport, name)
 
     def pause_reading(self) -> None:
-        """Hand over no more data."""
+        """Stop passing data on."""
         self._is_held = True
 
     def resume_reading(self) -> None:
-        """Hand over data again."""
+        """Pass data on again."""
         self._is_held = False
-        self._ask()
+        self._request_turn()
 
     @property
     def has_waiting(self) -> bool:
@@ -189,19 +189,21 @@ class Connection(asyncio.Protocol):
         return bool(self._waiting)
 
     def get_protocol(self) -> Any:
-        """The inner protocol."""
+        """Return the inner protocol."""
         return self._inner
 
     def set_protocol(self, protocol: Any) -> None:
-        """The connection speaks WebSocket from now on; the guard counts it."""
+        """Switch to WebSocket, which the guard counts."""
         self._inner, self._frames, self._is_held = protocol, Frames(), False
         protocol.close_timeout = CLOSE_SECONDS
         self._uncount()
 
 
 class TimedHTTP(H11Protocol):
-    """HTTP over a connection that ends where a request takes too long, and after a request that
-    another one follows before it is answered (pipelining).
+    """HTTP with timeouts, and without pipelining.
+
+    The connection ends if a request takes too long, and after a request that another one follows
+    before its answer.
     """
 
     def __init__(self, allowed: Limits, **uvicorn: Any) -> None:
@@ -215,7 +217,7 @@ class TimedHTTP(H11Protocol):
         self._allow(self._allowed.header_seconds)
 
     def data_received(self, data: bytes) -> None:
-        if self._timer is None:  # the next request of a connection that was kept
+        if self._timer is None:  # the next request of a kept-alive connection
             self._allow(self._allowed.header_seconds)
         super().data_received(data)
         state = self.conn.their_state
@@ -232,7 +234,7 @@ class TimedHTTP(H11Protocol):
                 self.cycle.keep_alive = False
 
     def timeout_keep_alive_handler(self) -> None:
-        """End an idle connection, but not one whose next request waits for its turn."""
+        """Close an idle connection, except one whose next request waits for its turn."""
         if not cast(Connection, self.transport).has_waiting:
             super().timeout_keep_alive_handler()
 
@@ -241,7 +243,7 @@ class TimedHTTP(H11Protocol):
         super().connection_lost(exc)
 
     def _allow(self, seconds: float) -> None:
-        """Close the connection unless what is awaited comes in time."""
+        """Start the timer that closes the connection."""
         self._stop_timer()
         self._timer = self.loop.call_later(seconds, self.transport.abort)
 
@@ -252,16 +254,16 @@ class TimedHTTP(H11Protocol):
 
 
 class Frames:
-    """The WebSocket frames of a connection, by their heads alone."""
+    """Tracks the WebSocket frames of a connection by their heads."""
 
     def __init__(self) -> None:
-        self._left = 0  # bytes of the frame that has begun
-        self._fragments = 0  # frames of the message that has begun
+        self._left = 0  # remaining bytes of the current frame
+        self._fragments = 0  # frames of the current message
         self._after_close = 0
-        self._begins = False  # a frame does, with the piece that was priced last
+        self._begins = False  # whether the last piece begins a frame
 
     def next_piece(self, waiting: bytearray) -> tuple[int, float] | None:
-        """The bytes of one frame that are there, and their cost; None for half a head."""
+        """Return the available bytes of one frame, and their cost; None for an incomplete head."""
         cost = pacing.PIECE_COST
         self._begins = not self._left
         if self._begins:
@@ -277,16 +279,17 @@ class Frames:
         return size, cost + pacing.BYTE_COST * size
 
     def is_abuse(self, *, closed: bool) -> bool:
-        """Whether the client goes beyond a limit with the piece that was priced last.
+        """Return whether the last piece exceeds a limit.
 
-        `closed`: the server has sent its close frame.
+        Args:
+            closed: whether the server has sent its close frame.
         """
         self._after_close += closed and self._begins
         return self._fragments > MAX_FRAGMENTS or self._after_close > MAX_FRAMES_AFTER_CLOSE
 
 
 def _frame_size(data: bytearray) -> int | None:
-    """The bytes of the frame that data begin with, head included; None where the head is cut."""
+    """Return the size of the frame that `data` begins with; None if its head is incomplete."""
     if len(data) < 2:
         return None
     mask = 4 if data[1] & 0x80 else 0

@@ -1,27 +1,27 @@
-"""What a server may have to refuse; each with a sentence for whoever asked."""
+"""Errors that the server answers, each with a sentence for the client."""
 
 from meeple.errors import MeepleError
 
 
 class NotFound(MeepleError):
-    """There is nothing of that name here."""
+    """No object has this name."""
 
 
 class Damaged(NotFound):
-    """What the database holds of a game cannot be read."""
+    """The database row of a game cannot be read."""
 
 
 class Forbidden(MeepleError):
-    """Whoever asks may not do that."""
+    """The client may not do that."""
 
 
 class TooMuch(MeepleError):
-    """More was sent than is taken at once; a part of it would be."""
+    """A request is too large; a part of it would be accepted."""
 
 
 class Busy(MeepleError):
-    """All workers think, and enough others wait: to be asked again later."""
+    """All workers are busy and the queue is full: the client may retry later."""
 
 
 class TooMany(MeepleError):
-    """More requests, pages or tries than one may make."""
+    """A client exceeds its limit of requests, pages or tries."""

@@ -1,8 +1,8 @@
 """Limits of the JSON that clients send, checked before it is parsed.
 
-Parsing and validation are calls into C and Rust that keep the interpreter's lock, so that a thread
-for them would not help others: what they may cost is bounded here instead. The check takes a few
-milliseconds for the longest text there may be.
+Parsing and validation are calls into C and Rust that hold the GIL, so running them in a thread
+would not help other requests; these limits bound their cost. The check takes a few milliseconds for
+the longest text.
 """
 
 import re
@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 from meeple.server.errors import TooMuch
 
-MAX_DEPTH = 8  # lists and objects in each other; a changed field of a run takes four
-MAX_CONTAINERS = 400  # lists and objects of a text
-MAX_MEMBERS = 400  # of all objects of a text together; a new run sets up to 100 fields
+MAX_DEPTH = 8  # of nested lists and objects; a field of a run needs 4
+MAX_CONTAINERS = 400  # lists and objects in a text
+MAX_MEMBERS = 400  # keys in a text; a new run sets up to 100 fields
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
 
 class JsonLimits(NamedTuple):
-    """What one route, or one WebSocket, takes."""
+    """The limits of one route or WebSocket."""
 
     max_bytes: int
-    max_items: int  # values of all lists and objects together
+    max_items: int  # values in a text
 
 
 LOGIN = JsonLimits(2_000, 10)
-SMALL = JsonLimits(64_000, 3_000)  # a board of 1,024 cells is among it
-WITH_GAME = JsonLimits(1_200_000, 45_000)  # a record, or two lists of 20,000 moves
+SMALL = JsonLimits(64_000, 3_000)  # up to a board of 1,024 cells
+WITH_GAME = JsonLimits(1_200_000, 45_000)  # up to a record, or two lists of 20,000 moves
 BY_PATH = {
     "/api/login": LOGIN,
     **dict.fromkeys(
@@ -35,20 +35,21 @@ BY_PATH = {
 
 
 def limits_of(path: str) -> JsonLimits:
-    """What the route of a path takes."""
+    """Return the limits of the route of a path."""
     return BY_PATH.get(path, SMALL)
 
 
 def check_json(text: bytes, limits: JsonLimits) -> None:
     """Check the size and the shape of a JSON text by its quotes, commas, colons and brackets.
 
-    Text that is no JSON may pass: the parser ends at its first fault.
+    Invalid JSON may pass, since the parser stops at its first fault.
 
-    Raises TooMuch with a sentence.
+    Raises:
+        TooMuch: The text exceeds a limit.
     """
     if len(text) > limits.max_bytes:
         raise TooMuch(f"a request here may have at most {limits.max_bytes:,} bytes")
-    if b"\0" in text:  # of UTF-16, whose quotes cannot be told apart
+    if b"\0" in text:  # UTF-16, whose quotes the counts below would miss
         raise TooMuch("a request is JSON in UTF-8")
     structure = _without_strings(text, limits.max_items)
     containers = structure.count(b"[") + structure.count(b"{")
@@ -63,7 +64,7 @@ def check_json(text: bytes, limits: JsonLimits) -> None:
 
 
 def _without_strings(text: bytes, max_items: int) -> bytes:
-    """What is outside of strings. Raises TooMuch for more strings than values and keys may be."""
+    """Return the text outside of strings; raise TooMuch for too many strings."""
     if b"\\" in text:
         text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
     if text.count(b'"') > 2 * (max_items + MAX_MEMBERS):
@@ -72,7 +73,7 @@ def _without_strings(text: bytes, max_items: int) -> bytes:
 
 
 def _depth(structure: bytes) -> int:
-    """How many containers are open at once, at most."""
+    """Return the maximum depth of nested containers."""
     depth = deepest = 0
     for bracket in _BRACKETS.findall(structure):
         depth += 1 if bracket in b"[{" else -1

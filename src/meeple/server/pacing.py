@@ -1,7 +1,7 @@
-"""Shares the event loop's time: each piece of data of a connection is paid for before it is parsed.
+"""Shares the event loop's time: each piece of a connection's data is charged before it is parsed.
 
-Costs are seconds of the event loop, estimated from above. A connection and an address each have a
-budget; a connection whose budget is used up is read later. Addresses then take turns.
+Costs are upper estimates in seconds of the event loop. A connection and an address each have a
+budget; a connection whose budget is used up is read later. Addresses take turns.
 """
 
 import asyncio
@@ -10,15 +10,15 @@ from typing import Protocol
 
 from meeple.rate_limit import TokenBucket, TokenBuckets
 
-PIECE_BYTES = 1024  # of a connection's data that are parsed in one turn, at most
-PIECE_COST = 50e-6  # of a turn
-BYTE_COST = 2e-8  # of a byte
-LINE_COST = 10e-6  # of a line of HTTP: a header, or one of the two lines of a chunk
-REQUEST_COST = 1e-3  # of a request
-FRAME_COST = 200e-6  # of a WebSocket frame, of control frames and fragments too
-ADDRESS_RATE, ADDRESS_BURST = 0.4, 2.0  # seconds of the loop a second, and at once, of an address
-CONNECTION_RATE, CONNECTION_BURST = 0.2, 1.0  # the same, of one connection
-ITERATION_COST = 5e-3  # of the turns in one iteration of the loop, which then serves other work
+PIECE_BYTES = 1024  # maximum bytes that are parsed in one turn
+PIECE_COST = 50e-6  # seconds for a turn
+BYTE_COST = 2e-8  # seconds for a byte
+LINE_COST = 10e-6  # seconds for a line of HTTP: a header, or one of the two lines of a chunk
+REQUEST_COST = 1e-3  # seconds for a request
+FRAME_COST = 200e-6  # seconds for a WebSocket frame, including control frames and fragments
+ADDRESS_RATE, ADDRESS_BURST = 0.4, 2.0  # loop seconds a second, and at once, for an address
+CONNECTION_RATE, CONNECTION_BURST = 0.2, 1.0  # the same, for one connection
+ITERATION_COST = 5e-3  # maximum cost of the turns in one iteration of the loop
 
 
 class Taker(Protocol):
@@ -29,7 +29,7 @@ class Taker(Protocol):
 
 
 class Pace:
-    """The turns of all connections of a server."""
+    """Schedules the turns of all connections of a server."""
 
     def __init__(self) -> None:
         self._budgets = TokenBuckets(ADDRESS_RATE, ADDRESS_BURST)
@@ -37,22 +37,22 @@ class Pace:
         self._is_serving = False
 
     def reserve(self, address: str, own: TokenBucket, cost: float) -> float:
-        """Charge a connection and its address; the seconds until both can afford it."""
+        """Charge a connection and its address; return the seconds until both can afford it."""
         return max(own.reserve(cost), self._budgets.reserve(address, cost))
 
     def give_back(self, address: str, cost: float) -> None:
-        """Return a charge to an address: the connection has ended before its turn."""
+        """Refund a charge to an address whose connection ended before its turn."""
         self._budgets.take(address, -cost)
 
     def enqueue(self, address: str, taker: Taker, cost: float) -> None:
-        """Give a turn, paid for already, after those of this address that wait."""
+        """Queue a charged turn behind the waiting ones of its address."""
         self._queues.setdefault(address, deque()).append((taker, cost))
         if not self._is_serving:
             self._is_serving = True
             asyncio.get_running_loop().call_soon(self._serve)
 
     def _serve(self) -> None:
-        """Serve one turn of each address after the other, for a part of this iteration."""
+        """Serve turns of the addresses in rotation, up to `ITERATION_COST`."""
         spent = 0.0
         while self._queues and spent < ITERATION_COST:
             address = next(iter(self._queues))

@@ -1,4 +1,4 @@
-"""What clients of the play service may send, checked before anything is done with it."""
+"""The messages that clients of the play service may send, with their validation."""
 
 from typing import Annotated, Literal
 
@@ -7,10 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapte
 from meeple.errors import UsageError
 
 MAX_SEATS = 16
-SEED_BITS = 63  # as the database holds; nobody finds a seed by laying all boards there are
-MAX_PLIES = 20_000  # of any game here: Catan may be endless
-MAX_RECORD_CHARACTERS = 1_000_000  # characters of a record or a list of them
-MAX_CLOCK_SECONDS = 86_400.0  # seconds: a day
+SEED_BITS = 63  # limit of the database; too many to find a seed by trying all
+MAX_PLIES = 20_000  # of any game: a game of Catan may not end
+MAX_RECORD_CHARACTERS = 1_000_000  # in a text of records
+MAX_CLOCK_SECONDS = 86_400.0  # one day
 
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,24}$")]
@@ -26,7 +26,7 @@ Record = Annotated[str, StringConstraints(max_length=MAX_RECORD_CHARACTERS)]
 
 
 class Strict(BaseModel):
-    """A message without fields that nobody knows."""
+    """A message without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -39,7 +39,7 @@ class GameChoice(Strict):
 
 
 class SeatChoice(Strict):
-    """Who is to sit on a seat: whoever asks, somebody with the link, or an agent."""
+    """The player of a seat: the creator ("me"), a person with the link, or an agent."""
 
     kind: Literal["me", "link", "agent"]
     spec: Spec = ""
@@ -47,7 +47,7 @@ class SeatChoice(Strict):
 
 
 class ClockChoice(Strict):
-    """How long people may think."""
+    """The clock of people."""
 
     kind: Literal["move", "game"]
     seconds: Annotated[float, Field(ge=1, le=MAX_CLOCK_SECONDS)]
@@ -55,7 +55,7 @@ class ClockChoice(Strict):
 
 
 class NewTable(GameChoice):
-    """A game to be begun."""
+    """A request to begin a game."""
 
     seats: Annotated[list[SeatChoice], Field(max_length=MAX_SEATS, fail_fast=True)]
     clock: ClockChoice | None = None
@@ -66,14 +66,14 @@ class NewTable(GameChoice):
 
 
 class Claim(Strict):
-    """Somebody takes the seat that an invitation is for."""
+    """A request to take the seat of an invitation."""
 
     invite: Token
     name: Name = ""
 
 
 class Watch(Strict):
-    """The first message of a page: which game it shows, and for whom."""
+    """The first message of a page: its table, and the tokens of its seats."""
 
     type: Literal["watch"]
     table: GameId
@@ -81,7 +81,7 @@ class Watch(Strict):
 
 
 class Play(Strict):
-    """Actions, made for the position after so many plies."""
+    """Actions for the position after `ply` plies."""
 
     type: Literal["play"]
     ply: Annotated[int, Field(ge=0)]
@@ -91,21 +91,21 @@ class Play(Strict):
 
 
 class Answer(Strict):
-    """Whether a person agrees that another takes a move back."""
+    """A person's answer to an undo request."""
 
     type: Literal["answer"]
     agree: bool
 
 
 class Pause(Strict):
-    """Hold a game without people, or let it go on."""
+    """Pause or resume a game without people."""
 
     type: Literal["pause"]
     on: bool
 
 
 class Wish(Strict):
-    """Anything that needs no more words."""
+    """A command without arguments."""
 
     type: Literal["undo", "hint", "now", "resign", "rematch"]
 
@@ -115,6 +115,6 @@ MESSAGE: TypeAdapter[Play | Answer | Pause | Wish] = TypeAdapter(Message)
 
 
 def check_seed(seed: int) -> None:
-    """Raise UsageError for a seed that a game here cannot have."""
+    """Raise UsageError for a seed outside the allowed range."""
     if not 0 <= seed < 2**SEED_BITS:
         raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")

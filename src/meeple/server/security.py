@@ -1,4 +1,4 @@
-"""Who may ask, and how much: password, origin, sizes, rates, and the headers of every answer."""
+"""Access control and limits of requests: password, origin, sizes, rates, and response headers."""
 
 import asyncio
 import hashlib
@@ -42,27 +42,25 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-MAX_HEADERS = 100  # of a request
-MAX_QUERY_BYTES, MAX_QUERY_FIELDS = 8192, 32  # of what follows ? in an address
-MAX_SOCKETS, MAX_SOCKETS_PER_CALLER = (
-    6000,
-    1000,
-)  # open at once, of all callers and of one: a school's
-REQUESTS_PER_SECOND, REQUEST_BURST = 200.0, 2000.0  # of one caller: 30 pages open with 47 each
-MESSAGES_PER_SECOND, MESSAGE_BURST = 400.0, 2000.0  # of all sockets of one caller
-PASSWORD_TRIES_PER_SECOND, PASSWORD_TRY_BURST = 5 / 60, 5.0  # of one caller, at the password
-LOGINS_PER_SECOND, LOGIN_BURST = 1.0, 100.0  # of one caller: before a password is even read
-BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
-MAX_WAITING_LOGINS = 100  # tries at the password that wait for their turn
-# Of scrypt, the least that OWASP's Password Storage Cheat Sheet advises for 16 MiB of memory: 128
-# COST BLOCK bytes, gone through PASSES times, in a fifth of a second or so.
+MAX_HEADERS = 100  # in a request
+MAX_QUERY_BYTES, MAX_QUERY_FIELDS = 8192, 32  # in a URL's query
+MAX_SOCKETS = 6000  # open WebSockets of all callers
+MAX_SOCKETS_PER_CALLER = 1000  # a school may share an address
+REQUESTS_PER_SECOND, REQUEST_BURST = 200.0, 2000.0  # per caller: 30 pages that load 47 files each
+MESSAGES_PER_SECOND, MESSAGE_BURST = 400.0, 2000.0  # per caller, of all its sockets
+PASSWORD_TRIES_PER_SECOND, PASSWORD_TRY_BURST = 5 / 60, 5.0  # per caller, wrong passwords
+LOGINS_PER_SECOND, LOGIN_BURST = 1.0, 100.0  # per caller, checked before the password is read
+BYTES_OF_A_REQUEST = 20_000  # a longer request counts as several, since it takes longer to parse
+MAX_WAITING_LOGINS = 100  # queued password checks
+# Scrypt parameters: the minimum of OWASP's Password Storage Cheat Sheet for 16 MiB of memory
+# (128 COST BLOCK bytes), PASSES times; about 0.2 s.
 COST, BLOCK, PASSES = 2**14, 8, 5
 LOGIN_PATH = "/api/login"
 OPEN_PATHS = ("/login", LOGIN_PATH, "/static/css/", "/static/icon.svg", "/static/js/login.js")
 
 
 class Password:
-    """The word that everybody must know, and the sessions of those who did."""
+    """The server's password, and the sessions of clients that sent it."""
 
     def __init__(self, word: str, secret: Secret) -> None:
         self._salt = secret.salt
@@ -72,11 +70,15 @@ class Password:
         self._turn, self._waiting = asyncio.Lock(), 0
 
     async def log_in(self, word: str, who: str) -> str:
-        """The cookie for a caller that says the right word.
+        """Return the session cookie for a caller with the right password.
 
-        One try after another is checked, in a thread: many at once would take all processors, and
-        16 MiB each. Raises Forbidden for a wrong word, TooMany after five of them and from then
-        on five a minute, and Busy where too many wait for their turn.
+        Passwords are checked one at a time, in a thread: concurrent checks would use all
+        processors, and 16 MiB each.
+
+        Raises:
+            Forbidden: The password is wrong.
+            TooMany: The caller sent five wrong ones; it may try five a minute from then on.
+            Busy: `MAX_WAITING_LOGINS` checks wait.
         """
         if self._waiting >= MAX_WAITING_LOGINS:
             raise Busy("too many are logging in: try again in a moment")
@@ -93,27 +95,28 @@ class Password:
         hashed = await asyncio.to_thread(self._hashed, word)
         if not hmac.compare_digest(hashed, self._hash):
             raise Forbidden("that is not the password")
-        self._tries.take(who, -1)  # a try that was right does not count: many may share an address
+        self._tries.take(who, -1)  # a right password does not count: many may share an address
         return self.sessions.cookie()
 
     def _hashed(self, word: str) -> bytes:
-        """Slow on purpose."""
+        """Hash a password with scrypt, which is slow on purpose."""
         return hashlib.scrypt(word.encode(), salt=self._salt, n=COST, r=BLOCK, p=PASSES, dklen=32)
 
 
 def password_of(settings: Settings) -> Password | None:
-    """What a server asks everybody for; None where it does not.
+    """Return the server's password, or None if it has none.
 
-    Raises MeepleError where its folder cannot hold the secret behind its cookies.
+    Raises:
+        MeepleError: The secret of the cookies cannot be read or stored in the server's folder.
     """
     return Password(settings.password, secret_of(settings.data)) if settings.password else None
 
 
 class Guard:
-    """The outermost layer of the application: nothing gets past it unchecked, in or out."""
+    """The outermost middleware: checks every request and adds headers to every response."""
 
     def __init__(self, app: Any, settings: Settings, password: Password | None) -> None:
-        # Nobody makes a browser on this machine speak to its server under another name.
+        # Check the Host header of a local server, against DNS rebinding.
         names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
         self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
         self.password = password
@@ -123,7 +126,7 @@ class Guard:
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        """Pass a request on, or answer that it may not be made."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -133,31 +136,31 @@ class Guard:
         refusal = self._refusal(scope, who)
         if refusal is None and scope["type"] == "http":
             try:
-                receive = await _checked(receive, scope["path"])
+                receive = await _checked_body(receive, scope["path"])
             except TooMuch as error:
                 refusal = 413, str(error)
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
         elif scope["type"] == "websocket":
-            await self._connected(scope, receive, send, who)
+            await self._serve_socket(scope, receive, send, who)
         else:
             await self.app(scope, receive, _with_headers(scope, send))
 
-    async def _connected(self, scope: Scope, receive: Any, send: Any, who: str) -> None:
-        """Serve a socket as long as it lasts, if there are not too many."""
+    async def _serve_socket(self, scope: Scope, receive: Any, send: Any, who: str) -> None:
+        """Serve a socket until it closes, or refuse it beyond the limits."""
         if self._sockets[who] >= MAX_SOCKETS_PER_CALLER or self._sockets.total() >= MAX_SOCKETS:
             await _refuse(scope, receive, send, 429, "too many pages are open at this server")
             return
         self._sockets[who] += 1
         try:
-            await self.app(scope, self._tolled(receive, who), _closing(send))
+            await self.app(scope, self._rate_limited(receive, who), _closing_on_refusal(send))
         finally:
             self._sockets[who] -= 1
             if not self._sockets[who]:
                 del self._sockets[who]
 
-    def _tolled(self, receive: Any, who: str) -> Any:
-        """The messages of a socket, each paid for before anybody sees it."""
+    def _rate_limited(self, receive: Any, who: str) -> Any:
+        """Limit the rate of a socket's messages: charge each before passing it on."""
 
         async def paid() -> Any:
             message = await receive()
@@ -168,7 +171,7 @@ class Guard:
         return paid
 
     def _refusal(self, scope: Scope, who: str) -> tuple[int, str] | None:
-        """Why a request goes no further: status and sentence."""
+        """Return the status and sentence of a refused request, or None."""
         if len(scope["headers"]) > MAX_HEADERS:
             return 431, f"a request may have at most {MAX_HEADERS} headers"
         query = scope.get("query_string", b"")
@@ -179,7 +182,7 @@ class Guard:
         if not self._rates.take(who, 1 + length // BYTES_OF_A_REQUEST):
             return 429, "too many requests: wait a moment"
         origin = headers.get("origin")
-        from_elsewhere = origin is not None and _place(origin) != headers.get("host")
+        from_elsewhere = origin is not None and _host_of(origin) != headers.get("host")
         if from_elsewhere and (scope["type"] == "websocket" or scope["method"] != "GET"):
             return 403, "requests from other sites are not answered"
         if length > most and "transfer-encoding" not in headers:
@@ -198,20 +201,20 @@ class Guard:
 
 
 def _is_open(path: str) -> bool:
-    """Whether what lies there may be seen by who has not said the password."""
+    """Return whether a path is public, without the password."""
     return path.startswith(OPEN_PATHS) and ".." not in path.split("/")
 
 
 def weight(message: Any) -> int:
-    """What a message of a socket costs: long ones count as several."""
+    """Return the cost of a socket's message: a long one counts as several."""
     content = message.get("text") or message.get("bytes") or ""
     return 1 + len(content) // BYTES_OF_A_REQUEST
 
 
 def caller(scope: Scope) -> str:
-    """Who asks, as far as can be told: an address, or the network that one of IPv6 belongs to.
+    """Return the identity of a client: its IPv4 address, or the /64 network of its IPv6 address.
 
-    Whoever has one address of IPv6 has all of its network, 2 ** 64 of them.
+    A client with one IPv6 address usually controls all 2 ** 64 addresses of its network.
     """
     client = scope.get("client")
     name = str(client[0]) if client else ""
@@ -227,15 +230,15 @@ def caller(scope: Scope) -> str:
 
 
 def _length(headers: dict[str, str]) -> int:
-    """The bytes of a request, as it says; of one that does not, the most there may be."""
+    """Return the declared size of a request in bytes, or the maximum if it declares none."""
     if "transfer-encoding" in headers:
         return WITH_GAME.max_bytes
     length = headers.get("content-length", "0")
     return int(length) if length.isdecimal() and len(length) < 12 else WITH_GAME.max_bytes + 1
 
 
-def _place(origin: str) -> str:
-    """The host and port of an origin; empty where it has none."""
+def _host_of(origin: str) -> str:
+    """Return the host and port of an origin; empty if it is malformed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -261,10 +264,10 @@ async def _refuse(scope: Scope, receive: Any, send: Any, status: int, sentence: 
     await send({"type": "http.response.body", "body": body})
 
 
-def _closing(send: Any) -> Any:
-    """Refuses a socket by closing it, where the application would answer as to a request.
+def _closing_on_refusal(send: Any) -> Any:
+    """Close a refused socket instead of sending the application's HTTP response.
 
-    Of such an answer uvicorn says in its log that it is an error (its pull request 3138).
+    Uvicorn would log such a response as an error (its pull request 3138).
     """
 
     async def sent(message: Any) -> None:
@@ -276,10 +279,14 @@ def _closing(send: Any) -> Any:
     return sent
 
 
-async def _checked(receive: Any, path: str) -> Any:
-    """The whole body of a request, within the limits of its route and not parsed yet.
+async def _checked_body(receive: Any, path: str) -> Any:
+    """Read the whole body of a request, and check it before it is parsed.
 
-    Raises TooMuch as soon as it goes beyond them.
+    Returns:
+        A `receive` function with the body.
+
+    Raises:
+        TooMuch: The body exceeds the limits of its route.
     """
     limits, body = limits_of(path), bytearray()
     message: dict[str, Any] = {"more_body": True}
@@ -300,7 +307,7 @@ async def _checked(receive: Any, path: str) -> Any:
 
 
 def _with_headers(scope: Scope, send: Any) -> Any:
-    """Answers with the headers that keep a page safe."""
+    """Add the security headers to the responses."""
     fixed = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
     cached = b"no-cache" if scope["path"].startswith("/static/") else b"no-store"
 

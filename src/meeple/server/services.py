@@ -1,4 +1,4 @@
-"""What a running server consists of, put together once when it starts."""
+"""The parts of a running server, created once at its start."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Services:
 
     settings: Settings
     store: Store
-    writer: Threads  # one, in which alone the store is written to
+    writer: Threads  # the single thread that writes to the store
     pool: Pool
     tables: Tables
     analyst: Analyst
@@ -27,7 +27,7 @@ class Services:
 
     @classmethod
     def of(cls, settings: Settings, store: Store, pool: Pool) -> "Services":
-        """All that works with this database and these workers."""
+        """Create the parts of a server on this database and these workers."""
         writer = Threads(1, "store")
         work = Work()
         tables = Tables(settings, store, writer, pool, work)
@@ -43,7 +43,7 @@ class Services:
         )
 
     async def close(self) -> None:
-        """Stop all agents, and end when all that was played is stored."""
+        """Stop all agents, and return after all plies are stored."""
         await self.tables.close()
         self.work.close()
         self.writer.close(wait=True)

@@ -1,7 +1,7 @@
-"""Sessions: the signed cookie of a browser that has said the password, and the secret behind it.
+"""Sessions: the signed cookie of a browser that sent the password, and the secret that signs it.
 
-The secret is random and lies in the folder of the games. A cookie has nothing in it that could be
-computed, or checked, from the password alone: who captures one cannot guess the password with it.
+The secret is random and stored in the folder of the games. No part of a cookie can be computed or
+checked from the password alone, so a captured cookie does not help to guess the password.
 """
 
 import hashlib
@@ -17,29 +17,30 @@ from meeple.errors import MeepleError
 from meeple.files import write_private_file
 
 COOKIE = "meeple"
-SESSION = 30 * 86_400  # seconds that a password is remembered
+SESSION = 30 * 86_400  # lifetime of a cookie, in seconds
 FILE = "session.key"  # in the folder of the games
 _KEY, _SALT = 32, 16  # bytes
-_OTHERS = 0o077  # bits of a file's mode: what its group and everybody may do
+_OTHERS = 0o077  # bits of a file's mode: the rights of its group and of others
 
 
 class Secret(NamedTuple):
-    """What one server alone knows."""
+    """The secret of one server."""
 
     key: bytes  # signs cookies
     salt: bytes  # of the password's hash
 
 
 def new_secret() -> Secret:
-    """One that nobody has had before."""
+    """Return a random secret."""
     return Secret(secrets.token_bytes(_KEY), secrets.token_bytes(_SALT))
 
 
 def secret_of(folder: Path) -> Secret:
-    """The secret of the server whose games are in that folder, made where there is none yet.
+    """Return the secret of a server's folder of games; create it if missing.
 
-    Raises MeepleError where the file cannot be read or made, where it is damaged, and where others
-    than its owner may read it.
+    Raises:
+        MeepleError: The file cannot be read or made, is damaged, or is readable by others than its
+            owner.
     """
     file = folder / FILE
     remedy = "delete it (all have to log in again), or choose another folder for the games"
@@ -62,11 +63,11 @@ def secret_of(folder: Path) -> Secret:
 
 
 class Sessions:
-    """Makes cookies and knows them again, as long as neither secret nor password changes."""
+    """Makes and verifies cookies, which are valid until the secret or the password changes."""
 
     def __init__(self, secret: Secret, password_hash: bytes) -> None:
-        # SHA-384: its 48 bytes are 64 letters of Base64 and no bit left over, so that no two
-        # cookies have the same signature.
+        # SHA-384: its 48 bytes are exactly 64 characters of Base64, so that no two texts decode
+        # to the same signature.
         self._signer = TimestampSigner(
             secret.key, "meeple session", key_derivation="hmac", digest_method=hashlib.sha384
         )
@@ -74,13 +75,13 @@ class Sessions:
         self._fingerprint = hmac.digest(secret.key, named, "sha256").hex().encode()
 
     def cookie(self) -> str:
-        """Says that a browser knows the password of today; signed, with the time of signing."""
+        """Return a signed cookie for the current password, with the time of signing."""
         return self._signer.sign(self._fingerprint).decode()
 
     def knows(self, cookie: str) -> bool:
-        """Whether a cookie is from here, of this password, and not older than a session."""
+        """Return whether a cookie is genuine, of the current password, and not expired."""
         try:
             fingerprint = self._signer.unsign(cookie, max_age=SESSION)
-        except BadSignature:  # of an old one too
+        except BadSignature:  # also if expired
             return False
         return hmac.compare_digest(fingerprint, self._fingerprint)

@@ -1,4 +1,4 @@
-"""What a server is told when it is started."""
+"""The settings of a server."""
 
 import os
 from dataclasses import dataclass, field
@@ -8,28 +8,28 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def usual_folder() -> Path:
-    """Where games are kept, if nobody says otherwise."""
+    """Return the default folder of the games."""
     from platformdirs import user_data_path
 
     return user_data_path("meeple", appauthor=False)
 
 
 def usual_workers() -> int:
-    """Processes that think: one for each core, but no more than four."""
+    """Return the default number of worker processes: one a core, at most four."""
     return max(1, min(4, os.cpu_count() or 1))
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Fixed while the server runs."""
+    """The settings of a server, fixed while it runs."""
 
     data: Path = field(default_factory=usual_folder)  # a folder, made if missing
     runs: Path = Path("runs")  # training runs to show, and to play against
     host: str = "127.0.0.1"
     port: int = 8000  # 0: any free one
-    password: str | None = None  # asked of everybody; needed where others can reach the server
+    password: str | None = None  # of all clients; required if other machines reach the server
     workers: int = field(default_factory=usual_workers)
-    queue: int = 1000  # choices of agents that may wait
+    queue: int = 1000  # maximum number of agents' moves that wait
     game_files: tuple[str, ...] = ()  # Python files that define further games
 
     @property

@@ -1,4 +1,4 @@
-"""What the sockets share: reading messages at a bounded rate, and saying what is wrong with one."""
+"""Shared parts of the sockets: rate-limited messages, and sentences for invalid ones."""
 
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
@@ -8,25 +8,32 @@ from meeple.server.errors import Forbidden, TooMuch
 from meeple.server.json_limits import JsonLimits, check_json
 from meeple.server.security import weight
 
-INVALID_PER_SECOND, INVALID_BURST = 0.2, 20.0  # messages of no meaning that a socket may send
-UNREADABLE = 4400  # the code that a socket is closed with that goes on sending such
+INVALID_PER_SECOND, INVALID_BURST = 0.2, 20.0  # invalid messages that a socket may send
+UNREADABLE = 4400  # close code of a socket that sends more of them
 
 
 class Rubbish(Forbidden):
-    """A message that is no text, too long, or not understood."""
+    """An invalid message: not text, too long, or not understood."""
 
 
 class Inbox:
-    """The messages of a socket: each is paid for first, and few may be rubbish."""
+    """The messages of a socket, at a limited rate, with a limit of invalid ones."""
 
     def __init__(self, socket: WebSocket, limits: JsonLimits, *, rate: float, burst: float) -> None:
-        """`limits`: of a message; `rate`, `burst`: messages a second, and at once."""
+        """Create the inbox.
+
+        Args:
+            socket: the accepted socket.
+            limits: limits of one message.
+            rate: messages a second.
+            burst: messages at once.
+        """
         self._socket, self._limits = socket, limits
         self._bucket = TokenBucket(rate, burst)
         self._patience = TokenBucket(INVALID_PER_SECOND, INVALID_BURST)
 
     async def next_text(self) -> str:
-        """The next message. Raises Rubbish for one that is no text, or is beyond the limits."""
+        """Return the next message; raise Rubbish if it is not text or exceeds the limits."""
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
@@ -41,16 +48,14 @@ class Inbox:
         return str(text)
 
     async def bear(self) -> None:
-        """Bear with a message of no meaning. Closes the socket, and raises WebSocketDisconnect,
-        where there were too many.
-        """
+        """Count an invalid message; after too many, close and raise WebSocketDisconnect."""
         if not self._patience.take():
             await self._socket.close(UNREADABLE)
             raise WebSocketDisconnect(UNREADABLE)
 
 
 def fault_of(error: ValidationError | Rubbish) -> str:
-    """The first thing that is wrong with a message, without repeating what was sent."""
+    """Return the first fault of a message, without repeating its content."""
     if isinstance(error, Rubbish):
         return str(error)
     fault = error.errors(include_url=False, include_input=False)[0]

@@ -1,4 +1,4 @@
-"""Which agents the page may name: paths become names that the server knows, costs have limits."""
+"""The agents that a page may name: networks by name instead of path, with limits of their cost."""
 
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,13 @@ MAX_OPTION_VALUES: dict[str, float] = {
     "sims": 500_000, "seconds": 60, "threads": 2, "leaves": 256, "depth": 64,
     "determinizations": 256, "plies": 10_000,
 }  # fmt: skip
-"""What a key may be at most here, where many share the machine."""
+"""The maximum of each numeric option, since clients share the machine."""
 
 
 def known_networks(runs: Path) -> dict[str, Path]:
-    """The networks that ship, and those of the runs in a folder, by name; a run's is its newest.
+    """Return the shipped networks and the newest one of each run in a folder, by name.
 
-    Those that a study trained there are called STUDY/NAME.
+    Networks of a study in the folder are named STUDY/NAME.
     """
     found = shipped_networks()
     if runs.is_dir():
@@ -44,20 +44,21 @@ def known_networks(runs: Path) -> dict[str, Path]:
 
 
 def network_of_run(name: str) -> str:
-    """What a run's network is called here: as the run, unless a network that ships has that name,
-    by which levels mean the one that was measured.
+    """Return the name of a run's network: the run's own, with a prefix if a shipped one has it.
+
+    The levels refer to shipped networks by name.
     """
     return f"runs/{name}" if name in shipped_networks() else name
 
 
 def agent_names() -> list[str]:
-    """The agents that may be named; engines where the server was given a list of them."""
+    """Return the agents that a page may name; engines only if the server has a list of them."""
     barred = BARRED if listed_engines() else (*BARRED, ENGINE)
     return [name for name in AGENTS if name not in barred]
 
 
 def settle(spec: str, runs: Path) -> str:
-    """The spec with the path of its network, for a worker. Raises SpecError in a sentence."""
+    """Return a page's spec for a worker, with the path of its network; raise SpecError."""
     name = spec.partition(":")[0].strip()
     if name not in agent_names():
         raise SpecError(f"'{name[:40]}' cannot play here; agents: {', '.join(agent_names())}")
@@ -67,7 +68,7 @@ def settle(spec: str, runs: Path) -> str:
     kind = AGENTS[parsed.name]
     words: list[str] = []
     if parsed.path is not None:
-        words.append(_place(parsed.path, kind, runs))
+        words.append(_path_or_agent(parsed.path, kind, runs))
     for key, value in parsed.options.items():
         if key == "network":
             words.append(f"{key}={_network(str(value), runs)}")
@@ -83,7 +84,7 @@ def settle(spec: str, runs: Path) -> str:
 
 
 def _listed_engine(spec: str) -> str:
-    """What a name of the list of engines stands for. Raises SpecError for anything else."""
+    """Return the spec of a listed engine; raise SpecError for an unknown name."""
     name = spec.partition(":")[2].strip()
     listed = listed_engines()
     if name not in listed:
@@ -91,8 +92,8 @@ def _listed_engine(spec: str) -> str:
     return listed[name]
 
 
-def _place(path: str, kind: AgentKind, runs: Path) -> str:
-    """Where what a spec names in the place of a path is. Raises SpecError."""
+def _path_or_agent(path: str, kind: AgentKind, runs: Path) -> str:
+    """Return the path of the network or loaded agent that a spec names; raise SpecError."""
     own = own_classes()
     if path in own:
         return path
@@ -103,7 +104,7 @@ def _place(path: str, kind: AgentKind, runs: Path) -> str:
 
 
 def _network(name: str, runs: Path) -> str:
-    """The place of a network that is known here by this name. Raises SpecError."""
+    """Return the path of a known network; raise SpecError for an unknown name."""
     networks = known_networks(runs)
     if name not in networks:
         raise SpecError(f"there is no network '{name}'; there are {_listed(networks)}")
@@ -111,9 +112,9 @@ def _network(name: str, runs: Path) -> str:
 
 
 def check_for(spec: str, game: Game, runs: Path) -> str:
-    """The settled spec of an agent that can play a game. Raises MeepleError in a sentence.
+    """Return the worker's spec of an agent that can play a game; raise MeepleError.
 
-    It is made and thrown away: most of what can be wrong shows then.
+    Builds the agent once, which detects most errors.
     """
     settled = settle(spec, runs)
     try:
@@ -123,7 +124,7 @@ def check_for(spec: str, game: Game, runs: Path) -> str:
         path, name = network_in(settled), network_in(spec)
         if path is None or name is None or path not in str(error):
             raise
-        raise SpecError(str(error).replace(path, name)) from None  # no places of the server's
+        raise SpecError(str(error).replace(path, name)) from None  # no paths of the server
     return settled
 
 

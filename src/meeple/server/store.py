@@ -1,6 +1,6 @@
-"""Games in a SQLite database: each is written before anybody is told of it, so none is lost.
+"""Games in a SQLite database. Every change is committed before it is published, so none is lost.
 
-All calls block; the server makes them in one thread of their own, in order.
+All calls block; the server makes them in one dedicated thread, in order.
 """
 
 import contextlib
@@ -43,8 +43,8 @@ FILE = "games.sqlite"
 ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
-RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another did, nobody, no result (yet)
-MAX_LISTED = 100  # and one more, which tells that there are more
+RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another seat won, draw, no result
+MAX_LISTED = 100  # games in a list; one more row is read to detect a further page
 
 
 class Base(DeclarativeBase):
@@ -52,7 +52,7 @@ class Base(DeclarativeBase):
 
 
 class StoredGame(Base):
-    """A game as it was agreed on and as it stands, without its actions."""
+    """A row of the table of games: terms and state, without the plies."""
 
     __tablename__ = "games"
 
@@ -63,28 +63,28 @@ class StoredGame(Base):
     options: Mapped[dict[str, Any]] = mapped_column(JSON)
     seed: Mapped[int]
     seats: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
-    people: Mapped[str]  # the names at the board, lower case, to be searched
+    people: Mapped[str]  # the players' names in lower case, for text search
     status: Mapped[str] = mapped_column(String(8), index=True)
     origin: Mapped[str] = mapped_column(String(8))
     plies: Mapped[int] = mapped_column(default=0)
-    opening: Mapped[int] = mapped_column(default=0)  # actions that were there before the game
+    opening: Mapped[int] = mapped_column(default=0)  # number of plies before the game
     result: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     terms: Mapped[dict[str, Any]] = mapped_column(JSON)  # clock, pace, help
-    notes: Mapped[dict[str, Any]] = mapped_column(JSON)  # whatever else goes into the record
+    notes: Mapped[dict[str, Any]] = mapped_column(JSON)  # further fields of the record
 
 
 class StoredPly(Base):
-    """An action, or an outcome of chance."""
+    """A row of the table of plies: an action or a chance outcome."""
 
     __tablename__ = "plies"
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     ply: Mapped[int] = mapped_column(primary_key=True)  # from 0
     action: Mapped[int]
-    value: Mapped[str | None]  # what the agent that chose it expected for every player, as JSON
+    value: Mapped[str | None]  # the moving agent's value for every player, as JSON
 
 
-# All rows in one step: between two steps of SQLite a thread that computes may take 5 ms each time.
+# One SQLite step for all rows: between two steps, another Python thread may run for 5 ms.
 _ADD_PLIES = text(
     "INSERT INTO plies (game, ply, action, value) SELECT :game, :first + key, "
     "json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:rows)"
@@ -95,14 +95,14 @@ _PLIES = text(
 
 
 class Ply(NamedTuple):
-    """An action of a stored game, and its agent's estimate of all players' shares."""
+    """An action of a stored game, and its agent's value for every player."""
 
     action: int
     value: tuple[float, ...] | None = None
 
 
 class Played(NamedTuple):
-    """A stored game, and the first of its actions."""
+    """A stored game, and its first actions."""
 
     game: StoredGame
     actions: tuple[int, ...]
@@ -110,7 +110,7 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True)
 class Filter:
-    """Which games of a list are wanted; empty words want all."""
+    """The filter of a list of games; an empty field does not filter."""
 
     game: str = ""
     status: str = ""
@@ -126,26 +126,26 @@ class Store:
     """The database of one server."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Raises MeepleError where the folder cannot hold a database."""
+        """Open the database of a folder; raise MeepleError if that fails."""
         place = Path(folder)
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise MeepleError(f"cannot keep games in {place}: {error.strerror}") from None
+            raise MeepleError(f"cannot store games in {place}: {error.strerror}") from None
         self.engine = _open(place / FILE)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the database."""
         self.engine.dispose()
 
     # ------------------------------------------------------------ writing
 
     def add(self, game: StoredGame, plies: Sequence[Ply] = ()) -> None:
-        """A new game, with what was played already."""
+        """Store a new game with its first plies."""
         self.add_all([(game, plies)])
 
     def add_all(self, games: Iterable[tuple[StoredGame, Sequence[Ply]]]) -> None:
-        """Several, all of them or none."""
+        """Store several games, or none of them."""
         with Session(self.engine) as session, session.begin():
             for game, plies in games:
                 game.plies = len(plies)
@@ -157,9 +157,14 @@ class Store:
     def append(
         self, id: str, first: int, plies: Sequence[Ply], *, keep: int | None = None, **changes: Any
     ) -> None:
-        """Add plies from number `first` on; those from `keep` on are gone first.
+        """Add plies to a game.
 
-        `changes` are columns of the game.
+        Args:
+            id: the game.
+            first: number of the first added ply.
+            plies: the added plies.
+            keep: number of plies to keep; later ones are deleted first.
+            **changes: new values of columns of the game.
         """
         columns = {"plies": first + len(plies), "updated": time.time(), **changes}
         with self.engine.begin() as connection:
@@ -173,7 +178,7 @@ class Store:
     # ------------------------------------------------------------ reading
 
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
-        """A game and its plies. Raises NotFound, and Damaged."""
+        """Return a game and its plies; raise NotFound or Damaged."""
         with readable(id), Session(self.engine, expire_on_commit=False) as session:
             game = session.get(StoredGame, id)
             if game is None:
@@ -183,15 +188,15 @@ class Store:
             return game, [Ply(action, _value(value)) for _, action, value in sorted(rows)]
 
     def count_plies(self, ids: Sequence[str]) -> int:
-        """How many plies those games have together, as far as there are such."""
+        """Return the total number of plies of the existing ones of these games."""
         counted = select(func.sum(StoredGame.plies)).where(StoredGame.id.in_(ids))
         with self.engine.connect() as connection:
             return int(connection.execute(counted).scalar_one() or 0)
 
     def list(self, wanted: Filter) -> list[StoredGame]:
-        """Games, the last played first."""
+        """Return games, the last played first."""
         words = (wanted.game, wanted.status, wanted.player, wanted.text)
-        if any("\0" in word for word in words):  # where a pattern of SQLite ends
+        if any("\0" in word for word in words):  # which would end a pattern of SQLite
             return []
         query = select(StoredGame).order_by(StoredGame.updated.desc())
         if wanted.game:
@@ -199,7 +204,7 @@ class Store:
         if wanted.status:
             query = query.where(StoredGame.status == wanted.status)
         if wanted.result:
-            query = query.where(_ended(wanted.result))
+            query = query.where(_has_result(wanted.result))
         if wanted.ids:
             query = query.where(StoredGame.id.in_(wanted.ids))
         for word in (wanted.player, wanted.text):
@@ -215,13 +220,17 @@ class Store:
             try:
                 found = list(session.scalars(query))
             except (ValueError, TypeError):  # a row whose JSON is damaged
-                found = _whole(session, query)
+                found = _undamaged(session, query)
             session.expunge_all()
             return found
 
     def played(self, game: str, most: int, plies: int) -> Sequence[Played]:
-        """The newest games of that name which are over, at most so many, each with the first of its
-        actions. Rows that are damaged are left out.
+        """Return the newest finished games, without damaged rows.
+
+        Args:
+            game: name of the game.
+            most: maximum number of games.
+            plies: number of first actions to read of each.
         """
         query = select(StoredGame).order_by(StoredGame.updated.desc()).limit(most)
         query = query.where(StoredGame.game == game, StoredGame.status == OVER)
@@ -235,7 +244,7 @@ class Store:
             try:
                 games = list(session.scalars(query))
             except (ValueError, TypeError):  # a row whose JSON is damaged
-                games = _whole(session, query)
+                games = _undamaged(session, query)
             found: dict[str, list[int]] = {one.id: [] for one in games}
             for id, action in session.execute(actions):
                 if id in found:
@@ -244,14 +253,14 @@ class Store:
             return [Played(one, tuple(found[one.id])) for one in games]
 
     def record(self, id: str) -> GameRecord:
-        """A game as a record, as far as it was played. Raises NotFound, and Damaged."""
+        """Return a game as a record, finished or not; raise NotFound or Damaged."""
         game, plies = self.game(id)
         return as_record(game, plies)
 
 
 @contextlib.contextmanager
 def readable(id: str) -> Iterator[None]:
-    """Raise Damaged in a sentence, and log why, where the row of a game cannot be read."""
+    """Raise Damaged, and log the reason, if the row of a game cannot be read."""
     try:
         yield
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
@@ -259,8 +268,8 @@ def readable(id: str) -> Iterator[None]:
         raise Damaged(f"game {id} is damaged in the database, and cannot be shown") from None
 
 
-def _whole(session: Session, query: Select[StoredGame]) -> list[StoredGame]:
-    """The rows of a query one by one; those that are damaged are left out, and named in the log."""
+def _undamaged(session: Session, query: Select[StoredGame]) -> list[StoredGame]:
+    """Return the undamaged rows of a query, read one by one; log the damaged ones."""
     found = []
     for id in session.scalars(query.with_only_columns(StoredGame.id)):
         try:
@@ -274,7 +283,7 @@ def _whole(session: Session, query: Select[StoredGame]) -> list[StoredGame]:
 
 
 def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
-    """A stored game as a record. Raises Damaged."""
+    """Return a stored game as a record; raise Damaged."""
     with readable(game.id):
         position = make_from(game.game, game.options).start(game.seed)
         for ply in plies:
@@ -286,17 +295,17 @@ def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
 
 
 def seat_words(seat: dict[str, Any]) -> str:
-    """Who sits there, for records and lists."""
+    """Return the name of a seat's player, for records and lists."""
     return str(seat.get("name") or seat.get("spec") or "guest")
 
 
 def new_id() -> str:
-    """A name for a game that nobody guesses."""
+    """Return a random id of a game."""
     return secrets.token_urlsafe(ID_BYTES)
 
 
 def _rows(game: str, first: int, plies: Sequence[Ply]) -> dict[str, Any]:
-    """Plies as `_ADD_PLIES` takes them."""
+    """Return plies as parameters of `_ADD_PLIES`."""
     rows = [
         [ply.action, None if ply.value is None else json.dumps([round(x, 4) for x in ply.value])]
         for ply in plies
@@ -308,8 +317,8 @@ def _value(text: str | None) -> tuple[float, ...] | None:
     return None if text is None else tuple(json.loads(text))
 
 
-def _ended(result: str) -> ColumnElement[bool]:
-    """Whether a game's payoffs are of that kind."""
+def _has_result(result: str) -> ColumnElement[bool]:
+    """Return the SQL condition of a kind of result."""
     payoffs = func.json_each(StoredGame.result, "$.payoffs").table_valued("value").c.value
     first = func.json_extract(StoredGame.result, "$.payoffs[0]")
     most, least = (
@@ -332,12 +341,12 @@ def _open(file: Path) -> Engine:
     engine = create_engine(
         f"sqlite:///{file}",
         connect_args={"check_same_thread": False},
-        hide_parameters=True,  # an error's words may reach a log, or a page
+        hide_parameters=True,  # an error's message may reach a log or a page
     )
 
     @event.listens_for(engine, "connect")
     def _set_up(connection: Any, _: Any) -> None:
-        # A killed process loses nothing that was committed; a power cut the last moments at most.
+        # A killed process loses no commit; a power failure may lose the last ones.
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA foreign_keys=ON")

@@ -1,4 +1,4 @@
-"""Threads for what would hold up the event loop."""
+"""Threads for calls that would block the event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,16 +10,16 @@ _Result = TypeVar("_Result")
 
 
 class Threads:
-    """A few threads; with one alone, calls are made in the order of their coming."""
+    """A pool of threads; a single thread makes the calls in order of arrival."""
 
     def __init__(self, count: int, name: str) -> None:
         self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
 
     async def do(self, call: Callable[..., _Result], *args: Any, **named: Any) -> _Result:
-        """Call something that takes long. Raises what it raises."""
+        """Make a call in a thread, and return its result."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._executor, partial(call, *args, **named))
 
     def close(self, *, wait: bool) -> None:
-        """Take no more calls; `wait` until all are done, or drop those that have not begun."""
+        """Accept no more calls; `wait` for all of them, or cancel those that have not begun."""
         self._executor.shutdown(wait=wait, cancel_futures=not wait)

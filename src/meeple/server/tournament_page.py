@@ -1,4 +1,4 @@
-"""The page of an Online Hex Tournament: a small application of its own, in the server's guard."""
+"""The page of an Online Hex Tournament: a small separate application with the server's guard."""
 
 import contextlib
 import socket
@@ -19,12 +19,12 @@ from meeple.server.security import Guard
 from meeple.server.settings import Settings
 from meeple.server.tournament.views import TournamentViews
 
-NEXT_PORTS = 20  # that are tried where the usual one is taken
-MAX_CONNECTIONS_PER_ADDRESS = 256  # of one address
+NEXT_PORTS = 20  # ports to try if the default one is in use
+MAX_CONNECTIONS_PER_ADDRESS = 256
 
 
 def create_page(file: Path, host: str) -> FastAPI:
-    """The application, for a tournament's file. Raises MeepleError where it is no such file."""
+    """Create the application of a tournament's file; raise MeepleError if the file is invalid."""
     views = TournamentViews(file)
 
     @contextlib.asynccontextmanager
@@ -47,10 +47,10 @@ def create_page(file: Path, host: str) -> FastAPI:
 
 
 class Page:
-    """A tournament's page that is served, in this thread or beside it."""
+    """The server of a tournament's page, in this thread or another one."""
 
     def __init__(self, file: Path, host: str, port: int, *, or_next: bool = False) -> None:
-        """`or_next`: the next free port will do. Raises MeepleError where none can be had."""
+        """Open the port, or with `or_next` the next free one; raise MeepleError if none is free."""
         self._socket = _listener(host, port, NEXT_PORTS if or_next and port else 1)
         name = f"[{host}]" if ":" in host else host
         self.port = int(self._socket.getsockname()[1])
@@ -76,14 +76,14 @@ class Page:
         self._thread.start()
 
     def stop(self) -> None:
-        """End what `start` began."""
+        """Stop the server that `start` started."""
         self._server.should_exit = True
         if self._thread is not None:
             self._thread.join()
 
 
 def _listener(host: str, port: int, tries: int) -> socket.socket:
-    """A socket that listens at this port, or one of the next ones."""
+    """Return a socket that listens at the first free one of `tries` ports."""
     error: OSError | None = None
     for number in range(port, min(port + tries, 65_536)):
         try:

@@ -1,6 +1,6 @@
-"""Work that may take seconds, done in a few threads: bounded, and shared out fairly among callers.
+"""Lanes of threads for work that may take seconds: bounded queues, shared fairly among callers.
 
-What takes a moment never waits for what takes long: each has lanes of its own.
+Short work never waits for long work: they have separate lanes.
 """
 
 import asyncio
@@ -16,29 +16,29 @@ from typing import Any, TypeVar
 from meeple.low_priority import make_thread_low_priority
 from meeple.server.errors import Busy
 
-LONG = 1000  # plies: a game that has more takes the long way
-SHORTEST_PLY = 3  # characters of a text, of which each ply takes so many at least
-HALF_LIFE = 60.0  # seconds after which half of what a caller has had is forgotten
-FORGOTTEN = 0.01  # seconds of work that need not be remembered
+LONG = 1000  # plies, above which a game is work for the long lane
+MIN_PLY_CHARACTERS = 3  # of a ply in a text
+HALF_LIFE = 60.0  # seconds, of a caller's recorded work
+FORGOTTEN = 0.01  # seconds of recorded work, below which a caller's record is deleted
 
 caller_now: ContextVar[str] = ContextVar("caller_now", default="")
-"""Who asks for what is being done: an address."""
+"""The address of the client whose request is being handled."""
 
 _Result = TypeVar("_Result")
 
 
 @dataclass(eq=False)
 class _Call:
-    """Something to be done."""
+    """A waiting or running call."""
 
     caller: str
-    number: int  # of the lane's calls, in the order of their coming
+    number: int  # in the lane's order of arrival
     do: Callable[[], Any]
     answer: "asyncio.Future[Any]"
 
 
 class Lane:
-    """A few threads, and those who wait for them: next comes who has had the least of late."""
+    """A pool of threads with a queue: the caller with the least recent work is served first."""
 
     def __init__(
         self,
@@ -50,9 +50,15 @@ class Lane:
         gives_way: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`most`: calls that may wait at once; `most_each`: of one caller.
+        """Create the threads.
 
-        `gives_way`: what is played in its threads lets everything else go on.
+        Args:
+            name: prefix of the threads' names.
+            threads: number of threads.
+            most: maximum number of waiting calls.
+            most_each: maximum number of waiting calls of one caller.
+            gives_way: whether the threads have a low priority.
+            now: clock, in seconds.
         """
         begin = make_thread_low_priority if gives_way else None
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=begin)
@@ -60,15 +66,15 @@ class Lane:
         self._running, self._now = 0, now
         self._waiting: list[_Call] = []
         self._numbers = itertools.count()
-        self._had: dict[str, tuple[float, float]] = {}  # by caller: seconds of work, as of when
+        self._used: dict[str, tuple[float, float]] = {}  # by caller: seconds of work, and its time
 
     @property
     def load(self) -> tuple[int, int]:
-        """How many calls wait, and how many are being done."""
+        """The numbers of waiting and of running calls."""
         return len(self._waiting), self._running
 
     async def do(self, call: Callable[..., _Result], *args: Any, **named: Any) -> _Result:
-        """Call something in a thread. Raises Busy where too many wait, and what it raises."""
+        """Make a call in a thread and return its result; raise Busy if too many calls wait."""
         caller = caller_now.get()
         of_caller = sum(other.caller == caller for other in self._waiting)
         if len(self._waiting) >= self._most or of_caller >= self._most_each:
@@ -81,18 +87,20 @@ class Lane:
         try:
             return await answer
         finally:
-            if own in self._waiting:  # whoever asked has gone
+            if own in self._waiting:  # the request was cancelled
                 self._waiting.remove(own)
 
     def close(self) -> None:
-        """Take no more calls; those that have begun are done to their end, but nobody waits."""
+        """Accept no more calls, and do not wait for the running ones."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _begin(self) -> None:
-        """Give idle threads something to do."""
+        """Start waiting calls in idle threads."""
         loop = asyncio.get_running_loop()
         while self._waiting and self._running < self._threads:
-            call = min(self._waiting, key=lambda one: (self._had_by(one.caller), one.number))
+            call = min(
+                self._waiting, key=lambda one: (self._recent_seconds(one.caller), one.number)
+            )
             self._waiting.remove(call)
             self._running += 1
             done = loop.run_in_executor(self._executor, call.do)
@@ -112,19 +120,19 @@ class Lane:
                 call.answer.set_exception(error)
         self._begin()
 
-    def _had_by(self, caller: str) -> float:
-        """The seconds of work that a caller has had of late: the older, the less they count."""
-        seconds, then = self._had.get(caller, (0.0, 0.0))
+    def _recent_seconds(self, caller: str) -> float:
+        """Return a caller's seconds of work, with exponential decay."""
+        seconds, then = self._used.get(caller, (0.0, 0.0))
         return seconds * 0.5 ** ((self._now() - then) / HALF_LIFE) if seconds else 0.0
 
     def _charge(self, caller: str, seconds: float) -> None:
-        self._had[caller] = (self._had_by(caller) + seconds, self._now())
-        for known in [one for one in self._had if self._had_by(one) < FORGOTTEN]:
-            del self._had[known]
+        self._used[caller] = (self._recent_seconds(caller) + seconds, self._now())
+        for known in [one for one in self._used if self._recent_seconds(one) < FORGOTTEN]:
+            del self._used[known]
 
 
 def _timed(call: Callable[[], Any]) -> tuple[float, Any, Exception | None]:
-    """The processor seconds that a call took, its result, and what it raised."""
+    """Make a call; return its processor seconds, its result, and its exception."""
     began = time.thread_time()
     try:
         result, error = call(), None
@@ -140,25 +148,25 @@ class Work:
         self.short = Lane("short", 2, most=200, most_each=100)
         self.long = Lane("long", 1, most=16, most_each=8, gives_way=True)
         self.files = Lane("files", 1, most=100, most_each=50)
-        """For what is looked up in the database, and of networks in their files."""
+        """Reads of the database, and of networks in their files."""
         self.games = Lane("games", 1, most=100, most_each=50)
-        """For what is said of all games: after a start it waits until they can be shown."""
+        """The list of all games, which waits after a start until they can be shown."""
         self.runs = Lane("runs", 2, most=100, most_each=50)
-        """For what is read of training runs, and done with them."""
+        """Queries and commands of training runs."""
 
     def on(self, plies: int) -> Lane:
-        """The lane for work on so many plies."""
+        """Return the lane for work on this number of plies."""
         return self.long if plies > LONG else self.short
 
     def close(self) -> None:
-        """Take no more calls."""
+        """Accept no more calls."""
         for lane in (self.short, self.long, self.files, self.games, self.runs):
             lane.close()
 
 
 def most_plies(content: str | bytes | None) -> int:
-    """How many plies a text may have at most: of a record, or of moves that somebody types.
+    """Return an upper bound of the number of plies in a text of a record or of typed moves.
 
-    Of bytes, where each may be one, as many as they are.
+    In a binary record, each byte may be a ply.
     """
-    return len(content or "") // (SHORTEST_PLY if isinstance(content, str) else 1)
+    return len(content or "") // (MIN_PLY_CHARACTERS if isinstance(content, str) else 1)

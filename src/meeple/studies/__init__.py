@@ -1,1 +1,1 @@
-"""Experiments of published studies, run again: each study is one file."""
+"""Reproductions of experiments of published studies; each study is one file."""

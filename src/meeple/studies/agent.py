@@ -18,10 +18,10 @@ KEEP = 0.1  # leaves out actions below this fraction of the heaviest action's we
 
 
 class StudyAgent(SearchAgent):
-    """Plays the most visited action of a search; where there is but one, without a search."""
+    """Plays the most visited action of a search; a single legal action needs no search."""
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """A legal action."""
+        """Return a legal action."""
         actions = position.legal_actions()
         if len(actions) == 1 and self.seconds is None:
             self.analysis = None
@@ -39,9 +39,19 @@ def study_search(
     prune: bool = True,
     seed: int = 0,
 ) -> TreeSearch[BiasedUct]:
-    """The search: `heuristic` says where d is, one of HEURISTICS; without a network, rollouts.
+    """Create the search of a study.
 
-    Raises UsageError for what does not fit the game.
+    Args:
+        game: without hidden information.
+        network: evaluates leaves; None means random rollouts.
+        c: exploration.
+        d: weight of the heuristic.
+        heuristic: where the heuristic is used, one of `STUDY_HEURISTICS`.
+        prune: whether to omit actions of low weight; see `KEEP`.
+        seed: of the search.
+
+    Raises:
+        UsageError: an argument does not fit the game.
     """
     rule = BiasedUct(
         game,
@@ -55,10 +65,11 @@ def study_search(
 
 
 def make_study(game: Game, path: str | None, options: Mapping[str, Any], seed: int) -> StudyAgent:
-    """`study:PATH,sims=N`, or `study:sims=N` with rollouts in place of a network.
+    """Create the agent of `study:PATH,sims=N`, or of `study:sims=N` with rollouts.
 
-    Raises SpecError for what cannot be done in the game, CheckpointError for a file that holds no
-    such network.
+    Raises:
+        SpecError: an option does not fit the game.
+        CheckpointError: the file holds no perceptron of the game.
     """
     limits = limits_of("study:", options)
     network = None if path is None else perceptron_for(find_checkpoint(path), game)

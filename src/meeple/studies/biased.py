@@ -1,10 +1,12 @@
-"""UCT that leans on the game's rules of thumb: at leaves, in selection, or by leaving actions out.
+"""UCT with the game's heuristics: at leaves, in selection (progressive bias), or for pruning.
 
-A leaf is worth v + d h: v is the result of one random rollout, or what a small network says, and h
-the game's heuristic, a share for each seat. Or h biases selection: children are chosen by Q + c
-sqrt(ln N / n) + d h / (1 + n), where h is an action's share of the weights of what the game would
-have a tree try (`prune`, `narrow`): progressive bias (Chaslot et al., "Progressive strategies for
-Monte-Carlo tree search", 2008). For games that hide nothing; every search begins anew.
+The value of a leaf is v + d h: v is the result of one random rollout or the output of a small
+network, and h the game's heuristic, a share for each seat. Or h biases selection: children are
+chosen by Q + c sqrt(ln N / n) + d h / (1 + n), where h is an action's share of the weights that the
+game gives to its actions (`prune`, `narrow`). For games without hidden information; the tree is not
+reused.
+
+Source: Chaslot et al., "Progressive strategies for Monte-Carlo tree search", 2008.
 """
 
 from typing import Any, NamedTuple
@@ -45,41 +47,41 @@ from meeple.search.rollouts import rollout, rollout_kernels
 from meeple.studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 
 
-class Weights(NamedTuple):
-    """What heuristics and the network need beside the working memory of any search."""
+class HeuristicMemory(NamedTuple):
+    """The working memory of the heuristics and the network."""
 
     legal: npt.NDArray[np.bool_]  # [num_actions]
-    share: npt.NDArray[np.float32]  # [num_actions] h of the node that is expanded
+    share: npt.NDArray[np.float32]  # [num_actions] h of the expanded node's actions
     evaluated: npt.NDArray[np.float64]  # [players] h of the leaf
     features: npt.NDArray[np.float32]  # [features of an observation]
     units: Units  # of the network
 
 
 class BiasedSettings(NamedTuple):
-    """How a biased search searches."""
+    """The settings of a biased search."""
 
-    c: float
+    c: float  # exploration
     bias: float  # d in selection
-    leaf: float  # the part of a leaf's worth that is the heuristic's, d / (1 + d)
-    keep: float
+    leaf: float  # the weight of the heuristic in a leaf's value, d / (1 + d)
+    keep: float  # the fraction of the largest weight below which actions are omitted
     network: Perceptron
 
 
 class Biased(NamedTuple):
-    """One search of one tree, as kernels pass it on."""
+    """The search record that kernels pass to each other, for one tree."""
 
     tree: Any
     rules: Any
     rng: Any  # [1] the generator
     settings: BiasedSettings
-    weights: Weights
+    weights: HeuristicMemory
     solve: bool
     guidance: int
     plies: int
 
 
 class BiasedUct(RolloutTrees):
-    """The rule of a study's search: the heuristic counts at leaves or in selection."""
+    """The search rule of a study, with the heuristic at leaves or in selection."""
 
     def __init__(
         self,
@@ -91,23 +93,23 @@ class BiasedUct(RolloutTrees):
         keep: float = 0.0,
         network: Perceptron | None = None,
     ) -> None:
-        """Make the rule.
+        """Create the rule.
 
         With `leaf` > 0, `exploration` is on the scale of v + d h, from 0 to 1 + d; the values of
-        the result are divided by 1 + d, and are shares.
+        the result are divided by 1 + d, so that they are shares.
 
         Args:
-            game: one that hides nothing.
+            game: without hidden information.
             exploration: c.
             leaf: d at leaves.
             bias: d in selection.
-            keep: leave out actions whose weight is below this fraction of the heaviest action's;
-                0: keep all legal actions.
-            network: evaluates leaves by what seat 0 observes, shares in the order of seats: for
-                games in which all seats observe the same. None: random rollouts.
+            keep: omit actions whose weight is below this fraction of the largest weight; 0 keeps
+                all legal actions.
+            network: evaluates leaves by the observation of seat 0, for games in which all seats
+                observe the same; its outputs are shares by seat. None: random rollouts.
 
         Raises:
-            UsageError: the game hides something, or lacks what the arguments ask for.
+            UsageError: the game has hidden information, or lacks a kernel that is needed.
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
@@ -119,12 +121,14 @@ class BiasedUct(RolloutTrees):
             raise UsageError("leaf and bias are at least 0, and keep is from 0 to 1")
         features = int(np.prod(game.observation_shape))
         if network is not None and tuple(network.widths[[0, -1]]) != (features, game.players):
-            raise UsageError(f"a network for {game!r} has {features} inputs, an output a player")
+            raise UsageError(
+                f"a network for {game!r} has {features} inputs and an output for each player"
+            )
         super().__init__(game)
         network = no_perceptron() if network is None else network
         whole = 1 + leaf
         self.settings = BiasedSettings(exploration / whole, bias, leaf / whole, keep, network)
-        self._weights = Weights(
+        self._weights = HeuristicMemory(
             np.zeros(game.num_actions, dtype=np.bool_),
             np.zeros(game.num_actions, dtype=np.float32),
             np.zeros(game.players, dtype=np.float64),
@@ -171,10 +175,10 @@ def run_biased(
 
 @inlined
 def _evaluate(search: Any, scratch: Any) -> None:
-    """What the network says, or without one the result of a random rollout; and the heuristic."""
+    """Evaluate a leaf by the network or a random rollout, and by the heuristic."""
     weights, leaf, shares = search.weights, search.settings.leaf, scratch.shares
     address = scratch.state.ctypes.data
-    if leaf > 0.0:  # of the leaf itself, which a rollout leaves
+    if leaf > 0.0:  # before the rollout, which changes the state
         invoke2(search.rules[HEURISTIC], address, weights.evaluated.ctypes.data)
     if search.settings.network.widths.shape[0] > 0:
         features = weights.features
@@ -203,7 +207,7 @@ def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
 
 @kernel
 def _expand_by_weight(search: Any, node: int, scratch: Any) -> None:
-    """Give a node a child for each action to be searched, its share of the weights as its prior."""
+    """Expand a node with the actions to search; priors are their shares of the weights."""
     weights, moves, keep = search.weights, scratch.moves, search.settings.keep
     weights.legal[:] = False
     weights.share[:] = 0.0
@@ -217,7 +221,7 @@ def _expand_by_weight(search: Any, node: int, scratch: Any) -> None:
 
 @kernel
 def _weigh(rules: Any, weights: Any, scratch: Any, keep: float) -> None:
-    """Note the sensible actions that are heavy enough, and each one's share of their weights."""
+    """Mark the sensible actions with enough weight, and set each one's share of the weights."""
     moves = scratch.moves
     count = list_tree_moves(rules, scratch.state, moves, NO_ACTION)
     heaviest = np.float32(0.0)
@@ -236,7 +240,7 @@ def _weigh(rules: Any, weights: Any, scratch: Any, keep: float) -> None:
 
 @inlined
 def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
-    """By the chances of outcomes, or the best by the formula."""
+    """Draw a chance outcome, or choose the best child by the formula."""
     tree, settings = search.tree, search.settings
     block = block_of(tree, node)
     block.visits += 1
@@ -247,9 +251,10 @@ def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int
 
 @kernel
 def best_by_bias(tree: Any, node: int, mover: int, c: float, bias: float, rng: Any) -> int:
-    """The child with the best score; unvisited ones first, the heaviest of them, equals at random.
+    """Return the child with the best score.
 
-    Without a bias, unvisited children come in random order.
+    Unvisited children come first, the largest weight first; ties are broken at random. Without a
+    bias, unvisited children come in random order.
     """
     block = block_of(tree, node)
     explore = np.log(np.float64(block.visits))

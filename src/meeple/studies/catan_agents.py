@@ -1,4 +1,4 @@
-"""Five agents on the reduced game of Catan: do a network and pruning help its search?"""
+"""The study of five agents in reduced Catan: do a network and pruning improve the search?"""
 
 import os
 from collections.abc import Callable, Sequence
@@ -34,8 +34,8 @@ from meeple.studies.catan_players import (
     SCHEDULES,
     SEARCHES,
     SETTINGS,
-    Kind,
-    Terms,
+    AgentVariant,
+    StudyTerms,
     player,
     searcher,
     terms_of,
@@ -43,14 +43,22 @@ from meeple.studies.catan_players import (
     untrained,
 )
 from meeple.studies.catan_training import Training, train, trained
-from meeple.studies.study import Effort, Experiment, Found, Progress, Statistic, Study, share_of
+from meeple.studies.study import (
+    Effort,
+    Experiment,
+    ExperimentResult,
+    Progress,
+    Statistic,
+    Study,
+    share_of,
+)
 
 TRAINING_GAMES, GAMES, RANDOM_GAMES, UNTRAINED_GAMES, OTHER_GAMES = 2000, 480, 100, 400, 100
-ENOUGH = 1000  # actions of players, within which a game without a limit is asked to end
+ENOUGH = 1000  # player actions within which a game without a limit should end
 GAMES_FILE, PICTURE = "tournament.json", "picture.png"
 
 PRINTED = {"network-pruned": "25.0 %", "random": "75.0 %, labels swapped"}
-"""Shares of the points that the study printed, by agent: see the notes."""
+"""Shares of the points in the publication, by agent; see the notes."""
 
 _RANDOM_KIND = KINDS[-1]
 _BEST_KIND = KINDS[2]  # without a network
@@ -59,7 +67,7 @@ _FIRST, _OTHERS = 0, 1  # in a line-up of one against three
 Seat = tuple[Sequence[int], Sequence[Agent]]
 
 
-def _terms(effort: Effort) -> Terms:
+def _terms(effort: Effort) -> StudyTerms:
     return terms_of(effort.settings, effort.pace)
 
 
@@ -67,20 +75,20 @@ def _workers(effort: Effort) -> int:
     return effort.workers or os.cpu_count() or 1
 
 
-def _network_file(effort: Effort, kind: Kind) -> Path:
+def _network_file(effort: Effort, kind: AgentVariant) -> Path:
     return effort.folder / f"{kind.name}.safetensors"
 
 
-def _trained(effort: Effort, kinds: Sequence[Kind] = LEARNERS) -> dict[str, Training]:
-    """Networks from the study's folder. Raises RunError where they were not trained."""
+def _trained(effort: Effort, kinds: Sequence[AgentVariant] = LEARNERS) -> dict[str, Training]:
+    """Load the networks of the study's folder. Raises RunError if one was not trained."""
     return {kind.name: trained(_network_file(effort, kind)) for kind in kinds}
 
 
 # ---------------------------------------------------------------- training and tournament
 
 
-def _training(kind: Kind) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+def _training(kind: AgentVariant) -> Experiment:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         path, terms = _network_file(effort, kind), _terms(effort)
         training = train(kind, the_game(terms.limit), path, games, terms, effort.seed, progress)
         late = slice(games // 2, games)
@@ -98,7 +106,7 @@ def _errors(training: Training) -> tuple[list[float], list[float]]:
 
 
 def _points(who: int) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         trainings, terms = _trained(effort), _terms(effort)
         results = tournament(
             the_game(terms.limit),
@@ -132,7 +140,7 @@ def _draw(path: Path, content: bytes) -> None:
 
 
 def statistics(folder: Path) -> list[Statistic]:
-    """How long the games of the tournament were, by who won them."""
+    """Return the mean lengths of the tournament's games by their winner."""
     results = read_games(folder / GAMES_FILE)
     return [
         Statistic(f"won by {kind.words}", lengths(results, who))
@@ -145,15 +153,15 @@ def statistics(folder: Path) -> list[Statistic]:
 
 
 def one_of_four(number: int, first: Agent, others: Sequence[Agent]) -> Seat:
-    """The first in the seat that is its turn, the others around it."""
+    """Return the line-up and agents of a game: the first agent's seat rotates by game number."""
     place = number % (1 + len(others))
     lineup = [_OTHERS] * len(others)
     lineup.insert(place, _FIRST)
     return lineup, [*others[:place], first, *others[place:]]
 
 
-def _against_random(kind: Kind) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+def _against_random(kind: AgentVariant) -> Experiment:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         terms = _terms(effort)
         game = the_game(terms.limit)
         known = _trained(effort, [kind]) if kind.network else {}
@@ -171,8 +179,8 @@ def _against_random(kind: Kind) -> Experiment:
     return Experiment(f"random-{kind.name}", question, "", RANDOM_GAMES, run)
 
 
-def _against_untrained(kind: Kind) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+def _against_untrained(kind: AgentVariant) -> Experiment:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         terms = _terms(effort)
         game = the_game(terms.limit)
         network = _trained(effort, [kind])[kind.name].network
@@ -189,8 +197,8 @@ def _against_untrained(kind: Kind) -> Experiment:
     return Experiment(f"untrained-{kind.name}", question, "", UNTRAINED_GAMES, run)
 
 
-def _leaf_against_bias(kind: Kind) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+def _leaf_against_bias(kind: AgentVariant) -> Experiment:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         terms = _terms(effort)
         game = the_game(terms.limit)
         network = _trained(effort, [kind])[kind.name].network if kind.network else None
@@ -209,10 +217,10 @@ def _leaf_against_bias(kind: Kind) -> Experiment:
     return Experiment(f"leaf-{kind.name}", question, "", OTHER_GAMES, run)
 
 
-def _shipped(name: str, words: str, spec: Callable[[Terms], str]) -> Experiment:
-    """The network that ships with Meeple, which the study has not."""
+def _shipped(name: str, words: str, spec: Callable[[StudyTerms], str]) -> Experiment:
+    """An experiment with the network that ships with Meeple, not part of the publication."""
 
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         terms = _terms(effort)
         game = the_game(terms.limit)
 
@@ -234,7 +242,7 @@ def _counted(
     progress: Progress,
     limit: int | None = None,
 ) -> list[Result]:
-    """All games of an experiment; with a limit, of a game without one, broken off there."""
+    """Play all games of an experiment; `limit` stops games that have no limit of their own."""
     results: list[Result] = []
     workers = _workers(effort)
     game = the_game(_terms(effort).limit if limit is None else 0)
@@ -247,8 +255,8 @@ def _counted(
 # ---------------------------------------------------------------- does a game end?
 
 
-def _ends(name: str, words: str, stream: int, kind: Kind) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+def _ends(name: str, words: str, stream: int, kind: AgentVariant) -> Experiment:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         game, terms = the_game(), replace(_terms(effort), d=0.0)
 
         def seat(number: int) -> Seat:

@@ -1,4 +1,4 @@
-"""Games of the study of Catan, played side by side, and what their shares and wins say."""
+"""Plays the games of the Catan study in parallel, and evaluates their shares and wins."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,27 +20,27 @@ from meeple.errors import RunError, Stopped
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import SHARE_TOLERANCE
-from meeple.studies.catan_players import KINDS, Terms, player
+from meeple.studies.catan_players import KINDS, StudyTerms, player
 from meeple.studies.perceptron import Perceptron
-from meeple.studies.study import Found, Progress
+from meeple.studies.study import ExperimentResult, Progress
 
 SAVE_EVERY = 10  # games of the tournament
 TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM, LEAVES, SHIPPED = range(2, 9)
-"""Streams of seeds, so that no two experiments play with the same; 1 is that of training."""
+"""Seed streams, so that no two experiments share seeds; 1 is the stream of training."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """A game that was played: who sat where, by numbers that the caller gives, and what it gave."""
+    """The result of a game."""
 
-    lineup: tuple[int, ...]
-    shares: tuple[float, ...]  # of the points, by seat; none where the limit came first
+    lineup: tuple[int, ...]  # the agent of each seat, by the caller's numbers
+    shares: tuple[float, ...]  # of the points, by seat; empty if the limit was reached
     actions: int = 0  # of players
-    turns: int = 0  # that ended
+    turns: int = 0  # completed turns
 
     @property
     def winner(self) -> int | None:
-        """Who had the greatest share, alone; None where nobody had."""
+        """The agent with the greatest share; None if it is shared or the game has no result."""
         if not self.shares or sorted(self.shares)[-2] >= max(self.shares) - SHARE_TOLERANCE:
             return None
         return self.lineup[int(np.argmax(self.shares))]
@@ -55,12 +55,18 @@ def play_many(
     workers: int,
     limit: int | None = None,
 ) -> Iterator[Result]:
-    """Play the games of these numbers, by threads; results come in order, the same for any number
-    of workers. Ctrl-C drops what is unfinished.
+    """Play games in threads and yield their results in order, the same for any number of workers.
+
+    Ctrl-C drops unfinished games.
 
     Args:
-        seat: of a game's number, the line-up and new agents for its seats.
-        limit: actions of players after which a game is broken off.
+        game: the game.
+        seat: returns the line-up and new agents of a game by its number.
+        stream: the seed stream.
+        numbers: the games' numbers.
+        seed: of the experiment.
+        workers: number of threads.
+        limit: player actions after which a game is stopped; None means no limit.
     """
 
     def play(number: int) -> Result:
@@ -93,38 +99,38 @@ def play_many(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-# ---------------------------------------------------------------- what they say
+# ---------------------------------------------------------------- evaluation
 
 
 def shares_of(results: Sequence[Result], who: int) -> npt.NDArray[np.float64]:
-    """Somebody's share in each game that they sat in."""
+    """Return an agent's share in each of its games."""
     return np.array([r.shares[r.lineup.index(who)] for r in results if who in r.lineup])
 
 
 def wins_of(results: Sequence[Result], who: int) -> int:
-    """Games in which their share was the greatest, alone."""
+    """Return the number of games that an agent won alone."""
     return sum(result.winner == who for result in results)
 
 
 def mean_interval(shares: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """The normal 95 % interval of a mean share; (0, 1) for fewer than two games."""
+    """Return the normal 95 % interval of a mean share; (0, 1) for fewer than two games."""
     if len(shares) < 2:
         return 0.0, 1.0
     mean, margin = float(shares.mean()), Z * float(shares.std(ddof=1)) / len(shares) ** 0.5
     return max(0.0, mean - margin), min(1.0, mean + margin)
 
 
-def found_of(results: Sequence[Result], who: int) -> Found:
-    """Somebody's mean share of the points, and in words how many games they won."""
+def found_of(results: Sequence[Result], who: int) -> ExperimentResult:
+    """Return an agent's mean share of the points, with its number of wins as the detail."""
     shares, wins = shares_of(results, who), wins_of(results, who)
     low, high = (100 * end for end in wilson_interval(wins, len(shares)))
     detail = f"{wins} of {len(shares)} games won: {low:.1f} to {high:.1f} %"
     mean = float(shares.mean()) if len(shares) else 0.0
-    return Found(mean, len(shares), mean_interval(shares), detail)
+    return ExperimentResult(mean, len(shares), mean_interval(shares), detail)
 
 
 def lengths(results: Sequence[Result], who: int) -> dict[str, float]:
-    """Of the games that somebody won: how many, and the means of their actions and turns."""
+    """Return the number of games that an agent won, and their mean actions and turns."""
     won = [result for result in results if result.winner == who]
     if not won:
         return {"games won": 0}
@@ -142,7 +148,7 @@ def lengths(results: Sequence[Result], who: int) -> dict[str, float]:
 def tournament(
     game: Game,
     networks: Mapping[str, Perceptron],
-    terms: Terms,
+    terms: StudyTerms,
     about: Mapping[str, Any],
     path: Path,
     games: int,
@@ -151,11 +157,11 @@ def tournament(
     workers: int,
     progress: Progress,
 ) -> list[Result]:
-    """So many games, four of the five in each; those that the file holds are kept where it says
-    the same `about` them.
+    """Play a tournament with four of the five agents in each game; return all results.
 
-    Every block of 20 games leaves out each agent equally often, and gives each every seat equally
-    often; the plan of 120 has every order of seats once.
+    Games of the file with the same `about` are not played again. Each block of 20 games omits each
+    agent equally often and gives each agent every seat equally often; the plan of 120 games has
+    every seating once.
     """
     plan = seating_plan(len(KINDS), game.players)
     results = read_games(path, about)[:games]
@@ -174,9 +180,9 @@ def tournament(
 
 
 def read_games(path: Path, about: Mapping[str, Any] | None = None) -> list[Result]:
-    """The games in the file, none where there is no file, or it does not say `about` of them.
+    """Return the games of a file; none if it is missing or has a different `about`.
 
-    Raises RunError where it holds something else.
+    Raises RunError if the file holds something else.
     """
     try:
         kept = json.loads(path.read_text())

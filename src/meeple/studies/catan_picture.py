@@ -1,4 +1,4 @@
-"""The picture of the study of Catan: what the agents got, how long games were, what was learned."""
+"""The figure of the Catan study: results, game lengths and training errors."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,11 @@ if TYPE_CHECKING:  # matplotlib is slow to import
     from matplotlib.axes import Axes
 
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#888888"  # of Okabe and Ito
-SMOOTH = 40  # points of a curve of training
+SMOOTH = 40  # points of a training curve
 
 
 def picture(results: Sequence[Result], trainings: Mapping[str, Training]) -> bytes:
-    """A PNG: shares and wins of the five agents, the lengths of games by winner, and each network's
-    errors after every game.
-    """
+    """Draw the figure as a PNG: shares, wins, game lengths by winner and each network's errors."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -39,7 +37,7 @@ def picture(results: Sequence[Result], trainings: Mapping[str, Training]) -> byt
 
 
 def _draw_results(axes: "Axes", results: Sequence[Result]) -> None:
-    """Each agent's mean share and its games won."""
+    """Draw each agent's mean share and its share of games won."""
     rows = np.arange(len(KINDS))[::-1]
     found = [found_of(results, who) for who in range(len(KINDS))]
     wins = [wins_of(results, who) for who in range(len(KINDS))]
@@ -73,7 +71,7 @@ def _draw_results(axes: "Axes", results: Sequence[Result]) -> None:
 
 
 def _draw_lengths(axes: "Axes", results: Sequence[Result]) -> None:
-    """The actions of the games that each agent won: median, quarters and extremes."""
+    """Draw the actions of the games that each agent won: median, quartiles and extremes."""
     rows = np.arange(len(KINDS))[::-1]
     actions = [
         [result.actions for result in results if result.winner == who] for who in range(len(KINDS))
@@ -92,7 +90,7 @@ def _draw_lengths(axes: "Axes", results: Sequence[Result]) -> None:
 
 
 def _draw_learning(axes: "Axes", training: Training) -> None:
-    """A network's errors before and after it learned from each game, and of equal shares."""
+    """Draw a network's errors before and after each training game, and those of equal shares."""
     curves = [("before learning from the game", training.before, BLUE, "-")]
     for name, of, colour in (
         ("after, positions learned from", "training", GREY),
@@ -113,7 +111,7 @@ def _draw_learning(axes: "Axes", training: Training) -> None:
 
 
 def _smooth(values: list[float]) -> tuple[list[float], list[float]]:
-    """Means of equal stretches, times 1,000, each at its middle."""
+    """Return the middles of equal intervals of games, and the means in them times 1,000."""
     stretches = np.array_split(np.arange(len(values)), min(SMOOTH, len(values)))
     return (
         [float(stretch.mean()) for stretch in stretches],

@@ -1,4 +1,4 @@
-"""The five agents of the study of Catan, and what of them may be set otherwise."""
+"""The five agents of the Catan study and their settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ SCHEDULES = {
     "epochs": (Descent(batch=100), Schedule(epochs=100, test=0.2, validation=0.2, patience=10)),
     "step": (Descent(), Schedule()),
 }
-"""How a network learns from a game: as the study has it, or by one step over all its positions."""
+"""How a network learns from a game: as in the publication, or by one step over all positions."""
 
-LAYERS = 4  # that may be hidden
-WIDEST = 1000
+LAYERS = 4  # most hidden layers
+WIDEST = 1000  # most units of a hidden layer
 
 
 def _widths(text: str) -> tuple[int, ...]:
-    """The hidden layers of "64,32"; none where it is empty. Raises ValueError."""
+    """Return the hidden layers of a text such as "64,32", which may be empty. Raises ValueError."""
     widths = tuple(int(word) for word in text.split(",")) if text else ()
     if len(widths) > LAYERS or not all(1 <= width <= WIDEST for width in widths):
         raise ValueError
@@ -58,12 +58,12 @@ SETTINGS: dict[str, Option] = {
         "up to 100 epochs of a game with early stopping, or one step over its positions",
     ),
 }
-"""What may be set otherwise; the agents as well take `sims`, `c`, `d` and `heuristic`."""
+"""The study's settings; `sims`, `c`, `d` and `heuristic` are also keys of the agent spec."""
 
 
 @dataclass(frozen=True)
-class Terms:
-    """How agents search, what their networks look like, and how they learn."""
+class StudyTerms:
+    """The checked settings: search, networks and training."""
 
     simulations: int
     c: float
@@ -75,9 +75,9 @@ class Terms:
     schedule: str
 
 
-def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> Terms:
-    """The settings as they are used; at a quick pace with fewer simulations, at least two."""
-    return Terms(
+def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> StudyTerms:
+    """Return the checked settings; a pace below 1 reduces the simulations, to at least two."""
+    return StudyTerms(
         simulations=max(2, round(int(settings["sims"]) * min(1.0, pace))),
         c=float(settings["c"]),
         d=float(settings["d"]),
@@ -90,8 +90,8 @@ def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> Terms:
 
 
 @dataclass(frozen=True)
-class Kind:
-    """One of the five."""
+class AgentVariant:
+    """One of the five agents."""
 
     name: str
     words: str
@@ -100,23 +100,25 @@ class Kind:
 
 
 KINDS = (
-    Kind("network-pruned", "network, pruning", network=True, pruned=True),
-    Kind("network", "network, no pruning", network=True),
-    Kind("pruned", "no network, pruning", pruned=True),
-    Kind("plain", "no network, no pruning"),
-    Kind("random", "random"),
+    AgentVariant("network-pruned", "network, pruning", network=True, pruned=True),
+    AgentVariant("network", "network, no pruning", network=True),
+    AgentVariant("pruned", "no network, pruning", pruned=True),
+    AgentVariant("plain", "no network, no pruning"),
+    AgentVariant("random", "random"),
 )
 SEARCHES = KINDS[:-1]
 LEARNERS = KINDS[:2]
 
 
 def the_game(limit: int = 0) -> Game:
-    """The reduced game, for four; it ends after so many actions, 0: when somebody wins."""
+    """Return reduced Catan for four players; 0 means no limit of actions."""
     return make("catan-reduced", max_actions=limit)
 
 
-def searcher(kind: Kind, game: Game, terms: Terms, network: Perceptron | None = None) -> StudyAgent:
-    """A player of one of the kinds that search; with a network, those that have one."""
+def searcher(
+    kind: AgentVariant, game: Game, terms: StudyTerms, network: Perceptron | None = None
+) -> StudyAgent:
+    """Create an agent that searches; `network` is ignored by kinds without one."""
     search = study_search(
         game,
         network if kind.network else None,
@@ -130,14 +132,16 @@ def searcher(kind: Kind, game: Game, terms: Terms, network: Perceptron | None = 
     return agent
 
 
-def player(kind: Kind, game: Game, terms: Terms, networks: Mapping[str, Perceptron]) -> Agent:
-    """A player of any kind, with the network of its kind's name."""
+def player(
+    kind: AgentVariant, game: Game, terms: StudyTerms, networks: Mapping[str, Perceptron]
+) -> Agent:
+    """Create an agent of any kind, with the network of its name."""
     if kind.name == "random":
         return RandomAgent()
     return searcher(kind, game, terms, networks.get(kind.name))
 
 
-def untrained(seed: int, terms: Terms) -> Perceptron:
+def untrained(seed: int, terms: StudyTerms) -> Perceptron:
     """A network that has learned nothing; each of its inputs is brought to 0..1."""
     largest = np.ones(reduced.OBSERVATION_LENGTH, dtype=np.float32)
     largest[:3] = MAX_SEATS - 1, 12, MAX_SEATS

@@ -1,4 +1,4 @@
-"""How the study's networks learn: by playing themselves, from each game's own end, one by one."""
+"""Training of the Catan study's networks by self-play, from the result of each game."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -13,10 +13,10 @@ from meeple.arena.seeds import seeds_of
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game, Position
 from meeple.studies.agent import StudyAgent
-from meeple.studies.catan_players import SCHEDULES, Kind, Terms, searcher, untrained
+from meeple.studies.catan_players import SCHEDULES, AgentVariant, StudyTerms, searcher, untrained
 from meeple.studies.perceptron import Perceptron
 from meeple.studies.perceptron_file import SavedPerceptron, load_perceptron, save_perceptron
-from meeple.studies.regression import Array, Losses, error, fit, outputs
+from meeple.studies.regression import Array, PerceptronLosses, error, fit, outputs
 
 SAVE_EVERY = 100  # games
 _STREAM = 1  # of seeds, for games of training
@@ -24,32 +24,34 @@ _STREAM = 1  # of seeds, for games of training
 
 @dataclass
 class Training:
-    """A network that learns; what it said of each game before it learned from it, and after."""
+    """A network in training, with its errors for each game before and after the update."""
 
     network: Perceptron
-    velocity: Array
-    before: list[float]  # mean squared error over the game's positions
-    even: list[float]  # the same of equal shares for all
-    named: list[bool]  # half way, it gave the most to whoever came out first
-    after: list[Losses]
+    velocity: Array  # momentum of SGD
+    before: list[float]  # mean squared error over the game's positions, before the update
+    even: list[float]  # the error of equal shares
+    named: list[bool]  # whether the winner had the largest predicted share half way
+    after: list[PerceptronLosses]  # after the update
 
     @property
     def games(self) -> int:
-        """Played so far."""
+        """Number of games so far."""
         return len(self.before)
 
 
 def train(
-    kind: Kind,
+    kind: AgentVariant,
     game: Game,
     path: Path,
     games: int,
-    terms: Terms,
+    terms: StudyTerms,
     seed: int,
     progress: Callable[[int, int], None],
 ) -> Training:
-    """Train one kind's network for so many games, going on from the file where it is of these
-    terms; saved now and then, and at Ctrl-C.
+    """Train the network of one agent until it has learned from `games` games.
+
+    Training resumes from the file if it has the same settings. The network is saved every
+    `SAVE_EVERY` games, at the end and at Ctrl-C.
     """
     about = {"agent": kind.name, "seed": seed, **asdict(terms), "hidden": list(terms.hidden)}
     training = _load(path, about) or _begin(seed, terms)
@@ -66,20 +68,20 @@ def train(
 
 
 def trained(path: Path) -> Training:
-    """A network from its file. Raises RunError where it was not trained yet."""
+    """Load a trained network. Raises RunError if there is no file."""
     training = _load(path, None)
     if training is None:
         raise RunError(f"{path} is not there: run the experiment train-{path.stem} first")
     return training
 
 
-def _begin(seed: int, terms: Terms) -> Training:
+def _begin(seed: int, terms: StudyTerms) -> Training:
     network = untrained(seed, terms)
     return Training(network, np.zeros_like(network.weights), [], [], [], [])
 
 
 def _learn_from_a_game(
-    training: Training, game: Game, players: list[StudyAgent], terms: Terms, seed: int
+    training: Training, game: Game, players: list[StudyAgent], terms: StudyTerms, seed: int
 ) -> None:
     number = training.games
     seen: list[npt.NDArray[np.float32]] = []
@@ -124,7 +126,7 @@ def _save(path: Path, game: Game, terms: dict[str, Any], training: Training) -> 
 
 
 def _load(path: Path, terms: dict[str, Any] | None) -> Training | None:
-    """What the file holds; None where there is none, or it is of other terms than those given."""
+    """Load the training of a file; None if it is missing or has other settings than `terms`."""
     if not path.exists():
         return None
     saved = load_perceptron(path)
@@ -133,7 +135,7 @@ def _load(path: Path, terms: dict[str, Any] | None) -> Training | None:
             return None
         before, even, named = (list(saved.extra[name]) for name in ("before", "even", "named"))
         after = [
-            Losses(*(float("nan") if x is None else x for x in losses))
+            PerceptronLosses(*(float("nan") if x is None else x for x in losses))
             for losses in saved.extra["after"]
         ]
         velocity = saved.tensors["velocity"].copy()

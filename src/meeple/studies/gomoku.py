@@ -1,4 +1,4 @@
-"""AlphaZero on small Gomoku boards: are draws drawn, threats blocked, plain MCTS beaten?"""
+"""The study of AlphaZero on small Gomoku boards: draws, blocked threats, wins against MCTS."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from meeple.games.contract.registry import make
 from meeple.studies.study import (
     Effort,
     Experiment,
-    Found,
+    ExperimentResult,
     Progress,
     Study,
     share_of,
@@ -18,11 +18,11 @@ from meeple.studies.study import (
 
 SIMULATIONS = 400  # a move, of either search
 SECONDS = 0.1
-MOST_TRIES = 5000  # random games that positions are looked for in
+MAX_TRIES = 5000  # random games in which positions are searched
 
 
 def _draws(size: int, in_a_row: int, theirs: str) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         game = make("gomoku", size=size, in_a_row=in_a_row)
         agents = ["uct:sims=1000", "uct:sims=1000"]
         first = whole_match(game, agents, effort, games, progress).agents[0]
@@ -34,12 +34,12 @@ def _draws(size: int, in_a_row: int, theirs: str) -> Experiment:
 
 
 def must_block(position: Position) -> int | None:
-    """The one move that does not lose at once; None where there is another, or one that wins."""
+    """Return the only move that does not lose at once; None if there are more, or one that wins."""
     first, *others = position.legal_actions().tolist()
     if not _wins(_after(position, first)) and (
         not others or not _wins(_after(position, others[0]))
     ):
-        return None  # a threat stands after all moves but the one that blocks it
+        return None  # neither of two moves loses, so there is no threat
     if _wins(position):
         return None
     safe = [action for action in (first, *others) if not _wins(_after(position, action))]
@@ -53,7 +53,7 @@ def _after(position: Position, action: int) -> Position:
 
 
 def _wins(position: Position) -> bool:
-    """Whether the mover can win at once."""
+    """Return whether the player to move can win at once."""
     if position.is_over:
         return False
     mover = position.to_move
@@ -65,10 +65,10 @@ def _wins(position: Position) -> bool:
 
 
 def blocking_positions(game: Game, count: int, seed: int) -> list[tuple[Position, int]]:
-    """So many positions of random games where one move blocks, and that move; fewer if rare."""
+    """Return positions of random games with the one move that blocks, at most `count`."""
     rng = np.random.default_rng(seed)
     found: list[tuple[Position, int]] = []
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         if len(found) == count:
             break
         position = game.start()
@@ -82,7 +82,7 @@ def blocking_positions(game: Game, count: int, seed: int) -> list[tuple[Position
 
 
 def _blocks(name: str, size: int, in_a_row: int, spec: str, theirs: str) -> Experiment:
-    def run(effort: Effort, count: int, progress: Progress) -> Found:
+    def run(effort: Effort, count: int, progress: Progress) -> ExperimentResult:
         game = make("gomoku", size=size, in_a_row=in_a_row)
         found = blocking_positions(game, count, effort.seed)
         player = agent(spec, game, effort.seed)
@@ -100,7 +100,7 @@ def _blocks(name: str, size: int, in_a_row: int, spec: str, theirs: str) -> Expe
 def _meet(
     name: str, size: int, in_a_row: int, network: str, limit: str, against: str
 ) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         game = make("gomoku", size=size, in_a_row=in_a_row)
         seconds = f"seconds={effort.seconds(SECONDS)}"
         agents = [f"puct:{network},{limit or seconds}", f"uct:{against or seconds}"]
@@ -139,7 +139,7 @@ STUDY = Study(
         "meeple solve gomoku -o size=4 -o in_a_row=4",
         "4x4 with five in a row cannot but be drawn: no row of five fits.",
         "A position to block comes from a random game: no move wins at once, and all but one lose.",
-        "6x6 with four in a row is won by whoever starts, so half of its games are lost to an "
+        "6x6 with four in a row is won by the first player, so half of its games are lost to an "
         "opponent that plays them perfectly.",
     ),
 )

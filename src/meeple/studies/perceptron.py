@@ -1,7 +1,7 @@
-"""A network so small that search asks it inside its kernel: dense layers, shares for seats.
+"""A perceptron small enough to be evaluated inside the search kernel: features to shares by seat.
 
-Larger networks are PyTorch's, asked in batches: see `evaluators.py`. How this one is trained is not
-decided here.
+Larger networks are evaluated in batches by PyTorch; see `search/evaluators.py`. The training is in
+`regression.py`.
 """
 
 from collections.abc import Sequence
@@ -18,19 +18,19 @@ _RELU, _TANH = 0, 1
 
 
 class Perceptron(NamedTuple):
-    """x <- scale x, then x <- f(x W + b) layer by layer, the last one without f.
+    """A multilayer perceptron: x <- scale x, then x <- f(x W + b) by layer, the last without f.
 
-    For F features, any number of hidden layers, and P seats.
+    It has F features, any number of hidden layers, and P seats.
     """
 
-    scale: npt.NDArray[np.float32]  # [F] what each feature is multiplied by
+    scale: npt.NDArray[np.float32]  # [F] factor of each feature
     widths: npt.NDArray[np.int64]  # [layers + 1] F, the units of each hidden layer, P
-    weights: npt.NDArray[np.float32]  # of each layer W [inputs, outputs], row by row, and b
-    activation: int  # f, a number of ACTIVATIONS
+    weights: npt.NDArray[np.float32]  # for each layer W [inputs, outputs], row by row, then b
+    activation: int  # f, an index of ACTIVATIONS
 
     @property
     def layers(self) -> list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]]:
-        """W [inputs, outputs] and b [outputs] of each layer, where they lie in `weights`."""
+        """W [inputs, outputs] and b [outputs] of each layer, as views of `weights`."""
         found, place = [], 0
         for inputs, outputs in zip(self.widths[:-1], self.widths[1:], strict=True):
             end = place + inputs * outputs
@@ -43,9 +43,9 @@ class Perceptron(NamedTuple):
 class Units(NamedTuple):
     """The working memory of a perceptron."""
 
-    one: npt.NDArray[np.float32]  # [its greatest width]
-    other: npt.NDArray[np.float32]  # the same
-    found: npt.NDArray[np.int64]  # the same
+    one: npt.NDArray[np.float32]  # [largest width]
+    other: npt.NDArray[np.float32]  # [largest width]
+    found: npt.NDArray[np.int64]  # [largest width]
 
 
 def new_perceptron(
@@ -55,7 +55,7 @@ def new_perceptron(
     seed: int,
     activation: str = "relu",
 ) -> Perceptron:
-    """Untrained: weights and biases uniform within 1 / sqrt(inputs), as PyTorch's layers begin."""
+    """Create an untrained perceptron: weights uniform within 1 / sqrt(inputs), as in PyTorch."""
     widths = np.array([len(scale), *hidden, seats], dtype=np.int64)
     size = number_of_weights(widths)
     network = Perceptron(
@@ -70,18 +70,18 @@ def new_perceptron(
 
 
 def number_of_weights(widths: npt.NDArray[np.int64]) -> int:
-    """Of a perceptron of these widths, biases among them."""
+    """Return the number of weights of a perceptron of these widths, including biases."""
     return int((widths[:-1] * widths[1:] + widths[1:]).sum())
 
 
 def no_perceptron() -> Perceptron:
-    """What stands for the lack of a network: it has no widths."""
+    """Return the placeholder for no network: a perceptron without widths."""
     nothing = np.zeros(0, dtype=np.float32)
     return Perceptron(nothing, np.zeros(0, dtype=np.int64), nothing, _RELU)
 
 
 def new_units(network: Perceptron) -> Units:
-    """Working memory for a perceptron, or for the lack of one."""
+    """Create the working memory of a perceptron, which may be `no_perceptron()`."""
     widest = int(network.widths.max(initial=0))
     return Units(
         np.zeros(widest, dtype=np.float32),

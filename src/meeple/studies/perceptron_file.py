@@ -1,4 +1,4 @@
-"""Saved perceptrons: the weights of a small network, with the game that it learned."""
+"""Files of perceptrons: the weights, and the game that the network was trained for."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,17 +17,17 @@ _SCALE, _WEIGHTS = "scale", "weights"
 
 @dataclass(frozen=True)
 class SavedPerceptron:
-    """A network, the game and options that it learned, and whatever the writer adds."""
+    """A network, its game and options, and the writer's own data."""
 
     network: Perceptron
     game: str
     options: dict[str, Any]
     extra: dict[str, Any] = field(default_factory=dict)
-    tensors: Tensors = field(default_factory=dict)  # float32, beside the network's
+    tensors: Tensors = field(default_factory=dict)  # float32, besides the network's
 
 
 def save_perceptron(path: PathLike, saved: SavedPerceptron) -> None:
-    """Write all or nothing. CheckpointError where the disk refuses or a weight is not finite."""
+    """Write a file atomically. Raises CheckpointError if a weight is not finite, or on failure."""
     network = saved.network
     tensors = {**saved.tensors, _SCALE: network.scale, _WEIGHTS: network.weights}
     about = {
@@ -42,7 +42,7 @@ def save_perceptron(path: PathLike, saved: SavedPerceptron) -> None:
 
 
 def load_perceptron(path: PathLike) -> SavedPerceptron:
-    """Read a network. CheckpointError where the file is no whole perceptron."""
+    """Read a network. Raises CheckpointError if the file is not a complete perceptron."""
     about, tensors = read_tensors(path, KIND)
     match about:
         case {
@@ -67,7 +67,7 @@ def load_perceptron(path: PathLike) -> SavedPerceptron:
 
 
 def perceptron_for(path: PathLike, game: Game) -> Perceptron:
-    """The network of a file. CheckpointError where it is no perceptron, or of another game."""
+    """Read a network for a game. Raises CheckpointError if it is of another game."""
     saved = load_perceptron(path)
     if saved.game != game.name:
         raise CheckpointError(f"{path} was trained for {saved.game}, not for {game.name}")

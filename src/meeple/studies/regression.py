@@ -1,8 +1,8 @@
-"""How a perceptron of shares learns: PyTorch's stochastic gradient descent, on its own arrays.
+"""Training of a perceptron by PyTorch's stochastic gradient descent, in place on its arrays.
 
-Float32 sums come out in another order on another processor or in another version of PyTorch, so the
-last bits of a weight may differ there, and after many games of self-play the games. On one machine
-the same seed gives the same network, also where training was stopped and goes on.
+Another processor or version of PyTorch may sum float32 numbers in another order, so that the last
+bits of weights differ there, and eventually the games of self-play. On one machine the same seed
+gives the same network, even if training is interrupted and resumed.
 """
 
 from collections.abc import Callable
@@ -18,25 +18,25 @@ Array = npt.NDArray[np.float32]
 
 
 class Descent(NamedTuple):
-    """How a perceptron learns: by the gradient of the mean squared error."""
+    """The settings of gradient descent on the mean squared error."""
 
-    rate: float = 0.001  # of learning
-    momentum: float = 0.99  # of it left after a step
-    decay: float = 0.01  # times every weight and bias, added to its gradient
-    batch: int | None = None  # positions of a step; None: all there are
+    rate: float = 0.001  # learning rate
+    momentum: float = 0.99
+    decay: float = 0.01  # weight decay, also of biases
+    batch: int | None = None  # positions a step; None: all
 
 
 class Schedule(NamedTuple):
-    """How often it goes over the positions of a game, and what it leaves out to judge by."""
+    """The number of epochs over a game's positions, and the held-out parts."""
 
     epochs: int = 1  # at most
-    test: float = 0.0  # of all positions, never learned from
-    validation: float = 0.0  # of the rest: whether to stop is judged by these
-    patience: int = 0  # epochs without a smaller error of validation, after which it stops
+    test: float = 0.0  # fraction of the positions for the test error
+    validation: float = 0.0  # fraction of the rest for early stopping
+    patience: int = 0  # epochs without a smaller validation error, after which training stops
 
 
-class Losses(NamedTuple):
-    """Mean squared errors after learning; NaN where there are no such positions."""
+class PerceptronLosses(NamedTuple):
+    """Mean squared errors after an update; NaN without such positions."""
 
     training: float
     validation: float
@@ -44,7 +44,7 @@ class Losses(NamedTuple):
 
 
 def outputs(network: Perceptron, features: Array) -> Array:
-    """Shares [B, P] of features [B, F]."""
+    """Return the shares [B, P] of features [B, F]."""
     values = features * network.scale
     *inner, (matrix, bias) = network.layers
     for weights, offsets in inner:
@@ -60,7 +60,7 @@ _ACTIVATE: dict[str, Callable[[Any], Any]] = {
 
 
 def error(network: Perceptron, features: Array, targets: Array) -> float:
-    """The mean squared error over shares [B, P] of features [B, F]; NaN for none."""
+    """Return the mean squared error of the shares [B, P] of features [B, F]; NaN if B is 0."""
     if len(features) == 0:
         return float("nan")
     return float(np.square(outputs(network, features) - targets).mean())
@@ -74,12 +74,12 @@ def fit(
     descent: Descent,
     schedule: Schedule,
     rng: np.random.Generator,
-) -> Losses:
-    """Learn from positions [B, F] and their shares [B, P], epoch by epoch.
+) -> PerceptronLosses:
+    """Train on positions [B, F] and their shares [B, P], epoch by epoch.
 
-    Where some are kept for validation, it begins from rest, and the weights of the epoch with the
-    smallest error of these stay, those from before among them: momentum that was gathered in
-    another game would spoil the first epochs of each.
+    With validation, the momentum is reset first, as that of another game would spoil the first
+    epochs, and the weights with the smallest validation error are kept, which may be the weights
+    before the training.
     """
     order = rng.permutation(len(features))
     tested, rest = np.split(order, [round(schedule.test * len(order))])
@@ -100,7 +100,9 @@ def fit(
             break
     if kept is not None:
         network.weights[:] = kept
-    return Losses(*(error(network, features[on], targets[on]) for on in (learned, checked, tested)))
+    return PerceptronLosses(
+        *(error(network, features[on], targets[on]) for on in (learned, checked, tested))
+    )
 
 
 def learn(
@@ -111,10 +113,10 @@ def learn(
     descent: Descent,
     rng: np.random.Generator,
 ) -> None:
-    """Go once through positions [B, F] and their shares [B, P], in a random order.
+    """Train one epoch on positions [B, F] and their shares [B, P], in a random order.
 
-    Changes the weights of the network and its velocity, of the same shape, in place, so that a
-    search which holds them plays by what was learned.
+    The weights and the velocity, of the same shape, change in place, so that a search that holds
+    the network uses the new weights.
     """
     import torch
 
@@ -132,7 +134,7 @@ def learn(
     inputs, shares = torch.from_numpy(features * network.scale), torch.from_numpy(targets)
     order = torch.from_numpy(rng.permutation(len(features)))
     size = descent.batch or len(order)
-    with torch_threads(1):  # too little to share, and the same sums on any number of cores
+    with torch_threads(1):  # small work, and the same sums on any number of cores
         for first in range(0, len(order), size):
             rows = order[first : first + size]
             sgd.zero_grad()
@@ -141,7 +143,7 @@ def learn(
 
 
 def _loss(network: Perceptron, weights: Any, inputs: Any, shares: Any) -> Any:
-    """The mean squared error, as PyTorch differentiates it; inputs [B, F] are scaled."""
+    """Return the mean squared error as a PyTorch tensor; inputs [B, F] are already scaled."""
     import torch
 
     widths = network.widths.tolist()

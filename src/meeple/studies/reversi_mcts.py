@@ -1,4 +1,4 @@
-"""Time-limited UCT and the Q-table on Reversi: what do time, and games before, give a search?"""
+"""The study of UCT on Reversi: the effect of time a move and of a Q-table from earlier games."""
 
 from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent
@@ -8,23 +8,30 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable.table import QTable
 from meeple.search.qtable.warm_start import WarmStart
-from meeple.studies.study import Effort, Experiment, Found, Progress, Study, share_of_match
+from meeple.studies.study import (
+    Effort,
+    Experiment,
+    ExperimentResult,
+    Progress,
+    Study,
+    share_of_match,
+)
 
 SHORT, LONG = 0.96, 3.0  # seconds a move
-FIRST = "minimax:depth=4,heuristic=simple,margin=0"  # as a first program has it
+FIRST = "minimax:depth=4,heuristic=simple,margin=0"  # a beginner's minimax
 FIRST_GREEDY = "minimax:depth=1,heuristic=simple,margin=0"
 OURS = "minimax:depth=4"
 FEWER = (25, 50, 100, 200, 400, 800, 1600)  # simulations a move
 GAMES = 200
 SIMULATIONS = 100  # a move, of searches with and without a table
-LEARNED = 100  # games that the table learns from
-CORNERS = UctOptions(guided=1.0)  # rollouts take a corner whenever there is one
+LEARNED = 100  # training games of the table
+CORNERS = UctOptions(guided=1.0)  # rollouts take a corner whenever possible
 
 
 def _timed(
     name: str, seconds: float, against: str, theirs: str, words: str, guided: bool = True
 ) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         rule = ",guided=1" if guided else ""
         spec = f"uct:seconds={effort.seconds(seconds)}{rule}"
         return share_of_match(make("reversi"), [spec, against], effort, games, progress)
@@ -35,7 +42,7 @@ def _timed(
 
 
 def _counted(simulations: int) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         agents = [f"uct:sims={simulations},guided=1", FIRST]
         return share_of_match(make("reversi"), agents, effort, games, progress)
 
@@ -43,19 +50,19 @@ def _counted(simulations: int) -> Experiment:
     return Experiment(f"sims-{simulations}", question, "", GAMES, run)
 
 
-def _cold(effort: Effort, games: int, progress: Progress) -> Found:
+def _cold(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
     agents = [f"uct:sims={SIMULATIONS},guided=1", FIRST]
     return share_of_match(make("reversi"), agents, effort, games, progress)
 
 
 def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
-    """A search with a table of games against itself, or against an agent."""
+    """Return a search with a Q-table trained by self-play, or against an agent."""
     game = make("reversi")
     table = QTable(game)
     opponent = None if against is None else agent(against, game, effort.seed)
     learn(
         table,
-        effort.lessons(LEARNED),
+        effort.training_games(LEARNED),
         simulations=SIMULATIONS,
         seed=effort.seed,
         options=CORNERS,
@@ -68,7 +75,7 @@ def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
 
 
 def _warm(name: str, words: str, theirs: str, learned: str | None, against: str) -> Experiment:
-    def run(effort: Effort, games: int, progress: Progress) -> Found:
+    def run(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
         game = make("reversi")
         agents = [_warm_agent(effort, learned), agent(against, game)]
         return share_of_match(game, agents, effort, games, progress)
@@ -118,10 +125,10 @@ STUDY = Study(
         ),
     ),
     notes=(
-        "The study limits its searches by time: a compiled search makes far more of the same time. "
-        "By simulations it is seen where its figures lie.",
+        "The study limits its searches by time, in which a compiled search makes far more "
+        "simulations. Limits by simulations make its figures comparable.",
         f"The first minimax is {FIRST}: a fixed depth, cells by the table of worths that textbooks "
-        f"share, no chance. Ours, {OURS}, judges by mobility, corners, stability and parity.",
+        f"share, no chance. Ours, {OURS}, evaluates mobility, corners, stability and parity.",
         "A discount of rollouts is uct:discount=N (1 by default, as here); UCT that leaves out "
         "moves beside an empty corner is uct:prune=on.",
     ),

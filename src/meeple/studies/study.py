@@ -1,4 +1,4 @@
-"""What a study is: experiments with what they found there, run here one by one and kept."""
+"""Studies: experiments with their published results, which are run again and saved."""
 
 import hashlib
 import json
@@ -18,48 +18,48 @@ from meeple.games.contract.game import Game
 from meeple.options import Option, OptionValue, check_options
 
 RESULTS = "results.json"  # in a study's folder
-GAMES = "games"  # the folder there with the games of matches
-STUDIES = "reproduce"  # of all studies' folders, in that of runs
+GAMES = "games"  # subfolder with the games of matches
+STUDIES = "reproduce"  # folder of all studies, in the folder of runs
 
-Progress = Callable[[int, int], None]  # called with how many are done, and of all
+Progress = Callable[[int, int], None]  # called with the number done and the total
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much an experiment may take."""
+    """The size of a reproduction."""
 
     games: int | None = None
-    """Games or positions of each experiment; None: as many as it is meant to have."""
+    """Games or positions of each experiment; None: the experiment's default."""
     seed: int = 7
     pace: float = 1.0
-    """Seconds a move, and games that are learned from before, are multiplied by it."""
+    """Factor of the seconds a move and of the training games."""
     workers: int | None = None
-    """Games at once; None: one a core, or one where an agent stops by the clock."""
+    """Games at once; None: one a core, or one if an agent stops by the clock."""
     on: Place | None = None
-    """Where matches between specs are played; None: here."""
+    """Where matches between specs are played; None: in this process."""
     folder: Path = Path()
-    """Where a study may keep more than its results; `reproduce` sets it."""
+    """The study's folder, for files besides the results; `reproduce` sets it."""
     settings: Mapping[str, OptionValue] = field(default_factory=dict)
-    """Of the study, all that it has."""
+    """The study's settings; `reproduce` adds the defaults."""
 
     def seconds(self, meant: float) -> str:
-        """Wall clock a move, as an agent spec takes it."""
+        """Return the wall-clock seconds a move, as text for an agent spec."""
         return f"{max(meant * self.pace, 0.001):g}"
 
-    def lessons(self, meant: int) -> int:
-        """Games that are learned from before those that count."""
+    def training_games(self, meant: int) -> int:
+        """Return the number of training games before the evaluated games."""
         return max(round(meant * self.pace), 1)
 
 
 @dataclass(frozen=True)
-class Found:
-    """What an experiment found: a share of so many games or positions, with its interval.
+class ExperimentResult:
+    """The result of an experiment: a share of `count` games or positions, with its interval.
 
-    Where it counted none, as an agent may have no seat in few games, there is no share to show.
+    With a count of 0, since an agent may have no seat in few games, the share has no meaning.
     """
 
     share: float
-    count: int
+    count: int  # games or positions
     interval: tuple[float, float]  # Wilson, 95 %
     detail: str = ""  # "12 won, 1 drawn, 7 lost"
 
@@ -68,16 +68,16 @@ class Found:
 class Experiment:
     """One question of a study."""
 
-    name: str  # in the file of results
+    name: str  # key in the file of results
     question: str
-    theirs: str  # what the study found, in words; "" where it did not ask
-    games: int  # that it is meant to have
-    run: Callable[[Effort, int, Progress], Found]  # with its games or positions
+    theirs: str  # the published result, as text; "" if there is none
+    games: int  # default number of games or positions
+    run: Callable[[Effort, int, Progress], ExperimentResult]  # called with the number of games
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """A line that is told beside the table: what it is of, and its numbers by name."""
+    """A line below the table of results: a name, and numbers by name."""
 
     name: str
     values: Mapping[str, float]
@@ -85,16 +85,16 @@ class Statistic:
 
 @dataclass(frozen=True)
 class Study:
-    """A study: its experiments in order, and what a reader must know to compare."""
+    """A study: its experiments in order, and notes for the comparison."""
 
     name: str
     title: str
     experiments: tuple[Experiment, ...]
     notes: tuple[str, ...] = field(default=())
-    needs: tuple[str, ...] = ()  # libraries of extras
-    settings: Mapping[str, Option] = field(default_factory=dict)  # that may be set otherwise
+    needs: tuple[str, ...] = ()  # optional libraries
+    settings: Mapping[str, Option] = field(default_factory=dict)  # that a user may change
     statistics: Callable[[Path], Sequence[Statistic]] = lambda folder: ()
-    """What else the files in its folder tell, once they are there."""
+    """Returns further statistics of the files in the study's folder."""
 
 
 def reproduce(
@@ -103,20 +103,26 @@ def reproduce(
     folder: Path,
     *,
     only: Sequence[str] = (),
-    on_found: Callable[[Experiment, Found, bool], None],
+    on_found: Callable[[Experiment, ExperimentResult, bool], None],
     progress_of: Callable[[Experiment], Any],
 ) -> None:
-    """Run a study's experiments; those that the folder has of the same effort are only read.
+    """Run a study's experiments, except those whose results for the same effort are saved.
 
     Args:
-        folder: where results are kept, each as soon as it is there; made if need be.
-        only: names of experiments; none means all.
-        on_found: called with each experiment, what it found, and whether that was kept before.
-        progress_of: gives a context whose value is called with what is done, and of all.
+        study: the study.
+        effort: games, seed, pace and settings.
+        folder: saves each result as soon as it is there; created if missing.
+        only: names of experiments; empty means all.
+        on_found: called with each experiment, its result, and whether it was saved before.
+        progress_of: returns a context manager for an experiment, whose value is called with the
+            number done and the total.
 
-    Raises UsageError for an unknown name, OptionError for a wrong setting, RunError where the
-    folder cannot be read or written; Stopped or KeyboardInterrupt at Ctrl-C, when all experiments
-    that were finished are kept.
+    Raises:
+        UsageError: an experiment's name is unknown.
+        OptionError: a setting is wrong.
+        RunError: the folder cannot be read or written.
+        Stopped: Ctrl-C was pressed (or KeyboardInterrupt is raised); all finished experiments are
+            saved.
     """
     names = [experiment.name for experiment in study.experiments]
     if unknown := sorted(set(only) - set(names)):
@@ -143,7 +149,7 @@ def reproduce(
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The results kept before, or none."""
+    """Return the saved results; empty if there are none."""
     try:
         kept = json.loads(path.read_text())
     except FileNotFoundError:
@@ -157,10 +163,12 @@ def _read(path: Path) -> dict[str, Any]:
     return kept
 
 
-def _as_found(entry: Mapping[str, Any], folder: Path) -> Found:
+def _as_found(entry: Mapping[str, Any], folder: Path) -> ExperimentResult:
     try:
-        found = Found(**entry["found"])
-        return Found(found.share, found.count, (found.interval[0], found.interval[1]), found.detail)
+        found = ExperimentResult(**entry["found"])
+        return ExperimentResult(
+            found.share, found.count, (found.interval[0], found.interval[1]), found.detail
+        )
     except (TypeError, LookupError):
         raise RunError(f"{folder / RESULTS} holds no results of a study") from None
 
@@ -173,17 +181,16 @@ def _write(path: Path, kept: dict[str, Any]) -> None:
         raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
-# ---------------------------------------------------------------- what experiments are made of
+# ---------------------------------------------------------------- parts of experiments
 
 
 def whole_match(
     game: Game, agents: Sequence[str | Agent], effort: Effort, games: int, progress: Progress
 ) -> MatchResult:
-    """A match as an experiment plays it. Raises Stopped where Ctrl-C broke it off.
+    """Play the match of an experiment. Raises Stopped at Ctrl-C.
 
-    Between specs each game is kept in the study's folder, and an experiment that was broken off
-    goes on from there. Ready-made agents may have learned what no folder knows: their match begins
-    anew.
+    Games between specs are saved in the study's folder, from which an interrupted experiment
+    resumes. A match of ready-made agents begins anew, since they may have state that is not saved.
     """
     result = match(
         game,
@@ -201,7 +208,7 @@ def whole_match(
 
 
 def _games_folder(game: Game, agents: Sequence[str | Agent], effort: Effort) -> Path | None:
-    """Where a match's games are kept: by all that they depend on, as a store asks."""
+    """Return the folder of a match's games, named by a hash of all that they depend on."""
     if effort.folder == Path() or not all(isinstance(agent, str) for agent in agents):
         return None
     terms = json.dumps([game.name, dict(game.options), list(map(str, agents)), effort.seed])
@@ -210,17 +217,17 @@ def _games_folder(game: Game, agents: Sequence[str | Agent], effort: Effort) -> 
 
 def share_of_match(
     game: Game, agents: Sequence[str | Agent], effort: Effort, games: int, progress: Progress
-) -> Found:
-    """The first agent's share in a match. Raises Stopped where Ctrl-C broke it off."""
+) -> ExperimentResult:
+    """Return the first agent's share in a match. Raises Stopped at Ctrl-C."""
     first = whole_match(game, agents, effort, games, progress).agents[0]
     detail = f"{first.wins} won, {first.draws} drawn, {first.losses} lost"
     if "seconds=" in first.spec:
         detail += f"; {first.simulations_per_move:,.0f} simulations a move"
-    return Found(first.share, first.games, first.interval, detail)
+    return ExperimentResult(first.share, first.games, first.interval, detail)
 
 
-def share_of(hits: int, count: int, detail: str = "") -> Found:
-    """A share of things counted one by one."""
+def share_of(hits: int, count: int, detail: str = "") -> ExperimentResult:
+    """Return the share `hits` / `count` with its Wilson interval."""
     if count == 0:
-        return Found(0.0, 0, (0.0, 1.0), detail)
-    return Found(hits / count, count, wilson_interval(hits, count), detail)
+        return ExperimentResult(0.0, 0, (0.0, 1.0), detail)
+    return ExperimentResult(hits / count, count, wilson_interval(hits, count), detail)

@@ -8,7 +8,7 @@ from dataclasses import fields
 import pytest
 
 from meeple.cli.bench import games, measuring, overview, search
-from meeple.cli.bench.subjects import SUBJECTS, Asked
+from meeple.cli.bench.subjects import SUBJECTS, BenchOptions
 from meeple.cli.main import run
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
@@ -195,7 +195,7 @@ def test_search_in_lockstep_is_counted_without_a_network(capsys):
         (["puct", "--threads", "2"], "puct takes no --threads; it takes --game, --option, --sims"),
         (["start", "--depth", "2"], "start takes no --depth; it takes --game, --option, --repeats"),
         (["memory", "--repeats", "2"], "memory takes no --repeats; it takes no option but --json"),
-        (["--game", "nim"], "--game says nothing of all together, which take --repeats alone"),
+        (["--game", "nim"], "--game needs a subject; without one, only --repeats is allowed"),
     ],
 )
 def test_wrong_usage_is_refused_in_a_sentence(words, sentence, capsys):
@@ -213,16 +213,16 @@ def test_a_game_that_hides_something_is_searched_by_determinization(capsys):
 def test_every_subject_has_its_function_and_takes_options_of_the_command(name):
     module, _, function = SUBJECTS[name].target.partition(":")
     assert callable(getattr(importlib.import_module(f"meeple.cli.bench.{module}"), function))
-    assert set(SUBJECTS[name].takes) <= {field.name for field in fields(Asked)}
+    assert set(SUBJECTS[name].takes) <= {field.name for field in fields(BenchOptions)}
 
 
-def test_the_help_names_every_subject_and_who_takes_an_option(monkeypatch, capsys):
+def test_the_help_names_every_subject_and_the_subjects_that_accept_an_option(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["bench", "--help"], debug=True) == 0
     words = " ".join(re.sub(r"[^\w/.:,;-]", " ", capsys.readouterr().out).split())
     for name, subject in SUBJECTS.items():
         assert f"{name}: {subject.help}" in words
-    assert "For uct, selfplay: compared with one thread" in words
+    assert "For uct, selfplay: threads to compare with one" in words
 
 
 def test_the_table_of_all_is_printed_as_it_is_measured(monkeypatch, capsys):

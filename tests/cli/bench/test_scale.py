@@ -117,13 +117,13 @@ def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, cap
 def test_more_workers_than_processors_are_refused(capsys):
     pytest.importorskip("ray", reason="Ray is not installed")
     assert run(["bench", "scale", "--workers", "1000"], debug=False) == 2
-    assert "and 1000 workers were asked for: one each" in capsys.readouterr().err
+    assert "but 1000 workers need one each" in capsys.readouterr().err
 
 
 def test_without_ray_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setattr(extras, "is_installed", lambda library: library != "ray")
     assert run(["bench", "scale"], debug=False) == 2
-    sentence = "the measuring of a cluster needs Ray: pip install 'meeple[ray]'"
+    sentence = "the benchmark of a cluster needs Ray: pip install 'meeple[ray]'"
     assert sentence in capsys.readouterr().err
 
 

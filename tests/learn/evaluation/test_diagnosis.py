@@ -384,7 +384,7 @@ def test_every_command_in_advice_can_be_run(tmp_path, monkeypatch, capsys):
     assert commands == {"meeple check hex --option size=3"}
     for command in commands:
         assert run([*shlex.split(command)[1:], "--quick"], debug=False) == 0
-        assert "nothing found" in capsys.readouterr().out
+        assert "no problem found" in capsys.readouterr().out
 
 
 def test_a_game_of_a_file_is_checked_by_its_file(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from meeple.learn.evaluation.matches import Matches, opponents_of
 from meeple.learn.evaluation.pairing import Pairing, pairings_in
 from meeple.learn.loop import train
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.run import Run, open_run
+from meeple.learn.run.run import NetworkRun, open_run
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from tests.learn.small import HEX3, Heard, config, trained
@@ -23,7 +23,7 @@ def opened(folder, *changes):
     return open_run(settings, RunFolder(trained(folder, *changes)), print)
 
 
-def matches(run: Run) -> Matches:
+def matches(run: NetworkRun) -> Matches:
     evaluated = evaluated_network(run, Predictor(run.network.weights))
     return Matches(evaluated, run.config.matches, run.state.seconds)
 

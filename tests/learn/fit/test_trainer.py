@@ -12,7 +12,7 @@ from meeple.nets.checkpoint import load
 from meeple.nets.trainer import Trainer
 from tests.learn.accelerator import NAME
 from tests.learn.accelerator import one_accelerator as one_accelerator
-from tests.learn.small import Heard, config, trained
+from tests.learn.small import Heard, config, config_in, trained
 
 TOWER = (
     "search.mode=alphazero",
@@ -75,7 +75,7 @@ def test_a_run_resumes_with_other_devices_but_not_with_another_format(tmp_path):
     start_run(config(), run)
     changes = ["training.device=cpu", "selfplay.device=cuda:1"]
     resumed_config(run, None, changes)
-    settled = RunFolder(run).config()
+    settled = config_in(run)
     assert settled.selfplay.device == "cuda:1"
     assert settled.training.device == "cpu"
     with pytest.raises(ConfigError, match=r"was started with training.format = 'auto'"):

@@ -14,7 +14,7 @@ import meeple
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import ConfigError, RunError
 from meeple.games.contract.records import record_of, to_lines
-from meeple.learn.config import documented, parse_config
+from meeple.learn.config import parse_config
 from meeple.learn.evaluation.diagnosis import findings, summary
 from meeple.learn.loop import train
 from meeple.learn.methods.records import RecordsMethod, start_records_run
@@ -25,7 +25,7 @@ from meeple.learn.run.run import open_run
 from meeple.nets.checkpoint import load
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
-from tests.learn.small import NIM, Heard
+from tests.learn.small import NIM, Heard, config_in
 from tests.learn.small import trained as selfplay
 from tests.protocols.records.playing import random_game
 
@@ -74,7 +74,7 @@ def trained(folder, games, *changes, reporter=None):
 def test_a_network_learns_what_was_played_and_who_wins(tmp_path, games):
     heard = Heard()
     run = trained(tmp_path / "run", games, "training.symmetries=false", reporter=heard)
-    episodes = RunFolder(run).config().run.episodes
+    episodes = config_in(run).run.episodes
     assert [count for count, _ in heard.waves][-1] == episodes
     assert len(heard.waves) == 4 * 3
     judged = [metrics for _, metrics in heard.waves if "records/accuracy" in metrics]
@@ -109,7 +109,7 @@ def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_pa
     assert len(losses) < 40
     assert min(losses) < min(losses[-2:]) + 1e-3
     assert "foreseen no better for 2 epochs" in heard.messages[-1]
-    per_epoch = RunFolder(run).config().run.episodes // 40
+    per_epoch = config_in(run).run.episodes // 40
     best = losses.index(min(losses)) + 1
     assert checkpoint_files(run)[-1][0] <= best * per_epoch
     again = train(run)
@@ -118,7 +118,7 @@ def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_pa
 
 def test_whole_games_are_held_out_and_never_learned_from(tmp_path, games):
     run = begun(tmp_path / "run", games)
-    opened = open_run(RunFolder(run).config(), RunFolder(run), print)
+    opened = open_run(config_in(run), RunFolder(run), print)
     method = RecordsMethod(opened, Heard(), lambda: False)
     method.open()
     found = method._drawing.positions
@@ -188,17 +188,17 @@ def test_figures_are_written_as_those_of_any_run(tmp_path, games):
     waves = all_waves(run)
     assert len(waves) == 12
     assert waves[-1].metrics["records/epoch"] == 4
-    findings(waves, RunFolder(run).config())
-    assert summary(run, RunFolder(run).config()) == []
+    findings(waves, config_in(run))
+    assert summary(run, config_in(run)) == []
 
 
 def test_a_longer_run_goes_on_with_more_epochs(tmp_path, games):
     run = trained(tmp_path / "run", games, "records.epochs=1")
-    config = RunFolder(run).config()
+    config = config_in(run)
     longer = config.model_copy(
         update={"run": config.run.model_copy(update={"episodes": 2 * config.run.episodes})}
     )
-    RunFolder(run).prolong(longer, documented(longer))
+    RunFolder(run).prolong(longer)
     assert len(train(run).held_out) == 2
 
 

@@ -58,7 +58,20 @@ def test_a_state_returns_as_it_was_written(tmp_path):
     state = RunState(**STATE)
     path = written(tmp_path, state.to_json().encode())
     assert read_stored(path, RunState, 10_000) == state
-    assert json.loads(path.read_text()) == {**STATE, "missing": []}
+    assert json.loads(path.read_text()) == {
+        **STATE, "missing": [], "incumbent": 0, "history": []
+    }  # fmt: skip
+
+
+def test_the_state_of_a_run_of_values_of_an_earlier_version_is_read(tmp_path):
+    saved = {"rounds": 2, "incumbent": 1, "seconds": 12.5, "history": [{"round": 0}]}
+    path = written(tmp_path, json.dumps(saved).encode())
+    state = read_stored(path, RunState, 10_000)
+    assert (state.episodes, state.incumbent, state.seconds) == (2, 1, 12.5)
+    assert state.history == saved["history"]
+    path = written(tmp_path, json.dumps(saved | {"rounds": "2"}).encode())
+    with pytest.raises(RunError, match="is corrupt"):
+        read_stored(path, RunState, 10_000)
 
 
 @pytest.mark.parametrize(("fields", "said"), WRONG)

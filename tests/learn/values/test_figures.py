@@ -5,11 +5,10 @@ import pytest
 from meeple.learn.evaluation.findings import Finding
 from meeple.learn.evaluation.pairing import pairings_in
 from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
+from meeple.learn.loop import start_run, train
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics
-from meeple.learn.values.folder import ValuesFolder
-from meeple.learn.values.loop import start_run, train
-from tests.learn.values.test_loop import config
+from tests.learn.values.test_loop import config, saved_state
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +42,7 @@ def test_figures_are_those_of_the_runs_history(tmp_path):
     log = MetricsLog(run)
     train(run, log)
     log.close()
-    history, waves = ValuesFolder(run).standing().history, all_waves(run)
+    history, waves = saved_state(run).history, all_waves(run)
     assert waves[1].metrics["unseen/shares"] == history[1]["after"]["entropy"]
     assert waves[1].metrics["unseen/gained"] == history[1]["after"]["gained"]
     assert waves[1].metrics["labels/learned"] == history[1]["labels"]

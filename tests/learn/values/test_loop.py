@@ -13,8 +13,11 @@ from meeple.learn.config import (
     parse_sections,
     ready_configs,
 )
-from meeple.learn.values.folder import ValuesFolder
-from meeple.learn.values.loop import start_run, train
+from meeple.learn.loop import start_run, train
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.schema import RunState
+from meeple.learn.values.files import ValuesFiles
+from meeple.learn.values.run import open_values_run
 from meeple.learn.values.shards import read_shard
 from meeple.search.values.file import load_network
 from tests.learn.small import Heard
@@ -35,7 +38,17 @@ def config(*changes):
 
 
 def weights(run, round_):
-    return load_network(ValuesFolder(run).candidate(round_)).weights
+    return load_network(ValuesFiles(run).candidate(round_)).weights
+
+
+def saved_state(run):
+    state, damage = RunFolder(run).standing()
+    assert damage is None
+    return state or RunState.before_all("float32")
+
+
+def opened(run):
+    return open_values_run(load_values_config(run / "config.toml"), RunFolder(run), print)
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +60,12 @@ def unbroken(tmp_path_factory):
 
 
 def test_a_run_goes_through_its_rounds(unbroken):
-    state = ValuesFolder(unbroken).open()
-    assert state.rounds == 2
+    state = saved_state(unbroken)
+    assert state.episodes == 2
     assert [entry["round"] for entry in state.history] == [0, 1]
     assert state.history[1]["labels"] > 0
     assert state.history[1]["games"][0]["opponent"] == "quick players"
-    assert ValuesFolder(unbroken).checkpoint(0).exists()
+    assert ValuesFiles(unbroken).checkpoint(0).exists()
 
 
 def test_a_run_that_was_stopped_after_any_game_ends_alike(unbroken, tmp_path):
@@ -65,7 +78,7 @@ def test_a_run_that_was_stopped_after_any_game_ends_alike(unbroken, tmp_path):
 
         start_run(config(), run)
         train(run, stop=stop)
-        assert ValuesFolder(run).open().rounds < 2
+        assert saved_state(run).episodes < 2
         train(run)
         found, expected = weights(run, 1), weights(unbroken, 1)
         for name, value in expected.items():
@@ -77,7 +90,7 @@ def test_a_run_begins_with_the_network_of_another_where_that_fits(unbroken, tmp_
     run = tmp_path / "run"
     start_run(config(newest, "run.rounds=1", "labels.games=1"), run)
     train(run)
-    found = load_network(ValuesFolder(run).checkpoint(0)).weights
+    found = load_network(ValuesFiles(run).checkpoint(0)).weights
     kept = load_network(find_checkpoint(unbroken)).weights
     np.testing.assert_array_equal(found["last_weights"], kept["last_weights"])
     for number, (change, says) in enumerate([
@@ -95,11 +108,10 @@ def test_past_networks_play_along_and_are_among_those_that_a_new_one_meets(tmp_p
     begun = ("run.rounds=2", "gate.games=0", "labels.past_seats=0.5")
     start_run(config(*begun), run)
     train(run)
-    files = ValuesFolder(run)
-    assert [file.stem for file in files.past(files.open())] == ["00000000", "00000001"]
-    files.prolong(config("run.rounds=3", "gate.games=4", "gate.past=2", *begun[2:]))
+    assert opened(run).past == [0, 1]
+    RunFolder(run).prolong(config("run.rounds=3", "gate.games=4", "gate.past=2", *begun[2:]))
     train(run)
-    met = [verdict["opponent"] for verdict in files.open().history[3]["games"]]
+    met = [verdict["opponent"] for verdict in saved_state(run).history[3]["games"]]
     assert met == ["quick players", "the incumbent", "past network 1", "past network 2"]
 
 
@@ -131,7 +143,7 @@ def test_variants_are_labelled_and_play_in_turn(tmp_path):
     run = tmp_path / "run"
     start_run(config("game.variants=[{players=3}]", "gate.games=6"), run)
     state = train(run)
-    shards = [read_shard(path) for path in ValuesFolder(run).shards(1)]
+    shards = [read_shard(path) for path in ValuesFiles(run).shards(1)]
     assert [set(shard.players.tolist()) for shard in shards] == [{2}, {3}]
     assert state.history[1]["games"][1]["share"] in [round(n / 6, 4) for n in range(7)]
 
@@ -152,10 +164,10 @@ def test_a_variant_with_features_of_other_shapes_is_refused(tmp_path):
 def test_what_a_killed_writer_left_is_removed(unbroken, tmp_path):
     run = tmp_path / "run"
     start_run(config(), run)
-    ValuesFolder(run).open()
+    opened(run)
     leftover = run / "labels" / ".0000-00000.safetensors.abc.tmp"
     leftover.write_bytes(b"half")
-    ValuesFolder(run).open()
+    opened(run)
     assert not leftover.exists()
 
 

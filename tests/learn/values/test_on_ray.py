@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,20 +17,20 @@ import pytest
 from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import is_installed
+from meeple.learn.loop import start_run, train
 from meeple.learn.run import cluster_report
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
-from meeple.learn.run.logs import last_lines, log_names
-from meeple.learn.values import on_ray, remote
-from meeple.learn.values.folder import ValuesFolder
-from meeple.learn.values.gate import MATCHES
-from meeple.learn.values.jobs import Labelled, Networks, Pairs, Shard
-from meeple.learn.values.labelling import LABELS
-from meeple.learn.values.loop import start_run, train
-from meeple.learn.values.places import LateLogs, work_of
-from meeple.learn.values.worker import ValuesWorker
+from meeple.learn.run.logs import log_names
+from meeple.learn.values.files import ValuesFiles
+from meeple.learn.values.jobs import JobNetworks, LabelledShard, Pairs, Shard
+from meeple.learn.workers import label_worker, wire
+from meeple.learn.workers.contract import GATE, LABELLING
+from meeple.learn.workers.label_worker import LabelWorker
+from meeple.learn.workers.local import LocalBackend
 from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, OTHER, Settings
-from tests.learn.values.test_loop import config
+from tests.learn.small import Heard, Remembering
+from tests.learn.values.test_loop import config, saved_state
 from tests.learn.values.test_work import contents
 
 pytestmark = [
@@ -82,7 +81,7 @@ class Killer:
     """Asked whether to stop, it kills a worker amid the labels, and one amid the games."""
 
     def __init__(self, run):
-        self.files, self.killed = ValuesFolder(run), 0
+        self.files, self.killed = ValuesFiles(run), 0
 
     def __call__(self):
         stages = len(self.files.shards(1)) >= 2, self.files.candidate(1).exists()
@@ -95,21 +94,23 @@ class Killer:
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("workers", [2, 1])
 def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkeypatch, workers):
-    monkeypatch.setattr(on_ray, "PAIRS", 4)
+    from meeple.executors.ray_cluster import Cluster
+    from meeple.learn.workers import labels_ray
+    from meeple.learn.workers.ray import ClusterBackend
+
+    monkeypatch.setattr(labels_ray, "PAIRS_PER_JOB", 4)
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     run, settings = tmp_path / "run", config(*HEX)
-    said: list[str] = []
-    told: list[ClusterState] = []
-    killer = Killer(run)
-    place = Place(say=said.append)
-    with work_of(settings, run, lambda: False, place, workers, told.append) as work:
-        assert not run.exists()  # nothing is made before there is a worker
-        start_run(settings, run)
-        train(run, stop=killer, work=work)
+    killer, heard = Killer(run), Heard()
+    start_run(settings, run)
+    with contextlib.closing(Cluster(Place(), "training on Ray")) as joined:
+        backend = Remembering(ClusterBackend(joined, workers))
+        train(run, heard, killer, backend)
+    said, told, work = heard.messages, heard.clusters, backend.workers
     assert contents(run) == contents(here)
-    labels, matches = work.tally(LABELS), work.tally(MATCHES)
-    assert (labels.kept, labels.finished) == (240, 240)
-    assert matches.finished >= matches.kept >= 2
+    labels, matches = work.tally(LABELLING), work.tally(GATE)
+    assert (labels.used, labels.finished) == (240, 240)
+    assert matches.finished >= matches.used >= 2
     assert labels.in_flight == matches.in_flight == 0
     assert (killer.killed, labels.deaths + matches.deaths) == (2, 2)
     assert labels.lost > 0
@@ -123,7 +124,7 @@ def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkey
     ]
     assert len({line["worker"] for line in lines}) >= 2
     assert {line["network"] for line in lines} == {None, "checkpoints/00000000"}
-    check_told(run, told, workers, labels.kept)
+    check_told(run, told, workers, labels.used)
 
 
 def check_told(run, told, workers, games):
@@ -154,7 +155,7 @@ def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, h
     driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
     try:
         limit = time.monotonic() + 60
-        while not (there := ValuesFolder(run).shards(1)):
+        while not (there := ValuesFiles(run).shards(1)):
             assert driver.poll() is None
             assert time.monotonic() < limit
             time.sleep(0.01)
@@ -164,9 +165,9 @@ def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, h
     killed = read_cluster(run)
     assert isinstance(killed, ClusterState)
     assert killed.running  # as it was said last
-    there = ValuesFolder(run).shards(1)
+    there = ValuesFiles(run).shards(1)
     written = [path.stat().st_mtime_ns for path in there]
-    assert ValuesFolder(run).standing().rounds == 1
+    assert saved_state(run).episodes == 1
     train(run)
     assert [path.stat().st_mtime_ns for path in there] == written
     assert contents(run) == contents(here)
@@ -176,68 +177,52 @@ def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, h
 
 
 def test_jobs_and_results_come_through_as_they_are(here):
-    files = ValuesFolder(here)
+    files = ValuesFiles(here)
     settings = Settings(0.5, 3, 2, 10, NETWORK, 0.1, lookahead=True)
-    networks = Networks("new", "old", None)
+    networks = JobNetworks("new", "old", None)
     shard = Shard(1, 2, 20, 3, 0, networks, settings, (NETWORK, OTHER), (0.25, 0.75))
     pairs = Pairs(3, 12, 4, networks, OTHER, 2**61 + 1)
     saved = {
         "new": load_network(files.candidate(1)),
         "old": load_network(files.checkpoint(0)),
     }
-    made = remote.make_remote(remote.arguments_of(config(*HEX)))
-    made.know({"number": 2, "networks": remote.known_to_plain(saved)})
-    made.know({"number": 1, "networks": {}})  # which came later than it was sent
-    worker = ValuesWorker(config(*HEX).make_games(), config(*HEX).run.seed)
-    worker.know(saved)
+    made = label_worker.make_label_worker(label_worker.arguments_of(config(*HEX)))
+    made.receive({"number": 2, "networks": wire.networks_to_plain(saved)})
+    made.receive({"number": 1, "networks": {}})  # which came later than it was sent
+    worker = LabelWorker(config(*HEX).make_games(), config(*HEX).run.seed)
+    worker.receive(saved)
     for job in (shard, pairs):
-        plain = remote.job_to_plain(job)
-        assert remote.job_of(plain) == job
-        found, expected = remote.result_of(made.do(plain)), worker.do(job)
+        plain = wire.job_to_plain(job)
+        assert wire.job_of_plain(plain) == job
+        found, expected = wire.result_of_plain(made.do(plain)), worker.do(job)
         assert found[0] == expected[0] == job
-        if isinstance(found, Labelled) and isinstance(expected, Labelled):
-            assert [a.tobytes() for a in found.cases] == [a.tobytes() for a in expected.cases]
+        if isinstance(found, LabelledShard) and isinstance(expected, LabelledShard):
+            assert [a.tobytes() for a in found.examples] == [a.tobytes() for a in expected.examples]
             assert found.worker == expected.worker
         else:
             assert found == expected
 
 
 def test_a_job_whose_networks_do_not_come_is_refused_in_a_sentence(monkeypatch):
-    monkeypatch.setattr(remote, "NETWORK_TIMEOUT_SECONDS", 0.01)
-    made = remote.make_remote(remote.arguments_of(config(*HEX)))
-    pairs = Pairs(0, 0, 1, Networks("new", "old"), OTHER, 0)
+    monkeypatch.setattr(label_worker, "NETWORK_TIMEOUT_SECONDS", 0.01)
+    made = label_worker.make_label_worker(label_worker.arguments_of(config(*HEX)))
+    pairs = Pairs(0, 0, 1, JobNetworks("new", "old"), OTHER, 0)
     with pytest.raises(RunError, match="networks of a job did not come: new, old"):
-        made.do(remote.job_to_plain(pairs))
+        made.do(wire.job_to_plain(pairs))
 
 
-def test_where_the_cluster_cannot_be_reached_nothing_is_made(tmp_path):
-    run = tmp_path / "run"
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        place = Place("127.0.0.1", taken.getsockname()[1])
-        with (
-            pytest.raises(RunError, match="no Ray cluster at ray://"),
-            work_of(config(*HEX), run, lambda: False, place),
-        ):
-            raise AssertionError("there was a cluster")
-    assert not run.exists()
+@pytest.mark.parametrize("threads", [0, 65])
+def test_more_threads_than_there_can_be_are_refused(threads):
+    with pytest.raises(UsageError, match=f"workers must be from 1 to 64, not {threads}"):
+        LocalBackend(threads)
 
 
-@pytest.mark.parametrize(("place", "most"), [(Place(), 1024), (None, 64)])
-def test_more_workers_than_there_can_be_are_refused(tmp_path, place, most):
+@pytest.mark.usefixtures("cluster")
+def test_more_workers_than_processors_are_refused_before_any_starts(tmp_path):
+    from meeple.executors.ray_cluster import Cluster
+
     with (
-        pytest.raises(UsageError, match=f"from 1 to {most}, not {most + 1}"),
-        work_of(config(*HEX), tmp_path, lambda: False, place, most + 1),
+        contextlib.closing(Cluster(Place(), "training on Ray")) as joined,
+        pytest.raises(UsageError, match="has 2 processors, and 3 workers were asked for"),
     ):
-        raise AssertionError("there were so many")
-
-
-def test_what_workers_print_is_kept_once_there_is_a_run(tmp_path):
-    run = tmp_path / "run"
-    logs = LateLogs(run)
-    logs.write("worker-1", "early")
-    assert not run.exists()
-    start_run(config(*HEX), run)
-    logs.write("worker-2", "late")
-    logs.close()
-    assert [last_lines(run, name)[0][-5:] for name in log_names(run)] == ["early", " late"]
+        joined.check(3)

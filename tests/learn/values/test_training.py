@@ -6,10 +6,9 @@ import torch
 
 from meeple.games.catan.features import Features
 from meeple.kernels.table import caller
-from meeple.learn.values.evaluation import fitness
+from meeple.learn.values.fitting import Fit, Fitting, batch_of, fitness, losses, minibatches
 from meeple.learn.values.module import most_of_others, new_module, weights_of
-from meeple.learn.values.shards import ValueExamples, joined_cases, read_shard, write_shard
-from meeple.learn.values.training import Fit, Fitting, batch_of, losses, minibatches
+from meeple.learn.values.shards import ValueExamples, joined_examples, read_shard, write_shard
 from meeple.search.values.network import ValueNetwork, Widths
 
 JUDGE = caller("evaluate_features")
@@ -42,7 +41,7 @@ def some_cases(seed, decisions=30, players=4):
 def test_pytorch_and_the_kernel_judge_alike(players):
     module = new_module(Features, Widths(), 3)
     network = ValueNetwork(weights_of(module), Features, players)
-    cases = joined_cases([some_cases(players, players=players), some_cases(9)])
+    cases = joined_examples([some_cases(players, players=players), some_cases(9)])
     batch = batch_of(cases, np.arange(cases.size))
     assert batch.shares.shape[1] == 4
     found = (
@@ -111,7 +110,7 @@ def test_shards_are_read_as_they_were_written(tmp_path):
 
 def test_decisions_of_several_shards_stay_apart():
     one, two = some_cases(6), some_cases(7)
-    both = joined_cases([one, two])
+    both = joined_examples([one, two])
     assert both.size == one.size + two.size
     assert len(np.unique(both.decisions)) == 60
     assert (np.diff(both.decisions) >= 0).all()

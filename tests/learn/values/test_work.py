@@ -8,20 +8,21 @@ import pytest
 import meeple
 from meeple.executors.threads import InThisThread
 from meeple.files import write_atomically
-from meeple.learn.values.folder import ValuesFolder
-from meeple.learn.values.gate import MATCHES, DifferenceTest, Match, compare
-from meeple.learn.values.jobs import Job, Networks, Result, games_of
-from meeple.learn.values.labelling import LABELS
-from meeple.learn.values.loop import start_run, train
+from meeple.learn.loop import start_run, train
+from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare
+from meeple.learn.values.files import ValuesFiles
+from meeple.learn.values.jobs import Job, JobNetworks, Result, games_of
 from meeple.learn.values.shards import read_shard
-from meeple.learn.values.work import WorkHere
-from meeple.learn.values.worker import ValuesWorker
+from meeple.learn.workers.contract import GATE, LABELLING
+from meeple.learn.workers.label_worker import LabelWorker
+from meeple.learn.workers.labels import LocalLabelWorkers
+from meeple.learn.workers.local import LocalBackend
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, network_of
 from meeple.search.values.labels import NETWORK, OTHER, WEIGHTED, Labeller
 from meeple.search.values.network import Widths, untrained
-from tests.learn.small import Heard
-from tests.learn.values.test_loop import config, weights
+from tests.learn.small import Heard, Remembering
+from tests.learn.values.test_loop import config, saved_state, weights
 
 pytestmark = pytest.mark.slow
 
@@ -31,11 +32,11 @@ SMALL = ('game.name="catan-reduced"', "game.options={}", "game.variants=[{player
 NEVER = lambda: False  # noqa: E731  # as a caller has it
 
 
-class Backwards(InThisThread[ValuesWorker, Job, Result]):
+class Backwards(InThisThread[LabelWorker, Job, Result]):
     """Four jobs at a time, whose results come last first."""
 
     def __init__(self, worker):
-        super().__init__(worker, ValuesWorker.do, games_of)
+        super().__init__(worker, LabelWorker.do, games_of)
 
     @property
     def wanted(self):
@@ -47,8 +48,8 @@ class Backwards(InThisThread[ValuesWorker, Job, Result]):
 
 
 def work_backwards(pairs):
-    work = WorkHere(GAMES, SEED, NEVER)
-    work.pairs, work._executor = pairs, Backwards(work._own[0])
+    work = LocalLabelWorkers(GAMES, SEED, NEVER)
+    work.pairs_per_job, work._executor = pairs, Backwards(work._workers[0])
     return work
 
 
@@ -58,7 +59,7 @@ def saved(seed):
 
 
 KNOWN = {"new": saved(1), "old": saved(2)}
-NETWORKS = Networks("new", "old")
+NETWORKS = JobNetworks("new", "old")
 
 
 def one_after_the_other(policy, seed, games, test):
@@ -92,16 +93,16 @@ def one_after_the_other(policy, seed, games, test):
 def test_a_verdict_is_that_of_pairs_one_after_the_other(policy, gain, error, games):
     decided, count, share, mean = one_after_the_other(policy, 9, games, DifferenceTest(gain, error))
     assert (decided is None) == (games == 90)
-    match = Match(("them", policy), NETWORKS, 9, games)
-    here = WorkHere(GAMES, SEED, NEVER), WorkHere(GAMES, SEED, NEVER, workers=2)
+    match = GateMatch(("them", policy), NETWORKS, 9, games)
+    here = LocalLabelWorkers(GAMES, SEED, NEVER), LocalLabelWorkers(GAMES, SEED, NEVER, threads=2)
     for work in (*here, work_backwards(1), work_backwards(7), work_backwards(1000)):
-        work.teach(KNOWN)
+        work.publish(KNOWN)
         found = compare(work, match, DifferenceTest(gain, error))
         assert (found.accepted, found.games, found.difference) == (decided, count, mean)
         assert found.share == pytest.approx(share, abs=1e-12)
-        tally = work.tally(MATCHES)
-        assert tally.kept == count * (1 if policy == OTHER else 2)
-        assert tally.begun == tally.finished >= tally.kept
+        tally = work.tally(GATE)
+        assert tally.used == count * (1 if policy == OTHER else 2)
+        assert tally.begun == tally.finished >= tally.used
         work.close()
 
 
@@ -115,8 +116,8 @@ def unbroken(tmp_path_factory):
 
 def contents(run):
     """All that a run has learned, but for how long it took."""
-    files = ValuesFolder(run)
-    history = [{**entry, "seconds": None} for entry in files.standing().history]
+    files = ValuesFiles(run)
+    history = [{**entry, "seconds": None} for entry in saved_state(run).history]
     shards = [path for round_ in (0, 1) for path in files.shards(round_)]
     arrays = {path.name: [a.tobytes() for a in read_shard(path)] for path in shards}
     fitted = {name: value.tobytes() for name, value in weights(run, 1).items()}
@@ -127,11 +128,11 @@ def contents(run):
 def test_a_run_learns_the_same_with_several_workers(unbroken, tmp_path, workers):
     run, heard, settings = tmp_path / "run", Heard(), config(*SMALL)
     start_run(settings, run)
-    work = WorkHere(settings.make_games(), settings.run.seed, NEVER, workers)
-    train(run, heard, work=work)
-    work.close()
+    backend = Remembering(LocalBackend(workers))
+    train(run, heard, backend=backend)
+    work = backend.workers
     assert contents(run) == contents(unbroken)
-    assert work.tally(LABELS).kept == work.tally(LABELS).begun == 8  # games, two a shard
+    assert work.tally(LABELLING).used == work.tally(LABELLING).begun == 8  # games, two a shard
     assert any(text.endswith(f"a second by {workers} workers") for text in heard.messages)
 
 
@@ -139,13 +140,14 @@ def test_shards_that_are_there_are_not_made_again_in_whatever_order_they_came(un
     run, settings = tmp_path / "run", config(*SMALL)
     start_run(settings, run)
     (run / "labels").mkdir()
-    there = ValuesFolder(run).shard(0, 1)
-    write_atomically(there, ValuesFolder(unbroken).shard(0, 1).read_bytes())
+    there = ValuesFiles(run).shard(0, 1)
+    write_atomically(there, ValuesFiles(unbroken).shard(0, 1).read_bytes())
     before = there.stat().st_mtime_ns
-    work = WorkHere(settings.make_games(), settings.run.seed, NEVER)
-    train(run, work=work)
+    backend = Remembering()
+    train(run, backend=backend)
+    work = backend.workers
     assert there.stat().st_mtime_ns == before
-    assert work.tally(LABELS).begun == 6
+    assert work.tally(LABELLING).begun == 6
     assert contents(run) == contents(unbroken)
 
 
@@ -154,7 +156,7 @@ def test_a_line_tells_how_each_shard_came_about(unbroken):
     assert [(line["round"], line["shard"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert [line["network"] for line in lines] == [None, None, *["checkpoints/00000000"] * 2]
     for line in lines:
-        shard = read_shard(ValuesFolder(unbroken).shard(line["round"], line["shard"]))
+        shard = read_shard(ValuesFiles(unbroken).shard(line["round"], line["shard"]))
         assert (line["games"], line["labels"]) == (2, shard.size)
         assert line["worker"]
         assert line["time"] > 1e9
@@ -170,8 +172,8 @@ def test_a_stop_in_the_middle_leaves_nothing_in_flight(tmp_path):
     start_run(settings, run)
     for workers in (1, 2):
         left[0] = 5
-        work = WorkHere(settings.make_games(), settings.run.seed, stop, workers)
-        train(run, stop=stop, work=work)
-        assert work.tally(LABELS).in_flight == 0
-        assert work.tally(LABELS).kept == work.tally(LABELS).finished
-        work.close()
+        backend = Remembering(LocalBackend(workers))
+        train(run, stop=stop, backend=backend)
+        work = backend.workers
+        assert work.tally(LABELLING).in_flight == 0
+        assert work.tally(LABELLING).used == work.tally(LABELLING).finished

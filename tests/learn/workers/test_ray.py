@@ -51,20 +51,18 @@ def place(nodes):
 
 @contextlib.contextmanager
 def on(place, workers=2, ahead=2, inference=None):
-    """Give what makes workers on a cluster."""
+    """Give a backend on a cluster."""
     from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.workers.ray import ClusterWorkers
+    from meeple.learn.workers.ray import ClusterBackend
 
     with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
-        yield lambda run, reporter, stop: ClusterWorkers(
-            run, reporter, stop, cluster, workers, ahead, inference
-        )
+        yield ClusterBackend(cluster, workers, ahead, inference)
 
 
 def trained_on(place, folder, heard=None, stop=lambda: False, **options):
     """Train a run on a cluster."""
-    with on(place, **options) as make_workers:
-        return train(folder, heard, stop, make_workers)
+    with on(place, **options) as backend:
+        return train(folder, heard, stop, backend)
 
 
 def networks(folder):

@@ -6,7 +6,7 @@ import pytest
 
 import meeple
 from meeple.errors import EngineError
-from meeple.protocols.controller import Limits
+from meeple.protocols.controller import EngineLimits
 from meeple.protocols.json_lines.controller import JsonLinesController
 
 LARGE = "9" * 400  # digits: more than a float or a machine's integer can hold
@@ -33,7 +33,7 @@ class Program:
 
 def choose(fields):
     game = meeple.make("nim")
-    made = JsonLinesController(Program(fields), game, Limits())
+    made = JsonLinesController(Program(fields), game, EngineLimits())
     made.start()
     made.begin(1)
     return made.choose(game.start())

@@ -6,7 +6,7 @@ import pytest
 import meeple
 from meeple.errors import UsageError
 from meeple.games.contract.registry import load_game_file
-from meeple.protocols.oht.boards import Board, board_of
+from meeple.protocols.oht.boards import WireBoard, board_of
 from meeple.protocols.oht.messages import WireError
 
 GAMES = {
@@ -20,7 +20,7 @@ GAMES = {
 
 
 def board(name):
-    return Board(meeple.make(name.partition("-")[0], **GAMES[name]))
+    return WireBoard(meeple.make(name.partition("-")[0], **GAMES[name]))
 
 
 def followed(client, known, state, starter):
@@ -30,7 +30,7 @@ def followed(client, known, state, starter):
 
 
 def test_a_state_of_hex_is_who_moves_and_the_cells_row_by_row():
-    found = Board(meeple.make("hex", size=3))
+    found = WireBoard(meeple.make("hex", size=3))
     position = found.begun_by(2).start()
     assert found.state(position, 2) == (2, *[0] * 9)
     position.play(5)  # row 1, column 2, by player 2
@@ -41,7 +41,7 @@ def test_a_state_of_hex_is_who_moves_and_the_cells_row_by_row():
 
 
 def test_player_1_of_hex_spans_rows_whoever_begins():
-    found = Board(meeple.make("hex", size=3))
+    found = WireBoard(meeple.make("hex", size=3))
     for starter in (1, 2):
         position = found.begun_by(starter).start()
         down = iter([1, 4, 7])  # a column of cells: from the first row to the last
@@ -88,7 +88,7 @@ def test_every_action_is_sent_and_read_back_and_every_state_followed(name):
 
 
 def test_a_client_that_has_lost_its_way_lays_the_same_stones():
-    host, rng = Board(meeple.make("hex", size=7)), np.random.default_rng(5)
+    host, rng = WireBoard(meeple.make("hex", size=7)), np.random.default_rng(5)
     position = host.begun_by(2).start()
     for _ in range(20):
         position.play(int(rng.choice(position.legal_actions())))
@@ -99,7 +99,7 @@ def test_a_client_that_has_lost_its_way_lays_the_same_stones():
 
 @pytest.mark.parametrize("size", [6, 10])
 def test_a_client_of_reversi_that_has_lost_its_way_sets_up_the_same_discs(size):
-    host, rng = Board(meeple.make("reversi", size=size)), np.random.default_rng(5)
+    host, rng = WireBoard(meeple.make("reversi", size=size)), np.random.default_rng(5)
     for starter in (1, 2):
         position = host.begun_by(starter).start()
         while len(position.actions) < 22:
@@ -140,7 +140,7 @@ def test_what_the_wire_cannot_carry_is_refused_in_a_sentence(name, options, word
         load_game_file(f"examples/{name}.py")() if name == "leduc" else meeple.make(name, **options)
     )
     with pytest.raises(UsageError, match=words):
-        Board(game)
+        WireBoard(game)
 
 
 @pytest.mark.parametrize(
@@ -153,4 +153,4 @@ def test_parameters_of_no_game_are_refused(params):
 
 def test_a_state_of_another_board_is_refused():
     with pytest.raises(WireError, match="9 cells"):
-        Board(meeple.make("hex", size=3)).checked((1, 0, 0))
+        WireBoard(meeple.make("hex", size=3)).checked((1, 0, 0))

@@ -10,13 +10,13 @@ from meeple.protocols.oht import dialect2020 as old
 from meeple.protocols.oht.messages import (
     AnswerError,
     Authentication,
+    ClientQuestion,
     Failure,
     Finish,
     GameOver,
     GameStart,
     IllegalMove,
     Notice,
-    Question,
     RequestAction,
     SeriesOver,
     SeriesStart,
@@ -75,9 +75,9 @@ def test_a_text_in_pieces_is_waited_for():
 def test_the_dialogue_before_the_games():
     reader = old.Texts()
     expected = {
-        old.USERNAME: Question("name", old.USERNAME.strip()),
+        old.USERNAME: ClientQuestion("name", old.USERNAME.strip()),
         old.PASSWORD: Authentication(),
-        old.QUALIFY: Question("qualify", old.QUALIFY.strip()),
+        old.QUALIFY: ClientQuestion("qualify", old.QUALIFY.strip()),
         old.WELCOME: Notice("Welcome"),
         "Invalid credentials": Failure("Invalid credentials"),
     }

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meeple.protocols.oht.frames import Frames, pack
+from meeple.protocols.oht.frames import FrameReader, pack
 from meeple.protocols.oht.messages import (
     AnswerError,
     Authentication,
+    ClientQuestion,
     Failure,
     Finish,
     GameOver,
     GameStart,
     IllegalMove,
     Notice,
-    Question,
     RequestAction,
     SeriesOver,
     SeriesStart,
@@ -33,7 +33,9 @@ from meeple.protocols.oht.messages import (
 MESSAGES = {
     '{"topic":"message","message":"hello","level":"info"}': Notice("hello"),
     '{"topic":"authentication"}': Authentication(),
-    '{"topic":"question","question":"qualify","prompt":"Do you?"}': Question("qualify", "Do you?"),
+    '{"topic":"question","question":"qualify","prompt":"Do you?"}': ClientQuestion(
+        "qualify", "Do you?"
+    ),
     '{"topic":"series_start","unique_player_id":7,"player_id_map":[[7,2],[9,1]],"num_games":4,'
     '"game_params":[5]}': SeriesStart(7, ((7, 2), (9, 1)), 4, (5,)),
     '{"topic":"game_start","start_player":2}': GameStart(2),
@@ -78,7 +80,7 @@ def test_a_series_says_who_the_reader_is():
 
 @given(ANY_JSON, ANY_JSON, st.integers(1, 7))
 def test_frames_are_read_whatever_pieces_they_arrive_in(one, other, size):
-    data, frames, found = pack(one) + pack(other), Frames(100_000), []
+    data, frames, found = pack(one) + pack(other), FrameReader(100_000), []
     for at in range(0, len(data), size):
         frames.feed(data[at : at + size])
         while (value := frames.next()) is not None:
@@ -100,7 +102,7 @@ def test_frames_are_read_whatever_pieces_they_arrive_in(one, other, size):
     ],
 )
 def test_a_frame_that_is_none_is_refused(data):
-    frames = Frames(1000)
+    frames = FrameReader(1000)
     frames.feed(data)
     with pytest.raises(WireError):
         frames.next()

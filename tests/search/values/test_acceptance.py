@@ -1,4 +1,4 @@
-"""The model of who agrees to a trade: its formula, and its fit to answers."""
+"""The model of acceptance of trades: its formula, and its fit to answers."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ def terms(partner, proposer, able=1.0):
     return Terms((1,), (1,), able, np.array([proposer, partner]))
 
 
-def test_the_chance_is_logistic_in_what_both_gain_in_points():
+def test_the_chance_is_logistic_in_the_gains_of_both_in_points():
     model = Acceptance(-1.0, 0.5, -0.25)
     assert model.chance(terms(0.03, 0.02), 0) == pytest.approx(1 / (1 + np.exp(1 - 1.5 + 0.5)))
     assert model.chance(terms(0.03, 0.02, able=0.4), 0) == pytest.approx(0.2)
@@ -31,7 +31,7 @@ def test_gains_beyond_ten_points_count_as_ten():
     np.testing.assert_allclose(features(0.013, -0.007), [1, 1.3, -0.7])
 
 
-def test_a_fit_finds_the_weights_that_answers_were_drawn_by():
+def test_a_fit_recovers_the_weights_of_drawn_answers():
     rng, model = np.random.default_rng(1), Acceptance(-1.5, 0.9, 0.2)
     gains = rng.normal(0, 0.02, (20_000, 2))
     cases = np.array([features(*row) for row in gains])
@@ -39,7 +39,7 @@ def test_a_fit_finds_the_weights_that_answers_were_drawn_by():
     np.testing.assert_allclose(fit(cases, agreed), model, atol=0.08)
 
 
-def test_a_fit_stays_finite_where_answers_can_be_told_apart_wholly():
+def test_a_fit_stays_finite_for_separable_answers():
     cases = np.array([features(0.01, 0.0), features(-0.01, 0.0)] * 5)
     found = fit(cases, cases[:, 1] > 0)
     assert np.isfinite(found).all()

@@ -1,4 +1,4 @@
-"""Value networks for games without features of their own: what each seat observes is judged."""
+"""Value networks for games without seat features: they evaluate the seats' observations."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from meeple.kernels import CHANCE
 from meeple.kernels.table import caller
 from meeple.search.values.features import features_of
 from meeple.search.values.labels import NETWORK, WEIGHTED, Labeller, Settings, quick_policy
-from meeple.search.values.lookahead import RAREST
+from meeple.search.values.lookahead import MIN_PATH_PROBABILITY
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import StatesSearch
 
@@ -25,7 +25,7 @@ def network_of(game, seed=1):
 
 
 def says(network, position):
-    """Each seat's share by what all seats observe, written down as the record says."""
+    """Each seat's share by the observations of all seats, in plain NumPy."""
     game = position.game
     if position.is_over:
         return position.payoffs
@@ -39,7 +39,7 @@ def says(network, position):
 
 def expected(network, position, chance=1.0):
     """The same, chance weighed by its odds, but where the way there is rare."""
-    if position.is_over or position.to_move != CHANCE or chance < RAREST:
+    if position.is_over or position.to_move != CHANCE or chance < MIN_PATH_PROBABILITY:
         return says(network, position)
     total = 0.0
     for outcome, odds in zip(*(part.tolist() for part in position.chance_outcomes()), strict=True):
@@ -50,7 +50,7 @@ def expected(network, position, chance=1.0):
 
 
 @pytest.mark.parametrize("game", [meeple.make("nim"), Pig(), Coins()], ids=lambda game: game.name)
-def test_actions_are_worth_what_the_network_says_of_all_that_may_follow(game):
+def test_values_of_actions_are_means_over_the_states_that_may_follow(game):
     network = network_of(game)
     position = game.start(3)
     while position.to_move == CHANCE:
@@ -62,7 +62,7 @@ def test_actions_are_worth_what_the_network_says_of_all_that_may_follow(game):
         assert share == pytest.approx(expected(network, after)[position.to_move], abs=1e-5)
 
 
-def test_siblings_are_labelled_where_nothing_is_known_of_a_game_but_its_rules():
+def test_siblings_are_labelled_in_a_game_with_rules_alone():
     game = meeple.make("nim")
     assert quick_policy(game) == WEIGHTED
     policies = np.full(2, WEIGHTED, dtype=np.int8)
@@ -75,7 +75,7 @@ def test_siblings_are_labelled_where_nothing_is_known_of_a_game_but_its_rules():
 
 
 @pytest.mark.parametrize("lookahead", [False, True])
-def test_a_playout_of_no_moves_is_what_the_network_says_there(lookahead):
+def test_a_playout_of_no_moves_is_the_networks_value(lookahead):
     game = Pig(goal=20)
     network = network_of(game)
     policies = np.full(2, WEIGHTED, dtype=np.int8)
@@ -98,7 +98,7 @@ def test_a_playout_of_no_moves_is_what_the_network_says_there(lookahead):
 
 
 def decisions(game):
-    """Each decision of Pig with at most so many points of a turn, and who makes it."""
+    """Each decision of Pig with at most this many points in the turn, and its seat."""
     goal = game.options["goal"]
     for mover in range(2):
         position = game.start(0)

@@ -1,4 +1,4 @@
-"""Trade as a value network judges it: what gains most, what is fair, nothing that is not seen."""
+"""Trade by a value network: the greatest gain, fairness, and no hidden information."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ from meeple.search.values.acceptance import Acceptance, Terms
 from meeple.search.values.bargaining import RULES, expected, maximin
 from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_network
 from meeple.search.values.network import ValueNetwork, Widths, untrained
-from meeple.search.values.states import LEAST, StatesSearch
+from meeple.search.values.states import MIN_TRADE_GAIN, StatesSearch
 from tests.games.catan.playing import random_game
 from tests.search.values.test_states import after, says
 
@@ -73,7 +73,7 @@ def trading(phase, seeds=range(9), **options):
                 yield position.copy()
 
 
-def test_a_plan_is_worth_what_the_network_says_of_where_it_leads():
+def test_a_plan_has_the_value_of_its_resulting_state():
     """Hands are open, so that partners' answers can be played by hand: the likeliest by `prune`."""
     position = next(trading(c.CHOOSE, hidden_hands=False, players=3))
     judged = search(position.game).evaluate(position)
@@ -85,17 +85,17 @@ def test_a_plan_is_worth_what_the_network_says_of_where_it_leads():
 
 
 def test_a_trade_that_brings_next_to_nothing_is_left_alone():
-    """Such as a counter-offer that nobody would take: it is worth what refusing is."""
+    """A counter-offer that no player accepts has the value of a refusal."""
     for position in itertools.islice(trading(c.ANSWER), 0, 60, 6):
         judged = search(position.game).evaluate(position)
         assert judged.now is not None
         for action, share in zip(judged.actions.tolist(), judged.own.tolist(), strict=True):
             if judged.plans[action] in judged.trades:
-                assert share >= judged.now[judged.seat] + LEAST
+                assert share >= judged.now[judged.seat] + MIN_TRADE_GAIN
         assert c.REFUSE in judged.actions
 
 
-def test_an_offer_is_worth_what_it_brings_on_average_over_who_agrees():
+def test_an_offer_has_the_mean_value_over_the_players_who_may_agree():
     """Over all ways in which three partners can agree; the best of them for the mover counts."""
     rng = np.random.default_rng(2)
     for _ in range(20):
@@ -116,7 +116,7 @@ def test_an_offer_is_worth_what_it_brings_on_average_over_who_agrees():
         assert found.chance == AGREE.chance(found.terms, seat)
 
 
-def test_offers_are_judged_by_what_follows_if_each_partner_alone_agrees():
+def test_offers_are_evaluated_for_each_partner_who_agrees_alone():
     net, found = ValueNetwork(WEIGHTS, Features, 4), 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):
         seat, game = position.to_move, position.game
@@ -140,7 +140,7 @@ def test_offers_are_judged_by_what_follows_if_each_partner_alone_agrees():
     assert found > 0
 
 
-def test_what_is_fair_gains_both_sides_by_the_network():
+def test_a_fair_trade_gains_both_sides_by_the_network():
     net, found = ValueNetwork(WEIGHTS, Features, 4), 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 60, 6):
         mover, game = position.to_move, position.game
@@ -183,7 +183,7 @@ def test_without_offers_none_is_made_and_answers_are_given():
 
 
 def judged_knowing(seen, position, offers):
-    """A judgement by what was seen up to a position of the same history."""
+    """An evaluation by the observations up to a position with the same history."""
     judging = search(position.game, offers=offers, determinizations=2, seed=1)
     row = np.zeros((1, position.game.state_bytes), np.uint8)
     judging.determinizer.fill(seen, row, kernels.new_rng(0))
@@ -195,7 +195,7 @@ def judged_knowing(seen, position, offers):
     ("phase", "deals"),
     [(c.MAIN, False), (c.ANSWER, False), (c.CHOOSE, False), (c.ROBBER, True), (c.CONSENT, True)],
 )
-def test_no_rule_looks_at_what_is_hidden(phase, deals, offers):
+def test_no_rule_uses_hidden_information(phase, deals, offers):
     rng, compared = kernels.new_rng(5), 0
     for position in trading(phase, deals=deals):
         belief, twin = position.game.belief(position.to_move), position.copy()
@@ -282,7 +282,7 @@ def reasons(player, position):
     return player.analysis.reasons
 
 
-def test_reasons_say_what_a_trade_brings(tmp_path):
+def test_reasons_give_the_gains_of_a_trade(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
     player = agent(f"states:{path}", Catan(hidden_hands=False))
@@ -304,7 +304,7 @@ def test_reasons_say_what_a_trade_brings(tmp_path):
     assert analysis.policy.argmax() == analysis.action_values[:, seat].argmax()
 
 
-def test_reasons_of_an_offer_say_how_likely_it_is_agreed_to(tmp_path):
+def test_reasons_of_an_offer_give_its_chance_of_agreement(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
     player = agent(f"states:{path}", Catan())

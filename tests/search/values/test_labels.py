@@ -66,7 +66,7 @@ def test_results_are_the_same_for_all_positions_of_a_game(labeller):
     assert sorted(labels.shares[0].tolist()) == [0, 0, 1]
 
 
-def test_a_short_playout_is_judged_by_the_network(labeller):
+def test_a_short_playout_is_evaluated_by_the_network(labeller):
     settings = SETTINGS._replace(horizon=2, playouts=1)
     labels = labeller.label_game(6, seats(WEIGHTED, WEIGHTED, WEIGHTED), settings)
     untrained_says = np.abs(labels.shares - 1 / 3).max(axis=1) < 0.2
@@ -107,7 +107,7 @@ def test_joined_labels_keep_decisions_apart(labeller):
     assert len(np.unique(both.decisions)) == 2 * len(np.unique(one.decisions))
 
 
-def test_all_places_of_a_position_are_labelled_and_it_is_left_as_it_was(labeller):
+def test_all_places_of_a_position_are_labelled_and_the_position_is_unchanged(labeller):
     position = GAME.start(3)
     before = position.row.tobytes()
     settings = SETTINGS._replace(siblings=64, playouts=1)

@@ -1,4 +1,4 @@
-"""Tree search whose leaves a value network judges."""
+"""Tree search with leaves evaluated by a value network."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def decision(game, seed=3):
 
 
 @pytest.mark.parametrize("game", [meeple.make("nim"), Coins()], ids=lambda game: game.name)
-def test_a_child_that_was_seen_once_is_worth_what_the_network_says_of_it(game):
+def test_a_child_visited_once_has_the_networks_value(game):
     network, position = network_of(game), decision(game)
     count = len(position.legal_actions())
     result = TreeSearch(InformationSetUct(game, network=network), seed=1).run(position, count)
@@ -45,8 +45,8 @@ def test_where_the_game_ends_its_result_counts():
     assert result.values[0].tolist() == [1.0, 0.0]
 
 
-def test_dice_are_thrown_before_the_network_judges():
-    """A roll in Pig is worth the mean of what the network says of six positions."""
+def test_dice_are_thrown_before_the_network_evaluates():
+    """The value of a roll in Pig is the mean of the network's values of six positions."""
     game = Pig()
     network, position = network_of(game), decision(game)
     result = TreeSearch(InformationSetUct(game, network=network, exploration=100.0), seed=1).run(

@@ -63,7 +63,7 @@ def by_numpy(weights, parts):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_network_judges_as_its_formulas_say(players):
+def test_a_network_evaluates_by_its_formulas(players):
     weights = some_weights(players)
     network = ValueNetwork(weights, FEATURES, players)
     for seed in range(20):
@@ -84,7 +84,7 @@ def test_shares_are_permuted_as_the_seats_are():
         )
 
 
-def test_other_weights_take_the_place_of_the_old_ones():
+def test_new_weights_replace_the_old_ones():
     network, parts = ValueNetwork(some_weights(1), FEATURES, 4), some_features(1)
     before = judged(network, parts)
     network.set_weights(some_weights(2))
@@ -92,7 +92,7 @@ def test_other_weights_take_the_place_of_the_old_ones():
     assert judged(network, parts).tolist() == judged(other, parts).tolist() != before.tolist()
 
 
-def test_what_was_judged_before_changes_nothing():
+def test_earlier_evaluations_change_nothing():
     """Seats that stay as they are, are not encoded again."""
     network = ValueNetwork(some_weights(3), FEATURES, 4)
     rng = np.random.default_rng(1)

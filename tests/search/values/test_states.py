@@ -50,7 +50,7 @@ def in_main(seed, wanted, **options):
     )
 
 
-def test_actions_are_worth_what_the_network_says_of_where_they_lead():
+def test_values_of_actions_are_those_of_the_resulting_states():
     position = in_main(3, c.BUY_CARD)
     net, seat = network(), position.to_move
     judged = StatesSearch(position.game, net).evaluate(position)
@@ -63,7 +63,7 @@ def test_actions_are_worth_what_the_network_says_of_where_they_lead():
     assert judged.best == (max(worth, key=lambda action: worth[action]),)
 
 
-def test_two_actions_deep_an_action_is_worth_what_the_best_one_after_it_is():
+def test_at_depth_two_an_action_has_the_value_of_the_best_next_action():
     position = in_main(3, c.BUY_CARD)
     game, net, seat = position.game, network(), position.to_move
     one, two = StatesSearch(game, net), StatesSearch(game, net, depth=2)
@@ -76,7 +76,7 @@ def test_two_actions_deep_an_action_is_worth_what_the_best_one_after_it_is():
         assert worth[building] >= one.evaluate(then).own.max() - 0.02  # it tries fewer roads
 
 
-def test_it_plays_a_whole_game_and_the_same_again(tmp_path):
+def test_a_whole_game_is_repeated_with_the_same_seed(tmp_path):
     path = tmp_path / "net.safetensors"
     game = Catan(players=3, victory_points=4)
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
@@ -88,7 +88,7 @@ def test_it_plays_a_whole_game_and_the_same_again(tmp_path):
     assert [a.wins for a in one.agents] == [a.wins for a in two.agents]
 
 
-def test_it_stops_when_asked_to():
+def test_search_stops_when_stop_returns_true():
     position = in_main(3, c.BUY_CARD)
     asked = []
 
@@ -110,7 +110,7 @@ def test_a_network_is_read_as_it_was_written(tmp_path):
     assert compiled(path, Catan(players=3)).kernel
 
 
-def test_what_cannot_be_is_refused(tmp_path):
+def test_invalid_settings_are_refused(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "chess", {}))
     with pytest.raises(CheckpointError, match="was trained for chess, not for catan"):

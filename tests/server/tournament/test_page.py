@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from meeple.errors import MeepleError
-from meeple.oht.store import Store
+from meeple.oht.store import TournamentStore
 from meeple.server.tournament_page import Page, create_page
 from tests.oht.stored import SIZE, play, stored
 from tests.server.pictures import picture
@@ -53,7 +53,7 @@ def test_games_are_listed_and_walked_through(asking):
     assert client.get("/api/oht/games/2").json()["seats"] == ["Ada", "Bob"]
     assert client.get("/api/oht/games/9").status_code == 404
     assert client.get("/api/oht/games/x").status_code == 422
-    store = Store.open(file)
+    store = TournamentStore.open(file)
     play_on = [12, 7, 8, 13]
     store.add_move(3, 3, play_on[3], 0.1)
     assert client.get("/api/oht/games/3").json()["ply"] == 4
@@ -101,7 +101,7 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
             wait_until_it_fits(page)
             assert serious_faults(page) == []
             if size == "desk":
-                store = Store.open(file)
+                store = TournamentStore.open(file)
                 play(store, store.add_game(2, 1, 2, 10).id, [6, 7, 11, 13])
                 store.close()
                 page.locator(".oht-boards > li").nth(1).wait_for()  # without a reload

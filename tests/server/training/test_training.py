@@ -13,12 +13,12 @@ from meeple.cli.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config, ready_configs
+from meeple.learn.loop import start_run as start_values
+from meeple.learn.loop import train as train_values
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.metrics import MetricsLog
 from meeple.learn.run.report import MAX_MATRIX_NETWORKS
-from meeple.learn.values.loop import start_run as start_values
-from meeple.learn.values.loop import train as train_values
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
@@ -332,7 +332,7 @@ def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(
         if facts["status"] == "stopping":
             assert "was asked to stop and has not ended yet" in facts["problem"]
     stopped = await_status(restarted, "long", "stopped")
-    assert "Stopped; all that was learned is saved" in " ".join(stopped["output"])
+    assert "Stopped; all training progress is saved" in " ".join(stopped["output"])
     assert str(runs.folder) not in " ".join(stopped["output"])
     assert stopped["episodes"] >= facts["episodes"]
     restarted.resume("long")

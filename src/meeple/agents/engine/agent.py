@@ -1,4 +1,4 @@
-"""The agent of the spec `engine:COMMAND`: another program that speaks one of four protocols."""
+"""The agent of the spec `engine:COMMAND`: another program, by one of four protocols."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -10,25 +10,25 @@ from meeple.agents.agent import Analysis
 from meeple.agents.engine.process import EngineProcess, words_of
 from meeple.errors import EngineError, SpecError, Stopped, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.protocols.controller import Answer, Channel, Controller, Limits
+from meeple.protocols.controller import Channel, Controller, EngineAnswer, EngineLimits
 from meeple.protocols.gtp.controller import GtpController
 from meeple.protocols.json_lines.controller import JsonLinesController
 from meeple.protocols.nboard.controller import NBoardController
 from meeple.protocols.piskvork.controller import PiskvorkController
 
-USUAL = {"hex": "gtp", "gomoku": "piskvork", "reversi": "nboard"}
-"""The protocol that programs of a game speak, if none is named; for all others, `json`."""
+DEFAULT_PROTOCOLS = {"hex": "gtp", "gomoku": "piskvork", "reversi": "nboard"}
+"""The protocol of engines of each game if the spec names none; of other games, `json`."""
 
 
 class EngineAgent:
-    """A program that plays; started when it is needed, ended by `close`."""
+    """An agent that is another program, started at its first move and ended by `close`."""
 
     def __init__(
         self,
         command: str,
         game: Game,
         protocol: str,
-        limits: Limits,
+        limits: EngineLimits,
         *,
         depth: int | None = None,
         simulations: int | None = None,
@@ -36,10 +36,21 @@ class EngineAgent:
         called: str | None = None,
         seed: int = 0,
     ) -> None:
-        """`called`: its name in messages, in place of the command; `seeded`: send it the game's
-        seed, also by a command that is not of its protocol.
+        """Make the agent; the program is not started yet.
 
-        Raises SpecError where there is no such program, or it cannot be told this game.
+        Args:
+            command: the program and its arguments.
+            game: the game to play.
+            protocol: "gtp", "piskvork", "nboard" or "json".
+            limits: seconds a move, and seconds of grace.
+            depth: plies to search, for NBoard; None: the program's default.
+            simulations: a move, for JSON lines; None: the program's default.
+            seeded: send the game's seed, by a command that the protocol lacks.
+            called: the name in messages; None: the command.
+            seed: of the first game.
+
+        Raises:
+            SpecError: there is no such program, or the protocol cannot express this game.
         """
         self._called = called
         self.spec = f"engine:{command}"
@@ -52,7 +63,7 @@ class EngineAgent:
         self._seed = seed
         self._process: EngineProcess | None = None
         self._controller: Controller | None = None
-        self._is_new = True  # whether the game that comes has not been told
+        self._is_new = True  # whether the program must be sent the next game
         try:
             self._make(_Unconnected())
         except UsageError as error:
@@ -60,19 +71,20 @@ class EngineAgent:
 
     @property
     def name(self) -> str:
-        """What the program says that it is called; "" before it was started."""
+        """The name that the program reports; "" before it is started."""
         return self._controller.name if self._controller else ""
 
     def begin(self, seed: int) -> None:
-        """A new game; a program that has failed in the last one is started anew."""
+        """Start another game; a program that failed in the last one is started again."""
         self.analysis = None
         self._seed, self._is_new = seed, True
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """The program's move.
+        """Return the program's move.
 
-        Raises EngineError where it fails: it is ended then, and the game is lost. Raises Stopped
-        where `stop` says so, and the program cannot be told to answer at once.
+        Raises:
+            EngineError: the program failed; it is ended, and the game is lost.
+            Stopped: `stop` returned True, and the protocol has no command to answer at once.
         """
         started = time.perf_counter()
         try:
@@ -103,7 +115,7 @@ class EngineAgent:
         self._controller, self._is_new = None, True
 
     def _ready(self) -> Controller:
-        """The line to the program, which knows that this game is played."""
+        """Return the controller of the running program, with the game begun."""
         if self._process is not None and not self._process.is_alive:
             self.close()
         if self._process is None or self._controller is None:
@@ -122,11 +134,11 @@ class EngineAgent:
 
 
 def make_engine(game: Game, path: str, options: Mapping[str, Any], seed: int) -> EngineAgent:
-    """The agent of `engine:COMMAND`. Raises SpecError."""
+    """Make the agent of `engine:COMMAND`. Raises SpecError as `EngineAgent`."""
     protocol = str(options["protocol"])
     if protocol == "auto":
-        protocol = USUAL.get(game.name, "json")
-    limits = Limits(options.get("seconds"), options["grace"])
+        protocol = DEFAULT_PROTOCOLS.get(game.name, "json")
+    limits = EngineLimits(options.get("seconds"), options["grace"])
     return EngineAgent(
         path,
         game,
@@ -141,9 +153,9 @@ def make_engine(game: Game, path: str, options: Mapping[str, Any], seed: int) ->
 
 
 def _controllers(
-    game: Game, limits: Limits, depth: int | None, simulations: int | None, seeded: bool
+    game: Game, limits: EngineLimits, depth: int | None, simulations: int | None, seeded: bool
 ) -> dict[str, Callable[[Channel], Controller]]:
-    """By protocol, what makes the line to a program."""
+    """Return the constructors of controllers, by protocol."""
     return {
         "gtp": lambda channel: GtpController(channel, game, limits),
         "piskvork": lambda channel: PiskvorkController(channel, game, limits, seeded=seeded),
@@ -153,17 +165,17 @@ def _controllers(
 
 
 class _Unconnected:
-    """A line to nobody, to see whether a protocol has words for a game."""
+    """A channel without a program, to check whether a protocol can express a game."""
 
     def send(self, line: str) -> None:
-        raise AssertionError("nothing is said before the program is started")
+        raise AssertionError("nothing is sent before the program is started")
 
     def receive(self, deadline: float, stop: Callable[[], bool] | None = None) -> str:
-        raise AssertionError("nothing is heard before the program is started")
+        raise AssertionError("nothing is received before the program is started")
 
 
-def _analysis(position: Position, answer: Answer, seconds: float) -> Analysis:
-    """What a program tells of its move, as other agents report theirs."""
+def _analysis(position: Position, answer: EngineAnswer, seconds: float) -> Analysis:
+    """Return what a program reported of its move, as an analysis."""
     actions = np.array(sorted({answer.action, *answer.visits}), dtype=np.int32)
     visits = np.array([answer.visits.get(int(action), 0) for action in actions], dtype=np.int64)
     total = int(visits.sum())

@@ -1,8 +1,8 @@
-"""Runs an engine and ends all that it has started: `python guard.py OWNER REPORT COMMAND...`.
+"""Runs an engine and ends all its descendants: `python guard.py OWNER REPORT COMMAND...`.
 
-`process.py` starts it. `OWNER` and `REPORT` are numbers of inherited pipes: the first ends when
-the engine is no longer needed or its owner has died, however that happened; on the second the
-guard writes `started`, or why the command cannot be run. When the engine ends, or its owner does,
+`process.py` starts it. `OWNER` and `REPORT` are numbers of inherited pipes: the first closes when
+the engine is no longer needed or its owner has died; on the second the guard writes `started`, or
+why the command cannot be run. When the engine ends, or its owner does,
 every process that descends from the engine is killed, and the guard exits with the engine's code.
 
 On Linux the guard is a subreaper (`man 2const PR_SET_CHILD_SUBREAPER`): a descendant whose parent
@@ -19,9 +19,9 @@ import sys
 import time
 from pathlib import Path
 
-_PR_SET_CHILD_SUBREAPER = 36  # of Linux's <sys/prctl.h>
+_PR_SET_CHILD_SUBREAPER = 36  # from Linux's <sys/prctl.h>
 _KILLING_SECONDS = 5.0  # until the guard gives up on processes that cannot be killed
-_SHOWN = 500  # bytes of the reason that is written to REPORT
+_MAX_REASON_BYTES = 500  # written to REPORT
 
 
 def main() -> int:
@@ -38,7 +38,7 @@ def main() -> int:
         # In a session of its own: what the engine sends to its group does not reach the guard.
         engine = subprocess.Popen(command, start_new_session=True)
     except OSError as error:
-        os.write(report, (error.strerror or str(error)).encode()[:_SHOWN])
+        os.write(report, (error.strerror or str(error)).encode()[:_MAX_REASON_BYTES])
         return 127
     _close_standard_files()
     with contextlib.suppress(OSError):
@@ -64,7 +64,7 @@ def _become_subreaper() -> None:
 
 
 def _close_standard_files() -> None:
-    """Let the engine alone hold its pipes: their ends then say that it has ended."""
+    """Leave the pipes to the engine alone, so that they close when it ends."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         os.dup2(nothing, number)
@@ -72,9 +72,9 @@ def _close_standard_files() -> None:
 
 
 def _reap(pid: int) -> int | None:
-    """Collect ended children; the exit code of `pid` if it is among them.
+    """Collect ended children; return the exit code of `pid` if it is among them.
 
-    As in a shell, the code of a process that a signal has ended is 128 and the signal's number.
+    As in a shell, the code of a process ended by a signal is 128 plus the signal's number.
     """
     while True:
         try:
@@ -106,7 +106,7 @@ def _kill_all(pid: int) -> None:
 
 
 def _descendants() -> list[int]:
-    """All processes below this one, by Linux's /proc; none elsewhere."""
+    """Return all descendants of this process by Linux's /proc; elsewhere none."""
     parents: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):

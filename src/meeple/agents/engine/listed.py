@@ -1,7 +1,7 @@
-"""Engines that a file lists by name: `engine:NAME` then means what the file says.
+"""Engines listed in a file, so that a spec can name them: `engine:NAME`.
 
-The file is TOML, `name = "COMMAND,key=value"`, what follows `engine:` in a spec. The page lets
-people name those of its list and no others.
+The file is TOML with lines `name = "COMMAND,key=value"`: what follows `engine:` in a spec. The page
+accepts only listed engines.
 """
 
 import os
@@ -18,7 +18,10 @@ _listed: dict[str, str] = {}
 
 
 def read_engines(path: str | os.PathLike[str]) -> dict[str, str]:
-    """The specs of a file by name, whole: "engine:COMMAND,...,name=NAME". Raises SpecError."""
+    """Return the specs of a file by name, as "engine:COMMAND,...,name=NAME".
+
+    Raises SpecError if the file is missing, cannot be read, or has a wrong entry.
+    """
     try:
         table = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -37,10 +40,10 @@ def read_engines(path: str | os.PathLike[str]) -> dict[str, str]:
 
 
 def list_engines(specs: Mapping[str, str]) -> None:
-    """Let these names stand for these specs, in this process."""
+    """Add specs by name, for this process."""
     _listed.update(specs)
 
 
 def listed_engines() -> Mapping[str, str]:
-    """The specs by name."""
+    """Return the listed specs by name."""
     return MappingProxyType(_listed)

@@ -1,8 +1,8 @@
-"""Another program in a process of its own: lines to it and from it, in bounded time and memory.
+"""Runs another program in a process; exchanges lines with it, in bounded time and memory.
 
-Nothing of it stays behind: on POSIX systems `guard.py` runs it, and kills it with all that it has
-started when it ends, when it is closed, when no reference to it is left, and when this process
-dies.
+No process is left behind. On POSIX systems `guard.py` runs the program; it kills the program and
+all its descendants when the program ends, when it is closed, when no reference to it is left, and
+when this process dies.
 """
 
 import collections
@@ -23,19 +23,19 @@ from pathlib import Path
 import psutil
 
 from meeple.errors import EngineError, SpecError, Stopped, shown
-from meeple.protocols.controller import LONGEST_LINE
+from meeple.protocols.controller import MAX_LINE_CHARS
 
-_LOOK = 0.05  # seconds between two looks at whether to stop
-_GOODBYE = 1.0  # seconds in which a program that was told to quit may end
-_KILLING_SECONDS = 10.0  # in which the guard has killed a program and all its children
-_LAST_WORDS = 20  # lines of its standard error that are kept
-_MOST_WAITING = 500  # lines that it may be ahead of who reads them: 100 MB at the most
-_SEND_SECONDS = 10.0  # until a program that reads nothing is given up, unless its owner says less
+_POLL_SECONDS = 0.05  # between two checks whether to stop
+_QUIT_SECONDS = 1.0  # that a program has to end after the quit command
+_KILLING_SECONDS = 10.0  # that the guard has to kill a program and all its children
+_MAX_ERROR_LINES = 20  # of standard error, the last, for messages
+_MAX_UNREAD_LINES = 500  # in the queue: at most 100 MB
+_SEND_SECONDS = 10.0  # after which a program that reads nothing has failed, at most
 _POSIX = os.name == "posix"
 
 
 def words_of(command: str) -> list[str]:
-    """A command line as its words. Raises SpecError where there is no such program."""
+    """Split a command line. Raises SpecError if there is no such program."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -47,7 +47,7 @@ def words_of(command: str) -> list[str]:
 
 
 class EngineProcess:
-    """A program that was started; a `Channel` to it."""
+    """A started program, and a `Channel` to it."""
 
     def __init__(self, words: Sequence[str], patience: float = _SEND_SECONDS) -> None:
         """Start a program.
@@ -57,7 +57,7 @@ class EngineProcess:
             patience: seconds after which a program that reads nothing has failed.
 
         Raises:
-            EngineError: if it cannot be started.
+            EngineError: the program cannot be started.
         """
         self._patience = min(patience, _SEND_SECONDS)
         try:
@@ -66,10 +66,10 @@ class EngineProcess:
         except OSError as error:
             reason = error.strerror or str(error)
             raise EngineError(f"it cannot be started: {reason}", "start") from None
-        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: its end
-        self._words: collections.deque[str] = collections.deque(maxlen=_LAST_WORDS)
+        self._lines: queue.Queue[str | None] = queue.Queue(_MAX_UNREAD_LINES)  # None: end of output
+        self._words: collections.deque[str] = collections.deque(maxlen=_MAX_ERROR_LINES)
         self._end = weakref.finalize(self, _end, self._process, owner)
-        # The threads hold no reference to `self`, so that it can be forgotten, and then ended.
+        # The threads hold no reference to `self`, so that it can be collected, which ends them.
         heard, said = (self._process, self._lines), (self._process, self._words)
         threading.Thread(target=_read_lines, args=heard, daemon=True).start()
         self._listener = threading.Thread(target=_read_errors, args=said, daemon=True)
@@ -77,7 +77,7 @@ class EngineProcess:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it runs."""
+        """Whether the program runs."""
         return self._end.alive and self._process.poll() is None
 
     def send(self, line: str) -> None:
@@ -88,8 +88,8 @@ class EngineProcess:
         deadline = time.monotonic() + self._patience
         try:
             while data:
-                # A pipe that can be written takes so many bytes at once without waiting.
-                if _POSIX and not select.select([], [pipe], [], _LOOK)[1]:
+                # A writable pipe accepts PIPE_BUF bytes without blocking.
+                if _POSIX and not select.select([], [pipe], [], _POLL_SECONDS)[1]:
                     if time.monotonic() > deadline:
                         raise EngineError("it does not read what it is sent", "time")
                     continue
@@ -98,11 +98,11 @@ class EngineProcess:
             raise self._crash() from None
 
     def receive(self, deadline: float, stop: Callable[[], bool] | None = None) -> str:
-        """Its next line, before a time on `time.monotonic`."""
+        """Return the next line. Raises EngineError after `deadline` on `time.monotonic`."""
         while True:
             left = deadline - time.monotonic()
             try:
-                line = self._lines.get(timeout=max(0.0, min(_LOOK, left)))
+                line = self._lines.get(timeout=max(0.0, min(_POLL_SECONDS, left)))
             except queue.Empty:
                 if stop is not None and stop():
                     raise Stopped from None
@@ -110,14 +110,14 @@ class EngineProcess:
                     raise EngineError("it gives no answer in time", "time") from None
                 continue
             if line is None:
-                self._lines.put(None)  # for who asks again
+                self._lines.put(None)  # for the next call
                 raise self._crash()
-            if len(line) > LONGEST_LINE:
+            if len(line) > MAX_LINE_CHARS:
                 raise EngineError(f"it writes a line of {len(line):,} characters", "rubbish")
             return line
 
     def close(self, farewell: Sequence[str] | None = ()) -> None:
-        """End it.
+        """End the program.
 
         Args:
             farewell: lines to send before waiting a second for it to end; None: kill it.
@@ -135,14 +135,14 @@ class EngineProcess:
             if pipe is not None:
                 pipe.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_GOODBYE)
+            self._process.wait(_QUIT_SECONDS)
         self._end()
 
     def _crash(self) -> EngineError:
-        """What is said of a program that has ended."""
+        """Return the error of a program that has ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_GOODBYE)
-        self._listener.join(_GOODBYE)  # until its last words are read
+            self._process.wait(_QUIT_SECONDS)
+        self._listener.join(_QUIT_SECONDS)  # until all its standard error is read
         code = self._process.poll()
         how = "it has closed its output" if code is None else f"it has ended with code {code}"
         last = next((word for word in reversed(self._words) if word.strip()), "")
@@ -162,9 +162,9 @@ def _popen(words: Sequence[str], pass_fds: Sequence[int] = ()) -> "subprocess.Po
 
 
 def _start_guarded(words: Sequence[str]) -> "tuple[subprocess.Popen[bytes], int]":
-    """Start a program under its guard; return the guard and the pipe whose end stops it.
+    """Start a program under its guard; return the guard and the pipe whose closing stops it.
 
-    Raises OSError where the program cannot be run.
+    Raises OSError if the program cannot be run.
     """
     script = str(Path(__file__).with_name("guard.py"))
     held, owner = os.pipe()
@@ -191,7 +191,7 @@ def _start_guarded(words: Sequence[str]) -> "tuple[subprocess.Popen[bytes], int]
 
 
 def _end(process: "subprocess.Popen[bytes]", owner: int | None) -> None:
-    """Kill a program with all that it has started."""
+    """Kill a program and all its descendants."""
     if owner is not None:
         os.close(owner)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -209,11 +209,11 @@ def _end(process: "subprocess.Popen[bytes]", owner: int | None) -> None:
 
 
 def _read_lines(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]") -> None:
-    """Put a program's lines into a queue until it ends; who is too far ahead has to wait."""
+    """Put a program's lines into a queue until it ends; blocks while the queue is full."""
     with contextlib.suppress(OSError, ValueError):
         assert process.stdout is not None
         with process.stdout as pipe:
-            while data := pipe.readline(LONGEST_LINE + 1):
+            while data := pipe.readline(MAX_LINE_CHARS + 1):
                 _put(process, lines, data.decode("utf-8", "replace").rstrip("\r\n"))
     _put(process, lines, None)
 
@@ -221,10 +221,10 @@ def _read_lines(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | No
 def _put(
     process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]", line: str | None
 ) -> None:
-    """Put a line into a queue once there is room; of a program that has ended, only if there is."""
+    """Put a line into a queue once there is room; drop it if the program has ended meanwhile."""
     while True:
         try:
-            lines.put(line, timeout=_GOODBYE)
+            lines.put(line, timeout=_QUIT_SECONDS)
         except queue.Full:
             if process.poll() is None:
                 continue
@@ -232,9 +232,9 @@ def _put(
 
 
 def _read_errors(process: "subprocess.Popen[bytes]", words: "collections.deque[str]") -> None:
-    """Keep the last lines of a program's standard error."""
+    """Collect the last lines of a program's standard error."""
     with contextlib.suppress(OSError, ValueError):
         assert process.stderr is not None
         with process.stderr as pipe:
-            while data := pipe.readline(LONGEST_LINE):
+            while data := pipe.readline(MAX_LINE_CHARS):
                 words.append(data.decode("utf-8", "replace"))

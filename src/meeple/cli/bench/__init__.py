@@ -1,1 +1,1 @@
-"""`meeple bench`: the command, the table of its subjects, and a file for each that is measured."""
+"""`meeple bench`: the command, the table of its subjects, and the measurements."""

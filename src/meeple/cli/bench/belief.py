@@ -1,4 +1,4 @@
-"""What is measured of belief: the cost of knowing what a seat of Catan can know."""
+"""Benchmark of belief: the cost of tracking what one seat of Catan can infer."""
 
 import time
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.cli.bench.measuring import Figures
-from meeple.cli.bench.subjects import Asked, about
+from meeple.cli.bench.subjects import BenchOptions, about
 from meeple.errors import UsageError
 from meeple.games.catan.belief.events import NO_ONE, UNSEEN, Event, event
 from meeple.games.catan.belief.joint_hands import CAPACITY
@@ -17,23 +17,26 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.rules.state import KINDS, MAX_SEATS
 from meeple.games.contract.game import Game
 
-STEALS = 300  # from the fullest beliefs, to find what the dearest costs
-WATCHER = 0  # the seat that believes
+STEALS = 300  # steals at the largest number of joint hands, to measure the highest cost
+WATCHER = 0  # the seat whose belief is measured
 
 
-def belief(asked: Asked) -> Figures:
+def belief(options: BenchOptions) -> Figures:
     """`meeple bench belief`."""
-    game = asked.open("catan")
-    return about(game) | belief_cost(game, asked.times)
+    game = options.open("catan")
+    return about(game) | belief_cost(game, options.times)
 
 
 def belief_cost(game: Game, games: int) -> Figures:
-    """Microseconds of an update and of a sample after every ply of games among `weighted` players.
+    """Measure a belief's update and sample, in microseconds, after each ply of `weighted` games.
 
-    An update turns a ply into what seat 0 sees of it, and takes that in. The last figures are of a
-    seat that hears of steal upon steal: it holds as many joint hands as there may be, and all
-    branch. It is time of this thread alone, and half a microsecond of each figure is the clock's.
-    Raises UsageError for a game without such a belief.
+    An update converts a ply to what seat 0 observes of it, and conditions the belief on that. The
+    last figures are of a seat that observes a series of steals: it has the maximum number of joint
+    hands, and each steal branches all of them. Times are of this thread alone, and include half a
+    microsecond for reading the clock.
+
+    Raises:
+        UsageError: The game has no such belief.
     """
     if not isinstance(game, Catan):
         raise UsageError(f"belief is measured on catan, not on {game.name}")
@@ -63,7 +66,7 @@ def _in_microseconds(name: str, nanoseconds: Any) -> Figures:
 
 
 def _timed_game(game: Catan, seed: int) -> tuple[Any, Any, Any]:
-    """A game: nanoseconds of each update and of each sample, and the joint hands after it."""
+    """Play a game; return the nanoseconds of each update and sample, and the joint hands after."""
     position, belief = game.start(seed), game.belief(WATCHER)
     seats = [agent("weighted", game, seed) for _ in range(game.players)]
     rng = kernels.new_rng(seed)
@@ -87,7 +90,7 @@ def _timed_game(game: Catan, seed: int) -> tuple[Any, Any, Any]:
 
 
 def _timed_steals(game: Catan) -> tuple[Any, Any]:
-    """Steals among three others with full hands: nanoseconds when the belief is at its fullest."""
+    """Return the nanoseconds of steals among three opponents with full hands."""
     belief = CatanBelief(WATCHER, MAX_SEATS)
     nothing = np.zeros((MAX_SEATS, KINDS), dtype=np.int8)
     hands = nothing.copy()

@@ -18,7 +18,7 @@ from meeple.cli.bench.subjects import (
     REPEATS,
     SIMULATIONS,
     SUBJECTS,
-    Asked,
+    BenchOptions,
     find,
     flag,
     takers,
@@ -57,7 +57,7 @@ Depth = Annotated[
         "--depth",
         min=1,
         help=f"For {takers('depth')}: plies. A game that ended earlier counts 1, and the moves of "
-        "the last ply are counted, not played; the speed with all of them played is given too.",
+        "the last ply are counted, not played; the speed with all of them played is printed too.",
     ),
 ]
 Peer = Annotated[
@@ -67,7 +67,7 @@ Peer = Annotated[
 Threads = Annotated[
     int | None,
     typer.Option(
-        "--threads", min=1, max=64, help=f"For {takers('threads')}: compared with one thread."
+        "--threads", min=1, max=64, help=f"For {takers('threads')}: threads to compare with one."
     ),
 ]
 ConfigFile = Annotated[
@@ -81,8 +81,8 @@ Repeats = Annotated[
     typer.Option(
         "--repeats",
         min=1,
-        help=f"The best and the median of so many (default {REPEATS}); for belief: games; for "
-        "scale: sessions of each pair.",
+        help=f"Repetitions, of which the best and the median are printed (default {REPEATS}); for "
+        "belief: games; for scale: sessions of each pair.",
     ),
 ]
 Workers = Annotated[
@@ -91,13 +91,17 @@ Workers = Annotated[
         "--workers",
         min=1,
         max=MAX_REMOTE,
-        help=f"For {takers('workers')}: the most processes that play; by default one a processor.",
+        help=f"For {takers('workers')}: maximum number of self-play processes; by default one a "
+        "processor.",
     ),
 ]
 Seconds = Annotated[
     float | None,
     typer.Option(
-        "--seconds", min=0.1, max=3600, help=f"For {takers('seconds')}: of a session (default 10)."
+        "--seconds",
+        min=0.1,
+        max=3600,
+        help=f"For {takers('seconds')}: duration of a session (default 10).",
     ),
 ]
 
@@ -118,27 +122,27 @@ def bench(
     without_token: WithoutToken = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure speed, against other programs where there are any."""
-    asked = Asked(
+    """Measure speed, also against other programs."""
+    options = BenchOptions(
         game, option, sims, depth, vs, threads, config, repeats, on, workers, seconds,
         without_token or None,
     )  # fmt: skip
     if subject is None:
-        show_all(asked, as_json)
+        show_all(options, as_json)
         return
-    figures = find(subject, asked).measure(asked)
+    figures = find(subject, options).measure(options)
     print(json.dumps(figures) if as_json else "\n".join(lines(figures)))
 
 
-def show_all(asked: Asked, as_json: bool) -> None:
-    """Measure everything, and print a table, a line as soon as it is measured."""
+def show_all(options: BenchOptions, as_json: bool) -> None:
+    """Measure all subjects, and print each line of the table once it is measured."""
     from meeple.cli.bench.overview import every_row
 
-    if others := [flag(name) for name in asked.given if name != "repeats"]:
+    if others := [flag(name) for name in options.given if name != "repeats"]:
         given = ", ".join(others)
-        raise UsageError(f"{given} says nothing of all together, which take --repeats alone")
+        raise UsageError(f"{given} needs a subject; without one, only --repeats is allowed")
     rows = []
-    for row in every_row(asked.times):
+    for row in every_row(options.times):
         rows.append(row._asdict())
         if not as_json:
             print(f"{row.what:<44}{row.figure:>24}  {row.against}", flush=True)
@@ -147,7 +151,7 @@ def show_all(asked: Asked, as_json: bool) -> None:
 
 
 def lines(figures: Figures) -> Iterator[str]:
-    """Figures for people, one a line; of several alike, a line each."""
+    """Yield the figures as text, one a line; an item of a list has its own line."""
     for name, value in figures.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             yield from (f"{name.replace('_', ' '):<36}{json.dumps(one)}" for one in value)
@@ -157,5 +161,5 @@ def lines(figures: Figures) -> Iterator[str]:
 
 
 def with_commas(value: Any) -> str:
-    """A figure with thousands apart."""
+    """Return a figure with separated thousands."""
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,35 +1,35 @@
-"""What is measured of rules: random games, against catanatron where asked for, and perft."""
+"""Benchmarks of rules: random games, optionally against catanatron, and perft."""
 
 from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
-from meeple.cli.bench.subjects import Asked, about
+from meeple.cli.bench.subjects import BenchOptions, about
 from meeple.errors import UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.search.perft import perft as count_positions
 from meeple.search.random_games import play_random_games
 
-SLOW_SLICES = 10  # so many times as long, where games are slow and of very different lengths
+SLOW_SLICES = 10  # multiple of a repeat's duration for slow games of very different lengths
 
 
-def games(asked: Asked) -> Figures:
+def games(options: BenchOptions) -> Figures:
     """`meeple bench games`."""
-    game = asked.open()
-    return about(game) | game_speed(game, asked.times, peer=asked.vs is not None)
+    game = options.open()
+    return about(game) | game_speed(game, options.times, peer=options.vs is not None)
 
 
-def perft(asked: Asked) -> Figures:
+def perft(options: BenchOptions) -> Figures:
     """`meeple bench perft`."""
-    if asked.depth is None:
+    if options.depth is None:
         raise UsageError("perft needs a number of plies: --depth N")
-    game = asked.open()
-    return about(game) | perft_speed(game, asked.depth, asked.times)
+    game = options.open()
+    return about(game) | perft_speed(game, options.depth, options.times)
 
 
 def game_speed(game: Game, repeats: int, peer: bool = False) -> Figures:
-    """Random games through the compiled rules, move by move, on one thread.
+    """Measure random games through the compiled rules, move by move, on one thread.
 
-    Against catanatron if asked for: four random players or as many as the game has, and both play
-    all their games on one island. Plies are compared with what it logs, which has no chance in it.
+    With `peer`, catanatron plays too, with the same number of random players; both programs play
+    all their games on one island. Plies are compared with catanatron's log, which has no chance.
     """
     if peer:
         need("catanatron", "the comparison")
@@ -72,7 +72,7 @@ class _CatanatronGames:
         self._island = CatanMap.from_template(BASE_MAP_TEMPLATE)
 
     def play(self) -> int:
-        """Play a game; how many that is."""
+        """Play a game and return 1, the number of games played."""
         colours = list(self._theirs.Color)[: self.players]
         people = [self._theirs.RandomPlayer(colour) for colour in colours]
         self.games += 1
@@ -83,7 +83,7 @@ class _CatanatronGames:
         return 1
 
 
-CATANATRON = {  # the options in which it can only play so
+CATANATRON = {  # the only values of these options that catanatron supports
     "domestic_trade": False,
     "board": "random",
     "robber": True,
@@ -95,7 +95,7 @@ CATANATRON = {  # the options in which it can only play so
 
 
 def catanatron_game(game: Game) -> tuple[int, int]:
-    """Players and winning points of catanatron's game. Raises UsageError where it has none such."""
+    """Return players and winning points of catanatron's game; raise UsageError if it has none."""
     options = dict(game.options)
     if game.name != "catan" or any(options[name] != value for name, value in CATANATRON.items()):
         raise UsageError(
@@ -106,9 +106,9 @@ def catanatron_game(game: Game) -> tuple[int, int]:
 
 
 def perft_speed(game: Game, depth: int, repeats: int) -> Figures:
-    """Positions at each depth from the start, and how many a second at the deepest.
+    """Count positions at each depth from the start, and measure the speed at the greatest depth.
 
-    `positions_per_second` counts the moves of the last ply without playing them, as is the custom;
+    `positions_per_second` counts the moves of the last ply without playing them, as is usual;
     `played_positions_per_second` plays them all.
     """
     position = game.start()

@@ -1,4 +1,4 @@
-"""What is measured of learning: waves of self-play, and where their time goes."""
+"""Benchmarks of learning: waves of self-play, and the shares of their time."""
 
 import contextlib
 import statistics
@@ -8,7 +8,7 @@ from typing import Any
 
 from meeple.cli.bench.games import game_speed
 from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
-from meeple.cli.bench.subjects import Asked
+from meeple.cli.bench.subjects import BenchOptions
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, load_config
@@ -20,28 +20,28 @@ from meeple.search.batch import StateBatch, start_states
 from meeple.search.mcts.lockstep import Lockstep
 
 
-def selfplay(asked: Asked) -> Figures:
+def selfplay(options: BenchOptions) -> Figures:
     """`meeple bench selfplay`."""
-    if asked.config is None:
+    if options.config is None:
         raise UsageError("selfplay needs a training configuration: --config FILE")
-    config, workers = load_config(asked.config), asked.threads or 1
+    config, workers = load_config(options.config), options.threads or 1
     figures = (
-        selfplay_speed(config, asked.times)
+        selfplay_speed(config, options.times)
         if workers == 1
-        else selfplay_speedup(config, workers, asked.times)
+        else selfplay_speedup(config, workers, options.times)
     )
-    return {"config": str(asked.config)} | figures
+    return {"config": str(options.config)} | figures
 
 
 def selfplay_speed(config: Config, repeats: int) -> Figures:
-    """Waves of self-play by an untrained network on one worker, and where their time goes.
+    """Measure waves of self-play by an untrained network on one worker.
 
     Shares of the best wave's time: `network`, calls of the network; `tree`, descents, expansion
-    and backing up, less the moves played in them; `rules`, the moves of rollouts and descents,
-    legal moves and observations; `python`, all that lies between. The moves of descents happen
-    inside the tree's kernels: they are counted, and their cost is taken from random games.
-    `evaluations_per_second` are of the whole wave, `network_alone_per_second` of the same network
-    on one full batch after another.
+    and backup, without the moves played in them; `rules`, the moves of rollouts and descents,
+    legal moves and observations; `python`, the rest. The moves of descents happen inside the
+    tree's kernels: they are counted, and their cost is estimated from random games.
+    `evaluations_per_second` is the rate of the whole wave, `network_alone_per_second` that of the
+    same network on consecutive full batches.
     """
     game, games = config.make_game(), config.selfplay.games
     predict = _untrained(config, game, games)
@@ -68,9 +68,9 @@ def selfplay_speed(config: Config, repeats: int) -> Figures:
 def _timed_wave(
     config: Config, predict: Predictor, numbers: range, ply_seconds: float
 ) -> dict[str, float]:
-    """The rates of a wave of the episodes of these numbers, and the shares of its time.
+    """Return the rates of a wave with the episodes of these numbers, and the shares of its time.
 
-    `ply_seconds` is what a move costs inside the tree's kernels.
+    `ply_seconds` is the cost of a move inside the tree's kernels.
     """
     game, games = config.make_game(), len(numbers)
     rules, tree, plies = Tally(), Tally(), Tally()
@@ -97,7 +97,7 @@ def _timed_wave(
 
 
 def selfplay_speedup(config: Config, workers: int, repeats: int) -> Figures:
-    """The same waves of self-play shared out over workers, and by one alone, in turns."""
+    """Measure the same waves of self-play on several workers and on one, in turns."""
     game, games = config.make_game(), config.selfplay.games
     alone = [_untrained(config, game, games)]
     shared = [_untrained(config, game, games // workers) for _ in range(workers)]
@@ -124,7 +124,7 @@ def selfplay_speedup(config: Config, workers: int, repeats: int) -> Figures:
 
 
 def _alone(predict: Predictor, game: Game, batch: int) -> float:
-    """Positions a second of a network that is asked about one full batch after another."""
+    """Return the positions a second of a network on consecutive full batches."""
     observations, legal = StateBatch(game, start_states(game, [0] * batch)).observe()
 
     def once() -> int:
@@ -154,14 +154,14 @@ def _untrained(config: Config, game: Game, games: int) -> Predictor:
 
 
 class Tally:
-    """A sum over the calls of functions, which are replaced by counting ones for a while."""
+    """A sum over the calls of functions, which are temporarily replaced by counting ones."""
 
     def __init__(self) -> None:
         self.total = 0.0
 
     @contextlib.contextmanager
     def timing(self, owner: Any, *names: str) -> Iterator[None]:
-        """Add up the seconds spent in these functions of a module or class."""
+        """Sum the seconds spent in these functions of a module or class."""
 
         def timed(function: Callable[..., Any]) -> Callable[..., Any]:
             def call(*arguments: Any) -> Any:
@@ -179,7 +179,7 @@ class Tally:
 
     @contextlib.contextmanager
     def counting_descents(self, searches: Any) -> Iterator[None]:
-        """Add up the moves played in descents to the leaves that were evaluated."""
+        """Sum the moves played in descents to the evaluated leaves."""
         back_up = searches._back_up
 
         def call(self_: Any, count: int, judged: Any) -> None:
@@ -192,7 +192,7 @@ class Tally:
 
 @contextlib.contextmanager
 def replaced(owner: Any, name: str, by: Any) -> Iterator[None]:
-    """An attribute with another value for a while."""
+    """Replace an attribute temporarily."""
     before = getattr(owner, name)
     setattr(owner, name, by)
     try:

@@ -1,7 +1,7 @@
-"""How everything here is measured: works in turns, as rates, in this process or in a new one.
+"""Measuring methods: rates of functions that run in turns, in this process or in a new one.
 
-Speeds are measured in turns with the peer's, several times over, so that whatever else the machine
-does slows both alike. The best repeat says most of a program, the median how much to trust it.
+A program and its peer run in turns, several times, so that other load on the machine slows both
+alike. The best repeat describes the program, the median how reliable the figure is.
 """
 
 import json
@@ -18,11 +18,11 @@ from meeple.errors import MeepleError
 
 Figures = dict[str, Any]
 
-SLICE_SECONDS = 0.3  # a repeat lasts at least about this long
+SLICE_SECONDS = 0.3  # approximate minimum duration of a repeat
 
 
 def in_turns(works: list[Callable[[], float]], repeats: int) -> list[list[float]]:
-    """The rates that each work returns, taken in turns; each is run once before, unmeasured."""
+    """Return the rates of each function, run in turns; each runs once before, unmeasured."""
     for work in works:
         work()
     rates: list[list[float]] = [[] for _ in works]
@@ -33,7 +33,7 @@ def in_turns(works: list[Callable[[], float]], repeats: int) -> list[list[float]
 
 
 def rate_of(work: Callable[[], int], slices: int = 1) -> float:
-    """Things done a second, by a function that does some and says how many."""
+    """Return items a second of a function that returns the number of items it processed."""
     done, began = 0, time.perf_counter()
     while True:
         done += work()
@@ -43,13 +43,13 @@ def rate_of(work: Callable[[], int], slices: int = 1) -> float:
 
 
 def best_and_median(name: str, rates: list[float], digits: int | None = None) -> Figures:
-    """The best rate and the median, under these names."""
+    """Return the best and the median rate, under `name` and `name_median`."""
     best, median = max(rates), statistics.median(rates)
     return {name: round(best, digits), f"{name}_median": round(median, digits)}
 
 
 def ratios(rates: list[list[float]]) -> Figures:
-    """How many times the second work's rate the first one's is."""
+    """Return the ratio of the first function's rate to the second one's."""
     ours, theirs = rates
     return {
         "ratio": round(max(ours) / max(theirs), 2),
@@ -58,7 +58,7 @@ def ratios(rates: list[list[float]]) -> Figures:
 
 
 def in_new_process(program: str, *arguments: str, **environment: str) -> Figures:
-    """The figures that a Python program prints as JSON. Raises MeepleError where it fails."""
+    """Return the figures that a Python program prints as JSON; raise MeepleError if it fails."""
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],
         env=os.environ | environment,
@@ -73,13 +73,13 @@ def in_new_process(program: str, *arguments: str, **environment: str) -> Figures
 
 
 def peak_bytes() -> int:
-    """The most memory that this process has held at any time."""
+    """Return the peak memory of this process."""
     if sys.platform == "win32":
         import psutil
 
         return int(psutil.Process().memory_info().peak_wset)
     status = Path("/proc/self/status")
-    if status.exists():  # what `getrusage` gives there may be a parent's, from before its exec
+    if status.exists():  # on Linux, `getrusage` may return the parent's peak, from before exec
         words = status.read_text().split()
         return int(words[words.index("VmHWM:") + 1]) * 1024
     import resource

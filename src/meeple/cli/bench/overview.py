@@ -1,4 +1,4 @@
-"""Everything that `meeple bench` measures, as the rows of one table."""
+"""All benchmarks of `meeple bench`, as the rows of one table."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -11,7 +11,7 @@ from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS
 from meeple.cli.board.words import title
 from meeple.learn.config import parse_config
 
-PEERED: tuple[tuple[str, list[str]], ...] = (  # games that OpenSpiel has too
+PEERED: tuple[tuple[str, list[str]], ...] = (  # games that OpenSpiel also has
     ("hex", ["size=7"]),
     ("hex", ["size=11"]),
     ("nim", ["heaps=1,3,5,7", "take=7", "misere=on"]),
@@ -27,9 +27,9 @@ RULES: tuple[tuple[str, list[str]], ...] = (
     ("reversi", []),
     ("gomoku", []),
 )
-PERFT_DEPTH = 9  # of Reversi
-SHARED_SIMULATIONS = 200_000  # of the search on two threads
-SELFPLAY_SIZES = (4, 5)  # of Hex
+PERFT_DEPTH = 9  # plies, on Reversi
+SHARED_SIMULATIONS = 200_000  # simulations of the search on two threads
+SELFPLAY_SIZES = (4, 5)  # Hex board sizes
 SELFPLAY = """
 [game]
 name = "hex"
@@ -38,7 +38,7 @@ options = {{ size = {size} }}
 
 
 class Row(NamedTuple):
-    """A row of the table: what, its figure in words, what that is against, and all figures."""
+    """A row of the table: the subject, its figure as text, a comparison, and all figures."""
 
     what: str
     figure: str
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
 
 def every_row(repeats: int) -> Iterator[Row]:
-    """The rows, each as soon as it is measured."""
+    """Yield the rows, each once it is measured."""
     for name, option in PEERED:
         yield _uct(name, option, repeats)
     yield _two_threads(repeats)
@@ -63,12 +63,12 @@ def every_row(repeats: int) -> Iterator[Row]:
 
 
 def _rate(figures: Figures, things: str) -> str:
-    """The best rate in words."""
+    """Return the best rate as text."""
     return f"{figures[f'{things}_per_second']:,} {things}/s"
 
 
 def _uct(name: str, option: list[str], repeats: int) -> Row:
-    """Search against OpenSpiel, or alone where that is not installed."""
+    """Measure search against OpenSpiel, or alone if that is not installed."""
     peer = find_spec("pyspiel") is not None
     figures = search.uct_speed(open_game(name, option), SIMULATIONS, 1, peer, repeats)
     against = f"{figures['ratio']} x OpenSpiel" if peer else "(OpenSpiel is not installed)"
@@ -96,7 +96,7 @@ def _games(name: str, option: list[str], repeats: int) -> Row:
 
 
 def _catan(repeats: int) -> Row:
-    """Random games of Catan against catanatron, or alone where that is not installed."""
+    """Measure random games of Catan against catanatron, or alone if that is not installed."""
     peer = find_spec("catanatron") is not None
     figures = games.game_speed(open_game("catan", ["domestic_trade=off"]), repeats, peer)
     against = f"{figures['ratio']} x catanatron" if peer else "(catanatron is not installed)"
@@ -111,7 +111,7 @@ def _perft(repeats: int) -> Row:
 
 def _start(repeats: int) -> Row:
     figures = processes.start_time(open_game("hex", ["size=7"]), repeats)
-    first = f"{figures['first_seconds']:.1f} s the first time, which compiles"
+    first = f"{figures['first_seconds']:.1f} s the first time, with compilation"
     return Row("start to first move", f"{figures['seconds']:.2f} s", first, figures)
 
 
@@ -123,7 +123,7 @@ def _puct(repeats: int) -> Row:
 
 
 def _selfplay(size: int, repeats: int) -> Row:
-    """On-policy self-play with the settings that a configuration has by default."""
+    """Measure on-policy self-play with the default settings of a configuration."""
     figures = learning.selfplay_speed(parse_config(SELFPLAY.format(size=size)), repeats)
     shares = (f"{name} {figures[name]:.0%}" for name in ("network", "tree", "rules", "python"))
     words = f"{figures['episodes_per_second']:.1f} episodes/s"

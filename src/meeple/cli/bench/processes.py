@@ -1,4 +1,4 @@
-"""What is measured of whole processes: the time to a first move, the memory of a large tree."""
+"""Benchmarks of whole processes: the time to a first move, the memory of a large tree."""
 
 import json
 import statistics
@@ -6,7 +6,7 @@ import tempfile
 import time
 
 from meeple.cli.bench.measuring import Figures, in_new_process
-from meeple.cli.bench.subjects import Asked, about
+from meeple.cli.bench.subjects import BenchOptions, about
 from meeple.games.contract.game import Game
 
 TREE_NODES = 1_000_000
@@ -44,21 +44,21 @@ print(json.dumps({{"nodes": nodes, "simulations": simulations,
 """
 
 
-def start(asked: Asked) -> Figures:
+def start(options: BenchOptions) -> Figures:
     """`meeple bench start`."""
-    game = asked.open()
-    return about(game) | start_time(game, asked.times)
+    game = options.open()
+    return about(game) | start_time(game, options.times)
 
 
-def memory(asked: Asked) -> Figures:
+def memory(options: BenchOptions) -> Figures:
     """`meeple bench memory`."""
     return tree_memory()
 
 
 def start_time(game: Game, repeats: int) -> Figures:
-    """From the start of a new process to its first move by search: the first time, and later.
+    """Measure the seconds from the start of a new process to its first move by search.
 
-    The first time is that of a process that finds nothing compiled.
+    The first time is that of a process with an empty kernel cache.
     """
     told = json.dumps([game.name, dict(game.options), FIRST_SEARCH])
     with tempfile.TemporaryDirectory() as empty:
@@ -75,12 +75,12 @@ def start_time(game: Game, repeats: int) -> Figures:
 
 
 def _first_move(told: str, **environment: str) -> tuple[float, int]:
-    """The seconds that a new process takes, and the kernels that it compiled."""
+    """Return the seconds that a new process takes, and the number of kernels it compiles."""
     began = time.perf_counter()
     compiled = in_new_process(FIRST_MOVE, told, **environment)["compiled"]
     return time.perf_counter() - began, compiled
 
 
 def tree_memory() -> Figures:
-    """The peak memory of a process that grows a tree of a million nodes on Hex 7x7."""
+    """Measure the peak memory of a process that grows a tree of a million nodes on Hex 7x7."""
     return in_new_process(LARGE_TREE)

@@ -1,8 +1,8 @@
-"""What is measured of runs on a cluster: games a second by actors, lockstep and size of network.
+"""Benchmark of runs on a cluster: games a second by actors, lockstep and network size.
 
-Each point is a session of real training, from when every player has given a wave until so many
-seconds later. Bytes are of arrays, which are nearly all that is moved, and of what Ray's object
-store carries between processes, on one machine, too.
+Each point is a session of real training; it starts once every actor has sent a wave, and lasts a
+given number of seconds. Bytes are those of arrays, nearly all of the traffic, including what Ray's
+object store moves between processes of one machine.
 """
 
 import statistics
@@ -15,15 +15,15 @@ import typer
 
 from meeple.cli.arena import place_asked
 from meeple.cli.bench.measuring import Figures
-from meeple.cli.bench.scale_session import Session, here, on_cluster
-from meeple.cli.bench.subjects import Asked
+from meeple.cli.bench.scale_session import Session, in_this_process, on_cluster
+from meeple.cli.bench.subjects import BenchOptions
 from meeple.errors import UsageError
 from meeple.executors.ray_cluster import Cluster
 from meeple.extras import need
 from meeple.learn.config import Config, load_config, parse_config
 
-SECONDS = 10.0  # of a session
-REPEATS = 3  # of the pair with and without a cluster
+SECONDS = 10.0  # duration of a session
+REPEATS = 3  # sessions of each: on a cluster, and in this process
 SMALL = """
 [game]
 name = "hex"
@@ -34,39 +34,39 @@ simulations = 32
 [network]
 hidden = [256, 128]
 """
-"""What is trained where no configuration is given."""
+"""The default configuration."""
 
 FIXED = ("run.episodes=100000000", "run.networks=2", "matches.minutes=0", "training.threads=1")
-"""So that no game is the last, and nothing but self-play and learning is measured."""
-MOST_LOCKSTEP = 4096
-PURPOSE = "the measuring of a cluster"
+"""Changes by which a session neither ends nor does anything but self-play and learning."""
+MAX_LOCKSTEP = 4096
+PURPOSE = "the benchmark of a cluster"
 
 
 @dataclass(frozen=True)
 class Point:
-    """What one session is of."""
+    """The settings of one session."""
 
     actors: int
     lockstep: int
-    network: float = 1.0  # widths, as a multiple of the configuration's
+    network: float = 1.0  # layer widths, as a multiple of the configuration's
 
 
 @dataclass(frozen=True)
 class Bench:
-    """All that sessions have in common."""
+    """The settings that all sessions share."""
 
     file: Path | None  # a configuration
     cluster: Cluster
     seconds: float
 
     def config(self, *changes: str) -> Config:
-        """What is trained, changed so."""
+        """Return the configuration with these changes."""
         if self.file is None:
             return parse_config(SMALL, (*FIXED, *changes))
         return load_config(self.file, (*FIXED, *changes))
 
     def on_cluster(self, point: Point) -> Session:
-        """A session on the cluster."""
+        """Measure a session on the cluster."""
         changes = [f"selfplay.games={point.lockstep}", "selfplay.workers=1"]
         if point.network != 1:
             network = self.config().network
@@ -83,13 +83,13 @@ class Bench:
         _tell(words, session)
         return session
 
-    def here(self, workers: int) -> Session:
-        """A session in this process, with as many games in lockstep for each worker."""
-        games = min(MOST_LOCKSTEP, self.config().selfplay.games * workers)
+    def in_this_process(self, workers: int) -> Session:
+        """Measure a session in this process, with the same number of lockstep games a worker."""
+        games = min(MAX_LOCKSTEP, self.config().selfplay.games * workers)
         config = self.config(f"selfplay.games={games}", f"selfplay.workers={workers}")
         with tempfile.TemporaryDirectory() as folder:
-            session = here(config, Path(folder) / "run", self.seconds)
-        _tell(f"{workers} workers here", session)
+            session = in_this_process(config, Path(folder) / "run", self.seconds)
+        _tell(f"{workers} workers in this process", session)
         return session
 
 
@@ -97,32 +97,33 @@ def _tell(words: str, session: Session) -> None:
     typer.echo(f"{words}: {session.games_per_second:.2f} games/s", err=True)
 
 
-def scale(asked: Asked) -> Figures:
+def scale(options: BenchOptions) -> Figures:
     """`meeple bench scale`."""
     need("torch", PURPOSE)
-    place = place_asked(asked.on or "ray", bool(asked.without_token))
-    assert place is not None, "a cluster is asked for"
-    if asked.config is not None:
-        load_config(asked.config, FIXED)  # refused before anything is started
+    place = place_asked(options.on or "ray", bool(options.without_token))
+    assert place is not None, "a default is given"
+    if options.config is not None:
+        load_config(options.config, FIXED)  # raise its errors before anything is started
     cluster = Cluster(place, PURPOSE)
     try:
-        bench = Bench(asked.config, cluster, asked.seconds or SECONDS)
+        bench = Bench(options.config, cluster, options.seconds or SECONDS)
         games = bench.config().selfplay.games
-        most = asked.workers or cluster.processors
+        most = options.workers or cluster.processors
         if most > cluster.processors:
             raise UsageError(
-                f"{place.name} has {cluster.processors} processors, and {most} workers "
-                "were asked for: one each"
+                f"{place.name} has {cluster.processors} processors, but {most} workers "
+                "need one each"
             )
         nodes = [node for node in cluster.nodes() if node.alive]
         rows = [row(point, bench.on_cluster(point)) for point in points(games, most)]
         pairs = [
-            overhead(bench, actors, asked.repeats or REPEATS) for actors in dict.fromkeys((1, most))
+            overhead(bench, actors, options.repeats or REPEATS)
+            for actors in dict.fromkeys((1, most))
         ]
     finally:
         cluster.close()
     return {
-        "config": str(asked.config) if asked.config else "hex size=5 by AlphaZero",
+        "config": str(options.config) if options.config else "hex size=5 by AlphaZero",
         "place": place.name,
         "nodes": len(nodes),
         "processors": sum(node.processors for node in nodes),
@@ -132,7 +133,7 @@ def scale(asked: Asked) -> Figures:
 
 
 def row(point: Point, session: Session) -> Figures:
-    """The figures of a point. Ray chooses the nodes of its actors, which are counted."""
+    """Return the figures of a point, with the number of nodes on which Ray placed the actors."""
     return {
         "actors": point.actors,
         "nodes": len(session.shares),
@@ -143,11 +144,11 @@ def row(point: Point, session: Session) -> Figures:
 
 
 def points(games: int, most: int) -> Iterator[Point]:
-    """Actors by doubling; then other numbers of games in lockstep, and other sizes of network."""
+    """Yield points with doubling actors; then other lockstep numbers and network sizes."""
     doubled = {2**n for n in range(most.bit_length())}
     for count in sorted({*doubled, most}):
         yield Point(count, games)
-    for other in (max(1, games // 4), min(MOST_LOCKSTEP, 4 * games)):
+    for other in (max(1, games // 4), min(MAX_LOCKSTEP, 4 * games)):
         if other != games:
             yield Point(most, other)
     for factor in (0.5, 2.0):
@@ -155,18 +156,18 @@ def points(games: int, most: int) -> Iterator[Point]:
 
 
 def overhead(bench: Bench, workers: int, repeats: int) -> Figures:
-    """A cluster against this process, with as many workers and games in lockstep each, in turns.
+    """Compare a cluster with this process, with equal workers and lockstep games, in turns.
 
-    `ratio` is of games a second. Where the machine has other work, `processor_ratio` says more: of
-    the processor time of a game, without what Ray's own processes take, which hardly depends on the
-    games (`ray_processors` of a point). Here self-play waits for learning; on a cluster with a
-    processor to spare both go on side by side.
+    `ratio` compares games a second. On a busy machine `processor_ratio` is more reliable: it
+    compares the processor time of a game, without that of Ray's own processes, which hardly depends
+    on the games (`ray_processors` of a point). In this process, self-play waits for learning; on a
+    cluster with a spare processor both run in parallel.
     """
     games = bench.config().selfplay.games
     theirs: list[Session] = []
     ours: list[Session] = []
     for _ in range(repeats):
-        ours.append(bench.here(workers))
+        ours.append(bench.in_this_process(workers))
         theirs.append(bench.on_cluster(Point(workers, games)))
     pairs = list(zip(theirs, ours, strict=True))
     return {
@@ -182,7 +183,7 @@ def overhead(bench: Bench, workers: int, repeats: int) -> Figures:
 
 
 def spread(values: Sequence[float]) -> Figures:
-    """The median, the least and the most."""
+    """Return the median, the minimum and the maximum."""
     return {
         "median": round(statistics.median(values), 3),
         "least": round(min(values), 3),

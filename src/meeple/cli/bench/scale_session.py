@@ -1,4 +1,4 @@
-"""A session of training that is measured: here or on a cluster, by the loop of any run."""
+"""A measured session of training, in this process or on a cluster, by the loop of any run."""
 
 import contextlib
 import time
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import psutil
 
-from meeple.arena.lockstep import Stop
 from meeple.cli.bench.learning import Tally, replaced
 from meeple.cli.bench.measuring import Figures
 from meeple.errors import RunError
@@ -19,14 +18,14 @@ from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import MAX_HELD_OUT
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.selfplay import MakeWorkers, local_workers
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
-from meeple.learn.run.reporter import Reporter, Silent
-from meeple.learn.run.run import Run
+from meeple.learn.run.reporter import Silent
 from meeple.learn.selfplay.replay import joined, new_buffer
 from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers import players as players_module
-from meeple.learn.workers.ray import ClusterWorkers
+from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.local import LocalBackend
+from meeple.learn.workers.ray import ClusterBackend, ClusterWorkers
 from meeple.learn.workers.wire import (
     batches_to_plain,
     bytes_of,
@@ -35,9 +34,9 @@ from meeple.learn.workers.wire import (
 )
 from meeple.nets.graph import weight_shapes
 
-MIN_WAVES = 3  # of each worker, in a session
-ACTOR = "ray::RayActor"  # how Ray calls a process that works for us
-TIMED = {  # methods that the trainer calls, and what its time in them is called
+MIN_WAVES = 3  # minimum waves of each worker in a session
+ACTOR = "ray::RayActor"  # the name that Ray gives to the processes of our actors
+TIMED = {  # methods that the trainer calls: the name of the figure for their time
     "buffer": (ClusterWorkers, "_drawn"),
     "broadcast": (ClusterWorkers, "_publish"),
     "lesson": (ClusterWorkers, "learn"),
@@ -47,41 +46,41 @@ TIMED = {  # methods that the trainer calls, and what its time in them is called
 
 @dataclass
 class Session:
-    """What a session was measured to be, from its first wave that counts to its last."""
+    """The measurements of a session, from its first counted wave to its last."""
 
     seconds: float = 0.0
-    processor_seconds: float = 0.0  # of all that work for the run
-    trainer_seconds: float = 0.0  # of those, of this process
-    ray_seconds: float = 0.0  # processor time of Ray's own processes, which need some at rest, too
+    processor_seconds: float = 0.0  # processor time of all processes of the run
+    trainer_seconds: float = 0.0  # the part of this process
+    ray_seconds: float = 0.0  # processor time of Ray's own processes, which use some when idle
     games: int = 0
     waves: int = 0
-    lessons: int = 0  # each of all waves that had come
+    updates: int = 0  # updates, each on all waves received since the one before
     plies: float = 0.0
     evaluations: float = 0.0
-    player_seconds: float = 0.0  # spent by workers at their waves
-    network_seconds: float = 0.0  # of those, in calls of the network
-    behind: float = 0.0  # games, summed over waves
-    spent: dict[str, float] = field(default_factory=dict)  # of the trainer's clock
+    player_seconds: float = 0.0  # time of the workers in waves
+    network_seconds: float = 0.0  # the part in calls of the network
+    behind: float = 0.0  # games between a wave's weights and the newest, summed over waves
+    spent: dict[str, float] = field(default_factory=dict)  # seconds of the trainer, by activity
     moved: dict[str, float] = field(default_factory=dict)  # bytes a game
-    shares: dict[str, float] = field(default_factory=dict)  # of all games, by node
+    shares: dict[str, float] = field(default_factory=dict)  # share of all games, by node
 
     @property
     def games_per_second(self) -> float:
-        """Games that came and were learned from."""
+        """Games a second that were received and trained on."""
         return self.games / self.seconds
 
     @property
     def processor_seconds_per_game(self) -> float:
-        """Of this machine: trainer, learner, buffer and players."""
+        """Processor time a game on this machine: trainer, learner, buffer and actors."""
         return self.processor_seconds / self.games
 
     def figures(self) -> Figures:
-        """By name.
+        """Return the figures by name.
 
-        Of the trainer's seconds for each wave, `lesson` is all from the arrival of waves to the
-        broadcast's end; in it are `learning`, the learner at its minibatches, `buffer`, waiting for
-        drawn minibatches, in part while the learner learns, and `broadcast`. `waiting` is for waves
-        to come; all the rest of its time is records of games, figures and saving.
+        The trainer's seconds for each wave: `lesson` is the time from receiving waves to the end
+        of the broadcast. It contains `learning`, the learner's minibatches; `buffer`, waiting for
+        sampled minibatches, in part while the learner works; and `broadcast`. `waiting` is the time
+        until a wave is received; the rest is records of games, metrics and saving.
         """
         return {
             "games_per_second": round(self.games_per_second, 3),
@@ -103,27 +102,27 @@ class Session:
             "bytes_per_game": {name: round(value) for name, value in self.moved.items()},
             "games": self.games,
             "waves": self.waves,
-            "waves_per_lesson": round(self.waves / self.lessons, 3),
+            "waves_per_lesson": round(self.waves / self.updates, 3),
             "seconds": round(self.seconds, 2),
         }
 
 
 class Meter(Silent):
-    """A reporter that adds waves up, once each worker has given one."""
+    """A reporter that sums waves, once each worker has sent one."""
 
     def __init__(self, seconds: float, workers: int, *, alone: bool) -> None:
-        """`alone`: only this process works, whatever others it has started."""
+        """Measure `seconds`; with `alone`, count the processor time of this process only."""
         self.session, self._alone = Session(), alone
         self.tallies: Mapping[str, Tally] = {}
         self._seconds, self._workers = seconds, workers
-        self._heard = self._episodes = 0  # waves, and the games in them
+        self._heard = self._episodes = 0  # received waves, and their games
         self._began = self._trainer = self._learning = 0.0
         self._processors: dict[int, float] = {}
         self._rays: dict[int, float] = {}
         self._before: dict[str, float] = {}
 
     def stop(self) -> bool:
-        """Whether the session has been long enough."""
+        """Return whether the session has lasted long enough."""
         found = self.session
         return found.seconds >= self._seconds and found.waves >= MIN_WAVES * self._workers
 
@@ -138,7 +137,7 @@ class Meter(Silent):
             return
         found, spent = self.session, metrics["time/selfplay_seconds"]
         found.waves += waves
-        found.lessons += 1
+        found.updates += 1
         found.games += count
         found.plies += metrics["selfplay/plies"] * count
         found.evaluations += metrics["selfplay/evaluations_per_second"] * spent
@@ -158,7 +157,7 @@ class Meter(Silent):
 
 
 class Traffic:
-    """What is moved for a run on a cluster, in bytes of arrays."""
+    """The traffic of a run on a cluster, in bytes of arrays."""
 
     def __init__(self, config: Config) -> None:
         self._config, self._game = config, config.make_game()
@@ -166,16 +165,18 @@ class Traffic:
         self._last: Wave | None = None
 
     def wave(self, data: Mapping[str, Any]) -> Wave:
-        """Measure and return a wave, as `wire.wave_of_plain` gives it."""
+        """Measure and return a wave, as `wire.wave_of_plain` returns it."""
         self._bytes += bytes_of(data)
         self._games += len(data["episodes"])
         self._last = wave_of_plain(data)
         return self._last
 
     def bytes_per_game(self, workers: int, lesson: float) -> dict[str, float]:
-        """From players to the trainer, from there to the buffer and the learner, minibatches from
-        the buffer to the learner, and weights from the learner to the trainer and all workers,
-        once a `lesson` of so many games.
+        """Return the bytes a game between the processes.
+
+        Waves go from actors to the trainer, and from there to the buffer and the learner;
+        minibatches from the buffer to the learner; weights from the learner to the trainer and all
+        workers, once in `lesson` games.
         """
         config, last = self._config, self._last
         assert last is not None, "no wave came"
@@ -196,8 +197,9 @@ class Traffic:
 
 
 def processor_seconds(*, alone: bool) -> tuple[dict[int, float], dict[int, float]]:
-    """By number of process: of this process and, if it is not alone, of actors that it started; and
-    of Ray's own processes.
+    """Return processor seconds by process id, of the run's processes and of Ray's own.
+
+    The run's processes are this one and, unless `alone`, the actors that it started.
     """
     me = psutil.Process()
     working: dict[int, float] = {}
@@ -205,7 +207,7 @@ def processor_seconds(*, alone: bool) -> tuple[dict[int, float], dict[int, float
     for process in (me, *(() if alone else me.children(recursive=True))):
         try:
             times, title = process.cpu_times(), "".join(process.cmdline())
-        except psutil.Error:  # it ended meanwhile
+        except psutil.Error:  # the process has ended
             continue
         works = process.pid == me.pid or title.startswith(ACTOR)
         (working if works else rays)[process.pid] = times.user + times.system
@@ -216,33 +218,30 @@ def _since(before: Mapping[int, float], now: Mapping[int, float]) -> float:
     return sum(seconds - before.get(pid, 0.0) for pid, seconds in now.items())
 
 
-def here(config: Config, folder: Path, seconds: float) -> Session:
-    """A session in this process."""
-    return _measured(config, folder, Meter(seconds, 1, alone=True), local_workers)
+def in_this_process(config: Config, folder: Path, seconds: float) -> Session:
+    """Measure a session in this process."""
+    return _measured(config, folder, Meter(seconds, 1, alone=True), LocalBackend())
 
 
 def on_cluster(
     config: Config, folder: Path, cluster: Cluster, workers: int, seconds: float
 ) -> Session:
-    """A session on a cluster with so many players."""
+    """Measure a session on a cluster."""
     meter, traffic = Meter(seconds, workers, alone=False), Traffic(config)
     meter.tallies = tallies = {name: Tally() for name in TIMED}
-
-    def workers_of(run: Run, reporter: Reporter, stop: Stop) -> ClusterWorkers:
-        return ClusterWorkers(run, reporter, stop, cluster, workers)
 
     with contextlib.ExitStack() as timing:
         for name, (owner, method) in TIMED.items():
             timing.enter_context(tallies[name].timing(owner, method))
         timing.enter_context(replaced(players_module, "wave_of_plain", traffic.wave))
-        session = _measured(config, folder, meter, workers_of)
-    session.moved = traffic.bytes_per_game(workers, session.games / session.lessons)
+        session = _measured(config, folder, meter, ClusterBackend(cluster, workers))
+    session.moved = traffic.bytes_per_game(workers, session.games / session.updates)
     session.shares = shares_of(read_cluster(folder))
     return session
 
 
 def shares_of(state: ClusterState | str | None) -> dict[str, float]:
-    """What part of a run's games was played on each node, by what its cluster said last."""
+    """Return each node's share of a run's games, from the cluster's last state."""
     assert isinstance(state, ClusterState), f"not told: {state}"
     games: Counter[str] = Counter()
     for actor in state.actors:
@@ -251,9 +250,9 @@ def shares_of(state: ClusterState | str | None) -> dict[str, float]:
     return {node: count / max(1, games.total()) for node, count in sorted(games.items())}
 
 
-def _measured(config: Config, folder: Path, meter: Meter, make_workers: MakeWorkers) -> Session:
+def _measured(config: Config, folder: Path, meter: Meter, backend: Backend) -> Session:
     start_run(config, folder)
-    train(folder, meter, meter.stop, make_workers)
+    train(folder, meter, meter.stop, backend)
     if not meter.session.waves:
         raise RunError("the session ended before anything was measured")
     return meter.session

@@ -1,10 +1,10 @@
-"""What is measured of search: UCT, against OpenSpiel if asked for, and PUCT without a network."""
+"""Benchmarks of search: UCT, optionally against OpenSpiel, and PUCT without a network."""
 
 from collections.abc import Callable
 from typing import Any
 
 from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
-from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS, Asked, about
+from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS, BenchOptions, about
 from meeple.errors import UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
@@ -17,27 +17,27 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.mcts.uct_kernels import EXPLORATION
 
-LOCKSTEP = 64  # games of puct
+LOCKSTEP = 64  # parallel games of puct
 
 
-def uct(asked: Asked) -> Figures:
+def uct(options: BenchOptions) -> Figures:
     """`meeple bench uct`."""
-    game, peer = asked.open(), asked.vs is not None
-    simulations, threads = asked.sims or SIMULATIONS, asked.threads or 1
-    return about(game) | uct_speed(game, simulations, threads, peer, asked.times)
+    game, peer = options.open(), options.vs is not None
+    simulations, threads = options.sims or SIMULATIONS, options.threads or 1
+    return about(game) | uct_speed(game, simulations, threads, peer, options.times)
 
 
-def puct(asked: Asked) -> Figures:
+def puct(options: BenchOptions) -> Figures:
     """`meeple bench puct`."""
-    game = asked.open()
-    return about(game) | puct_speed(game, asked.sims or PUCT_SIMULATIONS, LOCKSTEP, asked.times)
+    game = options.open()
+    return about(game) | puct_speed(game, options.sims or PUCT_SIMULATIONS, LOCKSTEP, options.times)
 
 
 def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: int) -> Figures:
-    """Searches of the opening position, each on an empty tree, against OpenSpiel if asked for.
+    """Measure searches of the opening position, each on an empty tree.
 
-    Like the peer's, without transpositions and proofs, unless there is no peer to compare with.
-    Several threads are compared with one that grows a tree as large as each of theirs.
+    With `peer`, OpenSpiel searches too, and both do without transpositions and proofs. Several
+    threads are compared with one that grows a tree as large as each of theirs.
     """
     if peer:
         need("pyspiel", "the comparison")
@@ -83,7 +83,7 @@ def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[]
 
 
 def _openspiel(game: Game, simulations: int) -> Callable[[], float]:
-    """The same by OpenSpiel: one random rollout a leaf, the same constant, no proofs."""
+    """Return the same search by OpenSpiel: one random rollout a leaf, the same c, no proofs."""
     import pyspiel
 
     theirs = pyspiel.load_game(*openspiel_game(game))
@@ -100,13 +100,13 @@ def _openspiel(game: Game, simulations: int) -> Callable[[], float]:
 
 
 def openspiel_game(game: Game) -> tuple[str, dict[str, Any]]:
-    """OpenSpiel's name and parameters for a game. Raises UsageError where it has none such."""
+    """Return OpenSpiel's name and parameters of a game; raise UsageError if it has no such game."""
     options = dict(game.options)
     if game.name == "hex" and not options["swap"] and int(options["size"]) <= 11:
         return "hex", {"board_size": int(options["size"])}
     if game.name == "nim":
         heaps = [int(part) for part in str(options["heaps"] or options["stones"]).split(",")]
-        if int(options["take"]) >= max(heaps):  # theirs has no such limit
+        if int(options["take"]) >= max(heaps):  # OpenSpiel's game has no such limit
             piles = ";".join(map(str, heaps))
             return "nim", {"pile_sizes": piles, "is_misere": bool(options["misere"])}
     if game.name == "reversi" and options == {"size": 8, "payoff": "win"}:
@@ -121,9 +121,9 @@ def openspiel_game(game: Game) -> tuple[str, dict[str, Any]]:
 
 
 def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figures:
-    """Searches of openings in lockstep on one thread, by an evaluator that knows nothing.
+    """Measure searches of openings in lockstep on one thread, with a uniform evaluator.
 
-    What PUCT costs without a network: descents, rules, observations and backing up.
+    This is the cost of PUCT without a network: descents, rules, observations and backup.
     """
     searches = Lockstep(game, games, LockstepOptions(room=simulations), seed=0)
     openings, judge = start_positions(game, range(games)), UniformEvaluator()

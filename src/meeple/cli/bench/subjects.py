@@ -1,4 +1,4 @@
-"""The table of what `meeple bench` measures: each subject's options, and where its code is."""
+"""The table of the subjects of `meeple bench`: their options and functions."""
 
 import importlib
 from collections.abc import Callable
@@ -10,14 +10,14 @@ from meeple.cli.bench.measuring import Figures
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 
-GAME = "hex"  # measured where none is named, but for belief
-SIMULATIONS, PUCT_SIMULATIONS = 10_000, 200  # of each search, where their number is not given
+GAME = "hex"  # the default game, except for belief
+SIMULATIONS, PUCT_SIMULATIONS = 10_000, 200  # default simulations of each search
 REPEATS = 7
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The options of one call of the command; None: not given."""
+class BenchOptions:
+    """The options of one call of the command; `None` if not given."""
 
     game: str | None = None
     option: list[str] | None = None
@@ -34,24 +34,24 @@ class Asked:
 
     @property
     def given(self) -> list[str]:
-        """The names of the options that were given, as fields are called."""
+        """The names of the given options, which are those of the fields."""
         return [field.name for field in fields(self) if getattr(self, field.name) is not None]
 
     @property
     def times(self) -> int:
-        """How often to measure."""
+        """The number of repeats."""
         return self.repeats or REPEATS
 
     def open(self, default: str = GAME) -> Game:
-        """The game to measure."""
+        """Return the game to measure."""
         return open_game(self.game or default, self.option)
 
 
 @dataclass(frozen=True)
 class Subject:
-    """Something to measure: `target`, as "module:function" in this folder, gives its figures.
+    """A benchmark; `target` is its "module:function" in this folder, which returns the figures.
 
-    `takes` are the options that mean something to it; `peer` is the program to compare it with.
+    `takes` are the options it accepts; `peer` is the program to compare with.
     """
 
     help: str
@@ -59,13 +59,13 @@ class Subject:
     takes: tuple[str, ...]
     peer: str | None = None
 
-    def measure(self, asked: Asked) -> Figures:
-        """Its figures, measured as asked; the module is imported only now."""
+    def measure(self, options: BenchOptions) -> Figures:
+        """Import the module, measure and return the figures."""
         module, _, function = self.target.partition(":")
-        found: Callable[[Asked], Figures] = getattr(
+        found: Callable[[BenchOptions], Figures] = getattr(
             importlib.import_module(f"meeple.cli.bench.{module}"), function
         )
-        return found(asked)
+        return found(options)
 
 
 SUBJECTS: dict[str, Subject] = {
@@ -92,12 +92,12 @@ SUBJECTS: dict[str, Subject] = {
     "memory": Subject("memory of a million-node tree", "processes:memory", ()),
     "selfplay": Subject("episodes/s", "learning:selfplay", ("config", "threads", "repeats")),
     "scale": Subject(
-        "games/s of training on a Ray cluster, against actors, lockstep, network and none",
+        "games/s of training on a Ray cluster, by actors, lockstep and network, and without one",
         "scale:scale",
         ("config", "on", "workers", "seconds", "repeats", "without_token"),
     ),
     "belief": Subject(
-        "microseconds to know what a seat of Catan can know",
+        "microseconds to track what a seat of Catan can infer",
         "belief:belief",
         ("game", "option", "repeats"),
     ),
@@ -105,49 +105,50 @@ SUBJECTS: dict[str, Subject] = {
 """Every subject by name, in the order of the help."""
 
 PEERS = {subject.peer: name for name, subject in SUBJECTS.items() if subject.peer is not None}
-"""The programs to compare with, and what is compared."""
+"""The programs to compare with, and the subjects that they are compared on."""
 
 
 def takers(option: str) -> str:
-    """The subjects that take an option, as words: "uct, puct"."""
+    """Return the names of the subjects that accept an option: "uct, puct"."""
     return ", ".join(name for name, subject in SUBJECTS.items() if option in subject.takes)
 
 
 def flag(option: str) -> str:
-    """An option as it is typed."""
+    """Return an option as it is typed."""
     return f"--{option.replace('_', '-')}"
 
 
-def find(name: str, asked: Asked) -> Subject:
-    """The subject of this name, to be measured as asked.
+def find(name: str, options: BenchOptions) -> Subject:
+    """Return the subject of this name, if it accepts the options.
 
-    Raises UsageError where there is none, or one that cannot be measured so.
+    Raises:
+        UsageError: There is no such subject, or it does not accept an option.
     """
     if name not in SUBJECTS:
         raise UsageError(f"there is no benchmark '{name}'; there are {', '.join(SUBJECTS)}")
     subject = SUBJECTS[name]
-    _check_peer(subject, asked)
-    for option in asked.given:
+    _check_peer(subject, options)
+    for option in options.given:
         if option not in subject.takes:
             known = ", ".join(map(flag, subject.takes)) or "no option but --json"
             raise UsageError(f"{name} takes no {flag(option)}; it takes {known}")
     return subject
 
 
-def _check_peer(subject: Subject, asked: Asked) -> None:
-    """Raise UsageError where the peer asked for is none of the subject's, as it is asked for."""
-    if asked.vs is None:
+def _check_peer(subject: Subject, options: BenchOptions) -> None:
+    """Raise UsageError if the subject cannot be compared with the given peer and options."""
+    if options.vs is None:
         return
-    if asked.vs not in PEERS:
+    if options.vs not in PEERS:
         known = ", ".join(PEERS)
-        raise UsageError(f"there is no peer '{asked.vs}' to compare with; there are {known}")
-    if asked.vs != subject.peer or (asked.threads or 1) > 1:
-        what = PEERS[asked.vs]
+        raise UsageError(f"there is no peer '{options.vs}' to compare with; there are {known}")
+    if options.vs != subject.peer or (options.threads or 1) > 1:
+        what = PEERS[options.vs]
         raise UsageError(
-            f"--vs {asked.vs} compares {what} on one thread; leave it out, or --threads"
+            f"--vs {options.vs} compares {what} on one thread; leave it out, or --threads"
         )
 
 
 def about(game: Game) -> Figures:
-    """What figures are of."""
+    """Return the game that figures belong to."""
     return {"game": game.name, "options": dict(game.options)}

@@ -1,1 +1,1 @@
-"""A game in the terminal: the session of `meeple play`, what the screen shows, words for it."""
+"""A game in the terminal: the session of `meeple play`, its screen, and its texts."""

@@ -1,4 +1,4 @@
-"""What the search behind hints says to a person at the board: a hint in a line, or an analysis."""
+"""Search results as text for a person at the board: a hint in one line, or an analysis."""
 
 from meeple.agents.agent import Analysis
 from meeple.cli.board.words import chances, effort, line_of_play, percent, ranked
@@ -9,7 +9,7 @@ ANALYSED = 10  # moves that an analysis lists
 
 
 def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
-    """The best few moves, each with the winning chance after it of who is to move, and why."""
+    """Return the best few moves as text, each with the mover's winning chance and the reason."""
     if analysis is None:
         return f"Hint: {position.action_name(choice)}"
     seat, values = position.to_move, analysis.action_values
@@ -24,7 +24,7 @@ def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
 
 
 def report(position: Position, spec: str, analysis: Analysis) -> str:
-    """A whole analysis: its cost, the winning chances, the best moves, the expected play."""
+    """Return an analysis as text: its cost, the winning chances, the best moves, the main line."""
     game, seat, values = position.game, position.to_move, analysis.action_values
     lines = [
         f"{spec}, {effort(analysis)}",

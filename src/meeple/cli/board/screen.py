@@ -1,4 +1,4 @@
-"""What a terminal shows of a game with people in it: drawings, what happens, whose turn it is."""
+"""The terminal's output of a game with people: drawings, moves, and whose turn it is."""
 
 import itertools
 import operator
@@ -12,9 +12,9 @@ from meeple.games.contract.game import Game, Position
 
 
 class Screen:
-    """The screen that all `people`, the seats of a game's persons, share.
+    """The screen that all `people`, the seats of human players, share.
 
-    `specs` say who sits where, "human" for a person; `read` waits for a line.
+    `specs` are the seats' agents, "human" for a person; `read` waits for a line.
     """
 
     def __init__(
@@ -33,13 +33,13 @@ class Screen:
         self._people = people
         self._colour = colour
         self._read = read
-        self._tells = isinstance(game, capabilities.DescribesActions)  # what happens, in sentences
+        self._tells = isinstance(game, capabilities.DescribesActions)  # has sentences for actions
         self._story = Story(game.player_names)
-        self._facing: int | None = None  # whose hand was shown last
+        self._facing: int | None = None  # the seat whose hand was shown last
         self._drawn: list[str] = []  # the parts of the last drawing
 
     def tell(self, before: Position, action: int, after: Position, words: str) -> None:
-        """Say what was done, in the game's own sentence if it has one, or in these words."""
+        """Print an action, in the game's own sentence if it has one, else as `words`."""
         told = capabilities.describe_action(before, action, after, self._reader(after))
         if told:
             self._story.tell(told)
@@ -47,10 +47,10 @@ class Screen:
             print(words)
 
     def show(self, position: Position, whole: bool = False) -> bool:
-        """Draw the position; where the game tells what happens, only for a person to move.
+        """Draw the position; if the game describes actions, only when a person is to move.
 
-        Of a drawing in parts, with empty lines between, those above the first change are left out
-        unless it is to be `whole`. Returns whether it was drawn.
+        A drawing may have parts, separated by empty lines; the parts above the first change are
+        left out unless `whole`. Returns whether it was drawn.
         """
         waiting = position.is_over or position.to_move in self._people
         drawn = whole or waiting or not self._tells
@@ -66,9 +66,9 @@ class Screen:
         return drawn
 
     def show_again(self, position: Position) -> bool:
-        """Draw all of the position, or its board alone where the terminal is too low for all.
+        """Draw the whole position, or its board alone if the terminal has too few lines.
 
-        Returns whether it was all.
+        Returns whether the whole position was drawn.
         """
         parts = self._drawing(position)
         if sum(part.count("\n") + 2 for part in parts) < height():
@@ -77,21 +77,21 @@ class Screen:
         return False
 
     def forget(self) -> None:
-        """Draw every part the next time, whatever was drawn before."""
+        """Draw every part the next time."""
         self._drawn = []
 
     def end_line(self) -> None:
-        """End the line of what is told, for other words to follow."""
+        """End the open line of the story, before other output."""
         self._story.end()
 
     def _reader(self, position: Position) -> int | None:
-        """The seat that the screen is for: the person to move, or the only one there is."""
+        """Return the seat that reads the screen: the person to move, or the only person."""
         if position.to_move in self._people:
             return position.to_move
         return self._people[0] if len(self._people) == 1 else None
 
     def _hand_over(self, position: Position) -> None:
-        """Where several people share the screen, wait for the one whose hidden hand comes next."""
+        """Before a hidden hand is shown, wait until only its owner sees the screen."""
         seat, game = position.to_move, position.game
         if len(self._people) < 2 or not game.hides or seat not in self._people:
             return
@@ -102,7 +102,7 @@ class Screen:
         self._facing = seat
 
     def _drawing(self, position: Position) -> list[str]:
-        """The position as its reader may see it, in parts."""
+        """Return the drawing of the position as its reader may see it, in parts."""
         game, reader = position.game, self._reader(position)
         if reader is None:
             return game.draw(position, self._colour).split("\n\n")
@@ -110,5 +110,5 @@ class Screen:
 
 
 def _equal_from_the_top(parts: Sequence[str], others: Sequence[str]) -> int:
-    """How many parts are the same before the first that differs."""
+    """Return the number of equal parts before the first that differs."""
     return sum(1 for _ in itertools.takewhile(bool, map(operator.eq, parts, others)))

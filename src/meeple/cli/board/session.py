@@ -1,4 +1,4 @@
-"""A game with people in it, at the terminal: menus, commands and agents' replies."""
+"""A game with people at the terminal: menus, commands and agents' replies."""
 
 import shlex
 from collections.abc import Callable, Sequence
@@ -20,19 +20,19 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
 
-BACK = "back"  # leaves a group of the menu again, as an empty line does
-TAKEN = 8  # moves taken back that are all named
+BACK = "back"  # closes a group of the menu, like an empty line
+MAX_NAMED = 8  # moves taken back; of more, only the first is named
 
 
 class Leave(Exception):
-    """The person ends the session."""
+    """The person has left the session."""
 
 
 class Session:
     """People and agents at one position, until the game is over or a person leaves.
 
-    `agents` has None for a person; `hinter` makes the agent that gives hints, when first asked.
-    `save_to` is written after every move, and may be one of `own_files`: those the session may
+    `agents` has None for a person; `hinter` builds the agent for hints, on first use.
+    `save_to` is written after every move, and may be one of `own_files`, which the session may
     replace. Other files are never overwritten.
     """
 
@@ -57,18 +57,18 @@ class Session:
         self._screen = Screen(position.game, self._specs, self._people, colour=colour, read=read)
         self._saved = SavedGame(own_files)
         self._save_to = save_to
-        self._seed = position.seed  # of the last agent that was told to begin
+        self._seed = position.seed  # the seed of the last agent that was started
         self._notes: dict[str, Any] = {}
         self._menu: Menu | None = None
-        self._menu_due = False  # whether it is to be shown before the next line is read
-        self._typed: list[int] = []  # the plies before each line of a person that was played
+        self._menu_due = False  # whether to show the menu before the next line is read
+        self._typed: list[int] = []  # the number of plies before each line of moves of a person
         if save_to is not None:
             self._saved.check(save_to)
 
     # ------------------------------------------------------------ the course of the game
 
     def run(self) -> None:
-        """Play until the game is over and the person leaves. Ctrl-C passes, with the game saved."""
+        """Play until the person leaves; Ctrl-C saves the game and raises KeyboardInterrupt."""
         game = self.position.game
         print(wrapped(f"{title(game)}: {game.summary}"))
         print(wrapped("; ".join(self._screen.names)))
@@ -89,10 +89,10 @@ class Session:
                 line = command_line(
                     self.position.game, f"play --resume {shlex.quote(str(self._save_to))}"
                 )
-                print(f"Saved; go on with: {line}")
+                print(f"Saved. Resume with: {line}")
 
     def _step(self) -> None:
-        """One move of whoever is to move, or one line from a person."""
+        """Play one move of chance or an agent, or read one line from a person."""
         seat = self.position.to_move
         if seat == CHANCE:
             before = self.position.copy()
@@ -113,7 +113,7 @@ class Session:
             self._play(action, words)
 
     def _play(self, action: int, words: str = "", more: bool = False) -> None:
-        """Play an action, tell it and draw what came of it; `more` of the same line will follow."""
+        """Play, print and draw an action; with `more`, another action of the line follows."""
         before = self.position.copy()
         self.position.play(action)
         self._screen.tell(before, action, self.position, words)
@@ -124,10 +124,10 @@ class Session:
             try:
                 self._store(self._save_to)
             except MeepleError as error:
-                print(error)  # the game goes on; the last save of the session is not forgiven
+                print(error)  # the game continues; the session's last save raises its error
 
     def _show(self) -> None:
-        """Draw the position, and have its menu shown before the next line is read."""
+        """Draw the position, and request its menu before the next line is read."""
         if self._screen.show(self.position):
             self._open(menu_of(capabilities.action_groups(self.position)))
 
@@ -135,7 +135,7 @@ class Session:
         self._menu, self._menu_due = menu, True
 
     def _restart_agents(self) -> None:
-        """Agents start afresh: at the beginning, and where a move was taken back."""
+        """Restart the agents: at the beginning, and after a move was taken back."""
         for agent in self._agents:
             if agent is not None:
                 self._seed += 1
@@ -144,7 +144,7 @@ class Session:
     # ------------------------------------------------------------ what a person types
 
     def _ask(self) -> None:
-        """Read one line: a move, or a command. Nothing is lost by a wrong one."""
+        """Read one line, a move or a command; a wrong one changes nothing."""
         lines = self._menu.text(width()) if self._menu and self._menu_due else ""
         if lines:
             print(lines)
@@ -168,13 +168,13 @@ class Session:
         return f"{who}, {menu.prompt[:-1]}; {leave}?: help): "
 
     def _is_open(self) -> bool:
-        """Whether the menu is that of a group that the person has opened, and may leave again."""
+        """Return whether the menu is that of a group, which the person may close."""
         return self._menu is not None and self._menu != menu_of(
             capabilities.action_groups(self.position)
         )
 
     def _choose(self, text: str) -> bool:
-        """Do what a line says in the menu, if it says anything there."""
+        """Follow a line that is a choice of the menu; return whether it is one."""
         menu = self._menu
         if menu is None or self.position.is_over:
             return False
@@ -189,7 +189,7 @@ class Session:
         return target is not None
 
     def _move(self, text: str) -> bool:
-        """Play the actions that a line names, if it names any. Raises IllegalAction."""
+        """Play the actions that a line names; return whether it names any. Raises IllegalAction."""
         if self.position.is_over or not text:
             return False
         actions = capabilities.parse_line(self.position, text)
@@ -201,7 +201,7 @@ class Session:
         return True
 
     def _play_line(self, actions: Sequence[int]) -> None:
-        """Play what a line of a person says, all of it or nothing. Raises IllegalAction."""
+        """Play all actions of a person's line, or none of them and raise IllegalAction."""
         twin = self.position.copy()
         for action in actions:
             twin.play(action)
@@ -211,7 +211,7 @@ class Session:
         self._play(actions[-1])
 
     def _command(self, text: str) -> None:
-        """Do what a command says, or say what may be typed."""
+        """Run a command, or print the allowed input."""
         if not text:
             if self.position.is_over:
                 raise Leave
@@ -226,7 +226,7 @@ class Session:
             run(rest)
 
     def _usage(self) -> str:
-        """What may be typed, with two moves as examples."""
+        """Return a sentence on the allowed input, with two moves as examples."""
         commands = "a command: " + ", ".join(self._commands())
         legal = self.position.legal_actions().tolist()
         if not legal:
@@ -238,7 +238,7 @@ class Session:
         return f"Type a move, such as {examples}, or {commands}."
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
-        """Every command by name; the first line of a method's docstring is its help."""
+        """Return every command by name; the first line of a method's docstring is its help."""
         return {
             "moves": self._list_moves,
             "hint": self._hint,
@@ -272,7 +272,7 @@ class Session:
             print(hints.report(self.position, self._hinter.spec, analysis))
 
     def _searched(self) -> tuple[int, Analysis | None]:
-        """The move that the agent of the hints would play here, and why."""
+        """Return the move that the hint agent would play, with its analysis."""
         if self.position.is_over:
             raise MeepleError("There is nothing to search: the game is over.")
         if self._hinter is None:
@@ -281,9 +281,9 @@ class Session:
         return self._hinter.choose(self.position), self._hinter.analysis
 
     def _undo(self, words: list[str]) -> None:
-        """Take back your last move, and what was played after it."""
+        """Take back your last move and all later moves."""
         earlier, names, is_drawn = self.position.copy(), [], False
-        goal = self._typed[-1] if self._typed else None  # None: it was played before a resume
+        goal = self._typed[-1] if self._typed else None  # None: the move precedes a resume
         while earlier.actions:
             action = earlier.actions[-1]
             earlier.undo()
@@ -295,25 +295,26 @@ class Session:
             raise MeepleError("There is no move of yours to take back.")
         if is_drawn and any(agent is not None for agent in self._agents):
             raise MeepleError(
-                "Dice or cards were drawn since: in a game with an agent this move stands."
+                "This move cannot be taken back: the game has an agent, and dice or cards were "
+                "drawn since."
             )
         self.position = earlier
         del self._typed[-1:]
         self._notes.clear()
         self._restart_agents()
-        if len(names) > TAKEN:
+        if len(names) > MAX_NAMED:
             names = [names[-1], f"and {len(names) - 1} actions after it"]
         print(f"Taken back: {', '.join(names)}")
         self._screen.forget()
         self._show()
 
     def _board(self, words: list[str]) -> None:
-        """Draw the board again; alone, where the terminal is too low for all."""
+        """Draw the board again, without the rest if the terminal has too few lines."""
         if self._screen.show_again(self.position):
             self._open(menu_of(capabilities.action_groups(self.position)))
 
     def _save(self, words: list[str]) -> None:
-        """Save the game to a new FILE; `meeple play --resume FILE` goes on with it."""
+        """Save the game to a new FILE; `meeple play --resume FILE` resumes it."""
         if not words:
             raise MeepleError("Name the file: save FILE")
         path = Path(" ".join(words)).expanduser()
@@ -322,7 +323,7 @@ class Session:
         print(f"Saved to {path}")
 
     def _resign(self, words: list[str]) -> None:
-        """Give the game up and leave."""
+        """Resign the game and leave."""
         if self.position.is_over:
             raise MeepleError("The game is over already.")
         seat = self.position.to_move
@@ -333,7 +334,7 @@ class Session:
         raise Leave
 
     def _help(self, words: list[str]) -> None:
-        """Say how the board is read and what may be typed; so does ?."""
+        """Explain the board and the commands, like ?."""
         guide = capabilities.guide(self.position)
         for line in [*guide.splitlines(), self._usage()]:
             print(wrapped(line))

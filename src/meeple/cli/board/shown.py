@@ -1,4 +1,4 @@
-"""Games shown as they are played by others: each position, and the action that led there."""
+"""Games of agents shown move by move: each position, with the last action."""
 
 import contextlib
 import os
@@ -14,14 +14,18 @@ from meeple.cli.board.terminal import CLEAR, in_colour, is_interactive
 from meeple.cli.board.words import describe_result, seat_names
 from meeple.games.contract.game import Position
 
-KEY = "s"  # hides the games, and shows them again
-MOST_DELAY = 60.0
-_LISTENING = 0.1  # seconds between two looks whether to go on listening
+KEY = "s"  # toggles whether the games are shown
+MAX_DELAY = 60.0  # seconds
+_LISTENING = 0.1  # seconds between two checks whether to stop listening
 
 Delay = Annotated[
     float,
     typer.Option(
-        "--delay", min=0, max=MOST_DELAY, metavar="SECONDS", help="With --show: after every move."
+        "--delay",
+        min=0,
+        max=MAX_DELAY,
+        metavar="SECONDS",
+        help="With --show: pause after every move.",
     ),
 ]
 
@@ -29,14 +33,14 @@ Delay = Annotated[
 class GameShow:
     """Shows games move by move while they are played; a key hides and shows them.
 
-    Use it as a context. The key is heard where a person sits at the terminal, and nobody at a
-    board. With a delay, a terminal shows each position in the place of the one before.
+    A context manager. The key works at an interactive terminal if no agent is human. With a delay,
+    a terminal shows each position in place of the one before.
     """
 
     def __init__(self, delay: float = 0.0, *, with_key: bool = True) -> None:
         self.visible = True
         self._delay, self._with_key = delay, with_key
-        self._named: int | None = None  # the game whose players were told last
+        self._named: int | None = None  # the game whose players were printed last
         self._exits = contextlib.ExitStack()
 
     def __enter__(self) -> "GameShow":
@@ -49,13 +53,13 @@ class GameShow:
         self._exits.close()
 
     def press(self, key: str) -> None:
-        """What a key does."""
+        """Handle a pressed key."""
         if key.lower() == KEY:
             self.visible = not self.visible
             print("Shown." if self.visible else "Hidden.", file=sys.stderr, flush=True)
 
     def position(self, number: int, names: tuple[str, ...], position: Position) -> None:
-        """Show a position of the game of this number, from 0, with who sits where."""
+        """Show a position of game `number`, from 0; `names` are the agents by seat."""
         if not self.visible:
             self._named = None
             return
@@ -75,7 +79,7 @@ class GameShow:
 
 
 def last_action(position: Position) -> str:
-    """The last action of a position as words: "3. player 1: b2"."""
+    """Return the last action of a position as text: "3. player 1: b2"."""
     before = position.copy()
     before.undo()
     action = position.actions[-1]
@@ -86,9 +90,9 @@ def last_action(position: Position) -> str:
 
 @contextlib.contextmanager
 def keys(press: Callable[[str], None]) -> Iterator[None]:
-    """Tell of each key that is pressed at the terminal of stdin, from a thread; Ctrl-C works on.
+    """Call `press` from a thread for each key pressed at stdin's terminal; Ctrl-C still works.
 
-    Does nothing where the system knows no such terminals.
+    Does nothing on a system without termios.
     """
     try:
         import select

@@ -1,4 +1,4 @@
-"""What happens in a game, told sentence by sentence: those on one subject share a line."""
+"""The moves of a game as sentences; consecutive sentences on one subject share a line."""
 
 import shutil
 from collections.abc import Sequence
@@ -7,19 +7,19 @@ INDENT = "  "
 
 
 class Story:
-    """Sentences as they come; the next one on the same subject goes on without naming it again.
+    """Prints sentences; consecutive ones on the same subject name it once.
 
-    `subjects` are what sentences may begin with, such as "player 1". Each is printed at once, and
-    lines are broken at the terminal's width. `end` ends the line, for other words to follow.
+    `subjects` are the possible beginnings of sentences, such as "player 1". Each sentence is
+    printed at once, and lines are wrapped at the terminal's width. Call `end` before other output.
     """
 
     def __init__(self, subjects: Sequence[str]) -> None:
         self._subjects = subjects
         self._subject = ""
-        self._column = 0  # where the open line ends; 0: none is open
+        self._column = 0  # the end of the open line; 0 if no line is open
 
     def tell(self, sentence: str) -> None:
-        """Print a sentence, on the open line if that is on the same subject."""
+        """Print a sentence, on the open line if it has the same subject."""
         subject = next((one for one in self._subjects if sentence.startswith(f"{one} ")), "")
         if subject and subject == self._subject and self._column:
             print(";", end="")
@@ -33,9 +33,9 @@ class Story:
         print(end="", flush=True)
 
     def _put(self, word: str) -> None:
-        """Write a word after the last one, or on a new line where there is no room."""
+        """Write a word after the last one, or on a new line if it does not fit."""
         gap = " " if self._column else ""
-        room = shutil.get_terminal_size().columns - 1  # less a semicolon
+        room = shutil.get_terminal_size().columns - 1  # without the column of a semicolon
         if gap and self._column + len(gap) + len(word) > room:
             print()
             gap, self._column = INDENT, 0
@@ -43,7 +43,7 @@ class Story:
         self._column += len(gap) + len(word)
 
     def end(self) -> None:
-        """End the open line, if there is one."""
+        """End the open line, if any."""
         if self._column:
             print(flush=True)
         self._column, self._subject = 0, ""

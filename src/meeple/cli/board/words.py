@@ -1,4 +1,4 @@
-"""Words on games and on what agents think of them, for a person at a terminal."""
+"""Texts on games and search results, for a person at a terminal."""
 
 import itertools
 import math
@@ -13,14 +13,14 @@ from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
 from meeple.games.contract.result import result_text
 
-LONGEST_LINE_OF_PLAY = 8  # moves shown of a principal variation
-LONGEST_VALUE = 40  # characters of an option that a title shows
+MAX_SHOWN_MOVES = 8  # of a principal variation
+MAX_VALUE_CHARACTERS = 40  # of an option's value in a title
 
 
 def percent(share: float) -> str:
-    """A share in [0, 1] as a whole percentage that says 0 and 100 only where it is exact.
+    """Return a share in [0, 1] as a whole percentage; only exact values give 0 % and 100 %.
 
-    "-" for NaN: what a search has not looked at closely enough to say.
+    Returns "-" for NaN, the value of what a search has not evaluated enough.
     """
     if math.isnan(share):
         return "-"
@@ -33,20 +33,22 @@ def percent(share: float) -> str:
 
 
 def title(game: Game) -> str:
-    """The game with its options, as a line: "hex size=7 swap=off"; long values are cut."""
+    """Return the game with its options: "hex size=7 swap=off"; long values are cut."""
     words = {name: as_word(value) for name, value in game.options.items()}
-    options = (f"{name}={w if len(w) <= LONGEST_VALUE else '...'}" for name, w in words.items())
+    options = (
+        f"{name}={w if len(w) <= MAX_VALUE_CHARACTERS else '...'}" for name, w in words.items()
+    )
     return " ".join([game.name, *options])
 
 
 def line_of_play(position: Position, actions: Iterable[int]) -> str:
-    """The names of actions played one after the other from a position, the first few."""
-    line = itertools.islice(legal_line(position, actions), LONGEST_LINE_OF_PLAY)
+    """Return the names of the first few actions of a line of play from a position."""
+    line = itertools.islice(legal_line(position, actions), MAX_SHOWN_MOVES)
     return ", ".join(walk.action_name(action) for walk, action in line)
 
 
 def effort(analysis: Analysis) -> str:
-    """What a choice cost: "1,000 simulations, 0.31 s"."""
+    """Return the cost of a choice as text: "1,000 simulations, 0.31 s"."""
     count = f"{analysis.simulations:,} simulations, " if analysis.simulations else ""
     return f"{count}{analysis.seconds:.2f} s"
 
@@ -54,9 +56,9 @@ def effort(analysis: Analysis) -> str:
 def describe_move(
     position: Position, action: int, name: str, analysis: Analysis | None, readers: Sequence[int]
 ) -> str:
-    """A line on a move that an agent chose in `position`: cost, winning chances, what it expects.
+    """Describe a move that an agent chose in `position`: cost, winning chances, expected play.
 
-    The chances are those of `readers`, the seats of people; of the mover where there is none.
+    The chances are those of `readers`, the seats of people, or of the mover without readers.
     """
     parts = [f"{name} plays {position.action_name(action)}"]
     if analysis is None:
@@ -77,7 +79,7 @@ def describe_move(
 
 
 def chances(game: Game, analysis: Analysis, seats: Iterable[int]) -> str:
-    """The winning chances of seats: "player 1 62 %, player 2 38 %"; "unknown" without a value."""
+    """Return the winning chances of seats: "player 1 62 %, player 2 38 %", or "unknown"."""
     if analysis.value is None:
         return "unknown"
     value = analysis.value
@@ -85,9 +87,9 @@ def chances(game: Game, analysis: Analysis, seats: Iterable[int]) -> str:
 
 
 def ranked(analysis: Analysis) -> list[int]:
-    """The places of an analysis' actions: the agent's choice, then its favourites.
+    """Return the indices of an analysis' actions: the agent's choice, then by visits.
 
-    A choice that search has proven to win may have been visited less than others.
+    A choice that search has proven to win may have fewer visits than others.
     """
     others = analysis.actions != analysis.principal_variation[0]
     order = np.lexsort((-analysis.policy, -analysis.visits, others))
@@ -100,12 +102,12 @@ def describe_result(position: Position, names: Sequence[str]) -> str:
 
 
 def seat_names(game: Game, seats: Sequence[str]) -> list[str]:
-    """Who sits where, as text: "player 1 (uct:sims=100)"."""
+    """Return the agent of each seat as text: "player 1 (uct:sims=100)"."""
     return [f"{game.player_name(player)} ({seat})" for player, seat in enumerate(seats)]
 
 
 def frame(position: Position, line: str, names: Sequence[str] | None = None) -> str:
-    """A line over the board, and once the game is over its result, for the `names` of the seats."""
+    """Return a line above the board, and the result of a finished game for the seats' `names`."""
     parts = [line, position.game.draw(position, in_colour())]
     if position.is_over and names is not None:
         parts.append(describe_result(position, names))

@@ -6,14 +6,20 @@ all fields are in these models; a file contains only what differs. `documented` 
 """
 
 from meeple.learn.config.describe import as_option, documented
-from meeple.learn.config.fields import MAX_EPISODES, GameSection, MatchesSection, at_progress
-from meeple.learn.config.methods import AnyConfig, Method, load, method_of
+from meeple.learn.config.fields import (
+    MAX_EPISODES,
+    GameSection,
+    MatchesSection,
+    Method,
+    ToppSection,
+    at_progress,
+)
+from meeple.learn.config.methods import AnyConfig, load, method_of
 from meeple.learn.config.ready import find_config, ready_configs
 from meeple.learn.config.sections import check_resumed, parse_sections, read_config, section_of
 from meeple.learn.config.selfplay import (
     Config,
     RecordsSection,
-    ToppSection,
     load_config,
     parse_config,
 )

@@ -1,7 +1,7 @@
 """Types of fields, schedules, and the sections that the configurations of all methods share."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from meeple.nets.devices import DEVICE_PATTERN
 MAX_EPISODES = 100_000_000  # episodes of a run
 MAX_MOVES = 100_000  # move number, or number of moves, in any field
 
+Method = Literal["self-play", "records", "values"]  # how a run learns
 Probability = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0)]
 ProbabilitySchedule = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
@@ -61,3 +62,15 @@ class MatchesSection(ConfigSection):
     opponents: Annotated[tuple[str, ...], Field(max_length=64)] = ()
     """Specs of agents, such as uct:sims=1000, or start: the network that the run started from.
     Empty: random, uct:sims=100, start, and greedy if the game has a heuristic."""
+
+
+class ToppSection(ConfigSection):
+    """Tournament of progressive policies between the saved networks of a run, `meeple topp`."""
+
+    games: Annotated[int, Field(ge=2, le=100_000)] = 50
+    """Games per pair of networks."""
+    policy: Literal["greedy", "epsilon", "sample"] = "greedy"
+    """How a network chooses. greedy: its most probable action. epsilon: a random action with the
+    probability `epsilon`, else greedy. sample: an action drawn from its policy."""
+    epsilon: Probability = 0.05
+    """With policy = epsilon: probability of a random action."""

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
 
+from meeple.learn.config.fields import Method
 from meeple.learn.config.sections import read_config, read_toml
 from meeple.learn.config.selfplay import Config, parse_config
 from meeple.learn.config.values import ValuesConfig, parse_values_config
 
 AnyConfig = Config | ValuesConfig  # a configuration of any training method
-Method = Literal["self-play", "records", "values"]  # how a run learns
 
 
 def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from meeple.errors import ConfigError, did_you_mean
-from meeple.learn.config.methods import Method, method_of
+from meeple.learn.config.fields import Method
+from meeple.learn.config.methods import method_of
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _FOLDERS = (_PACKAGE / "configs", _PACKAGE.parents[1] / "configs")

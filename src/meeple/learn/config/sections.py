@@ -78,8 +78,13 @@ def check_resumed(saved: Any, wanted: Any, place: str) -> None:
         place: the folder of the run, for messages.
 
     Raises:
-        ConfigError: another field differs.
+        ConfigError: another field, or the training method, differs.
     """
+    if type(saved) is not type(wanted):
+        raise ConfigError(
+            f"{place} was started with a configuration of mode {saved.mode}, not {wanted.mode}; "
+            "resume it without this change, or start a run in another folder"
+        )
     for name in type(saved).model_fields:
         ours, theirs = getattr(saved, name), getattr(wanted, name)
         if ours is None or theirs is None:

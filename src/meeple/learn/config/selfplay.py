@@ -16,10 +16,12 @@ from meeple.learn.config.fields import (
     Device,
     GameSection,
     MatchesSection,
+    Method,
     Positive,
     Probability,
     ProbabilitySchedule,
     RateSchedule,
+    ToppSection,
 )
 from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
@@ -241,23 +243,11 @@ class SearchedMatchesSection(MatchesSection):
     without search."""
 
 
-class ToppSection(ConfigSection):
-    """Tournament of progressive policies between the saved networks of a run, `meeple topp`."""
-
-    games: Annotated[int, Field(ge=2, le=100_000)] = 50
-    """Games per pair of networks."""
-    policy: Literal["greedy", "epsilon", "sample"] = "greedy"
-    """How a network chooses. greedy: its most probable action. epsilon: a random action with the
-    probability `epsilon`, else greedy. sample: an action drawn from its policy."""
-    epsilon: Probability = 0.05
-    """With policy = epsilon: probability of a random action."""
-
-
 class Config(ConfigSection):
     """The whole configuration of a run by self-play or on game records."""
 
     resumable: ClassVar[tuple[str, ...]] = ("episodes", "minutes", "networks", "network_minutes")
-    """Fields of [run] that may change when a run is resumed."""
+    """Fields of [run] that may change when a run is resumed; the first is its length."""
 
     run: RunSection = RunSection()
     game: GameSection
@@ -286,9 +276,39 @@ class Config(ConfigSection):
         return sections | {"training": rest}
 
     @property
+    def method(self) -> Method:
+        """The training method."""
+        return "self-play" if self.records is None else "records"
+
+    @property
+    def mode(self) -> str:
+        """The training method, or the kind of search that self-play learns from."""
+        return self.search.mode if self.records is None else "records"
+
+    @property
     def unit(self) -> str:
         """What `run.episodes` counts: episodes of self-play, or games of records."""
         return "episode" if self.records is None else "game"
+
+    @property
+    def length(self) -> int:
+        """Episodes of the complete run."""
+        return self.run.episodes
+
+    @property
+    def planned_networks(self) -> int | None:
+        """Number of networks that the run will save; None if it is not known before."""
+        return self.run.networks if self.records is None else None
+
+    def with_records(self) -> "Config":
+        """Return the configuration with a section [records]."""
+        if self.records is not None:
+            return self
+        return self.model_copy(update={"records": RecordsSection()})
+
+    def agent_spec(self, network: str) -> str:
+        """Return the spec of the agent that plays with a network of the run."""
+        return f"puct:{network},sims=100" if self.network.critic else f"policy:{network}"
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -6,7 +6,7 @@ the labels, and lets it play matches that decide whether it replaces the current
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Never, Self
 
 from pydantic import Field, model_validator
 
@@ -16,10 +16,12 @@ from meeple.games.contract.registry import make_from
 from meeple.learn.config.fields import (
     GameSection,
     MatchesSection,
+    Method,
     MovesSchedule,
     Positive,
     Probability,
     RateSchedule,
+    ToppSection,
 )
 from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.search.values.features import features_of
@@ -155,9 +157,14 @@ class ValuesConfig(ConfigSection):
     """The whole configuration of a run that trains a value network."""
 
     resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
-    """Fields of [run] that may change when a run is resumed."""
+    """Fields of [run] that may change when a run is resumed; the first is its length."""
+    method: ClassVar[Method] = "values"
+    mode: ClassVar[str] = "values"
     unit: ClassVar[str] = "round"
     """What `run.rounds` counts."""
+    planned_networks: ClassVar[None] = None
+    """Unknown before the run: only accepted networks are saved."""
+    topp: ClassVar[ToppSection] = ToppSection()
 
     run: ValuesRunSection = ValuesRunSection()
     game: VariedGameSection
@@ -185,6 +192,19 @@ class ValuesConfig(ConfigSection):
         """Make the game of the run, then its variants. Raises OptionError."""
         options = [{}, *self.game.variants]
         return tuple(make_from(self.game.name, self.game.options | own) for own in options)
+
+    @property
+    def length(self) -> int:
+        """Rounds of the complete run, with the first one."""
+        return self.run.rounds + 1
+
+    def with_records(self) -> Never:
+        """Raise ConfigError: a run of values does not learn from records."""
+        raise ConfigError("a configuration of mode values cannot be had with records to learn from")
+
+    def agent_spec(self, network: str) -> str:
+        """Return the spec of the agent that plays with a network of the run."""
+        return f"states:{network}"
 
     @property
     def widths(self) -> Widths:

@@ -6,11 +6,11 @@ from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.arena.lockstep import BatchPlayer, NetworkPlayer, NetworkSearchPlayer
 from meeple.learn.evaluation.matches import EvaluatedNetwork
 from meeple.learn.evaluation.pairing import ALONE, SEARCH
-from meeple.learn.run.run import Run
+from meeple.learn.run.run import NetworkRun
 from meeple.search.evaluators import Predict
 
 
-def evaluated_network(run: Run, predict: Predict) -> EvaluatedNetwork:
+def evaluated_network(run: NetworkRun, predict: Predict) -> EvaluatedNetwork:
     """Return the network of a run for its matches; `predict` evaluates with current weights."""
     game, seed = run.game, run.config.run.seed
     ways: dict[str, Callable[[int], BatchPlayer]] = {ALONE: lambda games: NetworkPlayer(predict)}

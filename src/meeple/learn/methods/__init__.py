@@ -1,1 +1,1 @@
-"""The methods of learning: what self-play and records do in each phase of the training loop."""
+"""The methods of training: the phases of the loop for self-play, records and values."""

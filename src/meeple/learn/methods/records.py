@@ -5,6 +5,7 @@ after an epoch with a lower loss on the held-out games than every epoch before: 
 is the best, and is what `policy:` and `puct:` play with.
 """
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,27 +15,28 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.arena.lockstep import Stop
-from meeple.errors import ConfigError, RunError, Stopped
-from meeple.learn.config import Config, RecordsSection, at_progress, documented
+from meeple.errors import ConfigError, Stopped
+from meeple.learn.config import Config, RecordsSection, at_progress
 from meeple.learn.evaluation.evaluated import evaluated_network
 from meeple.learn.evaluation.matches import Matches
 from meeple.learn.fit.heldout import evaluate_held_out
 from meeple.learn.fit.learner import Learner
+from meeple.learn.fit.threads import training_settings
 from meeple.learn.fit.trainer import trainer_of
 from meeple.learn.fit.update import Losses, Update
 from meeple.learn.records.evaluation import evaluate_records
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
 from meeple.learn.records.positions import Drawing, Positions, positions_of
-from meeple.learn.run.folder import RunFolder, holds_run
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.outcome import MIN_IMPROVEMENT, stands_still
 from meeple.learn.run.reporter import Reporter
-from meeple.learn.run.run import Run
+from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.predictors import known_format
 from meeple.nets.devices import CPU
 from meeple.nets.inference import Predictor
 
 MAX_HELD_OUT_POSITIONS = 20_000  # that a network is evaluated on after an epoch
 MAX_POSITIONS_PER_PART = 1024  # of them, after a part of an epoch
-MIN_IMPROVEMENT = 1e-4  # nats by which a loss must fall to count as lower
 
 
 def start_records_run(
@@ -49,10 +51,7 @@ def start_records_run(
     Its configuration then says how many episodes it has. Raises what `keep_records` does, and
     RunError where there is a run already.
     """
-    if holds_run(folder):
-        raise RunError(
-            f"{folder} already holds a run; go on with --resume, or choose another folder"
-        )
+    RunFolder(folder).refuse_existing()
     gathered = keep_records(config.make_game(), files, Path(folder), stop, progress)
     settings = config.records or RecordsSection()
     learned = gathered.kept - held_out_games(settings, gathered.kept)
@@ -63,7 +62,7 @@ def start_records_run(
         )
     run = config.run.model_copy(update={"episodes": settings.epochs * learned})
     settled = config.model_copy(update={"run": run, "records": settings})
-    RunFolder(folder).create(documented(settled))
+    RunFolder(folder).create(settled)
     return gathered
 
 
@@ -88,24 +87,27 @@ class RecordsMethod:
     ends after its last epoch, or once `records.patience` epochs in a row brought no improvement.
     """
 
-    def __init__(self, run: Run, reporter: Reporter, stop: Stop) -> None:
-        self._run, self._reporter, self._stop = run, reporter, stop
+    def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> None:
+        self.run, self._reporter, self._stop = run, reporter, stop
+        self._open = contextlib.ExitStack()
         self._settings = run.config.records or RecordsSection()
         self._is_open = False
 
     @property
     def is_over(self) -> bool:
-        return self._run.is_over or self._stands_still
+        return self.run.is_over or self._stands_still
 
     @property
     def _stands_still(self) -> bool:
-        return stands_still(self._run.state.held_out, self._settings.patience)
+        return stands_still(self.run.state.held_out, self._settings.patience)
 
     def open(self) -> None:
         """Read the run's games, split off those held out, and make what trains the network."""
+        self._open.enter_context(training_settings(self.run.config))
+        self.run.save_untrained()
         if self.is_over:
             return
-        run, settings = self._run, self._settings
+        run, settings = self.run, self._settings
         found, aside = self._read()
         self._held_out, self._learned = found.of_games(aside), found.of_games(~aside)
         if not (len(self._held_out) and len(self._learned)):
@@ -131,7 +133,7 @@ class RecordsMethod:
 
     def _read(self) -> tuple[Positions, npt.NDArray[np.bool_]]:
         """Return the positions of the run's games, and which games are held out."""
-        run = self._run
+        run = self.run
         self._reporter.message("Reading the games")
 
         def check(games: int) -> None:
@@ -148,7 +150,7 @@ class RecordsMethod:
 
     def collect(self) -> Part | None:
         """Return the part of an epoch that comes next."""
-        games, done = self._games, self._run.state.episodes
+        games, done = self._games, self.run.state.episodes
         epoch = done // games
         for number in range(self._parts):
             episodes = epoch * games + (number + 1) * games // self._parts
@@ -158,7 +160,7 @@ class RecordsMethod:
 
     def fit(self, batch: Part) -> Losses:
         """Learn from a part of the positions, in the order of the epoch."""
-        run, training = self._run, self._run.config.training
+        run, training = self.run, self.run.config.training
         seed, size = run.config.run.seed, len(self._learned)
         order = np.random.default_rng((seed, batch.epoch, 4)).permutation(self._learned)
         first, last = (number * size // self._parts for number in (batch.number, batch.number + 1))
@@ -177,11 +179,11 @@ class RecordsMethod:
         return replace(losses, means={**losses.means, **evaluate_held_out(run.network, held_out)})
 
     def count(self, batch: Part) -> None:
-        self._run.state.episodes = batch.episodes
+        self.run.state.episodes = batch.episodes
 
     def gate(self, batch: Part) -> Mapping[str, float]:
         """After an epoch, keep the network if its loss on the held-out games is the lowest yet."""
-        run = self._run
+        run = self.run
         if not self.must_save(batch):
             return {}
         figures = evaluate_records(run.network, self._drawing, self._held_out, self._stop)
@@ -193,7 +195,7 @@ class RecordsMethod:
         return figures
 
     def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
-        seconds = self._run.state.seconds
+        seconds = self.run.state.seconds
         if not self._matches.is_due(seconds, at_end=self.is_over):
             return {}
         save()
@@ -208,11 +210,11 @@ class RecordsMethod:
             **figures,
             "records/epoch": batch.epoch + 1.0,
         }
-        self._reporter.wave(self._run.state.episodes, self._run.state.seconds, metrics)
+        self._reporter.wave(self.run.state.episodes, self.run.state.seconds, metrics)
 
     def must_save(self, batch: Part) -> bool:
         """Whether the held-out games have been, or are to be, evaluated after this part."""
-        return batch.ends_epoch or self._run.is_over
+        return batch.ends_epoch or self.run.is_over
 
     def fetch(self) -> None:
         pass  # the network in training is the run's
@@ -225,7 +227,7 @@ class RecordsMethod:
             )
 
     def close(self) -> None:
-        """Nothing is held open."""
+        self._open.close()
 
 
 def _words(found: Positions, aside: npt.NDArray[np.bool_], learned: npt.NDArray[np.int64]) -> str:
@@ -238,10 +240,3 @@ def _words(found: Positions, aside: npt.NDArray[np.bool_], learned: npt.NDArray[
 def _evenly(rows: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
     """At most so many of some rows, from first to last."""
     return rows[:: -(-len(rows) // most)]
-
-
-def stands_still(losses: Sequence[float], patience: int) -> bool:
-    """Whether the last epochs, `patience` of them, have all been no better than one before them."""
-    if not patience or len(losses) <= patience:
-        return False
-    return min(losses[-patience:]) >= min(losses[:-patience]) - MIN_IMPROVEMENT

@@ -1,5 +1,6 @@
 """Self-play as a method of the training loop: waves of games, the replay buffer, checkpoints."""
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 
@@ -7,31 +8,24 @@ from meeple.arena.lockstep import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import at_progress
+from meeple.learn.fit.threads import training_settings
 from meeple.learn.fit.update import Losses, Update, minibatches_due
 from meeple.learn.methods.schedule import WaveSchedule, checkpoint_marks
 from meeple.learn.run.reporter import Repeats, Reporter, metrics_of
-from meeple.learn.run.run import Run
+from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.wave import Wave
-from meeple.learn.workers.contract import Workers
-from meeple.learn.workers.local import LocalWorkers
-
-MakeWorkers = Callable[[Run, Reporter, Stop], Workers]
-"""Makes the workers of a run, given its reporter and what tells them to stop."""
-
-
-def local_workers(run: Run, reporter: Reporter, stop: Stop) -> Workers:
-    """Make workers in this process."""
-    return LocalWorkers(run, reporter, stop)
+from meeple.learn.workers.contract import Backend, SelfPlayWorkers
 
 
 class SelfPlayMethod:
     """Learn from games that the network plays against itself, see `loop.Method`."""
 
-    def __init__(self, run: Run, reporter: Reporter, stop: Stop, make_workers: MakeWorkers) -> None:
-        self._run, self._reporter = run, reporter
-        self._stop, self._make_workers = stop, make_workers
-        self._opened_workers: Workers | None = None
+    def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop, backend: Backend) -> None:
+        self.run, self._reporter = run, reporter
+        self._stop, self._backend = stop, backend
+        self._open = contextlib.ExitStack()
+        self._opened_workers: SelfPlayWorkers | None = None
         self._schedule = WaveSchedule(run.config, run.state)
         self._marks = checkpoint_marks(run.config)
         self._repeats = Repeats(run.game)
@@ -40,13 +34,16 @@ class SelfPlayMethod:
 
     @property
     def is_over(self) -> bool:
-        return self._run.is_over
+        return self.run.is_over
 
     def open(self) -> None:
-        self._opened_workers = self._make_workers(self._run, self._reporter, self._stop)
+        self._open.enter_context(training_settings(self.run.config))
+        self.run.save_untrained()
+        self._opened_workers = self._backend.selfplay(self.run, self._reporter, self._stop)
+        self._open.callback(self._opened_workers.close)
 
     @property
-    def _workers(self) -> Workers:
+    def _workers(self) -> SelfPlayWorkers:
         assert self._opened_workers is not None, "not open"
         return self._opened_workers
 
@@ -57,7 +54,7 @@ class SelfPlayMethod:
         return players.gather() or None
 
     def fit(self, batch: Sequence[Wave]) -> Losses:
-        run, first = self._run, self._run.state.episodes
+        run, first = self.run, self.run.state.episodes
         self._before = first, run.state.seconds
         last = first + sum(len(wave.episodes) for wave in batch)
         cases = [one for wave in batch for one in wave.cases]
@@ -69,7 +66,7 @@ class SelfPlayMethod:
         return self._workers.learn(Update(first, last, due, rate), cases)
 
     def count(self, batch: Sequence[Wave]) -> None:
-        run, self._records = self._run, []
+        run, self._records = self.run, []
         for wave in batch:
             records = [_record(run.game, one, wave, run.state.seconds) for one in wave.episodes]
             self._records += records
@@ -81,10 +78,10 @@ class SelfPlayMethod:
         return {}
 
     def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
-        return self._workers.matches(self._run.state.seconds, save, at_end=self._run.is_over)
+        return self._workers.matches(self.run.state.seconds, save, at_end=self.run.is_over)
 
     def report(self, batch: Sequence[Wave], losses: Losses, figures: Mapping[str, float]) -> None:
-        state = self._run.state
+        state = self.run.state
         metrics = metrics_of(batch, losses, self._before[0], self._workers.cases)
         episodes = [episode for wave in batch for episode in wave.episodes]
         for record in self._records:
@@ -95,26 +92,25 @@ class SelfPlayMethod:
     def must_save(self, batch: Sequence[Wave]) -> bool:
         is_due = self._is_mark_passed() or self._is_minute_passed()
         if is_due:
-            self._run.keep_network()
+            self.run.keep_network()
         return is_due
 
     def fetch(self) -> None:
         self._workers.fetch()
 
     def end(self) -> None:
-        if self._run.timed_out:
-            self._run.keep_network()
+        if self.run.timed_out:
+            self.run.keep_network()
 
     def close(self) -> None:
-        if self._opened_workers is not None:
-            self._opened_workers.close()
+        self._open.close()
 
     def _is_mark_passed(self) -> bool:
         """Whether the batch passed a mark at which a checkpoint is due.
 
         Marks lie evenly over the episodes, or over the minutes if those may end the run.
         """
-        run = self._run
+        run = self.run
         episodes, seconds = self._before
         if run.config.run.minutes is None:
             return any(episodes < mark <= run.state.episodes for mark in self._marks)
@@ -124,7 +120,7 @@ class SelfPlayMethod:
 
     def _is_minute_passed(self) -> bool:
         """Whether a checkpoint is due by `run.network_minutes`."""
-        run = self._run
+        run = self.run
         if run.config.run.network_minutes is None:
             return False
         interval = 60 * run.config.run.network_minutes

@@ -1,18 +1,21 @@
-"""A run's folder: its state, written so that a run killed at any instant goes on as if unbroken.
+"""The folder of a run, written so that a run killed at any instant resumes as if uninterrupted.
 
-    config.toml   checkpoints/*.safetensors   replay/*.safetensors   training/*.safetensors
-    state.json    state.previous.json         games.jsonl            metrics.jsonl
-    records.jsonl, in a run that learns from games of people (`records/`)
-    cluster.json, logs/*.log, generations/*.safetensors, in a run on a cluster
-    (`cluster_state.py`, `run_logs.py`, `cluster/generations.py`)
+    config.toml   state.json   state.previous.json   checkpoints/*.safetensors   metrics.jsonl
+    replay/*.safetensors, training/*.safetensors, games.jsonl: in a run by self-play or on records
+    records.jsonl: in a run on records
+    labels/*.safetensors, candidates/*.safetensors, labels.jsonl: in a run of values
+    (`values/files.py`)
+    cluster.json, logs/*.log, generations/*.safetensors: in a run on a cluster
+    (`cluster_state.py`, `logs.py`, `workers/generations.py`)
 
-`state.json` is written last and names all files that belong to it; files it does not name are
-remains of a save that was cut off, and are removed on resume. The state before it is kept whole,
-in case a file of the newest turns out corrupt.
+`state.json` is written last and names all files that belong to it. Files that it does not name are
+left over from an interrupted save, and are removed on resume. The previous state is saved too, in
+case a file of the newest one is corrupt.
 """
 
 import contextlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -24,13 +27,7 @@ from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
-from meeple.learn.config import (
-    MAX_EPISODES,
-    AnyConfig,
-    Config,
-    ValuesConfig,
-    load,
-)
+from meeple.learn.config import MAX_EPISODES, AnyConfig, documented, load
 from meeple.learn.run.schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
 from meeple.learn.selfplay.replay import ReplayPositions
 from meeple.nets import checkpoint
@@ -42,7 +39,7 @@ PREVIOUS = "state.previous.json"  # the state saved before
 GAMES = "games.jsonl"  # records of episodes
 REPLAY = "replay"  # the folder of the replay buffer
 TRAINING = "training"  # the folder of weights and optimizer
-RECORDS = "records.jsonl"  # games of people, in a run that learns from such
+RECORDS = "records.jsonl"  # the games of a run on records
 METRICS = "metrics.jsonl"  # figures of waves
 TENSORBOARD = "tensorboard"  # the folder of exported events
 _CASES = "Meeple replay cases"
@@ -50,12 +47,12 @@ _BLOCK = 65_536  # bytes of games.jsonl that are read at a time
 
 
 def holds_run(folder: str | Path) -> bool:
-    """Whether there is a run in a folder, be it damaged."""
+    """Return whether a folder contains a run, damaged or not."""
     return os.path.lexists(Path(folder) / CONFIG)
 
 
 def config_of(folder: str | Path) -> AnyConfig:
-    """The configuration of a run of either kind. Raises RunError where it cannot be read."""
+    """Return the configuration of a run. Raises RunError if it cannot be read."""
     file = Path(folder) / CONFIG
     try:
         return load(file)
@@ -64,57 +61,53 @@ def config_of(folder: str | Path) -> AnyConfig:
 
 
 class RunFolder:
-    """The files of one run of self-play."""
+    """The files of a run of any method."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
 
-    def create(self, config_text: str) -> None:
-        """Make a new run. Raises RunError where the folder holds one already."""
+    def refuse_existing(self) -> None:
+        """Raise RunError if the folder contains a run already."""
         if holds_run(self.path):
             raise RunError(
                 f"{self.path} already holds a run; go on with --resume, or choose another folder"
             )
+
+    def create(self, config: AnyConfig) -> None:
+        """Make a new run. Raises RunError if the folder contains one already."""
+        self.refuse_existing()
         try:
-            for name in (CHECKPOINTS, REPLAY, TRAINING):
-                (self.path / name).mkdir(parents=True, exist_ok=True)
-            write_atomically(self.path / CONFIG, config_text)
+            (self.path / CHECKPOINTS).mkdir(parents=True, exist_ok=True)
+            write_atomically(self.path / CONFIG, documented(config))
         except OSError as error:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
-    def prolong(self, config: Config, config_text: str) -> None:
+    def prolong(self, config: AnyConfig) -> None:
         """Replace the run's configuration by one that `check_resumed` allows.
 
         The caller holds the run's lock.
 
         Raises:
-            RunError: the run has played more episodes than the new configuration has.
+            RunError: the run has more episodes already than the new configuration allows.
         """
         state, _ = self.standing()
-        if state is not None and config.run.episodes < state.episodes:
+        if state is not None and config.length < state.episodes:
+            field = config.resumable[0]
+            given = getattr(config.run, field)
+            needed = given + state.episodes - config.length  # the first round is not counted
             raise RunError(
-                f"{self.path} has played {state.episodes:,} episodes: run.episodes must be at "
-                f"least that, not {config.run.episodes:,}"
+                f"{self.path} has played {state.episodes:,} {config.unit}s: run.{field} must be at "
+                f"least {needed:,}, not {given:,}"
             )
         try:
-            write_atomically(self.path / CONFIG, config_text)
+            write_atomically(self.path / CONFIG, documented(config))
         except OSError as error:
             raise RunError(f"cannot write {self.path / CONFIG}: {error.strerror}") from error
-
-    def config(self) -> Config:
-        """The run's configuration. Raises RunError where that cannot be read."""
-        config = config_of(self.path)
-        if isinstance(config, ValuesConfig):
-            raise RunError(
-                f"{self.path} learns values, and its networks have no policy; they play as "
-                f"states:{self.path}"
-            )
-        return config
 
     def save_checkpoint(
         self, weights: Weights, game: Game, episodes: int, extra: dict[str, Any]
     ) -> Path:
-        """Keep the network as it is after this many episodes."""
+        """Save the network after `episodes` episodes as a checkpoint."""
         path = self.path / CHECKPOINTS / file_after(episodes)
         about = {"episodes": episodes, **extra}
         checkpoint.save(
@@ -128,7 +121,7 @@ class RunFolder:
         return path
 
     def append_games(self, state: RunState, records: list[GameRecord]) -> None:
-        """Add games after the end that the state knows; whatever lay beyond it is dropped."""
+        """Append games after the end that the state knows; later bytes are dropped."""
         try:
             with open(self.path / GAMES, "ab") as file:
                 file.truncate(state.games_bytes)
@@ -139,7 +132,7 @@ class RunFolder:
             raise RunError(f"cannot write {self.path / GAMES}: {error.strerror}") from error
 
     def save_cases(self, state: RunState, cases: ReplayPositions, capacity: int) -> None:
-        """Write new cases to a file of their own, and let go of files beyond the capacity."""
+        """Write new positions to a new file, and drop the oldest files beyond the capacity."""
         if not cases.size:
             return
         name = file_after(state.episodes)
@@ -151,9 +144,15 @@ class RunFolder:
             del state.replay[0], state.cases[0]
 
     def load_cases(self, name: str, count: int, like: ReplayPositions) -> ReplayPositions:
-        """The cases of one file: so many, of the shapes of others.
+        """Return the positions of a file.
 
-        Raises CheckpointError where it is damaged, or holds anything else.
+        Args:
+            name: the file.
+            count: the number of its positions.
+            like: positions with the expected shapes and types.
+
+        Raises:
+            CheckpointError: the file is damaged, or contains anything else.
         """
         path = self.path / REPLAY / name
         _, tensors = tensor_file.read_tensors(path, _CASES)
@@ -172,9 +171,9 @@ class RunFolder:
         )
 
     def save_state(self, state: RunState) -> None:
-        """Make this the run's state; the last one becomes the one before.
+        """Save the state; the saved one becomes the previous one.
 
-        Removes the files that neither names.
+        Files that neither of them names are removed.
         """
         path = self.path / GAMES
         try:
@@ -189,31 +188,34 @@ class RunFolder:
         self._remove_unnamed()
 
     def load_states(self, most: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
-        """The newest state and the one before it, as (file, state or what is wrong with it).
+        """Return the newest state and the previous one: (file, state or a sentence on its damage).
 
-        None where neither was saved yet. `most`: the episodes of the run.
+        Args:
+            most: the episodes of the complete run.
+
+        Returns:
+            At most two pairs; none if no state was saved yet.
         """
         found = [(name, self._load_state(name, most)) for name in (STATE, PREVIOUS)]
         if found[0][1] is None and (found[1][1] is not None or self._has_learned()):
             found[0] = STATE, f"{self.path / STATE} is missing"
         return [(name, state) for name, state in found if state is not None]
 
-    def standing(self, most: int = MAX_EPISODES) -> tuple[RunState | None, str | None]:
-        """Where the run stands, as far as its states say; and what is damaged, in a sentence.
-
-        That state is None where there is none that can be read.
-        """
+    def standing(
+        self, most: int = MAX_EPISODES, unit: str = "episode"
+    ) -> tuple[RunState | None, str | None]:
+        """Return the newest intact state, or None; and a sentence if anything is damaged."""
         problems: list[str] = []
         for name, state in self.load_states(most):
             if isinstance(state, RunState):
-                return state, fallen_back(problems, name, state)
+                return state, fallen_back(problems, name, state, unit)
             problems.append(state)
         return None, "; ".join(problems) or None
 
     def fall_back(self) -> None:
-        """Make the state before the newest the newest: that one is of no use.
+        """Replace the newest state, which is damaged, by the previous one.
 
-        Otherwise the next save would put the useless one in the place of the good one.
+        Otherwise the next save would replace the intact state by the damaged one.
         """
         try:
             os.replace(self.path / PREVIOUS, self.path / STATE)
@@ -221,10 +223,10 @@ class RunFolder:
             raise RunError(f"cannot write {self.path / STATE}: {error.strerror}") from error
 
     def lost_games(self, state: RunState) -> bool:
-        """Whether the file of games lacks some that the state counts; then it counts them no more.
+        """Return whether games that the state counts are missing; if so, it no longer counts them.
 
-        They are a record only, so the run can go on without. Raises RunError where that file is
-        none.
+        Training does not read them, so the run can resume. Raises RunError if the file cannot be
+        read.
         """
         path = self.path / GAMES
         try:
@@ -237,15 +239,15 @@ class RunFolder:
         lost, state.games_bytes = end < state.games_bytes, end
         return lost
 
-    def clean(self) -> None:
-        """Remove what a killed run left half written, and make lost folders anew.
+    def clean(self, folders: Sequence[str]) -> None:
+        """Remove what a killed run left half written, and make the missing ones of its folders.
 
-        An empty folder in the place of a state, where no state can be saved, goes too.
+        An empty folder in the place of a state file, which no save could replace, is removed too.
         """
         for name in (STATE, PREVIOUS):
             with contextlib.suppress(OSError):
                 (self.path / name).rmdir()
-        for name in (".", CHECKPOINTS, REPLAY, TRAINING):
+        for name in (".", *folders):
             folder = self.path / name
             try:
                 folder.mkdir(exist_ok=True)
@@ -255,7 +257,7 @@ class RunFolder:
                 raise RunError(f"cannot write in the folder {folder}: {words}") from error
 
     def _load_state(self, name: str, most: int) -> RunState | str | None:
-        """A state, or what is wrong with it; None where there is no such file."""
+        """Return a state, or a sentence on its damage; None if the file is missing."""
         path = self.path / name
         try:
             state = read_stored(path, RunState, MOST_STATE_BYTES)
@@ -268,7 +270,7 @@ class RunFolder:
         return state
 
     def _has_learned(self) -> bool:
-        """Whether a network or weights were kept after any episode: a state was saved by then."""
+        """Return whether weights were saved after any episode: then a state was saved, too."""
         folders = (self.path / CHECKPOINTS, self.path / TRAINING)
         names = {path.name for folder in folders for path in folder.glob(f"*{SUFFIX}")}
         return bool(names - {file_after(0)})
@@ -286,22 +288,22 @@ class RunFolder:
                         path.unlink()
 
 
-def fallen_back(problems: list[str], name: str, state: RunState) -> str | None:
-    """The sentence that a run goes on from this state, as newer ones are damaged, if they are."""
+def fallen_back(problems: list[str], name: str, state: RunState, unit: str) -> str | None:
+    """Return the sentence that a run resumes from an older state; None without problems."""
     if not problems:
         return None
-    return f"{'; '.join(problems)}: going on from {name}, at episode {state.episodes}"
+    return f"{'; '.join(problems)}: going on from {name}, at {unit} {state.episodes}"
 
 
 def _sync(path: Path) -> None:
-    """See to it that what was written to a file is on the disk."""
+    """Flush a file to the disk, if it exists."""
     if path.exists():
         with open(path, "rb+") as file:
             os.fsync(file.fileno())
 
 
 def _end_of_lines(file: IO[bytes], most: int) -> int:
-    """Where the last whole line ends of so many bytes of a file at the most."""
+    """Return the end of the last complete line among the first `most` bytes of a file."""
     end = min(most, os.fstat(file.fileno()).st_size)
     while end:
         start = max(0, end - _BLOCK)

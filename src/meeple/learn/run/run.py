@@ -1,20 +1,21 @@
-"""A run in memory: network, optimizer and replay buffer, taken up from its folder and saved there.
+"""A run in memory, restored from its folder: the part that all methods share, and `NetworkRun`.
 
-Everything random is drawn from generators seeded by the run's seed and the number of episodes
-played, so a run that was killed goes on exactly as it would have.
+All random numbers come from generators that are seeded by the run's seed and the number of
+completed episodes, so a run that was killed continues exactly as it would have.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import torch
 
-from meeple.agents.networks import find_checkpoint
+from meeple.agents.networks import CHECKPOINTS, find_checkpoint
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config
+from meeple.learn.config import AnyConfig, Config
 from meeple.learn.fit.learner import network_and_optimizer
-from meeple.learn.run.folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
+from meeple.learn.run.folder import GAMES, REPLAY, STATE, TRAINING, RunFolder, fallen_back
 from meeple.learn.run.schema import RunState, file_after
 from meeple.learn.selfplay.predictors import selfplay_format
 from meeple.learn.selfplay.replay import (
@@ -32,113 +33,153 @@ from meeple.nets.training_state import load_training_state, save_training_state
 
 @dataclass
 class Run:
-    """All of a run that training changes, and what it is made by."""
+    """A run of any method: its configuration, its folder, and the state that training changes."""
 
-    config: Config
+    config: AnyConfig
     folder: RunFolder
     game: Game
-    network: ActorNetwork
-    optimizer: torch.optim.Optimizer
-    buffer: ReplayBuffer
     state: RunState
-    unsaved: ReplayPositions  # of the episodes since the last save
 
     @property
     def is_over(self) -> bool:
-        """Whether all episodes were played, or the time is up."""
-        return self.state.episodes >= self.config.run.episodes or self.timed_out
+        """Whether all episodes are complete, or the time limit is reached."""
+        return self.state.episodes >= self.config.length or self.timed_out
 
     @property
     def timed_out(self) -> bool:
-        """Whether the time that the configuration allows is up."""
+        """Whether the time limit of the configuration is reached."""
         minutes = self.config.run.minutes
         return minutes is not None and self.state.seconds >= 60 * minutes
 
     @property
     def progress(self) -> float:
-        """The share of the run that is over, 0 to 1: of its episodes, or if more of its time."""
+        """Completed share of the run, 0 to 1: of its episodes or, if larger, of its time limit."""
         return self.progress_at(self.state.episodes, self.state.seconds)
 
     def progress_at(self, episodes: int, seconds: float) -> float:
-        """The same for when it has played and learned from so much."""
-        limits = self.config.run
-        spent = seconds / (60 * limits.minutes) if limits.minutes else 0.0
-        return min(1.0, max(episodes / limits.episodes, spent))
+        """Return the progress after a number of episodes and seconds."""
+        minutes = self.config.run.minutes
+        spent = seconds / (60 * minutes) if minutes else 0.0
+        return min(1.0, max(episodes / self.config.length, spent))
+
+    def save(self) -> None:
+        """Save everything that is not in the folder yet; the state file comes last."""
+        self.state.training = file_after(self.state.episodes)
+        self.folder.save_state(self.state)
+
+
+@dataclass
+class NetworkRun(Run):
+    """A run that trains a network with a policy, by self-play or on records."""
+
+    config: Config
+    network: ActorNetwork
+    optimizer: torch.optim.Optimizer
+    buffer: ReplayBuffer
+    unsaved: ReplayPositions  # of the episodes since the last save
 
     def remember(self, cases: Iterable[ReplayPositions]) -> None:
-        """Add the cases of some episodes, in their order, to the replay buffer."""
+        """Add the positions of some episodes to the replay buffer, in their order."""
         added = joined([no_cases(self.config, self.game), *cases])
         self.buffer.add(added)
         self.note([added])
 
     def note(self, cases: Iterable[ReplayPositions]) -> None:
-        """Have cases saved next time, with those before."""
+        """Add positions to those that the next save writes."""
         self.unsaved = joined([self.unsaved, *cases])
 
     def save(self) -> None:
-        """Save everything; the state file comes last."""
-        state = self.state
-        self.folder.save_cases(state, self.unsaved, self.config.replay.capacity)
+        """Save positions, weights and optimizer; the state file comes last."""
+        self.folder.save_cases(self.state, self.unsaved, self.config.replay.capacity)
         self.unsaved = no_cases(self.config, self.game)
-        state.training = file_after(state.episodes)
-        path = self.folder.path / TRAINING / state.training
+        path = self.folder.path / TRAINING / file_after(self.state.episodes)
         save_training_state(path, self.network, self.optimizer)
-        self.folder.save_state(state)
+        super().save()
 
     def keep_network(self) -> None:
-        """Make a checkpoint of the network as it is now."""
+        """Save the current network as a checkpoint."""
         about = {"seconds": round(self.state.seconds, 1), "mode": self.config.search.mode}
         self.folder.save_checkpoint(self.network.weights, self.game, self.state.episodes, about)
 
+    def save_untrained(self) -> None:
+        """Save the network before any training as the first checkpoint, if none was trained."""
+        if self.state.episodes:
+            return
+        if self.config.run.start:
+            start_from(self.network, self.config.run.start, self.game)
+        self.keep_network()
+        self.save()
 
-def open_run(config: Config, folder: RunFolder, tell: Callable[[str], None]) -> Run:
-    """A run as its newest whole state has it, or before its first episode where there is none.
 
-    `tell` is given a sentence where something is lost. Raises RunError where no state is whole.
+_Run = TypeVar("_Run", bound=Run)
+
+
+def restore_run(
+    folder: RunFolder,
+    config: AnyConfig,
+    new: Callable[[], _Run],
+    restore: Callable[[_Run, RunState], None],
+    log: Callable[[str], None],
+) -> _Run:
+    """Return a run with its newest intact state, or a new run if none was saved.
+
+    Args:
+        folder: the run's folder.
+        config: its configuration.
+        new: makes the run before its first episode.
+        restore: brings a new run to a state; raises CheckpointError if a file of it is damaged.
+        log: receives a sentence if something is lost.
+
+    Raises:
+        RunError: no saved state is intact.
     """
-    folder.clean()
     problems = []
-    for name, state in folder.load_states(config.run.episodes):
+    for name, state in folder.load_states(config.length):
         if isinstance(state, str):
             problems.append(state)
             continue
-        run = new_run(config, folder)
+        run = new()
         try:
-            _restore(run, state)
+            restore(run, state)
         except CheckpointError as error:
             problems.append(str(error))
             continue
         if name != STATE:
             folder.fall_back()
-        if sentence := fallen_back(problems, name, state):
-            tell(sentence)
+        if sentence := fallen_back(problems, name, state, config.unit):
+            log(sentence)
         if folder.lost_games(state):
-            tell(f"{GAMES} lacks games of the past: going on without them")
+            log(f"{GAMES} lacks games of the past: going on without them")
         return run
     if problems:
         raise RunError(f"cannot resume {folder.path}: {'; '.join(problems)}")
-    return new_run(config, folder)
+    return new()
 
 
-def new_run(config: Config, folder: RunFolder) -> Run:
-    """A run before its first episode."""
+def open_run(config: Config, folder: RunFolder, log: Callable[[str], None]) -> NetworkRun:
+    """Open a run of self-play or records, see `restore_run`. Raises RunError."""
+    folder.clean((CHECKPOINTS, REPLAY, TRAINING))
+    return restore_run(folder, config, lambda: new_run(config, folder), _restore, log)
+
+
+def new_run(config: Config, folder: RunFolder) -> NetworkRun:
+    """Return a run before its first episode."""
     game = config.make_game()
     game.compile()  # before any worker starts
     network, optimizer = network_and_optimizer(config, game)
-    return Run(
+    return NetworkRun(
         config=config,
         folder=folder,
         game=game,
+        state=RunState.before_all(selfplay_format(config, network.weights)),
         network=network,
         optimizer=optimizer,
         buffer=new_buffer(config, game),
-        state=RunState.before_all(selfplay_format(config, network.weights)),
         unsaved=no_cases(config, game),
     )
 
 
-def _restore(run: Run, state: RunState) -> None:
-    """Bring a new run to a state. Raises CheckpointError where one of its files is damaged."""
+def _restore(run: NetworkRun, state: RunState) -> None:
     load_training_state(run.folder.path / TRAINING / state.training, run.network, run.optimizer)
     for name, count in zip(state.replay, state.cases, strict=True):
         run.buffer.add(run.folder.load_cases(name, count, run.unsaved))
@@ -146,9 +187,10 @@ def _restore(run: Run, state: RunState) -> None:
 
 
 def start_from(network: ActorNetwork, path: str, game: Game) -> None:
-    """Give a network the weights of another: a file, a run's newest, or one that ships.
+    """Copy the weights of another network: a file, the newest of a run, or a shipped one.
 
-    Raises CheckpointError where that cannot be read, plays another game or has another shape.
+    Raises:
+        CheckpointError: it cannot be read, is of another game or has another shape.
     """
     found = find_checkpoint(path)
     tensors = load(found, game=game.name).weights.tensors
@@ -157,5 +199,5 @@ def start_from(network: ActorNetwork, path: str, game: Game) -> None:
 
 
 def no_cases(config: Config, game: Game) -> ReplayPositions:
-    """An empty batch of a run's cases."""
+    """Return an empty record of positions."""
     return empty_cases(game, config.cells(game))

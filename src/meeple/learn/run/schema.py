@@ -6,7 +6,7 @@ schema of a run's configuration is in `config/`.
 
 import os
 from collections.abc import Sequence
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -32,24 +32,28 @@ class Stored(BaseModel):
 
 
 class RunState(Stored):
-    """Where a run stands; all that is not derived from its configuration and these files."""
+    """The saved state of a run of any method; the rest follows from its configuration and files."""
 
     version: Annotated[int, Field(ge=VERSION, le=VERSION)]  # of this format
-    episodes: Annotated[int, Field(ge=0, le=MAX_EPISODES)]  # played and learned from
+    episodes: Annotated[int, Field(ge=0, le=MAX_EPISODES)]
+    """Episodes that were learned from: games, or completed rounds of a run of values."""
     seconds: Seconds  # spent so far
     games_bytes: Annotated[int, Field(ge=0, le=MOST_GAMES_BYTES)]  # length of games.jsonl
     format: Format  # number format that self-play uses
-    training: str  # file of weights and optimizer state
-    replay: list[str]  # files of cases, oldest first
-    cases: list[Annotated[int, Field(ge=1)]]  # how many each holds
-    held_out: list[float] = []  # of a run of records: the loss on games held out, by epoch
+    training: str  # file of weights and optimizer state; a run of values writes no such file
+    replay: list[str]  # files of positions, oldest first
+    cases: list[Annotated[int, Field(ge=1)]]  # number of positions in each file
+    held_out: list[float] = []  # in a run on records: the loss on held-out games, by epoch
     missing: list[Annotated[int, Field(ge=0, le=MAX_EPISODES)]] = []
-    """Numbers below others that were learned from, and that were not yet: of self-play on a
-    cluster, where waves end in any order."""
+    """Numbers of episodes that were not learned from yet, though higher numbers were. On a
+    cluster, waves end in any order."""
+    incumbent: Annotated[int, Field(ge=0, le=MAX_EPISODES)] = 0
+    """In a run of values: the round whose network plays."""
+    history: list[dict[str, Any]] = []  # in a run of values: the results of each round
 
     @classmethod
     def before_all(cls, number_format: Format) -> "RunState":
-        """The state before the first episode."""
+        """Return the state before the first episode."""
         return cls(
             version=VERSION,
             episodes=0,
@@ -60,6 +64,18 @@ class RunState(Stored):
             replay=[],
             cases=[],
         )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_values_run(cls, data: Any) -> Any:
+        """Accept the states that runs of values saved in earlier versions: they count `rounds`."""
+        if not isinstance(data, dict) or "rounds" not in data or "version" in data:
+            return data
+        rounds = data["rounds"]
+        found = cls.before_all("float32").model_dump() | {"episodes": rounds}
+        if isinstance(rounds, int):
+            found["training"] = file_after(rounds)
+        return found | {name: value for name, value in data.items() if name != "rounds"}
 
     @model_validator(mode="after")
     def _names_its_own_files(self) -> Self:

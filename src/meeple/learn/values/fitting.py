@@ -1,48 +1,181 @@
-"""Fitting a network to the labels of a round: epochs, the mean of draws, and how well it fits."""
+"""Fits a value network to labels: minibatches, losses, epochs, and its error on held-out labels."""
 
-from collections.abc import Callable
-from typing import Any
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import torch
+from torch import Tensor
+from torch.nn import functional
 
 from meeple.errors import Stopped
 from meeple.learn.config import ValuesTrainingSection
-from meeple.learn.values.evaluation import fitness
 from meeple.learn.values.module import ValueModule, weights_of
 from meeple.learn.values.shards import ValueExamples
-from meeple.learn.values.training import Fit, Fitting, minibatches
+from meeple.nets.training import torch_threads
 from meeple.search.values.network import Weights
+
+EVALUATED_ROWS = 8192  # per batch of an evaluation
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The settings of a fit."""
+
+    learning_rate: float = 1e-3
+    """At the first step; it decreases linearly to a tenth at the last step."""
+    siblings: float = 1.0
+    """Weight of the squared error of the decider's share, relative to the mean of the siblings."""
+    averaging: float = 0.999
+    """Factor per step of the exponential moving average of the weights."""
+
+
+class ValueBatch(NamedTuple):
+    """A minibatch: decisions with all their siblings; B rows, P seats."""
+
+    own: Tensor
+    sites: Tensor
+    table: Tensor
+    taken: Tensor  # [B, P] whether a game has that seat
+    shares: Tensor  # [B, P]
+    seats: Tensor  # [B] the deciders
+    groups: Tensor  # [B] 0, 1, 2...: siblings have one number
+
+
+class ValueLosses(NamedTuple):
+    """The losses of a minibatch."""
+
+    entropy: Tensor  # cross entropy of the shares
+    siblings: Tensor  # squared error of the shares, relative to the mean of the siblings
+
+
+def batch_of(examples: ValueExamples, rows: npt.NDArray[np.int64]) -> ValueBatch:
+    """Return the rows of whole decisions, given in ascending order, as a minibatch."""
+    _, groups = np.unique(examples.decisions[rows], return_inverse=True)
+    return ValueBatch(
+        torch.from_numpy(examples.own[rows].astype(np.float32)),
+        torch.from_numpy(examples.sites[rows].astype(np.float32)),
+        torch.from_numpy(examples.table[rows].astype(np.float32)),
+        torch.from_numpy(np.arange(examples.shares.shape[1]) < examples.players[rows, None]),
+        torch.from_numpy(examples.shares[rows]),
+        torch.from_numpy(examples.seats[rows].astype(np.int64)),
+        torch.from_numpy(groups.astype(np.int64)),
+    )
+
+
+def minibatches(
+    examples: ValueExamples, size: int, rng: np.random.Generator
+) -> Iterator[ValueBatch]:
+    """Yield every decision once, in random order; a minibatch has at least `size` rows."""
+    first = np.flatnonzero(np.diff(examples.decisions, prepend=-1))
+    ends = np.append(first[1:], examples.size)
+    rows: list[npt.NDArray[np.int64]] = []
+    held = 0
+    for decision in rng.permutation(len(first)):
+        rows.append(np.arange(first[decision], ends[decision]))
+        held += len(rows[-1])
+        if held >= size:
+            yield batch_of(examples, np.sort(np.concatenate(rows)))
+            rows, held = [], 0
+    if rows:
+        yield batch_of(examples, np.sort(np.concatenate(rows)))
+
+
+def losses(module: ValueModule, batch: ValueBatch) -> ValueLosses:
+    """Return the cross entropy to the labels, and the error of differences between siblings."""
+    logits = module(batch.own, batch.sites, batch.table, batch.taken)
+    entropy = functional.cross_entropy(logits, batch.shares)
+    deciders = batch.seats[:, None]
+    predicted = torch.softmax(logits, dim=1).gather(1, deciders)[:, 0]
+    error = predicted - batch.shares.gather(1, deciders)[:, 0]
+    return ValueLosses(entropy, (error - _means(error, batch.groups)).square().mean())
+
+
+def _means(values: Tensor, groups: Tensor) -> Tensor:
+    """Return for each value the mean of its group."""
+    count = int(groups.max()) + 1
+    sums = torch.zeros(count).index_add(0, groups, values)
+    sizes = torch.zeros(count).index_add(0, groups, torch.ones_like(values))
+    return (sums / sizes)[groups]
+
+
+class Fitting:
+    """A network in training, with its optimizer and the moving average of its weights."""
+
+    def __init__(self, module: ValueModule, fit: Fit, steps: int) -> None:
+        """Take the number of steps of the whole fit, for the learning rate."""
+        self.module, self.fit, self.steps = module, fit, max(steps, 1)
+        self.averaged = copy.deepcopy(module)
+        self.done = 0
+        self.optimizer = torch.optim.Adam(module.parameters(), lr=fit.learning_rate)
+
+    def step(self, batch: ValueBatch) -> ValueLosses:
+        """Update the network by a minibatch; return the losses before the update."""
+        fit, progress = self.fit, min(1.0, self.done / self.steps)
+        for group in self.optimizer.param_groups:
+            group["lr"] = fit.learning_rate * (1 - 0.9 * progress)
+        found = losses(self.module, batch)
+        self.optimizer.zero_grad()
+        loss = found.entropy + fit.siblings * found.siblings
+        loss.backward()  # type: ignore[no-untyped-call]  # of PyTorch
+        self.optimizer.step()
+        self.done += 1
+        self._average()
+        return found
+
+    @torch.no_grad()
+    def _average(self) -> None:
+        """Update the moving average; its factor is smaller at the first steps."""
+        factor = min(self.fit.averaging, self.done / (self.done + 9))
+        pairs = zip(self.averaged.parameters(), self.module.parameters(), strict=True)
+        for mean, value in pairs:
+            mean.lerp_(value, 1 - factor)
 
 
 def fit_network(
     training: ValuesTrainingSection,
     fit: Fit,
     begin: Weights,
-    cases: tuple[ValueExamples, ValueExamples],
+    examples: tuple[ValueExamples, ValueExamples],
     seed: tuple[int, ...],
-    tell: Callable[[str], None],
+    log: Callable[[str], None],
     stop: Callable[[], bool],
 ) -> tuple[Weights, dict[str, Any]]:
-    """Fit to the first cases, from some weights on; judge by the second, which are held out.
+    """Fit a network to labels, and evaluate it on held-out labels.
 
-    Raises Stopped between two minibatches.
+    Args:
+        training: the configuration.
+        fit: the settings of this round.
+        begin: the weights to start from.
+        examples: the labels to learn from, and the held-out ones.
+        seed: of the order of the labels.
+        log: receives sentences on the progress.
+        stop: turns true if training is to stop.
+
+    Returns:
+        The weights, averaged over the fits of the round; and the results for the history.
+
+    Raises:
+        Stopped: `stop` turned true between two minibatches.
     """
-    learned, held = cases
+    learned, held = examples
     found: dict[str, Any] = {"labels": learned.size, "held": held.size}
-    found["before"] = fitness(ValueModule(begin), held).words()
+    found["before"] = fitness(ValueModule(begin), held).rounded()
     draws = []
     for draw in range(training.draws):
         rng = np.random.default_rng((*seed, draw))
-        draws.append(_draw(training, fit, begin, learned, rng, tell, stop))
+        draws.append(_one_fit(training, fit, begin, learned, rng, log, stop))
     mean = {name: np.mean([draw[name] for draw in draws], axis=0) for name in begin}
-    found["after"] = fitness(ValueModule(mean), held).words()
-    tell(f"fitted to {learned.size:,} labels; of {held.size:,} others, {_words(found)}")
+    found["after"] = fitness(ValueModule(mean), held).rounded()
+    log(f"fitted to {learned.size:,} labels; of {held.size:,} others, {_change(found)}")
     return mean, found
 
 
-def _words(found: dict[str, Any]) -> str:
-    """What fitting changed, by labels that were held out."""
+def _change(found: dict[str, Any]) -> str:
+    """Return a clause on the error on held-out labels before and after the fit."""
     before, after = found["before"], found["after"]
     words = f"cross entropy {before['entropy']:.4f} before and {after['entropy']:.4f} after"
     if not after["possible"]:
@@ -53,30 +186,69 @@ def _words(found: dict[str, Any]) -> str:
     )
 
 
-def _draw(
+def _one_fit(
     training: ValuesTrainingSection,
     fit: Fit,
     begin: Weights,
     learned: ValueExamples,
     rng: np.random.Generator,
-    tell: Callable[[str], None],
+    log: Callable[[str], None],
     stop: Callable[[], bool],
 ) -> Weights:
-    """One fit: the mean of its weights over the last steps."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # small layers are slower on more
+    """Return the averaged weights of one fit."""
     steps = training.epochs * learned.size // training.batch
     fitting = Fitting(ValueModule(begin), fit, steps)
-    try:
+    with torch_threads(1):  # more threads are slower with small layers
         for epoch in range(training.epochs):
-            losses = []
+            found = []
             for batch in minibatches(learned, training.batch, rng):
                 if stop():
                     raise Stopped
-                losses.append([float(loss.detach()) for loss in fitting.step(batch)])
-            entropy, siblings = np.mean(losses, axis=0)
+                found.append([float(loss.detach()) for loss in fitting.step(batch)])
+            entropy, siblings = np.mean(found, axis=0)
             words = f"cross entropy {entropy:.4f}, squared error of siblings {siblings:.5f}"
-            tell(f"epoch {epoch + 1}: {words}")
-    finally:
-        torch.set_num_threads(threads)
+            log(f"epoch {epoch + 1}: {words}")
     return weights_of(fitting.averaged)
+
+
+class Fitness(NamedTuple):
+    """Metrics of a value network, as means over positions or over decisions."""
+
+    entropy: float  # cross entropy of the shares, in nats
+    siblings: float  # squared error of the decider's share, relative to the mean of its siblings
+    gained: float  # label of the sibling that the network prefers, minus the siblings' mean
+    possible: float  # the same for the sibling with the best label, which includes noise
+
+    def rounded(self) -> dict[str, float]:
+        """Return the metrics by name, rounded."""
+        return {name: round(float(value), 5) for name, value in self._asdict().items()}
+
+
+@torch.no_grad()
+def fitness(module: ValueModule, examples: ValueExamples) -> Fitness:
+    """Evaluate a network on the labels of held-out decisions.
+
+    The label of the chosen sibling is an unbiased estimate of the value of the choice.
+    """
+    own_shares, entropy = [], 0.0
+    for first in range(0, examples.size, EVALUATED_ROWS):
+        rows = np.arange(first, min(first + EVALUATED_ROWS, examples.size))
+        batch = batch_of(examples, rows)
+        outputs = module(batch.own, batch.sites, batch.table, batch.taken)
+        logits = torch.log_softmax(outputs, dim=1)
+        entropy -= float((logits * batch.shares).sum())
+        own_shares.append(logits.exp().numpy()[rows - first, examples.seats[rows]])
+    predicted = np.concatenate(own_shares)
+    labels = examples.shares[np.arange(examples.size), examples.seats]
+    starts = np.flatnonzero(np.diff(examples.decisions, prepend=-1))
+    sizes = np.diff(np.append(starts, examples.size))
+    means = np.add.reduceat(labels, starts) / sizes
+    error = predicted - labels
+    centred = error - np.repeat(np.add.reduceat(error, starts) / sizes, sizes)
+    chosen = [s + int(predicted[s : s + n].argmax()) for s, n in zip(starts, sizes, strict=True)]
+    return Fitness(
+        entropy=entropy / examples.size,
+        siblings=float(np.square(centred).mean()),
+        gained=float((labels[chosen] - means).mean()),
+        possible=float((np.maximum.reduceat(labels, starts) - means).mean()),
+    )

@@ -1,7 +1,7 @@
-"""What the work of a run falls into: shards of labels, and paired games that decide.
+"""The jobs of a run of values, and their results: shards of labels, and paired games of the gate.
 
-A job says all that its result depends on, but for the games that the run learns, its seed and what
-the networks are that it names. So its result is the same whoever does it, and whenever.
+A job contains everything that its result depends on, except for the games and the seed of the run
+and the weights of the networks that it names. Its result is the same whichever worker does it.
 """
 
 from enum import IntEnum
@@ -12,7 +12,7 @@ from meeple.search.values.labels import OTHER, Settings
 
 
 class Stream(IntEnum):
-    """Of the seeds of a run: each kind of work has its own."""
+    """The purposes of random numbers; each has seeds of its own."""
 
     LABELS = 0
     FIT = 1
@@ -20,66 +20,67 @@ class Stream(IntEnum):
     PAST = 3
 
 
-class Networks(NamedTuple):
-    """The networks of a labeller's policies by name: files of the run's folder."""
+class JobNetworks(NamedTuple):
+    """The names of the networks that the policies of a job play with."""
 
     network: str | None = None
     other: str | None = None
     past: str | None = None
 
 
-def names_of(networks: Networks) -> set[str]:
-    """Those that there are."""
+def names_of(networks: JobNetworks) -> set[str]:
+    """Return the names that are set."""
     return {name for name in networks if name is not None}
 
 
 class Shard(NamedTuple):
-    """Games to play and label, whose labels are a file."""
+    """Games to play and label; their labels make one file."""
 
     round: int
     number: int
-    first: int  # game of the round
+    first: int  # number of its first game in the round
     games: int
     variant: int  # index of the game among those that the run learns
-    networks: Networks
+    networks: JobNetworks
     settings: Settings
-    policies: tuple[int, ...]  # that a seat may have, drawn for each game
-    chances: tuple[float, ...]  # of each of them
+    policies: tuple[int, ...]  # that may play a seat; drawn for each game
+    chances: tuple[float, ...]  # their probabilities
 
 
 class Pairs(NamedTuple):
-    """Games that are played twice each: a seat by one policy, and then by another."""
+    """Games that are played twice: a seat is played by one policy, then by another."""
 
     number: int
-    first: int  # pair of the match; variants of the game have their turns
+    first: int  # number of its first pair in the match; variants of the game take turns
     pairs: int
-    networks: Networks
+    networks: JobNetworks
     opponent: int  # policy of all other seats
     seed: int  # of the match
 
 
-class Labelled(NamedTuple):
-    """What came of a shard."""
+class LabelledShard(NamedTuple):
+    """The result of a shard."""
 
     shard: Shard
-    cases: ValueExamples
-    seconds: float  # that it took
-    worker: str  # who made it
+    examples: ValueExamples
+    seconds: float  # duration of the job
+    worker: str  # name
 
 
-class Played(NamedTuple):
-    """What came of pairs."""
+class PlayedPairs(NamedTuple):
+    """The result of pairs."""
 
     pairs: Pairs
     shares: tuple[tuple[float, float], ...]
-    """Of the seat in each pair: the network's that is tested, and the other's."""
+    """For each pair, the seat's share of the win with the new network, and with the other one."""
 
 
 Job = Shard | Pairs
+Result = LabelledShard | PlayedPairs
 
 
 def games_of(job: Job) -> int:
-    """The games that are played for a job."""
+    """Return the number of games that a job plays."""
     if isinstance(job, Shard):
         return job.games
     return job.pairs * games_of_a_pair(job.opponent)
@@ -91,6 +92,3 @@ def games_of_a_pair(opponent: int) -> int:
     That policy's share is then known without a game.
     """
     return 1 if opponent == OTHER else 2
-
-
-Result = Labelled | Played

@@ -1,61 +1,51 @@
-"""A run that learns values while it goes on: all that its parts look at, and change."""
+"""A run of values in memory: a network that evaluates positions learns from labelled actions."""
 
-from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from meeple.arena.lockstep import Stop
+from meeple.agents.networks import CHECKPOINTS
 from meeple.games.contract.game import Game
 from meeple.learn.config import ValuesConfig
-from meeple.learn.run.reporter import Reporter
-from meeple.learn.values.folder import ValuesFolder, ValuesState
-from meeple.learn.values.work import Glance, Work
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.run import Run, restore_run
+from meeple.learn.run.schema import RunState
+from meeple.learn.values.files import CANDIDATES, LABELS, ValuesFiles
 
 
 @dataclass
-class ValuesRun:
-    """All of a run, who does its work, and who is told how it goes."""
+class ValuesRun(Run):
+    """A run of values. Its episodes are rounds; all it saves but the state are `ValuesFiles`."""
 
     config: ValuesConfig
-    folder: ValuesFolder
-    games: tuple[Game, ...]  # that it learns: the game itself, then its variants
-    state: ValuesState
-    work: Work
-    reporter: Reporter
-    stop: Stop
-    spent: dict[str, float] = field(default_factory=dict)  # seconds of the round, by what on
-    labelled: Counter[int] = field(default_factory=Counter)  # games in its folder, by round
-    doing: str = ""  # what the trainer does itself, while workers wait
+    games: tuple[Game, ...]  # that the network learns: the game itself, then its variants
 
     @property
-    def game(self) -> Game:
-        """The game itself."""
-        return self.games[0]
+    def files(self) -> ValuesFiles:
+        """The files of its rounds."""
+        return ValuesFiles(self.folder.path)
 
     @property
-    def round(self) -> int:
-        """The one that it is in."""
-        return self.state.rounds
-
-    @property
-    def is_over(self) -> bool:
-        """Whether all rounds are done, or the time is up."""
-        limits = self.config.run
-        late = limits.minutes is not None and self.state.seconds >= 60 * limits.minutes
-        return self.state.rounds > limits.rounds or late
-
-    @property
-    def progress(self) -> float:
-        """The share of the run that is over, 0 to 1: of its rounds, or if more of its time."""
-        limits = self.config.run
-        spent = self.state.seconds / (60 * limits.minutes) if limits.minutes else 0.0
-        return min(1.0, max(self.state.rounds / (limits.rounds + 1), spent))
-
-    def glance(self) -> Glance:
-        """What it is at."""
-        fitted = [
-            games
-            for number, games in self.labelled.items()
-            if number < self.round or self.folder.candidate(number).exists()
+    def past(self) -> list[int]:
+        """The rounds of the networks that were accepted before the incumbent, in order."""
+        state = self.state
+        return [
+            entry["round"]
+            for entry in state.history
+            if entry["round"] < state.incumbent and self.files.checkpoint(entry["round"]).exists()
         ]
-        stored = self.labelled.total()
-        return Glance(stored, sum(fitted), self.state.incumbent, self.doing)
+
+
+def open_values_run(
+    config: ValuesConfig, folder: RunFolder, log: Callable[[str], None]
+) -> ValuesRun:
+    """Open a run of values, see `restore_run`. Raises RunError."""
+    folder.clean((CHECKPOINTS, LABELS, CANDIDATES))
+    games = config.make_games()
+
+    def new() -> ValuesRun:
+        return ValuesRun(config, folder, games[0], RunState.before_all("float32"), games)
+
+    def restore(run: ValuesRun, state: RunState) -> None:
+        run.state = state
+
+    return restore_run(folder, config, new, restore, log)

@@ -1,5 +1,6 @@
-"""Labels on disk: a file for each batch of games, written whole or not at all."""
+"""Labels on disk: one file per shard of games, written completely or not at all."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,28 +17,33 @@ _TYPES = frozenset({"F16", "F32", "I32", "I8"})
 
 
 class ValueExamples(NamedTuple):
-    """Siblings as arrays, N in all: what a network learns from.
+    """Labelled siblings of decisions as arrays of N rows: what a network is fitted to.
 
-    There are as many seats as the game of the most has; those that a game lacks are all zeros.
+    `seats` is the largest number of players among the games; missing seats are zero.
     """
 
     own: npt.NDArray[np.float16]  # [N, seats, F]
     sites: npt.NDArray[np.float16]  # [N, seats, S, G]
     table: npt.NDArray[np.float16]  # [N, T]
-    players: npt.NDArray[np.int8]  # [N] seats that the game has
+    players: npt.NDArray[np.int8]  # [N] number of seats of the game
     shares: npt.NDArray[np.float32]  # [N, seats]
     decisions: npt.NDArray[np.int32]  # [N] ascending; siblings have one number
-    seats: npt.NDArray[np.int8]  # [N] who decided
+    seats: npt.NDArray[np.int8]  # [N] the decider
     actions: npt.NDArray[np.int32]  # [N]
 
     @property
     def size(self) -> int:
-        """How many."""
+        """Number of rows."""
         return len(self.shares)
 
 
-def cases_of(labels: Labels, features_type: RecordType) -> ValueExamples:
-    """Labels with their features apart, by the type of their record."""
+def examples_of(labels: Labels, features_type: RecordType) -> ValueExamples:
+    """Return labels with their features as separate arrays.
+
+    Args:
+        labels: the labels.
+        features_type: the type of the game's record of features.
+    """
     features = labels.features.view(features_type)[:, 0]
     players = labels.shares.shape[1]
     return ValueExamples(
@@ -52,13 +58,13 @@ def cases_of(labels: Labels, features_type: RecordType) -> ValueExamples:
     )
 
 
-def write_shard(path: Path, cases: ValueExamples, about: dict[str, object]) -> None:
-    """Write all or nothing. Raises CheckpointError where the disk refuses."""
-    write_tensors(path, KIND, cases._asdict(), about)
+def write_shard(path: Path, examples: ValueExamples, about: dict[str, object]) -> None:
+    """Write a shard atomically. Raises CheckpointError if that fails."""
+    write_tensors(path, KIND, examples._asdict(), about)
 
 
 def read_shard(path: Path) -> ValueExamples:
-    """Raises CheckpointError where the file is not whole, or no such file."""
+    """Read a shard. Raises CheckpointError if the file is damaged or of another kind."""
     _, tensors = read_tensors(path, KIND, _TYPES)
     try:
         return ValueExamples(*(tensors[name] for name in ValueExamples._fields))
@@ -67,33 +73,33 @@ def read_shard(path: Path) -> ValueExamples:
 
 
 def games_in_shard(path: Path) -> int:
-    """How many games are labelled there; 0 where the file does not say."""
+    """Return the number of labelled games of a shard; 0 if the file does not say."""
     try:
         return int(read_metadata(path, KIND)["games"])
     except (CheckpointError, KeyError, TypeError, ValueError):
         return 0
 
 
-def joined_cases(parts: list[ValueExamples]) -> ValueExamples:
-    """ValueExamples one after the other, their decisions numbered anew."""
+def joined_examples(parts: Sequence[ValueExamples]) -> ValueExamples:
+    """Concatenate examples; their decisions are numbered anew."""
     most = max(part.shares.shape[1] for part in parts)
     widened = [_with_seats(part, most) for part in parts]
     whole = ValueExamples(*(np.concatenate(arrays) for arrays in zip(*widened, strict=True)))
     return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))
 
 
-def _with_seats(cases: ValueExamples, seats: int) -> ValueExamples:
-    """The same with so many seats, those added empty."""
-    added = seats - cases.shares.shape[1]
+def _with_seats(examples: ValueExamples, seats: int) -> ValueExamples:
+    """Pad examples with empty seats."""
+    added = seats - examples.shares.shape[1]
     if added == 0:
-        return cases
-    return cases._replace(
-        own=_widened(cases.own, added),
-        sites=_widened(cases.sites, added),
-        shares=_widened(cases.shares, added),
+        return examples
+    return examples._replace(
+        own=_widened(examples.own, added),
+        sites=_widened(examples.sites, added),
+        shares=_widened(examples.shares, added),
     )
 
 
 def _widened(array: npt.NDArray[Any], added: int) -> npt.NDArray[Any]:
-    """An array with so many seats of zeros added, along its second axis."""
+    """Append `added` zeros along the second axis."""
     return np.pad(array, [(0, 0), (0, added), *[(0, 0)] * (array.ndim - 2)])

@@ -1,14 +1,14 @@
-"""A run's self-play and learning in this process: first the one, then the other."""
+"""Workers in this process; self-play and learning take turns."""
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
 from meeple.arena.lockstep import Stop
-from meeple.errors import NetworkError
+from meeple.errors import NetworkError, UsageError
 from meeple.executors.executor import Account, Executor
 from meeple.learn.evaluation.evaluated import evaluated_network
 from meeple.learn.evaluation.matches import Matches
@@ -17,7 +17,7 @@ from meeple.learn.fit.trainer import trainer_of
 from meeple.learn.fit.update import Losses, Update
 from meeple.learn.run.cluster_state import leave_cluster
 from meeple.learn.run.reporter import Reporter
-from meeple.learn.run.run import Run
+from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (
     device_for,
@@ -28,17 +28,48 @@ from meeple.learn.selfplay.predictors import (
 )
 from meeple.learn.selfplay.replay import ReplayPositions
 from meeple.learn.selfplay.wave import Numbers, Wave, diverged, kept_as_saved, wave_of
+from meeple.learn.values.run import ValuesRun
+from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
+from meeple.learn.workers.labels import LocalLabelWorkers
 from meeple.nets.batching import PolicyValueFunction
 from meeple.nets.devices import CPU
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import torch_threads
 
+MAX_THREADS = 64  # that label games
+
+
+@dataclass(frozen=True)
+class LocalBackend:
+    """Starts workers in this process, see `contract.Backend`."""
+
+    threads: int | None = None  # that label games; None: one
+
+    def __post_init__(self) -> None:
+        """Raise UsageError if the number of threads is out of range."""
+        if self.threads is not None and not 1 <= self.threads <= MAX_THREADS:
+            raise UsageError(f"workers must be from 1 to {MAX_THREADS}, not {self.threads}")
+
+    def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
+        return LocalWorkers(run, reporter, stop)
+
+    def labels(
+        self, run: ValuesRun, snapshot: Callable[[], Snapshot], reporter: Reporter, stop: Stop
+    ) -> LabelWorkers:
+        leave_cluster(run.folder.path)
+        return LocalLabelWorkers(run.games, run.config.run.seed, stop, self.threads or 1)
+
 
 class LocalWorkers:
-    """Workers in this process, see `contract.Workers`."""
+    """Workers of self-play in this process, see `contract.SelfPlayWorkers`."""
 
-    def __init__(self, run: Run, reporter: Reporter, stop: Stop) -> None:
-        """Raises ConfigError where there are fewer accelerators than are asked for; RunError."""
+    def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> None:
+        """Start the workers.
+
+        Raises:
+            ConfigError: fewer accelerators are available than configured.
+            RunError: the files of an earlier cluster cannot be written.
+        """
         leave_cluster(run.folder.path)
         self._run, self._stop = run, stop
         self._open = contextlib.ExitStack()  # predictors
@@ -55,7 +86,7 @@ class LocalWorkers:
         self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
 
     def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[PolicyValueFunction]]:
-        """What learns, and what those who play ask."""
+        """Return the trainer, and the predictors of the players."""
         run, play = self._run, self._run.config.selfplay
         trainer = trainer_of(run.config, run.network, run.optimizer, say)
         run.optimizer = trainer.optimizer
@@ -89,7 +120,7 @@ class LocalWorkers:
         return replace(losses, means={**losses.means, **unseen})
 
     def fetch(self) -> None:
-        pass  # the network that learns is the run's
+        pass  # the network in training is the run's
 
     def matches(
         self, seconds: float, save: Callable[[], None], *, at_end: bool
@@ -104,10 +135,14 @@ class LocalWorkers:
 
 
 class SelfPlay:
-    """An executor that plays a wave when it is gathered, by the network as it is then."""
+    """An executor that plays a wave inside `gather`, with the network as it is then."""
 
     def __init__(
-        self, run: Run, predictors: Sequence[PolicyValueFunction], stop: Stop, watch: Watch | None
+        self,
+        run: NetworkRun,
+        predictors: Sequence[PolicyValueFunction],
+        stop: Stop,
+        watch: Watch | None,
     ) -> None:
         self.account = Account()
         self._run, self._predictors = run, predictors
@@ -123,7 +158,7 @@ class SelfPlay:
         self.account.begun += len(self._job)
 
     def gather(self) -> Sequence[Wave]:
-        """The wave. Raises Stopped, and NetworkError where the network diverged."""
+        """Play the wave. Raises Stopped, and NetworkError if the network diverged."""
         assert self._job is not None, "nothing was handed in"
         numbers, run = self._job, self._run
         one = len(self._predictors) == 1  # workers have a thread each

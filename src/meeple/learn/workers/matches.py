@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from meeple.arena.lockstep import Stop
 from meeple.learn.evaluation.evaluated import evaluated_network
 from meeple.learn.evaluation.matches import Matches
-from meeple.learn.run.run import Run
+from meeple.learn.run.run import NetworkRun
 from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
 
@@ -14,7 +14,7 @@ from meeple.nets.inference import Predictor
 class MatchesBeside:
     """Rounds of matches, each by the network as it was when the round began."""
 
-    def __init__(self, run: Run, stop: Stop) -> None:
+    def __init__(self, run: NetworkRun, stop: Stop) -> None:
         self._run, self._stop = run, stop
         weights = run.network.weights
         tensors = {name: array.copy() for name, array in weights.tensors.items()}

@@ -1,14 +1,14 @@
-"""Those who play and learn for a run on a cluster, as the trainer has them.
+"""The workers of a run of self-play on a Ray cluster, as the trainer uses them.
 
-The run's folder and the count of its games are the trainer's. Whoever else dies is made anew: a
-player from the newest network, the learner from the state saved last and the updates since, the
-buffer from the cases in the folder and those not yet saved.
+The trainer alone writes the run's folder and counts games. A process that dies is replaced: a
+player gets the newest network, the learner the last saved state and the updates since then, the
+buffer the positions in the folder and those that are not saved yet.
 """
 
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,12 +27,15 @@ from meeple.learn.run.cluster_report import ClusterReport, counts_before
 from meeple.learn.run.cluster_state import Counts
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.reporter import Reporter
-from meeple.learn.run.run import Run
+from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.replay import ReplayPositions, joined
 from meeple.learn.selfplay.wave import Numbers, Wave
+from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import buffer as buffer_process
 from meeple.learn.workers import learner as learner_process
+from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
 from meeple.learn.workers.generations import Generations
+from meeple.learn.workers.labels_ray import ClusterLabelWorkers
 from meeple.learn.workers.matches import MatchesBeside
 from meeple.learn.workers.networks import SHARED, Networks
 from meeple.learn.workers.players import Players
@@ -49,8 +52,28 @@ State = tuple[dict[str, Any], Tensors]  # of network and optimizer, see `trainin
 Found = TypeVar("Found")
 
 
+@dataclass(frozen=True)
+class ClusterBackend:
+    """Starts workers on a cluster, see `contract.Backend`."""
+
+    cluster: Cluster  # it is not closed here
+    workers: int | None = None  # see `ClusterWorkers` and `ClusterLabelWorkers`
+    ahead: int = AHEAD
+    inference: int | None = None
+
+    def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
+        return ClusterWorkers(
+            run, reporter, stop, self.cluster, self.workers, self.ahead, self.inference
+        )
+
+    def labels(
+        self, run: ValuesRun, snapshot: Callable[[], Snapshot], reporter: Reporter, stop: Stop
+    ) -> LabelWorkers:
+        return ClusterLabelWorkers(run, snapshot, reporter, self.cluster, self.workers)
+
+
 class ClusterWorkers:
-    """Workers on a cluster, see `meeple.learn.workers.contract.Workers`."""
+    """Workers of self-play on a cluster, see `contract.SelfPlayWorkers`."""
 
     _players: Players | None = None
     _matches: MatchesBeside | None = None
@@ -59,7 +82,7 @@ class ClusterWorkers:
 
     def __init__(
         self,
-        run: Run,
+        run: NetworkRun,
         reporter: Reporter,
         stop: Stop,
         cluster: Cluster,
@@ -67,14 +90,23 @@ class ClusterWorkers:
         ahead: int = AHEAD,
         inference: int | None = None,
     ) -> None:
-        """Who works there is told of the cluster's news by the reporter; it is not closed here.
+        """Start the workers.
 
-        `workers`: players; without, one for each processor of the cluster but one. `ahead`: waves
-        that each may have; with one worker and one wave all is as in one process. `inference`:
-        processes that compute the network for the players; without, as there are accelerators.
+        Args:
+            run: the run.
+            reporter: receives the state of the cluster, and messages.
+            stop: turns true if the run is to stop.
+            cluster: where they run; it is not closed here.
+            workers: number of players; None: one for each processor but one.
+            ahead: waves in flight per player. One player with one wave gives the same results as
+                one process.
+            inference: processes that compute the network for the players; None: depends on the
+                accelerators.
 
-        Raises UsageError where the cluster has fewer processors, RunError where it cannot be used,
-        and Stopped.
+        Raises:
+            UsageError: the cluster has too few processors.
+            RunError: the cluster cannot be used.
+            Stopped: `stop` turned true.
         """
         self._run, self._stop, self._say = run, stop, reporter.message
         self._tell = reporter.cluster
@@ -334,6 +366,6 @@ def _copied(state: State) -> State:
     return json.loads(json.dumps(metadata)), {k: np.array(v) for k, v in tensors.items()}
 
 
-def _bytes_of_a_case(run: Run) -> int:
+def _bytes_of_a_case(run: NetworkRun) -> int:
     """Of a minibatch, in memory."""
     return sum(array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in run.unsaved)

@@ -1,7 +1,7 @@
-"""What goes between the processes of a run on a cluster, as plain values and arrays.
+"""Encodes what the processes of a run on a cluster exchange as plain values and arrays.
 
-Observations are mostly zeros and ones, and go as bits then; they come back as they were, as do all
-other arrays.
+Observations of zeros and ones are sent as bits. Decoded arrays are equal to the encoded ones, and
+are copies, so that nothing in the cluster's memory stays in use.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,20 +16,32 @@ from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Timing
 from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, joined
 from meeple.learn.selfplay.wave import Wave
+from meeple.learn.values.jobs import (
+    Job,
+    JobNetworks,
+    LabelledShard,
+    Pairs,
+    PlayedPairs,
+    Result,
+    Shard,
+)
+from meeple.learn.values.shards import ValueExamples
+from meeple.search.values.file import SavedNetwork
+from meeple.search.values.labels import Settings
 
 
 def config_to_plain(config: Config) -> dict[str, Any]:
-    """A configuration."""
+    """Encode a configuration."""
     return config.model_dump(mode="json")
 
 
 def config_of(data: Mapping[str, Any]) -> Config:
-    """The same again."""
+    """Decode a configuration."""
     return Config.model_validate(data)
 
 
 def wave_to_plain(wave: Wave) -> dict[str, Any]:
-    """A wave, without the searched moves of its episodes."""
+    """Encode a wave, without the trajectories of its episodes."""
     timing = wave.timing
     return {
         "numbers": list(wave.numbers),
@@ -52,7 +64,7 @@ def wave_to_plain(wave: Wave) -> dict[str, Any]:
 
 
 def wave_of_plain(data: Mapping[str, Any]) -> Wave:
-    """The same again; its arrays are copies."""
+    """Decode a wave."""
     episodes = tuple(
         Episode(
             one["seed"],
@@ -78,13 +90,13 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
 
 
 def cases_to_plain(cases: ReplayPositions) -> dict[str, Any]:
-    """ReplayPositions."""
+    """Encode positions of the replay buffer."""
     packed = {"observations": pack(cases.observations)}
     return {**cases._asdict(), **packed}
 
 
 def cases_of_plain(data: Mapping[str, Any]) -> ReplayPositions:
-    """The same again; its arrays are copies."""
+    """Decode positions of the replay buffer."""
     return ReplayPositions(
         **{
             **{name: np.array(array) for name, array in data.items() if name != "observations"},
@@ -94,7 +106,7 @@ def cases_of_plain(data: Mapping[str, Any]) -> ReplayPositions:
 
 
 def batches_to_plain(minibatches: Sequence[ReplayBatch]) -> list[dict[str, Any]]:
-    """Minibatches."""
+    """Encode minibatches."""
     return [
         {
             "observations": pack(one.observations),
@@ -107,7 +119,7 @@ def batches_to_plain(minibatches: Sequence[ReplayBatch]) -> list[dict[str, Any]]
 
 
 def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[ReplayBatch]:
-    """The same again; its arrays are copies."""
+    """Decode minibatches."""
     return [
         ReplayBatch(
             observations=unpack(one["observations"]),
@@ -119,8 +131,61 @@ def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[ReplayBatch]:
     ]
 
 
+def job_to_plain(job: Job) -> dict[str, Any]:
+    """Encode a job of a run of values; only a shard has settings."""
+    data: dict[str, Any] = {**job._asdict(), "networks": list(job.networks)}
+    if isinstance(job, Shard):
+        data["settings"] = list(job.settings)
+    return data
+
+
+def job_of_plain(data: Mapping[str, Any]) -> Job:
+    """Decode a job of a run of values."""
+    networks = JobNetworks(*data["networks"])
+    if "settings" in data:
+        return Shard(**{**data, "networks": networks, "settings": Settings(*data["settings"])})
+    return Pairs(**{**data, "networks": networks})
+
+
+def result_to_plain(result: Result) -> dict[str, Any]:
+    """Encode the result of a job of a run of values."""
+    if isinstance(result, PlayedPairs):
+        return {"job": job_to_plain(result.pairs), "shares": [list(pair) for pair in result.shares]}
+    return {
+        "job": job_to_plain(result.shard),
+        "examples": result.examples._asdict(),
+        "seconds": result.seconds,
+        "worker": result.worker,
+    }
+
+
+def result_of_plain(data: Mapping[str, Any]) -> Result:
+    """Decode the result of a job of a run of values."""
+    job = job_of_plain(data["job"])
+    if isinstance(job, Pairs):
+        return PlayedPairs(job, tuple((share, other) for share, other in data["shares"]))
+    arrays = {name: np.array(array) for name, array in data["examples"].items()}
+    return LabelledShard(job, ValueExamples(**arrays), data["seconds"], data["worker"])
+
+
+def networks_to_plain(networks: Mapping[str, SavedNetwork]) -> dict[str, Any]:
+    """Encode value networks by name."""
+    return {name: vars(saved) for name, saved in networks.items()}
+
+
+def networks_of_plain(data: Mapping[str, Any]) -> dict[str, SavedNetwork]:
+    """Decode value networks by name."""
+    return {
+        name: SavedNetwork(**{
+            **saved,
+            "weights": {key: np.array(array) for key, array in saved["weights"].items()},
+        })
+        for name, saved in data.items()
+    }  # fmt: skip
+
+
 def _parted(cases: ReplayPositions, sizes: Sequence[int]) -> tuple[ReplayPositions, ...]:
-    """ReplayPositions in parts of so many, one after the other."""
+    """Split positions into parts of the given sizes."""
     ends = np.cumsum(sizes).tolist()
     return tuple(
         cases.map(itemgetter(slice(end - size, end))) for size, end in zip(sizes, ends, strict=True)
@@ -128,7 +193,7 @@ def _parted(cases: ReplayPositions, sizes: Sequence[int]) -> tuple[ReplayPositio
 
 
 def bytes_of(value: Any) -> int:
-    """The bytes of all arrays in a plain value, which are nearly all that is moved."""
+    """Return the bytes of all arrays in a plain value, nearly all of its size."""
     if isinstance(value, np.ndarray):
         return value.nbytes
     if isinstance(value, Mapping):
@@ -139,18 +204,18 @@ def bytes_of(value: Any) -> int:
 
 
 def pack(array: npt.NDArray[np.float32]) -> dict[str, Any]:
-    """An array, as bits where it holds zeros and ones alone."""
+    """Encode an array, as bits if it contains only zeros and ones."""
     ones = array == 1
     return bits_of(ones) if np.array_equal(array, ones) else {"numbers": array}
 
 
 def bits_of(ones: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """An array of yes and no."""
+    """Encode a Boolean array as bits."""
     return {"bits": np.packbits(ones), "shape": ones.shape}
 
 
 def unpack(data: Mapping[str, Any]) -> npt.NDArray[np.float32]:
-    """The array again, a copy."""
+    """Decode an array."""
     if "numbers" in data:
         return np.array(data["numbers"])
     shape = tuple(data["shape"])

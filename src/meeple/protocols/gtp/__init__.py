@@ -1,1 +1,1 @@
-"""GTP, the Go Text Protocol, version 2, and HTP, what HexGui and MoHex make of it for Hex."""
+"""GTP, the Go Text Protocol, version 2, and HTP, its variant for Hex (HexGui, MoHex)."""

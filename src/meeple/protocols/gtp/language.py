@@ -1,4 +1,4 @@
-"""The words of GTP: commands, answers, colours, and what each game calls its moves.
+"""The syntax of GTP: commands, answers, colours and each game's names of moves.
 
 Go Text Protocol, version 2, draft 2 (https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2). Each
 game is written as its own programs write it:
@@ -6,7 +6,7 @@ game is written as its own programs write it:
 - Hex as HexGui and the programs of the Computer Olympiad (HTP): `a1` at the top left; Black begins
   and joins top and bottom; `swap-pieces` takes over the first stone.
 - Gomoku as in Go, and as GoGui draws it: letters without `i`, rows counted from the bottom.
-- Reversi as players write it: `a1` at the top left, and `pass` where one must.
+- Reversi as players write it: `a1` at the top left, and `pass` for a forced pass.
 """
 
 import re
@@ -28,15 +28,15 @@ _GO_VERTEX = re.compile(r"([a-hj-z])([0-9]{1,2})")
 
 @dataclass(frozen=True)
 class Command:
-    """A line that asks for something."""
+    """A command line."""
 
-    id: str  # a number that the answer repeats; "" without one
+    id: str  # a number that the answer repeats; "" if missing
     name: str
     arguments: tuple[str, ...]
 
 
 def parse_command(line: str) -> Command | None:
-    """The command of a line; None where it is empty, or a comment alone."""
+    """Return the command of a line; None for an empty line or a comment."""
     bare = _CONTROLS.sub("", line.replace("\t", " ")).partition("#")[0]
     words = bare.split()
     if not words:
@@ -48,19 +48,19 @@ def parse_command(line: str) -> Command | None:
 
 
 def answer(id: str, text: str, *, failed: bool = False) -> str:
-    """An answer with the empty line that ends it; there is none within."""
+    """Return an answer with its final empty line; empty lines within become a space."""
     lines = [line.rstrip() for line in text.splitlines()]
     body = "\n".join(line or " " for line in lines)
     return f"{'?' if failed else '='}{id} {body}\n\n"
 
 
 def colour_of(word: str) -> int | None:
-    """The seat of a colour; None where it is none."""
+    """Return the seat of a colour, or None."""
     return _COLOUR_WORDS.get(word.lower())
 
 
 def vertex(position: Position, action: int) -> str:
-    """What a program calls an action of this position."""
+    """Return a program's name of an action."""
     game = position.game
     if game.name == "gomoku":
         size = int(game.options["size"])
@@ -71,7 +71,7 @@ def vertex(position: Position, action: int) -> str:
 
 
 def action_of(game: Game, word: str) -> int | None:
-    """The action that a program names, legal or not; None where there is no such cell."""
+    """Return the action of a name, legal or not; None if there is no such cell."""
     word = word.lower()
     size = int(game.options["size"])
     if game.name == "gomoku":

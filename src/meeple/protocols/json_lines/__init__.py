@@ -1,1 +1,1 @@
-"""Meeple's own protocol for programs in any language: a JSON object a line, for every game."""
+"""Meeple's protocol for programs in any language: one JSON object per line, for every game."""

@@ -1,4 +1,4 @@
-"""Drives a program that speaks JSON lines: any game, what is hidden from its seat left out."""
+"""Drives a program that speaks JSON lines, in any game, without what its seat must not know."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,16 +7,16 @@ from typing import Any
 from meeple.errors import EngineError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
-    MOST_LINES,
-    Answer,
+    MAX_LINES,
     Channel,
-    Limits,
+    EngineAnswer,
+    EngineLimits,
     action_named,
     refused,
-    unheard_of,
+    unexpected_line,
 )
 from meeple.protocols.json_lines.language import (
-    MOST_SIMULATIONS,
+    MAX_SIMULATIONS,
     VERSION,
     WANTS,
     Malformed,
@@ -28,16 +28,16 @@ from meeple.protocols.json_lines.language import (
 )
 from meeple.protocols.json_lines.positions import Teller
 
-_STOP_SECONDS = 2.0  # in which a program that is told to stop has to choose
+_STOP_SECONDS = 2.0  # in which a program must choose after `stop`
 
 
 class JsonLinesController:
     """A program that plays any game by JSON lines."""
 
     def __init__(
-        self, channel: Channel, game: Game, limits: Limits, simulations: int | None = None
+        self, channel: Channel, game: Game, limits: EngineLimits, simulations: int | None = None
     ) -> None:
-        """Raises UsageError for a game that hides something and does not say how to sample it."""
+        """Create the controller. Raises UsageError if a game with hidden state has no sampler."""
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._simulations = simulations
@@ -45,7 +45,7 @@ class JsonLinesController:
         self._wants: frozenset[str] = frozenset(WANTS) - {"seen"}
 
     def start(self) -> None:
-        """Greet it; it says its name and what it wants to be told."""
+        """Exchange `hello`: learn the program's name and the fields that it wants."""
         deadline = self._limits.answer_deadline()
         message = self._ask(encode("hello", protocol=VERSION), "hello", deadline)
         self.name = str(message.get("name", ""))[:100]
@@ -54,19 +54,19 @@ class JsonLinesController:
             self._wants = frozenset(want for want in wants if isinstance(want, str)) & set(WANTS)
 
     def begin(self, seed: int) -> None:
-        """Tell it what is played."""
+        """Send the game, its options and the seed."""
         self._seed = seed
         self._teller.begin(seed)
         game = encode("game", game=self._game.name, options=dict(self._game.options), seed=seed)
         self._ask(game, "ready", self._limits.answer_deadline())
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
-        """Its move; where `stop` says so, what it has found by then."""
-        if position.game != self._game:  # another size, or another player who begins
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
+        """Return the program's move; after `stop`, the best move so far."""
+        if position.game != self._game:  # another board size or starting player
             self._game, self._teller = position.game, Teller(position.game)
             self.begin(self._seed)
         self._channel.send(encode("position", **self._teller.fields(position, self._wants)))
-        told: list[float] = []  # when it was told to stop
+        told: list[float] = []  # the time of `stop`, once it was sent
 
         def given_up() -> bool:
             if not told and stop is not None and stop():
@@ -81,21 +81,21 @@ class JsonLinesController:
     def farewell(self) -> tuple[str, ...]:
         return (encode("quit"),)
 
-    def _answer(self, position: Position, message: Mapping[str, Any]) -> Answer:
+    def _answer(self, position: Position, message: Mapping[str, Any]) -> EngineAnswer:
         name = message.get("action")
         if not isinstance(name, str):
             raise EngineError(f"its move is {shown(name)}, which is no text", "rubbish")
         action = action_named(position, name)
         message = {field: said for field, said in message.items() if said is not None}
         try:
-            return Answer(
+            return EngineAnswer(
                 action,
                 value=shares_in(message, "value", self._game.players),
-                simulations=whole_in(message, "simulations", 0, MOST_SIMULATIONS, 0),
+                simulations=whole_in(message, "simulations", 0, MAX_SIMULATIONS, 0),
                 visits=_visits(position, counts_in(message, "visits")),
             )
         except Malformed as error:
-            raise EngineError(f"of its move, {error}", "rubbish") from None
+            raise EngineError(f"its move is malformed: {error}", "rubbish") from None
 
     def _ask(
         self,
@@ -104,24 +104,24 @@ class JsonLinesController:
         deadline: float,
         stop: Callable[[], bool] | None = None,
     ) -> dict[str, Any]:
-        """The answer to a message: the next of the expected type; others but errors are passed."""
+        """Send a message and return the next one of the expected type; skip others but errors."""
         self._channel.send(line)
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             said = self._channel.receive(deadline, stop)
             if not said.strip():
                 continue
             try:
                 message = decode(said)
             except Malformed:
-                raise unheard_of(said, f"a message of the type {expected!r}") from None
+                raise unexpected_line(said, f"a message of the type {expected!r}") from None
             if message["type"] == "error":
                 raise refused(repr(decode(line)["type"]), str(message.get("error", "")))
             if message["type"] == expected:
                 return message
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no {expected!r}", "rubbish")
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no {expected!r}", "rubbish")
 
 
 def _visits(position: Position, counts: Mapping[str, int]) -> dict[int, int]:
-    """Visits by action, of those that are legal."""
+    """Return the visits of the legal actions."""
     named = {position.action_name(action): action for action in position.legal_actions().tolist()}
     return {named[name]: count for name, count in counts.items() if name in named}

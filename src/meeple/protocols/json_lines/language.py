@@ -1,6 +1,6 @@
-"""The messages of JSON lines, as bytes on a pipe: written, read and checked. `docs/protocols.md`.
+"""The messages of JSON lines: writing, reading and checking; see `docs/protocols.md`.
 
-Nothing here knows a game. A message is an object with a `type`.
+A message is an object with a `type`. This module is independent of games.
 """
 
 import base64
@@ -13,30 +13,30 @@ from typing import Any
 from meeple.errors import MeepleError, shown
 
 VERSION = 1
-LONGEST = 1_000_000  # characters of a line
+MAX_LINE_CHARS = 1_000_000
 WANTS = ("view", "scene", "told", "seen")
-"""What an engine may ask to be sent of a game that hides something, beside its legal actions."""
+"""Optional fields of a game with hidden information, which an engine may request."""
 
-MOST_SIMULATIONS = 10**12  # that a message may report of a move or an action
-_LONGEST_SECONDS = 86_400  # that a move may take
-_ROUNDING = 0.01  # that a share may be off, as a program may write two digits
-_CHECK = 4  # bytes of the checksum that goes with a state
+MAX_SIMULATIONS = 10**12  # that a message may report for a move or an action
+_MAX_SECONDS = 86_400  # time limit of a move
+_ROUNDING = 0.01  # tolerance of a share, as a program may write two digits
+_CHECK = 4  # bytes of the checksum of a state
 
 
 class Malformed(MeepleError):
-    """A line that is no message, or a message that lacks something."""
+    """A line that is no message, or a message with a missing or wrong field."""
 
 
 def encode(type: str, **fields: Any) -> str:
-    """A message as a line, without the line's end; fields that are None are left out."""
+    """Return a message as a line without its newline; fields that are None are omitted."""
     kept = {name: value for name, value in fields.items() if value is not None}
     return json.dumps({"type": type, **kept}, ensure_ascii=False, separators=(",", ":"))
 
 
 def decode(line: str) -> dict[str, Any]:
-    """The message of a line. Raises Malformed."""
-    if len(line) > LONGEST:
-        raise Malformed(f"a line may have {LONGEST:,} characters, not {len(line):,}")
+    """Return the message of a line. Raises Malformed."""
+    if len(line) > MAX_LINE_CHARS:
+        raise Malformed(f"a line may have {MAX_LINE_CHARS:,} characters, not {len(line):,}")
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
@@ -47,7 +47,7 @@ def decode(line: str) -> dict[str, Any]:
 
 
 def text_in(message: Mapping[str, Any], name: str) -> str:
-    """A text of a message. Raises Malformed."""
+    """Return a text field. Raises Malformed."""
     value = message.get(name)
     if not isinstance(value, str):
         raise Malformed(f"'{name}' must be a text, not {shown(value)}")
@@ -55,7 +55,7 @@ def text_in(message: Mapping[str, Any], name: str) -> str:
 
 
 def whole_in(message: Mapping[str, Any], name: str, low: int, high: int, default: int) -> int:
-    """A whole number of a message. Raises Malformed."""
+    """Return an integer field from `low` to `high`. Raises Malformed."""
     value = message.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise Malformed(f"'{name}' must be a whole number from {low} to {high}, not {shown(value)}")
@@ -63,20 +63,20 @@ def whole_in(message: Mapping[str, Any], name: str, low: int, high: int, default
 
 
 def seconds_in(message: Mapping[str, Any], name: str) -> float | None:
-    """A time in seconds; None where there is none. Raises Malformed."""
+    """Return a field of seconds; None if missing. Raises Malformed."""
     value = message.get(name)
     if value is None:
         return None
-    # Compared before it is converted: a float holds no whole number of 400 digits.
-    if not _is_number(value) or not 0 < value <= _LONGEST_SECONDS:
+    # Compared before the conversion: a whole number of 400 digits exceeds a float.
+    if not _is_number(value) or not 0 < value <= _MAX_SECONDS:
         raise Malformed(
-            f"'{name}' must be seconds above 0, at most {_LONGEST_SECONDS:,}, not {shown(value)}"
+            f"'{name}' must be seconds above 0, at most {_MAX_SECONDS:,}, not {shown(value)}"
         )
     return float(value)
 
 
 def shares_in(message: Mapping[str, Any], name: str, count: int) -> tuple[float, ...] | None:
-    """Shares of the win, one for each of `count` players; None if missing. Raises Malformed."""
+    """Return a field of `count` shares of the win; None if missing. Raises Malformed."""
     value = message.get(name)
     if value is None:
         return None
@@ -93,13 +93,13 @@ def shares_in(message: Mapping[str, Any], name: str, count: int) -> tuple[float,
 
 
 def counts_in(message: Mapping[str, Any], name: str) -> dict[str, int]:
-    """Whole numbers by name, none if missing. Raises Malformed."""
+    """Return a field of integers by name; empty if missing. Raises Malformed."""
     value = message.get(name)
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise Malformed(f"'{name}' must be an object of whole numbers, not {shown(value)}")
-    return {key: whole_in(value, key, 0, MOST_SIMULATIONS, 0) for key in value}
+    return {key: whole_in(value, key, 0, MAX_SIMULATIONS, 0) for key in value}
 
 
 def _is_number(value: Any) -> bool:
@@ -107,7 +107,7 @@ def _is_number(value: Any) -> bool:
 
 
 def list_in(message: Mapping[str, Any], name: str) -> list[Any]:
-    """A list of a message, empty where there is none. Raises Malformed."""
+    """Return a list field; empty if missing. Raises Malformed."""
     value = message.get(name, [])
     if not isinstance(value, list):
         raise Malformed(f"'{name}' must be a list, not {shown(value)}")
@@ -115,7 +115,7 @@ def list_in(message: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def texts_in(message: Mapping[str, Any], name: str) -> list[str]:
-    """A list of texts. Raises Malformed."""
+    """Return a field of texts; empty if missing. Raises Malformed."""
     values = list_in(message, name)
     if not all(isinstance(value, str) for value in values):
         raise Malformed(f"'{name}' must be a list of texts")
@@ -123,12 +123,12 @@ def texts_in(message: Mapping[str, Any], name: str) -> list[str]:
 
 
 def pack_state(state: bytes) -> str:
-    """A state as text, with a checksum, so that a line that was damaged on its way is noticed."""
+    """Return a state and its checksum as base64 text; the checksum detects damaged lines."""
     return base64.b64encode(state + zlib.crc32(state).to_bytes(_CHECK, "little")).decode()
 
 
 def unpack_state(text: Any) -> bytes:
-    """The bytes of a state. Raises Malformed."""
+    """Return the bytes of a packed state. Raises Malformed."""
     if not isinstance(text, str):
         raise Malformed("a state is a text")
     try:

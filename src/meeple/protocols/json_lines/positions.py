@@ -1,6 +1,6 @@
-"""Positions as messages, and back: all of an open game, and of another only what a seat may know.
+"""Converts positions to messages and back; a message holds only what its seat may know.
 
-`Teller` makes the messages for a program that plays some seats; `Listener` follows them there.
+`Teller` writes the messages for a program that plays some seats; `Listener` reads them there.
 """
 
 from collections.abc import Collection, Mapping
@@ -25,32 +25,34 @@ from meeple.protocols.json_lines.language import (
     whole_in,
 )
 
-_MOST_STEPS = 1_000_000
+_MAX_STEPS = 1_000_000
 
 
 class Teller:
-    """Tells a program one game after another, a position at a time."""
+    """Writes the positions of one game after another for a program."""
 
     def __init__(self, game: Game) -> None:
-        """Raises UsageError where a game hides something and does not say how to sample it."""
+        """Create the teller. Raises UsageError if a game with hidden state has no sampler."""
         self._game = game
         if game.hides:
             game.ensure_samples()
         self.begin(0)
 
     def begin(self, seed: int) -> None:
-        """A new game; samples of what is hidden draw from the seed."""
+        """Begin a new game; determinizations are drawn from the seed."""
         self._seed = seed
-        self._names: list[str] = []  # of an open game
-        self._actions: tuple[int, ...] = ()  # that are told
-        self._seat: int | None = None  # to which
+        self._names: list[str] = []  # names of the sent actions, of an open game
+        self._actions: tuple[int, ...] = ()  # the sent actions
+        self._seat: int | None = None  # the seat that they were sent to
         self._belief: Belief | None = None
         self._rng = kernels.new_rng(seed)
 
     def fields(self, position: Position, wants: Collection[str] = WANTS) -> dict[str, Any]:
-        """The fields of a `position` message for the seat to move.
+        """Return the fields of a `position` message for the seat to move.
 
-        `wants`: what is sent beside, of a game that hides something.
+        Args:
+            position: the position.
+            wants: the optional fields to send for a game with hidden information.
         """
         legal = [position.action_name(action) for action in position.legal_actions().tolist()]
         common = {"to_move": position.to_move, "legal": legal}
@@ -61,7 +63,7 @@ class Teller:
     # ------------------------------------------------------------ nothing is hidden
 
     def _open_fields(self, position: Position) -> dict[str, Any]:
-        """The whole game by names of actions and outcomes; no seed, which would tell what comes."""
+        """Return the whole game by action names; without the seed, which reveals later chance."""
         actions = position.actions
         known = _common(self._actions, actions)
         walk = position.copy()
@@ -75,16 +77,16 @@ class Teller:
         return {"moves": self._names, "board": board, "start": self._laid_by_chance(position)}
 
     def _laid_by_chance(self, position: Position) -> str | None:
-        """The first state, where neither options nor a board say what it is; else None."""
+        """Return the first state if neither options nor a board determine it; else None."""
         if capabilities.layout(position) is not None:
             return None
         first = self._game.start(position.seed).row
         return None if bytes(first) == bytes(self._game.start(0).row) else pack_state(bytes(first))
 
-    # ------------------------------------------------------------ something is
+    # ------------------------------------------------------------ with hidden information
 
     def _seen_fields(self, position: Position, wants: Collection[str]) -> dict[str, Any]:
-        """What the seat to move has seen since it was told last."""
+        """Return what the seat to move has observed since the last message."""
         game, seat, actions = self._game, position.to_move, position.actions
         known = _common(self._actions, actions)
         if seat != self._seat or known < len(self._actions) or self._belief is None:
@@ -125,7 +127,7 @@ class Teller:
         return fields | {name: value for name, value in beside.items() if name in wants}
 
     def _sample(self, position: Position) -> str:
-        """A determinization of a position, as its seat believes."""
+        """Return a packed determinization of a position, drawn from its seat's belief."""
         assert self._belief is not None
         self._belief.follow(position)
         row = position.row.copy()
@@ -134,7 +136,7 @@ class Teller:
 
 
 class Listener:
-    """Follows the messages of one game at a time, on a program's side."""
+    """Reads the messages of one game at a time, in a program that plays."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -142,12 +144,12 @@ class Listener:
         self.begin()
 
     def begin(self) -> None:
-        """A new game."""
+        """Begin a new game."""
         self._number += 1
         self.position: Position | None = None
 
     def follow(self, message: Mapping[str, Any]) -> Position:
-        """The position that a message tells. Raises MeepleError, and then nothing has changed."""
+        """Return the position of a message. Raises MeepleError without changing the state."""
         found = self._seen(message) if self.game.hides else self._open(message)
         if found.is_over:
             raise Malformed("this game is over: there is nothing to choose")
@@ -173,16 +175,16 @@ class Listener:
         return capabilities.with_layout(self.game, board).start(0)
 
     def _seen(self, message: Mapping[str, Any]) -> Position:
-        """What a seat has seen: added to what is known, or all of it."""
+        """Return a seat's position: all its observations, or the known ones and new ones."""
         game = self.game
         seat = whole_in(message, "seat", 0, game.players - 1, -1)
-        first = whole_in(message, "first", 0, _MOST_STEPS, 0)
+        first = whole_in(message, "first", 0, _MAX_STEPS, 0)
         old = self.position
         if first == 0:
             state = bytes(_checked_state(game, message.get("start")))
             position = SeatPosition(game, seat, state, self._number)
         elif not isinstance(old, SeatPosition) or old.seat != seat or len(old.actions) != first:
-            raise Malformed(f"the steps before number {first} are not known here: begin with 0")
+            raise Malformed(f"the steps before number {first} are unknown: begin with 0")
         else:
             position = old.copy()
         for step in list_in(message, "seen"):
@@ -203,7 +205,7 @@ class Listener:
 
 
 def _checked_state(game: Game, text: Any) -> Any:
-    """The bytes of a state of a game, [state_bytes]. Raises Malformed."""
+    """Return a state of a game, uint8 [state_bytes]. Raises Malformed."""
     state = unpack_state(text)
     if len(state) != game.state_bytes:
         raise Malformed(f"a state of {game.name} has {game.state_bytes} bytes, not {len(state)}")
@@ -211,7 +213,7 @@ def _checked_state(game: Game, text: Any) -> Any:
 
 
 def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """How many actions two games have in common, from the first on."""
+    """Return the length of the common prefix of two games."""
     if other[: len(one)] == one:
         return len(one)
     pairs = enumerate(zip(one, other, strict=False))

@@ -1,1 +1,1 @@
-"""NBoard's protocol: how a board of Reversi plays with programs such as Edax and NTest."""
+"""NBoard's protocol, by which a Reversi board program plays with engines such as Edax and NTest."""

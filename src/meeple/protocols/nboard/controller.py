@@ -1,11 +1,11 @@
-"""Drives a program that speaks NBoard: sets the game, asks it to go, and reads its move."""
+"""Drives a program that speaks NBoard: sends the game, requests and reads its move."""
 
 import math
 from collections.abc import Callable
 
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
-from meeple.protocols.controller import MOST_LINES, Answer, Channel, Limits
+from meeple.protocols.controller import MAX_LINES, Channel, EngineAnswer, EngineLimits
 from meeple.protocols.nboard.language import (
     ANSWER,
     VERSION,
@@ -15,28 +15,36 @@ from meeple.protocols.nboard.language import (
     is_game,
 )
 
-DEPTH = 8  # that a program is told to search in the middle of the game
-_DISCS = 64  # that an estimate may be off even, so that it is a share
+DEPTH = 8  # default search depth in the middle of the game, in plies
+_DISCS = 64  # an estimate of this many discs is a share of 1
 
 
 class NBoardController:
-    """A program of Reversi that NBoard could play with."""
+    """A Reversi program that supports NBoard's protocol."""
 
     def __init__(
         self,
         channel: Channel,
         game: Game,
-        limits: Limits,
+        limits: EngineLimits,
         depth: int | None = None,
         *,
         seeded: bool = False,
     ) -> None:
-        """`depth`: plies it is told to search; `seeded`: send `set seed`, not of the protocol.
+        """Create the controller.
 
-        Raises UsageError for another game or size.
+        Args:
+            channel: the lines to the program.
+            game: Reversi 8x8.
+            limits: time limits.
+            depth: search depth to request, in plies; None means `DEPTH`.
+            seeded: send `set seed`, an extension of the protocol.
+
+        Raises:
+            UsageError: another game or size.
         """
         if not is_game(game):
-            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
+            raise UsageError("NBoard's protocol is only for Reversi 8x8")
         self.name = ""
         self._channel, self._limits = channel, limits
         self._depth = DEPTH if depth is None else depth
@@ -44,23 +52,23 @@ class NBoardController:
         self._pings = 0
 
     def start(self) -> None:
-        """Say who asks, and wait until it listens."""
+        """Send the version and depth, and wait until the program is ready."""
         self._channel.send(f"nboard {VERSION}")
         self._channel.send(f"set depth {self._depth}")
         self._wait()
 
     def begin(self, seed: int) -> None:
-        """Send the seed, if at all: the whole game comes with each position."""
+        """Send the seed if the program takes one; `choose` sends the whole game."""
         if self._seeded:
             self._channel.send(f"set seed {seed}")
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
-        """Its move in this position."""
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
+        """Return the program's move."""
         self._channel.send(f"set game {game_text(position)}")
         self._wait()
         self._channel.send("go")
         deadline = self._limits.deadline()
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             line = self._line(deadline, stop)
             if not line.startswith(ANSWER):
                 continue
@@ -71,21 +79,21 @@ class NBoardController:
             estimate = estimate_of(said)
             if estimate is not None and not math.isfinite(estimate):
                 raise EngineError(f"it says {shown(said.strip())}: no number of discs", "rubbish")
-            return Answer(action, value=_shares(position, estimate))
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no move", "rubbish")
+            return EngineAnswer(action, value=_shares(position, estimate))
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no move", "rubbish")
 
     def farewell(self) -> tuple[str, ...]:
         return ("quit",)
 
     def _wait(self) -> None:
-        """Until it has done all that it was told."""
+        """Wait until the program has executed all commands."""
         deadline = self._limits.answer_deadline()
         self._pings += 1
         self._channel.send(f"ping {self._pings}")
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             if self._line(deadline, None).split() == ["pong", str(self._pings)]:
                 return
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no pong", "rubbish")
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no pong", "rubbish")
 
     def _line(self, deadline: float, stop: Callable[[], bool] | None) -> str:
         line = self._channel.receive(deadline, stop).strip()
@@ -95,7 +103,7 @@ class NBoardController:
 
 
 def _shares(position: Position, discs: float | None) -> tuple[float, ...] | None:
-    """The share of each seat as an estimate in discs has it; None without one."""
+    """Return the share of each seat for an estimate in discs; None without one."""
     if discs is None:
         return None
     mine = min(max(0.5 + discs / (2 * _DISCS), 0.0), 1.0)

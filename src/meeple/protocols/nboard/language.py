@@ -1,9 +1,9 @@
-"""The words of NBoard: games in GGF, moves with what they are worth, and the answers of programs.
+"""The syntax of NBoard: games in GGF, moves with estimates, and the answers of programs.
 
 NBoard Protocol, version 2 (http://www.orbanova.com/nboard/protocol.htm); games are in GGF, as
 `meeple.protocols.records.ggf` reads and writes them. Moves are `D3`, a pass is `PA`; a move may be
-followed by an estimate in discs for who moves and by seconds, as `D3/1.50/2.31`; answers have
-spaces there, too.
+followed by an estimate in discs for the player to move and by seconds, as `D3/1.50/2.31`; answers
+may have spaces instead of slashes.
 """
 
 import re
@@ -21,13 +21,13 @@ ANSWER = "==="
 
 
 def move_word(action: int) -> str:
-    """An action as NBoard writes it."""
+    """Return an action in NBoard's notation."""
     row, column = divmod(action, SIZE)
     return PASS if row == SIZE else cell_name(row, column).upper()
 
 
 def action_of(word: str) -> int | None:
-    """The action of a move, estimates left out; None where it is none."""
+    """Return the action of a move without its estimates, or None."""
     name = re.split(r"[/\s]", word.strip(), maxsplit=1)[0].lower()
     if name in ("pa", "pass", "ps", "--"):
         return SIZE * SIZE
@@ -35,7 +35,7 @@ def action_of(word: str) -> int | None:
 
 
 def estimate_of(text: str) -> float | None:
-    """The estimate that follows a move, in discs for who moves; None where there is none."""
+    """Return the estimate after a move, in discs for the player to move; None if missing."""
     parts = re.split(r"[/\s]+", text.strip())
     try:
         return float(parts[1])
@@ -44,18 +44,18 @@ def estimate_of(text: str) -> float | None:
 
 
 def game_text(position: Position) -> str:
-    """A game on one line, as `set game` takes it."""
+    """Return a game as one line, the argument of `set game`."""
     return ggf.write(record_of(position, ("Black", "White"))).strip()
 
 
 def actions_of(text: str) -> tuple[int, ...]:
-    """The actions of a game of GGF. Raises MeepleError where it is none, or breaks the rules."""
+    """Return the actions of a game in GGF. Raises MeepleError if it is malformed or illegal."""
     position = replay(ggf.find(text, most=1).read(0))
     if not is_game(position.game):
-        raise MeepleError("NBoard's protocol is for Reversi 8x8 alone")
+        raise MeepleError("NBoard's protocol is only for Reversi 8x8")
     return position.actions
 
 
 def is_game(game: Game) -> bool:
-    """Whether NBoard has words for a game."""
+    """Return whether NBoard supports a game."""
     return game.name == GAME and game.options["size"] == SIZE

@@ -1,4 +1,4 @@
-"""The Online Hex Tournament's wire: frames, messages, states and actions, in both its dialects.
+"""The protocol of Online Hex Tournaments: frames, messages, states and actions, in two dialects.
 
-No socket is opened here and no agent asked. `docs/oht.md` describes the wire in full.
+This package opens no socket and uses no agent. `docs/oht.md` specifies the protocol.
 """

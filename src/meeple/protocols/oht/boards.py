@@ -1,9 +1,10 @@
-"""States and actions of the wire, to and from positions of a game; `docs/oht.md` has the rules.
+"""Converts positions and actions of a game to the states and actions of the protocol, and back.
 
-A state is who is to move, 1 or 2, and then a code for each cell, row by row: 0 for an empty one, 1
-or 2 for a stone of that player, `CODES` for other pieces. Who is 1 and who is 2 holds for a series,
-while the starter alternates. Hex has an option for that: player 1 always spans rows. Elsewhere seat
-0 begins by the rules, so that the starter is seat 0 and codes go by players, not by seats.
+A state is the player to move, 1 or 2, and then a code for each cell, row by row: 0 for an empty
+cell, 1 or 2 for a stone of that player, `CODES` for other pieces. The numbers of the players are
+fixed in a series, while the starter alternates. In Hex the option `first` says who begins, and
+player 1 always connects rows. In other games seat 0 begins, so the starter has seat 0, and codes
+name players, not seats. `docs/oht.md` has the details.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,26 +25,28 @@ from meeple.protocols.oht.messages import Action, WireError
 
 FIRST = "first"  # the option of a game that says which player begins
 CODES = {"": 0, "stone": 3, "copper": 4, "gold": 5}
-"""Of pieces that are no player's; any other piece is its own name."""
+"""Codes of pieces that belong to no player; the code of any other piece is its name."""
 
 _ownership = caller("ownership")
-_USUAL, _DEPTH = 2, 6  # actions between two states that a client is asked about: as a rule, at most
-_BESIDE = 3  # of which so many may occupy no cell: passes, and a swap
-_MOST_TRIED = 2000  # positions looked at to find them
+_USUAL_DEPTH, _MAX_DEPTH = 2, 6  # usual and largest number of actions between two states
+_MAX_OFF_BOARD = 3  # actions among them that occupy no cell: passes and a swap
+_MAX_TRIED_POSITIONS = 2000  # of the search for these actions
 
 
-class Board:
-    """One game, as both sides of the wire see it, with either player to begin."""
+class WireBoard:
+    """Encodes the states and actions of one game, in which either player may begin."""
 
     def __init__(self, game: Game) -> None:
-        """Raises UsageError for a game that the wire cannot carry."""
+        """Create the board. Raises UsageError for a game that the protocol cannot encode."""
         if game.players != 2:
             raise UsageError(f"a tournament is for games of two players; {game.name} has more")
         if game.hides:
             raise UsageError(f"a tournament shows all of a game, and {game.name} hides something")
         scene = game.scene(game.start(seed=0))
         if scene.family not in (SQUARES, HEXAGONS, ROW):
-            raise UsageError(f"a tournament needs a board of cells, which {game.name} has not")
+            raise UsageError(
+                f"a tournament needs a board of cells, which {game.name} does not have"
+            )
         self.game = game
         self._rows = int(scene.facts["rows"]) if scene.family != ROW else 0
         self._columns = int(scene.facts["columns"]) if scene.family != ROW else 0
@@ -58,9 +61,8 @@ class Board:
 
     @cached_property
     def params(self) -> tuple[Any, ...]:
-        """What `series_start` says of the game: of plain Hex `(size,)`, else also its words.
-
-        That is `(rows, name, options)`, with the options that are not at their defaults.
+        """The game in `series_start`: `(size,)` for Hex without options, else `(rows, name,
+        options)` with the options that are not at their defaults.
         """
         options = {
             name: value
@@ -73,7 +75,7 @@ class Board:
 
     @property
     def title(self) -> str:
-        """The game in words, with its size and the options that are not at their defaults."""
+        """The game's name for people, with its size and the options that are not defaults."""
         told = [
             f"{name} {value}"
             for name, value in self.game.options.items()
@@ -82,23 +84,23 @@ class Board:
         return ", ".join([self.game.name.capitalize(), *told])
 
     def begun_by(self, starter: int) -> Game:
-        """The game in which player 1 or 2 begins."""
+        """Return the game in which player `starter`, 1 or 2, begins."""
         return self._begun_by[starter]
 
     def seat(self, player: int, starter: int) -> int:
-        """Where player 1 or 2 sits in a game that `starter` begins."""
+        """Return the seat of player 1 or 2 in a game that `starter` begins."""
         if FIRST in self.game.declared or starter == 1:
             return player - 1
         return 2 - player
 
     def player(self, seat: int, starter: int) -> int:
-        """Who sits there, 1 or 2."""
+        """Return the player at a seat, 1 or 2."""
         return self.seat(seat + 1, starter) + 1  # the map is its own inverse
 
     # ------------------------------------------------------------ states
 
     def state(self, position: Position, starter: int) -> tuple[Any, ...]:
-        """A position as it is sent. Of one that is over, the first entry is who would be next."""
+        """Return the state of a position; after the end, its first entry is the next player."""
         return (self._mover(position, starter), *self._cells(position, starter))
 
     def _mover(self, position: Position, starter: int) -> int:
@@ -115,16 +117,16 @@ class Board:
         return self._drawn_cells(position, starter)
 
     def _owners(self, position: Position) -> Any:
-        """Who has a stone on each cell, by the game's own kernel: int8 [cells], -1 for nobody."""
+        """Return the seat that owns each cell, by the game's kernel: int8 [cells], -1 if empty."""
         owners = np.empty(self._rows * self._columns, dtype=np.int8)
         _ownership(position.game.address_of(OWNERSHIP), position.address, owners.ctypes.data)
         return owners
 
     @cached_property
     def _has_owners(self) -> bool:
-        """Whether that kernel says in every position what the drawn board says, and in no time.
+        """Whether the ownership kernel, which is fast, agrees with the drawn board.
 
-        It is promised for the end of a game alone, so that a random game is compared.
+        Games guarantee that kernel for final positions only, so a random game is compared.
         """
         if not self.game.has(OWNERSHIP) or self.game.num_cells != self._rows * self._columns:
             return False
@@ -141,7 +143,7 @@ class Board:
                 position.play(int(rng.choice(position.legal_actions())))
 
     def _drawn_cells(self, position: Position, starter: int) -> tuple[Any, ...]:
-        """The cells as the game draws them."""
+        """Return the codes of the cells as the game draws them."""
         facts = position.game.scene(position).facts
         names = {"p0": self.player(0, starter), "p1": self.player(1, starter), **CODES}
         if self._rows:
@@ -157,7 +159,7 @@ class Board:
 
     @cached_property
     def _by_cells(self) -> bool:
-        """Whether an action of the game is the number of a cell, but for a few at the end."""
+        """Whether the actions are cell numbers, except for some after the last cell."""
         start = self.game.start(seed=0)
         clicks = self.game.scene(start).clicks
         legal = start.legal_actions().tolist()
@@ -167,8 +169,10 @@ class Board:
         ) and bool(cells)
 
     def answer(self, action: int) -> Action:
-        """An action as it is sent: (row, column), or (-1, -1) for the first that is no cell, and
-        (-1, -2) for the next; in games whose actions are no cells, (index,).
+        """Return the encoded action.
+
+        It is (row, column); (-1, -1) for the first action that is no cell and (-1, -2) for the
+        second; or (index,) in games whose actions are not cells.
         """
         if not self._by_cells:
             return (action,)
@@ -178,7 +182,7 @@ class Board:
         return (-1, self._rows * self._columns - action - 1)
 
     def action(self, answer: Action) -> int | None:
-        """The number of an action that was sent, legal or not; None where there is no such."""
+        """Return the action of an encoded one, legal or not; None if there is no such action."""
         if not self._by_cells:
             return answer[0] if len(answer) == 1 and answer[0] >= 0 else None
         if len(answer) != 2:
@@ -191,7 +195,7 @@ class Board:
         return None
 
     def forced(self, position: Position) -> int | None:
-        """The only legal action, where it is no cell: a pass, which the server plays itself."""
+        """Return the only legal action if it is no cell: a pass, which the server plays itself."""
         cells = self._rows * self._columns
         if not self._by_cells or self.game.num_actions <= cells or position.to_move < 0:
             return None
@@ -200,23 +204,35 @@ class Board:
             return int(legal[0])
         return None
 
-    # ------------------------------------------------------------ what a client was not told
+    # ------------------------------------------------------------ positions of states
 
     def follow(self, position: Position, state: tuple[Any, ...], starter: int) -> Position | None:
-        """The position of a state that was sent, which continues one that is known.
+        """Return a position that has a state and continues a known position.
 
-        The least actions that lead there, two as a rule and six at most; else, in Reversi and where
-        stones only come, in whatever order, a position with the same stones; else None.
+        Search the shortest sequence of actions, usually two and at most six. If there is none,
+        construct a position with the same stones, in Reversi and in games that only add stones.
+
+        Args:
+            position: the known position.
+            state: the received state.
+            starter: the player who began, 1 or 2.
+
+        Returns:
+            the position, or None if none is found.
         """
-        left = [_MOST_TRIED]
+        left = [_MAX_TRIED_POSITIONS]
         least = self._occupied(state) - self._occupied(self.state(position, starter))
-        if self._by_cells and least > _USUAL:
+        if self._by_cells and least > _USUAL_DEPTH:
             laid = self._laid(state, starter) or self._set_up(state, starter)
             if laid is not None:
                 return laid
-        depths = range(max(0, least), least + _BESIDE + 1) if self._by_cells else range(_DEPTH + 1)
+        depths = (
+            range(max(0, least), least + _MAX_OFF_BOARD + 1)
+            if self._by_cells
+            else range(_MAX_DEPTH + 1)
+        )
         for depth in depths:
-            if depth <= _DEPTH:
+            if depth <= _MAX_DEPTH:
                 found = self._search(position, state, starter, depth, left)
                 if found is not None:
                     return found
@@ -224,7 +240,7 @@ class Board:
 
     @staticmethod
     def _occupied(state: tuple[Any, ...]) -> int:
-        """How many cells are not empty."""
+        """Return the number of cells that are not empty."""
         return sum(code != 0 for code in state[1:])
 
     def _search(
@@ -235,7 +251,7 @@ class Board:
         depth: int,
         left: list[int],
     ) -> Position | None:
-        """A position so many actions further that has this state."""
+        """Return a position with this state, `depth` actions later; None if not found."""
         if not depth:
             same = self.state(position, starter) == state and not position.is_over
             return position.copy() if same and position.to_move != CHANCE else None
@@ -251,7 +267,7 @@ class Board:
         return None
 
     def _likely(self, position: Position, state: tuple[Any, ...], starter: int) -> Iterator[int]:
-        """Legal actions, those first whose cell has changed: any other may still be right."""
+        """Yield the legal actions that may lead to the state; first those on changed cells."""
         if position.is_over:
             return
         legal = position.legal_actions().tolist()
@@ -264,7 +280,7 @@ class Board:
         yield from (action for action in legal if action >= len(now))
 
     def _laid(self, state: tuple[Any, ...], starter: int) -> Position | None:
-        """A position with these stones, laid in turn; None where that does not give this state."""
+        """Place the stones of a state in turn; return None if that does not give the state."""
         if not self._by_cells:
             return None
         cells = state[1:]
@@ -279,7 +295,7 @@ class Board:
         return position if same else None
 
     def _set_up(self, state: tuple[Any, ...], starter: int) -> Position | None:
-        """A position of Reversi with these discs, whatever was played before; else None."""
+        """Return a Reversi position with these discs, without its history; else None."""
         if self.game.name != "reversi":
             return None
         from meeple.games.reversi.bits import WORD_BITS, place_of
@@ -292,33 +308,33 @@ class Board:
                 word, bit = divmod(int(place_of(int(s.size), cell)), int(WORD_BITS))
                 s.discs[self.seat(code, starter), word] |= np.uint64(1 << bit)
         s.to_move = self.seat(state[0], starter)
-        s.open_to = 1 - s.to_move  # so that what is kept of the move before is not looked at
+        s.open_to = 1 - s.to_move  # invalidates the cached moves
         same = self.state(position, starter) == state and self.forced(position) is None
         return position if same else None
 
-    # ------------------------------------------------------------ checks of what strangers send
+    # ------------------------------------------------------------ checks of received data
 
     def checked(self, state: tuple[Any, ...]) -> tuple[Any, ...]:
-        """A state that has as many cells as this board. Raises WireError for any other."""
+        """Return a state if it fits this board. Raises WireError."""
         cells = len(self._cells(self.game.start(seed=0), 1))
         if len(state) != 1 + cells or state[0] not in (1, 2):
             raise WireError(
-                f"a state of {self.game.name} is who moves and {cells} cells, "
+                f"a state of {self.game.name} is the player to move and {cells} cells, "
                 f"not {shown(state, 60)}"
             )
         return state
 
 
-def board_of(params: tuple[Any, ...]) -> Board:
-    """The board that `series_start` describes. Raises WireError where there is none."""
+def board_of(params: tuple[Any, ...]) -> WireBoard:
+    """Return the board of `game_params` in `series_start`. Raises WireError if it is unknown."""
     try:
         match params:
             case (int(size),):
-                return Board(make_from("hex", {"size": whole_number(size, "the size")}))
+                return WireBoard(make_from("hex", {"size": whole_number(size, "the size")}))
             case (int(), str(name), dict(options)):
-                return Board(make_from(name, _options(options)))
+                return WireBoard(make_from(name, _options(options)))
     except (OptionError, UsageError) as error:
-        raise WireError(f"the server plays what is not known here: {error}") from None
+        raise WireError(f"the server's game is unknown: {error}") from None
     raise WireError(f"the server's game_params are {shown(params)}; of Hex they are [size]")
 
 

@@ -1,9 +1,9 @@
 """The dialect of 2020: unframed text, whose values are Python literals.
 
 Each text is sent by one write, so that over TLS it is one record, and a client that reads once gets
-one text. An announcement such as "Series start" is followed by its values, a text each. Any other
-text is a state, which asks for an action; the answer is "(row, column)". Before the games there is
-a dialogue of prompts: a name, a password (here the token), and whether to qualify.
+one text. An announcement such as "Series start" is followed by its values, one text each. Any other
+text is a state, which requests an action; the answer is "(row, column)". The login is a dialogue of
+prompts: a name, a password (the token), and whether to qualify.
 """
 
 import ast
@@ -16,13 +16,13 @@ from meeple.protocols.oht.messages import (
     Action,
     AnswerError,
     Authentication,
+    ClientQuestion,
     Failure,
     Finish,
     GameOver,
     GameStart,
     IllegalMove,
     Notice,
-    Question,
     RequestAction,
     SeriesOver,
     SeriesStart,
@@ -34,9 +34,9 @@ from meeple.protocols.oht.messages import (
     read_action,
 )
 
-MOST = 65_536  # characters of a text
-_MOST_ANSWER = 400
-_DEEPEST = 20
+MAX_TEXT_CHARS = 65_536  # characters of a text
+_MAX_ANSWER_CHARS = 400
+_MAX_DEPTH = 20
 
 ANNOUNCED: dict[str, tuple[type[ServerMessage], tuple[str, ...]]] = {
     "Series start": (
@@ -49,7 +49,7 @@ ANNOUNCED: dict[str, tuple[type[ServerMessage], tuple[str, ...]]] = {
     "Tournament end": (TournamentOver, ("score",)),
     "Illegal action": (IllegalMove, ("state", "action")),
 }
-"""By announcement: the message, and the fields whose values follow it."""
+"""The message of each announcement, and the fields whose values follow it."""
 
 USERNAME, PASSWORD = "Your username: ", "Your password (the token): "
 QUALIFY = "Do you want to qualify for the tournament (y), or play a test game (n)? "
@@ -58,14 +58,14 @@ _OPEN, _CLOSE = "([{", ")]}"
 
 
 def write(message: ServerMessage) -> list[str]:
-    """The texts of a message, to be sent one by one; none where this dialect does not have it.
+    """Return the texts of a message, to be sent one by one.
 
-    Notices are left out: an old client would take them for a state.
+    The list is empty for notices, which an old client would take for a state.
     """
     match message:
         case Authentication():
             return [PASSWORD]
-        case Question():
+        case ClientQuestion():
             return [QUALIFY]
         case RequestAction():
             return [repr(message.state)]
@@ -80,15 +80,15 @@ def write(message: ServerMessage) -> list[str]:
 
 
 def _literal(value: Any) -> str:
-    """A value as Python writes it; the map of players and the stats are lists, as they were."""
+    """Return a value as a Python literal; the player map and the stats as lists, as in 2020."""
     if isinstance(value, tuple) and value and isinstance(value[0], tuple):
         return repr(list(value))
     return repr(value)
 
 
-def parse(text: str, most: int = MOST) -> Any:
-    """The value of a literal, which is never evaluated. Raises WireError."""
-    if len(text) > most or _depth(text) > _DEEPEST:
+def parse(text: str, most: int = MAX_TEXT_CHARS) -> Any:
+    """Return the value of a literal, without evaluating code. Raises WireError."""
+    if len(text) > most or _depth(text) > _MAX_DEPTH:
         raise WireError("a value is longer, or nested more deeply, than any of the protocol")
     try:
         value = ast.literal_eval(text.strip())
@@ -111,10 +111,10 @@ def _depth(text: str) -> int:
 
 
 class Texts:
-    """Takes text as it arrives at a client, and gives the messages in it.
+    """Splits the text that a client receives into messages.
 
-    Texts that arrive together are parted by their form: an announcement is words, a value a
-    literal whose brackets are closed; a number ends where what arrived with it does.
+    Texts that arrive together are separated by their form: an announcement is known words, a value
+    is a literal with balanced brackets, and a number ends with its text.
     """
 
     def __init__(self) -> None:
@@ -123,13 +123,13 @@ class Texts:
         self._values: list[Any] = []
 
     def feed(self, text: str) -> None:
-        """More text has arrived."""
+        """Add received text. Raises WireError if it is too long."""
         self._held += text
-        if len(self._held) > MOST:
+        if len(self._held) > MAX_TEXT_CHARS:
             raise WireError("the server sent a text that is too long")
 
     def next(self) -> ServerMessage | None:
-        """The next message, or None where it is not whole yet. Raises WireError."""
+        """Return the next message, or None if it is incomplete. Raises WireError."""
         while True:
             if self._open is not None and len(self._values) == len(self._open[1]):
                 kind, fields = self._open
@@ -149,7 +149,7 @@ class Texts:
                 return _dialogue(piece)
 
     def _piece(self) -> str | None:
-        """The next announcement, prompt or literal, taken from what is held."""
+        """Remove the next announcement, prompt or literal from the buffer and return it."""
         held = self._held.lstrip()
         if not held:
             self._held = ""
@@ -171,12 +171,12 @@ class Texts:
 
 
 def _first_announcement(text: str) -> int:
-    """Where the first announcement in a text begins, or where the text ends."""
+    """Return the index of the first announcement in a text, or the length of the text."""
     return min((at for word in ANNOUNCED if (at := text.find(word)) >= 0), default=len(text))
 
 
 def _closed(text: str) -> int:
-    """Where the brackets that a text begins with are closed; 0 where they are not yet."""
+    """Return the index after the brackets at the start of a text; 0 if they are not closed."""
     depth = 0
     for at, sign in enumerate(text, 1):
         depth += (sign in _OPEN) - (sign in _CLOSE)
@@ -186,52 +186,52 @@ def _closed(text: str) -> int:
 
 
 def _dialogue(text: str) -> ServerMessage:
-    """What a text before the games asks for or says."""
+    """Return the message of a prompt or answer of the login."""
     lower = text.lower()
     if "username" in lower or "player-name" in lower:
-        return Question("name", text)
+        return ClientQuestion("name", text)
     if "password" in lower:
         return Authentication()
     if "qualify" in lower or "stress" in lower:
-        return Question("qualify", text)
+        return ClientQuestion("qualify", text)
     if WELCOME.lower() in lower:
         return Notice(text)
     if WRONG.lower() in lower or SORRY.lower() in lower:
         return Failure(text)
-    raise WireError(f"the server said {shown(text, 60)}, which this dialect does not have")
+    raise WireError(f"the server sent {shown(text, 60)}, which is not in this dialect")
 
 
 # ------------------------------------------------------------------------------ answers
 
 
 def write_action(action: Sequence[int]) -> str:
-    """An action as a client answers it."""
+    """Return an action as a client's answer."""
     return repr(tuple(action))
 
 
 class Answers:
-    """Takes text as it arrives at a server, and gives the client's answers.
+    """Splits the text that a server receives into a client's answers.
 
-    An answer to a prompt is all that arrives at once; an action is a literal whose brackets are
-    closed, and what cannot be one is given as it is, to be refused.
+    An answer to a prompt is all the text received at once. An action is a literal with balanced
+    brackets; other text is parsed whole and refused.
     """
 
     def __init__(self) -> None:
         self._held = ""
 
     def feed(self, text: str) -> None:
-        """More text has arrived. Raises WireError where it is too long to be an answer."""
+        """Add received text. Raises WireError if it is too long for an answer."""
         self._held += text
-        if len(self._held) > _MOST_ANSWER:
+        if len(self._held) > _MAX_ANSWER_CHARS:
             raise WireError("an answer may have at most 400 characters")
 
     def next_line(self) -> str | None:
-        """What has arrived as the answer to a prompt."""
+        """Return the received text as the answer to a prompt; None if it is empty."""
         text, self._held = self._held.strip(), ""
         return text or None
 
     def next_action(self) -> Action | None:
-        """The next action; None where it is not whole yet. Raises AnswerError."""
+        """Return the next action; None if it is incomplete. Raises AnswerError."""
         held = self._held.strip()
         if not held:
             return None
@@ -240,6 +240,6 @@ class Answers:
             return None
         piece, self._held = held[:end], held[end:]
         try:
-            return read_action(parse(piece, _MOST_ANSWER))
+            return read_action(parse(piece, _MAX_ANSWER_CHARS))
         except WireError as error:
             raise AnswerError(str(error)) from None

@@ -7,41 +7,42 @@ from typing import Any
 from meeple.protocols.oht.messages import WireError, is_text
 
 HEAD = struct.Struct("<i")
-MOST_FROM_SERVER = 1_000_000  # bytes of a frame
-MOST_FROM_CLIENT = 4096  # an answer is a token at most
-_DEEPEST = 20  # lists within lists
+MAX_SERVER_FRAME_BYTES = 1_000_000
+MAX_CLIENT_FRAME_BYTES = 4096  # the longest answer is a token
+_MAX_DEPTH = 20  # of nested lists and objects
 
 
 def pack(value: Any) -> bytes:
-    """A frame with a value of JSON."""
+    """Return a frame with a JSON value."""
     content = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return HEAD.pack(len(content)) + content
 
 
-class Frames:
-    """Takes bytes as they arrive and gives the values of whole frames, in their order.
+class FrameReader:
+    """Splits received bytes into frames and parses their values.
 
-    After a WireError nothing more can be read: where the next frame begins is not known.
+    After a WireError nothing more can be read, since the start of the next frame is unknown.
     """
 
     def __init__(self, most: int) -> None:
-        """`most`: bytes that a frame may have."""
+        """Create the reader; `most` is the largest size of a frame in bytes."""
         self._most = most
         self._held = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """More bytes have arrived."""
+        """Add received bytes."""
         self._held += data
 
     @property
     def is_empty(self) -> bool:
-        """Whether no part of a frame is held."""
+        """Whether no part of a frame is buffered."""
         return not self._held
 
     def next(self) -> tuple[Any] | None:
-        """The next value, in a tuple of its own; None where the frame is not whole yet.
+        """Return the next value in a 1-tuple; None if its frame is incomplete.
 
-        Raises WireError for a length that is out of range, or content that is not UTF-8 JSON.
+        Raises:
+            WireError: the length is out of range, or the content is not UTF-8 JSON.
         """
         if len(self._held) < HEAD.size:
             return None
@@ -57,12 +58,12 @@ class Frames:
 
 
 def parse(content: bytes) -> Any:
-    """The value in a frame. Raises WireError."""
-    if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
+    """Return the value of a frame's content. Raises WireError."""
+    if content.count(b"[") + content.count(b"{") > _MAX_DEPTH and _depth(content) > _MAX_DEPTH:
         raise WireError("the content of a frame is nested too deeply")
     try:
         value = json.loads(content.decode(), parse_constant=_refuse)
-    except (ValueError, RecursionError):  # of which UnicodeDecodeError is one
+    except (ValueError, RecursionError):  # includes UnicodeDecodeError
         raise WireError("the content of a frame is not UTF-8 JSON") from None
     if b"\\ud" in content.lower() and not is_text(value):
         raise WireError("the content of a frame has a text that UTF-8 cannot hold")
@@ -70,7 +71,7 @@ def parse(content: bytes) -> Any:
 
 
 def _depth(content: bytes) -> int:
-    """How deep brackets lie in brackets, those in texts counted too."""
+    """Return the nesting depth of brackets, including brackets in strings."""
     depth = deepest = 0
     for byte in content:
         if byte in b"[{":
@@ -82,4 +83,4 @@ def _depth(content: bytes) -> int:
 
 
 def _refuse(name: str) -> Any:
-    raise ValueError(name)  # NaN and Infinity are no JSON
+    raise ValueError(name)  # NaN and Infinity are not JSON

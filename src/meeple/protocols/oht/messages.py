@@ -1,7 +1,7 @@
-"""What is said in a tournament, whatever the dialect: the server's messages, the client's answers.
+"""The messages of a tournament, independent of the dialect, and the client's answers.
 
-The server's are records with a `topic`; the client answers bare values: a token, yes or no, an
-action. `docs/oht.md` has them in full.
+The server's messages are records with a `topic`; a client answers with plain values: a token, a
+bool, an action. `docs/oht.md` specifies them.
 """
 
 import json
@@ -11,19 +11,18 @@ from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 from meeple.errors import MeepleError, shown
 
-LONGEST_TEXT = 4000  # characters of a text that a server sends
-LONGEST_TOKEN = 200
-LONGEST_ANSWER = 8  # numbers of an answer that should be an action: more are not looked at
+MAX_TEXT_CHARS = 4000  # of a text from the server; longer ones are cut
+MAX_TOKEN_CHARS = 200
 
 Action = tuple[int, ...]  # (row, column), or (index,) in games without cells
 
 
 class WireError(MeepleError):
-    """What arrives is not of the protocol, so that nothing after it can be read either."""
+    """Received data breaks the protocol, so that later data cannot be read either."""
 
 
 class AnswerError(MeepleError):
-    """An answer that is not of the form that was asked for; those after it can be read."""
+    """An answer of the wrong form; later answers can still be read."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +36,14 @@ class Notice:
 
 @dataclass(frozen=True)
 class Authentication:
-    """The client is asked for its token."""
+    """Requests the client's token."""
 
     topic: ClassVar[str] = "authentication"
 
 
 @dataclass(frozen=True)
-class Question:
-    """The client is asked for yes or no; `question` is its name, `prompt` the words for people."""
+class ClientQuestion:
+    """Requests yes or no; `question` identifies the question, `prompt` is its text for people."""
 
     topic: ClassVar[str] = "question"
     question: str
@@ -53,17 +52,17 @@ class Question:
 
 @dataclass(frozen=True)
 class SeriesStart:
-    """A series of games begins; who is 1 and who is 2 holds for all of it."""
+    """A series of games begins; the numbers of its players, 1 and 2, are fixed for it."""
 
     topic: ClassVar[str] = "series_start"
     unique_player_id: int
     player_id_map: tuple[tuple[int, int], ...]  # (unique id, 1 or 2) of both players
     num_games: int
-    game_params: tuple[Any, ...]  # of Hex the size; see `boards.py`
+    game_params: tuple[Any, ...]  # `(size,)` for Hex; see `boards.py`
 
     @property
     def series_id(self) -> int:
-        """Whether the reader is player 1 or 2. Raises WireError where it is neither."""
+        """The number of this client, 1 or 2. Raises WireError if it is neither."""
         ids = dict(self.player_id_map)
         if ids.get(self.unique_player_id) not in (1, 2):
             raise WireError("the server's series_start does not say whether we are player 1 or 2")
@@ -72,7 +71,7 @@ class SeriesStart:
 
 @dataclass(frozen=True)
 class GameStart:
-    """A game begins, with this player, 1 or 2."""
+    """A game begins; `start_player` is 1 or 2."""
 
     topic: ClassVar[str] = "game_start"
     start_player: int
@@ -80,7 +79,7 @@ class GameStart:
 
 @dataclass(frozen=True)
 class RequestAction:
-    """The client is asked for its action: who is to move, then a code for each cell."""
+    """Requests an action; `state` is the player to move, then a code for each cell."""
 
     topic: ClassVar[str] = "request_action"
     state: tuple[Any, ...]
@@ -88,7 +87,7 @@ class RequestAction:
 
 @dataclass(frozen=True)
 class GameOver:
-    """A game has ended; `winner` is 1 or 2, or 0 where nobody won."""
+    """A game has ended; `winner` is 1 or 2, or 0 for a draw."""
 
     topic: ClassVar[str] = "game_over"
     winner: int
@@ -97,7 +96,7 @@ class GameOver:
 
 @dataclass(frozen=True)
 class SeriesOver:
-    """A series has ended: of each player (unique id, 1 or 2, games won, games lost)."""
+    """A series has ended; for each player (unique id, 1 or 2, games won, games lost)."""
 
     topic: ClassVar[str] = "series_over"
     stats: tuple[tuple[int, int, int, int], ...]
@@ -105,7 +104,7 @@ class SeriesOver:
 
 @dataclass(frozen=True)
 class TournamentOver:
-    """All is played; the client's score is from 0 to 100."""
+    """The tournament has ended; the client's score is from 0 to 100."""
 
     topic: ClassVar[str] = "tournament_over"
     score: float
@@ -113,7 +112,7 @@ class TournamentOver:
 
 @dataclass(frozen=True)
 class Failure:
-    """Something went wrong for good: the session ends."""
+    """An error that ends the session."""
 
     topic: ClassVar[str] = "error"
     error: str
@@ -121,9 +120,9 @@ class Failure:
 
 @dataclass(frozen=True)
 class IllegalMove:
-    """The last action was illegal; only the dialect of 2020 has it, and ends the session with it.
+    """The last action was illegal. Only the 2020 dialect has this message, its last of a session.
 
-    In the newer one, `to_json` makes it a notice.
+    In the 2023 dialect, `to_json` converts it to a notice.
     """
 
     topic: ClassVar[str] = "illegal"
@@ -141,7 +140,7 @@ class Finish:
 ServerMessage = (
     Notice
     | Authentication
-    | Question
+    | ClientQuestion
     | SeriesStart
     | GameStart
     | RequestAction
@@ -155,25 +154,25 @@ ServerMessage = (
 BY_TOPIC: dict[str, type[ServerMessage]] = {
     kind.topic: kind for kind in get_args(ServerMessage) if kind is not IllegalMove
 }
-ASKING = (Authentication, Question, RequestAction)
-"""The messages that a client answers, with one value each."""
+ASKING = (Authentication, ClientQuestion, RequestAction)
+"""The messages that a client answers, each with one value."""
 
 M = TypeVar("M", bound=ServerMessage)
 
 
 def is_text(value: Any) -> bool:
-    """Whether all texts in a value of JSON can be written as UTF-8: no surrogate stands alone."""
+    """Return whether all strings of a JSON value can be encoded as UTF-8 (no lone surrogates)."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return False
-    except (TypeError, ValueError):  # no value of JSON: it is refused for that elsewhere
+    except (TypeError, ValueError):  # not a JSON value: refused elsewhere
         pass
     return True
 
 
 def to_json(message: ServerMessage) -> dict[str, Any]:
-    """A message as the object that is sent."""
+    """Return a message as a JSON object."""
     if isinstance(message, IllegalMove):
         words = f"the action {list(message.action)} is illegal"
         return to_json(Notice(words, "error"))
@@ -181,10 +180,7 @@ def to_json(message: ServerMessage) -> dict[str, Any]:
 
 
 def from_json(value: Any) -> ServerMessage:
-    """The message in an object that was received; fields that are not known are passed over.
-
-    Raises WireError in a sentence.
-    """
+    """Return the message of a JSON object; unknown fields are ignored. Raises WireError."""
     if not isinstance(value, dict) or not isinstance(value.get("topic"), str):
         raise WireError("the server sent something that is not an object with a topic")
     kind = BY_TOPIC.get(value["topic"])
@@ -195,9 +191,10 @@ def from_json(value: Any) -> ServerMessage:
 
 
 def build(kind: type[M], fields: dict[str, Any]) -> M:
-    """A message from its fields by name. Raises WireError where one is missing or of a wrong kind.
+    """Create a message from its fields by name; fields with defaults may be missing.
 
-    A field with a default may be left out.
+    Raises:
+        WireError: a field is missing or has a wrong type.
     """
     given: dict[str, Any] = {}
     for name, hint in get_type_hints(kind).items():
@@ -211,12 +208,12 @@ def build(kind: type[M], fields: dict[str, Any]) -> M:
 
 
 def _read(hint: Any, value: Any, where: str) -> Any:
-    """A value of the type that a field has: numbers, texts, and tuples of such from lists."""
+    """Convert a value to the type of a field: a number, a text, or a tuple from a list."""
     if hint is Any:
         return _plain(value, where)
     if hint in (int, str) and isinstance(value, hint) and not isinstance(value, bool):
         if isinstance(value, str):
-            return value[:LONGEST_TEXT]
+            return value[:MAX_TEXT_CHARS]
         return value
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
         return value
@@ -230,7 +227,7 @@ def _read(hint: Any, value: Any, where: str) -> Any:
 
 
 def _plain(value: Any, where: str) -> Any:
-    """A code of a cell, or a parameter of a game: a number, a text, a flag, an object of such."""
+    """Check a cell code or game parameter: a number, a text, a bool, or an object of these."""
     if isinstance(value, dict):
         return {str(name): _plain(one, where) for name, one in value.items()}
     if isinstance(value, int | float | str | bool):
@@ -242,21 +239,21 @@ def _plain(value: Any, where: str) -> Any:
 
 
 def read_token(value: Any) -> str:
-    """The token that a client answers. Raises AnswerError, without repeating it."""
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_TOKEN:
+    """Return the token of an answer. Raises AnswerError, which does not contain the token."""
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_TOKEN_CHARS:
         raise AnswerError("the token must be a text")
     return value
 
 
 def read_yes(value: Any) -> bool:
-    """The client's yes or no. Raises AnswerError."""
+    """Return the bool of an answer. Raises AnswerError."""
     if not isinstance(value, bool):
         raise AnswerError(f"the answer must be true or false, not {shown(value, 40)}")
     return value
 
 
 def read_action(value: Any) -> Action:
-    """The client's action, whether the rules allow it or not. Raises AnswerError."""
+    """Return the action of an answer, legal or not. Raises AnswerError."""
     if (
         isinstance(value, list | tuple)
         and 0 < len(value) <= 2

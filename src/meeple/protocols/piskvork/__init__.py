@@ -1,1 +1,1 @@
-"""The protocol of Piskvork and of the Gomocup: how a manager plays with a program of Gomoku."""
+"""The protocol of Piskvork and the Gomocup, by which a manager runs Gomoku programs."""

@@ -1,4 +1,4 @@
-"""Drives a program of the Gomocup: tells it the moves, and waits for its own."""
+"""Drives a Gomocup program: sends it the opponent's moves and reads its moves."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
-    MOST_LINES,
-    Answer,
+    MAX_LINES,
     Channel,
-    Limits,
+    EngineAnswer,
+    EngineLimits,
     refused,
-    unheard_of,
+    unexpected_line,
 )
 from meeple.protocols.piskvork.language import (
     GAME,
@@ -24,44 +24,51 @@ from meeple.protocols.piskvork.language import (
 )
 
 PAUSE_SECONDS = 0.06
-"""Between a program's move and the next line to it: some, such as Rapfi, drop lines for 50 ms after
-their move. A line that comes later costs nothing; one that was dropped cannot be sent again, as
-a program that did take it would play twice."""
-_MEMORY = 512 * 2**20  # bytes that a program is told to stay below
-_UNLIMITED = 2_147_483_647  # milliseconds, where a program may take as long as it likes
+"""Pause between a program's move and the next line to it. Some programs, such as Rapfi, drop lines
+for 50 ms after their move. A dropped line cannot be sent again, since a program that did receive it
+would play twice."""
+_MEMORY = 512 * 2**20  # memory limit of a program, in bytes
+_UNLIMITED = 2_147_483_647  # milliseconds a move, if there is no limit
 
 
 class PiskvorkController:
-    """A program of the Gomocup that plays Gomoku."""
+    """A Gomoku program of the Gomocup."""
 
     def __init__(
-        self, channel: Channel, game: Game, limits: Limits, *, seeded: bool = False
+        self, channel: Channel, game: Game, limits: EngineLimits, *, seeded: bool = False
     ) -> None:
-        """`seeded`: send `INFO seed`, which is not of the protocol.
+        """Create the controller.
 
-        Raises UsageError for another game, or rows that are not of five.
+        Args:
+            channel: the lines to the program.
+            game: Gomoku with five in a row.
+            limits: time limits.
+            seeded: send `INFO seed`, an extension of the protocol.
+
+        Raises:
+            UsageError: another game, or a row of another length.
         """
         if game.name != GAME or game.options["in_a_row"] != 5:
-            raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row alone")
+            raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row only")
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._seeded = seeded
-        self._played: list[int] | None = None  # that the program knows of; None: no game
-        self._moved = float("-inf")  # when its last move came, on `time.monotonic`
-        self._unanswered = 0  # lines of INFO that it may still refuse
-        self._refusal = ""  # the last refusal of one
+        self._played: list[int] | None = None  # moves that the program has; None: no game
+        self._moved = float("-inf")  # time of its last move, on `time.monotonic`
+        self._unanswered = 0  # INFO lines that it may still refuse
+        self._refusal = ""  # the last refusal of an INFO line
 
     def start(self) -> None:
-        """Have it make a board, and say who it is."""
+        """Send the board's size and wait for OK."""
         size = self._game.options["size"]
         self._send(f"START {size}")
         said = self._answer(self._limits.answer_deadline(), f"OK to a board of {size} x {size}")
         if not said.upper().startswith("OK"):
-            raise unheard_of(said, f"OK to a board of {size} x {size}")
+            raise unexpected_line(said, f"OK to a board of {size} x {size}")
         self._played = []
 
     def begin(self, seed: int) -> None:
-        """An empty board, and the terms of the game."""
+        """Clear the board and send the rule, time and memory limits."""
         self._refusal = ""
         if self._played:
             self._restart()
@@ -76,8 +83,8 @@ class PiskvorkController:
         if self._seeded:
             self._inform("seed", seed)
 
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
-        """Its move, once it has been told what it does not know."""
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> EngineAnswer:
+        """Send the moves that the program does not have; return its move."""
         actions = position.actions
         if self._played is None:
             self._restart()
@@ -96,9 +103,9 @@ class PiskvorkController:
         if action is None:
             raise EngineError(f"it plays {shown(said)}, which is no cell", "illegal")
         self._moved = time.monotonic()
-        self._unanswered = 0  # it takes lines in their order
+        self._unanswered = 0  # lines are processed in order
         self._played = [*actions, action]
-        return Answer(action)
+        return EngineAnswer(action)
 
     def farewell(self) -> tuple[str, ...]:
         return ("END",)
@@ -109,7 +116,7 @@ class PiskvorkController:
         self._channel.send(line)
 
     def _inform(self, key: str, value: int) -> None:
-        """Send a line of INFO; that the program refuses it is no fault."""
+        """Send an INFO line, which the program may refuse."""
         self._send(f"INFO {key} {value}")
         self._unanswered += 1
 
@@ -117,12 +124,12 @@ class PiskvorkController:
         self._send("RESTART")
         said = self._answer(self._limits.answer_deadline(), "OK to RESTART")
         if not said.upper().startswith("OK"):
-            raise unheard_of(said, "OK to RESTART")
+            raise unexpected_line(said, "OK to RESTART")
         self._unanswered = 0
         self._played = []
 
     def _send_board(self, position: Position, actions: Sequence[int]) -> None:
-        """The whole game, in the order of its moves."""
+        """Send the whole game, in the order of its moves."""
         if self._played:
             self._restart()
         self._send("BOARD")
@@ -134,23 +141,23 @@ class PiskvorkController:
     def _answer(
         self, deadline: float, expected: str, stop: Callable[[], bool] | None = None
     ) -> str:
-        """Its next line that is neither empty nor a remark. Raises EngineError for ERROR."""
-        for _ in range(MOST_LINES):
+        """Return the next line, without empty lines and comments. Raises EngineError for ERROR."""
+        for _ in range(MAX_LINES):
             line = self._line(deadline, stop)
             word = line.partition(" ")[0].upper()
             if self._unanswered and word in ("ERROR", "UNKNOWN"):
                 self._unanswered, self._refusal = self._unanswered - 1, line
                 continue
             if word == "ERROR":
-                raise refused(f"what is meant to bring {expected}", line[5:].strip())
+                raise refused(f"the command before {expected}", line[5:].strip())
             if word == "OK" or (line and word not in OTHER_LINES):
                 if word == "OK" and not expected.startswith("OK"):
                     continue
                 return line
-        raise EngineError(f"it writes {MOST_LINES:,} lines and no {expected}", "rubbish")
+        raise EngineError(f"it writes {MAX_LINES:,} lines and no {expected}", "rubbish")
 
     def _line(self, deadline: float, stop: Callable[[], bool] | None) -> str:
-        """Its next line; a fault of time also says what it refused, which may be the reason."""
+        """Return the next line; a timeout error quotes the last refusal, which may be its cause."""
         try:
             return self._channel.receive(deadline, stop).strip()
         except EngineError as error:

@@ -1,1 +1,1 @@
-"""How other programs write games down: their files become our records, and the other way round."""
+"""File formats of game records: reading and writing the formats of other programs."""

@@ -1,8 +1,8 @@
-"""The formats of game records, in one table: their names, endings, and who reads and writes them.
+"""The table of the formats of game records: names, file endings, readers and writers.
 
-Everything that takes records asks here: a command, the page, training. A file's format is seen from
-its content; its ending only says how to write one. All reading is bounded in bytes, and a game that
-cannot be read is an error in its place, so that a caller may leave it out.
+Commands, the web page and training read records by this module. The content of a file determines
+its format; the ending only selects the format to write. Reading is bounded in bytes. A game that
+cannot be read becomes an error in its place, which a caller may skip.
 """
 
 import re
@@ -15,38 +15,39 @@ from meeple.errors import MeepleError, UsageError, did_you_mean
 from meeple.files import read_bounded
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import ggf, json_lines, psq, sgf, wthor
-from meeple.protocols.records.found import Found
+from meeple.protocols.records.found import FoundGames
 
-MOST_BYTES = 1 << 28  # of a file; its games take some times as much in memory
-BYTE_ORDER_MARK = "\ufeff"  # which some editors write before a text
+MAX_BYTES = 1 << 28  # of a file; its games take several times the memory
+BYTE_ORDER_MARK = "\ufeff"  # that some editors write at the start of a text
 
 
 @dataclass(frozen=True)
-class Format:
+class RecordFormat:
     """One format of game records."""
 
     name: str
-    endings: tuple[str, ...]  # of files, the usual one first
+    endings: tuple[str, ...]  # file endings, the usual one first
     media_type: str
-    about: str  # a few words
-    games: tuple[str, ...] = ()  # that it can say; none: all
+    about: str  # a short description
+    games: tuple[str, ...] = ()  # supported games; empty: all
     is_text: bool = True
     several: bool = True  # whether a file holds more than one game
     write: Callable[[GameRecord], str] | None = None
-    """A game as text. Raises MeepleError: what the format cannot say, or it breaks the rules."""
+    """Returns a game as text; None if the format is only read. Raises MeepleError if the format
+    cannot hold the game, or the game breaks the rules."""
 
 
-FORMATS: dict[str, Format] = {
+FORMATS: dict[str, RecordFormat] = {
     form.name: form
     for form in (
-        Format(
+        RecordFormat(
             "jsonl",
             (".jsonl", ".json"),
             "application/x-ndjson",
             "lines of JSON, of every game",
             write=json_lines.write,
         ),
-        Format(
+        RecordFormat(
             "sgf",
             (".sgf", ".hsgf"),
             "application/x-go-sgf",
@@ -54,7 +55,7 @@ FORMATS: dict[str, Format] = {
             sgf.GAMES,
             write=sgf.write_game,
         ),
-        Format(
+        RecordFormat(
             "ggf",
             (".ggf",),
             "application/x-ggf",
@@ -62,7 +63,7 @@ FORMATS: dict[str, Format] = {
             (ggf.GAME,),
             write=ggf.write,
         ),
-        Format(
+        RecordFormat(
             "psq",
             (".psq",),
             "application/x-piskvork",
@@ -71,7 +72,7 @@ FORMATS: dict[str, Format] = {
             several=False,
             write=psq.write,
         ),
-        Format(
+        RecordFormat(
             "wthor",
             (".wtb",),
             "application/x-wthor",
@@ -81,34 +82,34 @@ FORMATS: dict[str, Format] = {
         ),
     )
 }
-"""By name. JSON lines come first: they keep everything."""
+"""The formats by name. JSON lines come first: they keep everything."""
 
-_TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, int | None], Found]], ...] = (
+_TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, int | None], FoundGames]], ...] = (
     ("jsonl", json_lines.has_game, json_lines.find),
     ("psq", psq.has_game, psq.find),
     ("ggf", ggf.has_game, ggf.find),
     ("sgf", sgf.has_game, sgf.find),
 )
-"""By content: whether a text is of a format, and who reads it; the first that fits."""
+"""The text formats in order of detection: name, test of the content, and reader."""
 
 
 class Opened(NamedTuple):
-    """A file's games, and what it is written in."""
+    """A file's format and games."""
 
-    format: Format
-    found: Found
+    format: RecordFormat
+    found: FoundGames
 
 
-def format_named(name: str) -> Format:
-    """The format of a name. Raises UsageError with those there are."""
+def format_named(name: str) -> RecordFormat:
+    """Return a format by name. Raises UsageError, which lists the formats."""
     if name not in FORMATS:
         hint = did_you_mean(name, FORMATS) or f"there are {', '.join(FORMATS)}"
         raise UsageError(f"there is no format of records '{name}'; {hint}")
     return FORMATS[name]
 
 
-def format_of(path: str | Path) -> Format:
-    """The format that a file's ending names. Raises UsageError with those there are."""
+def format_of(path: str | Path) -> RecordFormat:
+    """Return the format of a file's ending. Raises UsageError, which lists the endings."""
     ending = Path(path).suffix.lower()
     for form in FORMATS.values():
         if ending in form.endings:
@@ -124,10 +125,16 @@ def read(
     format: str | None = None,
     folder: Path | None = None,
 ) -> Opened:
-    """The games of a file's content, of at most so many, in the format that it is seen to have.
+    """Return the games of a file's content; the format is detected from the content.
 
-    `format`: the name of one that it must be in. `folder`: where files of names lie beside it.
-    Raises MeepleError in a sentence; what is wrong with a single game comes in its place.
+    Args:
+        content: of the file.
+        most: the largest number of games; None means no limit.
+        format: the name of the format that the content must have; None means any.
+        folder: the folder of the file, for files of names beside it.
+
+    Raises:
+        MeepleError: the content cannot be read. An unreadable game is an error in its place.
     """
     wanted = format_named(format).name if format else None
     if isinstance(content, bytes) and (
@@ -148,14 +155,14 @@ def read(
 
 
 def known_formats() -> str:
-    """The formats that are read, in words."""
+    """Return a text that lists the formats."""
     return "known are " + "; ".join(f"{form.name} ({form.about})" for form in FORMATS.values())
 
 
 def read_file(path: str | Path, most: int | None = None, *, format: str | None = None) -> Opened:
-    """The games of a file; as `read`. Raises MeepleError that names the file."""
+    """Return the games of a file; see `read`. Raises MeepleError that names the file."""
     try:
-        content = read_bounded(path, MOST_BYTES)
+        content = read_bounded(path, MAX_BYTES)
     except FileNotFoundError:
         raise MeepleError(f"there is no file {path}") from None
     except OSError as error:
@@ -168,14 +175,15 @@ def read_file(path: str | Path, most: int | None = None, *, format: str | None =
 
 
 def read_all(path: str | Path) -> list[GameRecord]:
-    """All games of a file. Raises MeepleError that names the file, and the game that is wrong."""
+    """Return all games of a file. Raises MeepleError that names the file and the wrong game."""
     return list(read_file(path).found.records())
 
 
 def write(records: Iterable[GameRecord], format: str) -> str:
-    """Records as the text of a file.
+    """Return records as the text of a file.
 
-    Raises MeepleError where the format cannot say a game, holds but one, or is only read.
+    Raises:
+        MeepleError: the format cannot hold a game, holds only one game, or is only read.
     """
     form = format_named(format)
     one = writer_of(form)
@@ -187,8 +195,8 @@ def write(records: Iterable[GameRecord], format: str) -> str:
     return "".join(texts)
 
 
-def writer_of(form: Format) -> Callable[[GameRecord], str]:
-    """What writes a game in a format. Raises UsageError where it is only read."""
+def writer_of(form: RecordFormat) -> Callable[[GameRecord], str]:
+    """Return the function that writes a game. Raises UsageError if the format is only read."""
     if form.write is None:
         written = ", ".join(name for name, other in FORMATS.items() if other.write)
         raise UsageError(f"{form.name} is only read, not written; written are {written}")
@@ -196,7 +204,7 @@ def writer_of(form: Format) -> Callable[[GameRecord], str]:
 
 
 def _decoded(content: bytes) -> str:
-    """Bytes as text: UTF-8, or as programs of the last century wrote it."""
+    """Decode bytes as UTF-8, or else as Latin-1, which old programs wrote."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

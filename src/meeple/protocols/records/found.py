@@ -1,4 +1,4 @@
-"""What a file of game records gives: its games, each read when it is asked for."""
+"""The games of a file of records, each parsed on demand."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,23 +7,23 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord
 
 Read = GameRecord | MeepleError
-"""A game, or in its place why it cannot be read: a sentence that says which game it is."""
+"""A game, or the error of a game that cannot be read; its message names the game."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """The games of a file; none is read before it is asked for."""
+class FoundGames:
+    """The games of a file, each parsed on demand."""
 
     total: int
     read: Callable[[int], GameRecord]
-    """The game of a number from 0. Raises MeepleError, which need not say which game it is."""
-    unit: str = "game"  # what a number counts, from 1
+    """Returns a game by its number, from 0. Raises MeepleError, which need not name the game."""
+    unit: str = "game"  # the unit of numbers in errors, which count from 1
     path: str = ""  # of the file, for errors
-    first: int = 0  # games that were left out before
+    first: int = 0  # number of skipped games before the first
 
     @property
     def games(self) -> Iterator[Read]:
-        """The games in order; in the place of one that cannot be read, why."""
+        """The games in order; an unreadable game is an error in its place."""
         for number in range(self.total):
             try:
                 yield self.read(number)
@@ -31,23 +31,28 @@ class Found:
                 yield type(error)(f"{self._place(number)}{error}")
 
     def records(self) -> Iterator[GameRecord]:
-        """The games, as far as they can be read. Raises MeepleError at the first that cannot."""
+        """Yield the games. Raises MeepleError at the first unreadable game."""
         for game in self.games:
             if isinstance(game, MeepleError):
                 raise game
             yield game
 
-    def cut(self, first: int, most: int | None = None) -> "Found":
-        """At most so many of the games, from number `first` on, counted from 1. Raises UsageError.
+    def cut(self, first: int, most: int | None = None) -> "FoundGames":
+        """Return a part of the games; errors keep the numbers of the file.
 
-        Numbers in errors stay those of the file.
+        Args:
+            first: the number of the first game, from 1.
+            most: the largest number of games; None means no limit.
+
+        Raises:
+            UsageError: there is no game `first`.
         """
         if not 1 <= first <= self.total:
             games = f"{self.total:,} game{'s' * (self.total != 1)}"
             raise UsageError(f"there is no game {first:,}: it has {games}")
         left = self.total - first + 1
         read, before = self.read, first - 1
-        return Found(
+        return FoundGames(
             left if most is None else min(left, most),
             lambda number: read(before + number),
             self.unit,
@@ -55,12 +60,12 @@ class Found:
             self.first + before,
         )
 
-    def in_file(self, path: str) -> "Found":
-        """The same, where every error names the file."""
-        return Found(self.total, self.read, self.unit, path, self.first)
+    def in_file(self, path: str) -> "FoundGames":
+        """Return the same games with errors that name the file."""
+        return FoundGames(self.total, self.read, self.unit, path, self.first)
 
     def _place(self, number: int) -> str:
-        """The words before what is wrong with a game."""
+        """Return the prefix of an error that names the game."""
         alone = self.total == 1 and not self.first and self.unit == "game"
         place = "" if alone else f"{self.unit} {self.first + number + 1}"
         if self.path:
@@ -69,6 +74,6 @@ class Found:
 
 
 def check_total(total: int, most: int | None) -> None:
-    """Raise MeepleError where there are more games than are read at once."""
+    """Raise MeepleError if there are more than `most` games."""
     if most is not None and total > most:
         raise MeepleError(f"these are {total:,} games; at most {most:,} are read at once")

@@ -1,13 +1,13 @@
-"""GGF, the Generic Game Format of the server GGS, for Othello: records in and out.
+"""GGF, the Generic Game Format of the server GGS, for Othello: reading and writing.
 
 The format is https://www.skatgame.net/mburo/ggsa/ggf: one node of properties between `(;` and `;)`,
-the moves among them in their order, as `B[F5/1.50/2.31]`: the cell, what the player thought of the
-result, seconds. `TY[8]` says the board's size; `BO` shows it. Values have no escape for brackets.
+the moves among them in their order, as `B[F5/1.50/2.31]`: the cell, the player's estimate of the
+result, seconds. `TY[8]` is the board's size; `BO` is the board. Values have no escape for brackets.
 
-A text may hold several games, as of a match or of a synchro game, which is two games at once: each
-is read for itself, and a number before them is passed over. Refused: other games than Othello,
-boards that are set up otherwise, komi and the game in which fewer discs win. Not kept by GGF: which
-first moves were set, comments, event and round, and the brackets of names.
+A text may hold several games, such as a match or a synchro game (two games at once): each is read
+on its own, and a number before them is ignored. Refused are games other than Othello, other initial
+boards, komi, and the variant in which fewer discs win. GGF does not hold which first moves were
+preset, comments, event, round, and brackets in names.
 """
 
 import re
@@ -18,14 +18,14 @@ from meeple.errors import IllegalAction, MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS, cell_of, special
 from meeple.protocols.records.sgf_file import COLOURS, usual_board
 from meeple.protocols.records.sgf_pieces import pieces
 from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
 
 GAME = "reversi"
-MOST_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
+MAX_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
 
 _PROPERTY = re.compile(r"[\s;]*([A-Za-z]{1,2})\s*\[([^\]]*)\]")
 _END = re.compile(r"[\s;]*\)")
@@ -39,7 +39,7 @@ _SHOWN = 20  # characters of a wrong value that a message repeats
 
 
 class _Move(NamedTuple):
-    """A move as it is written."""
+    """A move in the file."""
 
     number: int  # from 1
     colour: str
@@ -51,7 +51,7 @@ class _Move(NamedTuple):
 
 
 def has_game(text: str) -> bool:
-    """Whether the first game of a text is GGF: it names its game, and does not number it."""
+    """Return whether a text begins with GGF, whose GM is a name; in SGF it is a number."""
     begin = re.search(r"\(\s*;", text)
     return begin is not None and _NAMES_GAME.match(text, begin.start()) is not None
 
@@ -60,7 +60,7 @@ def has_game(text: str) -> bool:
 
 
 def write(record: GameRecord) -> str:
-    """A record as a line. Raises MeepleError: another game, or it breaks the rules."""
+    """Return a record as a line. Raises MeepleError for another game or an illegal record."""
     if record.game != GAME:
         raise MeepleError(f"there is no GGF for {record.game}, only for {GAME}; take JSON lines")
     position = replay(record)
@@ -74,7 +74,7 @@ def write(record: GameRecord) -> str:
     rows = re.findall("." * size, usual_board(size))
     parts.append(f"TY[{size}]RE[{_result(position, notes)}]BO[{size} {' '.join(rows)} *]")
     if position.game.options["payoff"] == "discs":
-        parts.append("RU[discs]")  # a word of ours: others pass over what they do not know
+        parts.append("RU[discs]")  # our extension, which other programs ignore
     times, estimates = by_action(notes, "times"), by_action(notes, "estimates")
     for number, name in enumerate(record.actions, start=1):
         cell = "PA" if name.strip().lower() == PASS else name.strip().upper()
@@ -84,7 +84,7 @@ def write(record: GameRecord) -> str:
 
 
 def _bare(value: Any) -> str:
-    """A value without what would end it."""
+    """Return a value without brackets, which would end it."""
     return " ".join(str(value).split()).replace("[", "(").replace("]", ")")
 
 
@@ -94,7 +94,7 @@ def _said(value: Any) -> str:
 
 
 def _result(position: Position, notes: Mapping[str, Any]) -> str:
-    """What RE says, in discs for Black: empty cells go to the winner."""
+    """Return the value of RE, in discs for Black; empty cells go to the winner."""
     cells = int(position.game.options["size"]) ** 2
     if position.is_over:
         black, white = (
@@ -112,13 +112,13 @@ def _result(position: Position, notes: Mapping[str, Any]) -> str:
 # ---------------------------------------------------------------- reading
 
 
-def find(text: str, most: int | None = None) -> Found:
-    """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
+def find(text: str, most: int | None = None) -> FoundGames:
+    """Return the games of a text. Raises MeepleError if there are none or too many."""
     texts = pieces(text)
     if not texts:
         raise MeepleError("this is not GGF: it has no game from '(;' to ';)'")
     check_total(len(texts), most)
-    return Found(len(texts), lambda number: _read_game(texts[number]))
+    return FoundGames(len(texts), lambda number: _read_game(texts[number]))
 
 
 def _read_game(text: str) -> GameRecord:
@@ -154,7 +154,7 @@ def _read_game(text: str) -> GameRecord:
 
 
 def _properties(text: str) -> tuple[dict[str, str], list[_Move]]:
-    """What a game's text says: its properties, the first of each name, and its moves."""
+    """Return a game's properties, the first of each name, and its moves."""
     values: dict[str, str] = {}
     moves: list[_Move] = []
     begin = re.match(r"\(\s*;", text)
@@ -166,8 +166,8 @@ def _properties(text: str) -> tuple[dict[str, str], list[_Move]]:
             moves.append(_Move(len(moves) + 1, name, value))
         else:
             values.setdefault(name, value)
-        if len(moves) + len(values) > MOST_PROPERTIES:
-            raise MeepleError(f"this GGF has more than {MOST_PROPERTIES:,} properties in a game")
+        if len(moves) + len(values) > MAX_PROPERTIES:
+            raise MeepleError(f"this GGF has more than {MAX_PROPERTIES:,} properties in a game")
     if not _END.match(text, at):
         where = f"after move {len(moves)}" if moves else "before its first move"
         raise MeepleError(f"this GGF cannot be read: {where} there is no property such as TY[8]")
@@ -178,11 +178,11 @@ def _size_of(values: Mapping[str, str]) -> int:
     said = values.get("TY", "8")
     found = _TYPE.fullmatch(said.lower())
     if not found:
-        raise MeepleError(f"its board, TY[{said[:_SHOWN]}], is not a number of cells along a side")
+        raise MeepleError(f"its board, TY[{said[:_SHOWN]}], is not a board size")
     letters = found[1] + found[3]
     if "k" in letters or "a" in letters:
         what = "komi" if "k" in letters else "the fewer discs winning"
-        raise MeepleError(f"TY[{said[:_SHOWN]}] is a game with {what}, which is not played here")
+        raise MeepleError(f"TY[{said[:_SHOWN]}] is a game with {what}, which is not supported")
     return int(found[2])
 
 
@@ -202,7 +202,7 @@ def _play(position: Position, move: _Move, value: str, size: int) -> None:
         raise move.wrong("it comes after the end of the game")
     turn = COLOURS[position.to_move]
     if turn != move.colour and not passes and _try_pass(position):
-        turn = COLOURS[1 - COLOURS.index(turn)]  # a pass that one must make is often left out
+        turn = COLOURS[1 - COLOURS.index(turn)]  # forced passes are often omitted
     if turn != move.colour:
         raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
     if passes:
@@ -227,7 +227,7 @@ def _try_pass(position: Position) -> bool:
 
 
 def _outcome(said: str) -> dict[str, Any]:
-    """How a game ended that its moves do not end, as notes of a record."""
+    """Return the result of an unfinished game as notes of a record."""
     found = _RESULT.fullmatch(said)
     if found and found[2] in _LOST:
         return {_LOST[found[2]]: 1 if float(found[1]) > 0 else 0}

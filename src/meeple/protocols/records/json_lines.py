@@ -1,28 +1,28 @@
-"""Our own format, a line of JSON for each game: it keeps all that a record holds, of every game."""
+"""JSON lines: one line for each game, of every game, without loss."""
 
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 
-_AROUND = "\ufeff \t\r\n"  # what editors put around a line, byte order marks included
+_AROUND = "\ufeff \t\r\n"  # characters around a line: white space and byte order marks
 
 
 def has_game(text: str) -> bool:
-    """Whether a text begins as a line of JSON does that is an object."""
+    """Return whether a text begins like a JSON object."""
     return text.lstrip(_AROUND).startswith("{")
 
 
-def find(text: str, most: int | None = None) -> Found:
-    """The records of a text, which no rule has checked yet. Raises MeepleError: too many.
+def find(text: str, most: int | None = None) -> FoundGames:
+    """Return the records of a text, without replaying them. Raises MeepleError if too many.
 
-    Errors count lines, the empty ones included.
+    Errors give line numbers, which count empty lines.
     """
     lines = [line.strip(_AROUND) for line in text.split("\n")]
     filled = [number for number, line in enumerate(lines) if line]
     check_total(len(filled), most)
     if filled == list(range(len(filled))):
-        return Found(len(filled), lambda number: GameRecord.from_json(lines[number]), "line")
-    return Found(len(filled), lambda number: _read(lines, filled[number]))
+        return FoundGames(len(filled), lambda number: GameRecord.from_json(lines[number]), "line")
+    return FoundGames(len(filled), lambda number: _read(lines, filled[number]))
 
 
 def _read(lines: list[str], number: int) -> GameRecord:
@@ -33,5 +33,5 @@ def _read(lines: list[str], number: int) -> GameRecord:
 
 
 def write(record: GameRecord) -> str:
-    """A record as a line with its end."""
+    """Return a record as a line with its newline."""
     return record.to_json() + "\n"

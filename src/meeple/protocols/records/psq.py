@@ -1,15 +1,15 @@
-"""PSQ, the format of Piskvork, the manager of Gomocup's tournaments of Gomoku: records in and out.
+"""PSQ, the format of Piskvork, the manager of the Gomocup's Gomoku tournaments: read and write.
 
-A header, `Piskvorky 20x20, 11:11, 0`: columns and rows of the board, two levels of strength, and
-which of the two players that are named below moved first (0 or 1). Then a line for each move,
-`x,y,milliseconds`, counted from 1 at the top left; the names of the players, in tournaments; a
-number that says how it ended, -1 by the rules; and in files of Gomocup the winner (1 or 2) with the
-rule, `1,Freestyle`. Piskvork (https://github.com/plastovicka/Piskvork, `source/game.cpp`) is the
-specification.
+The header, `Piskvorky 20x20, 11:11, 0`, has columns and rows of the board, two levels of strength,
+and which of the two players named below moved first (0 or 1). Then follow a line for each move,
+`x,y,milliseconds`, counted from 1 at the top left; in tournaments the names of the players; a
+number for the end of the game, -1 by the rules; and in files of the Gomocup the winner (1 or 2)
+with the rule, `1,Freestyle`. The specification is the code of Piskvork
+(https://github.com/plastovicka/Piskvork, `source/game.cpp`).
 
-A file holds one game; a text of several is read. Five in a row win: other lengths have no PSQ.
-Not kept: comments, event, date and place, how a game was lost that its moves do not end, which
-first moves were set.
+A file holds one game, but a text of several is read. Only five in a row is supported. PSQ does not
+hold comments, event, date, place, which first moves were preset, and how an unfinished game was
+lost.
 """
 
 import itertools
@@ -20,12 +20,12 @@ from meeple.errors import IllegalAction, MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.vocabulary import by_action, result_of, seat_name
 
 GAME = "gomoku"
 IN_A_ROW = 5
-RULES = {"freestyle": "Freestyle", "exact": "Standard"}  # ours, and the manager's word
+RULES = {"freestyle": "Freestyle", "exact": "Standard"}  # our names and the manager's
 
 _HEADER = re.compile(
     r"\s*Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*,\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*,\s*(\d{1,9})\s*"
@@ -34,13 +34,13 @@ _MOVE = re.compile(r"\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*(?:,\s*(-?\d{1,12})\s*)?
 _END = re.compile(r"\s*(-?\d{1,4})\s*,\s*([A-Za-z][A-Za-z ]{0,30})\s*")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _WORD = "Piskvorky"
-_MOST_LINES = 2_000  # of a game
+_MAX_LINES = 2_000  # of a game
 _MILLISECONDS = 1000
-_LEVEL = 11  # of a player that is a program, in headers of the manager
+_LEVEL = 11  # level of strength that the manager writes for a program
 
 
 def has_game(text: str) -> bool:
-    """Whether a text begins as PSQ does."""
+    """Return whether a text begins like PSQ."""
     return text.lstrip().startswith(_WORD)
 
 
@@ -48,7 +48,7 @@ def has_game(text: str) -> bool:
 
 
 def write(record: GameRecord) -> str:
-    """A record as a file. Raises MeepleError: what PSQ cannot say, or it breaks the rules."""
+    """Return a record as a file. Raises MeepleError if PSQ cannot hold it or it is illegal."""
     if record.game != GAME:
         raise MeepleError(f"there is no PSQ for {record.game}, only for {GAME}; take JSON lines")
     position = replay(record)
@@ -64,7 +64,7 @@ def write(record: GameRecord) -> str:
     for number, action in enumerate(position.actions, start=1):
         row, column = divmod(action, size)
         lines.append(f"{column + 1},{row + 1},{_milliseconds(times.get(number))}")
-    # The program reads names up to the line's end; a name with a comma would look like a move.
+    # Names are read to the end of the line; a name with a comma would look like a move.
     lines += [seat_name(name, "-").replace(",", ";") for name in record.seats]
     lines += ["-1", f"{_winner(record)},{RULES[rule]}"]
     return "\n".join(lines) + "\n"
@@ -76,7 +76,7 @@ def _milliseconds(seconds: Any) -> int:
 
 
 def _winner(record: GameRecord) -> int:
-    """1 or 2, or 0 for a draw or a game without a result."""
+    """Return the winner, 1 or 2, or 0 for a draw or without a result."""
     shares = result_of(record)
     if shares is None or shares[0] == shares[1]:
         return 0
@@ -86,8 +86,8 @@ def _winner(record: GameRecord) -> int:
 # ---------------------------------------------------------------- reading
 
 
-def find(text: str, most: int | None = None) -> Found:
-    """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
+def find(text: str, most: int | None = None) -> FoundGames:
+    """Return the games of a text. Raises MeepleError if there are none or too many."""
     games: list[list[str]] = []
     for line in text.splitlines():
         if line.lstrip().startswith(_WORD):
@@ -97,12 +97,12 @@ def find(text: str, most: int | None = None) -> Found:
     if not games:
         raise MeepleError(f"this is not PSQ: it has no line that begins with {_WORD}")
     check_total(len(games), most)
-    return Found(len(games), lambda number: _read_game(games[number]))
+    return FoundGames(len(games), lambda number: _read_game(games[number]))
 
 
 def _read_game(lines: list[str]) -> GameRecord:
-    if len(lines) > _MOST_LINES:
-        raise MeepleError(f"this PSQ has more than {_MOST_LINES:,} lines in a game")
+    if len(lines) > _MAX_LINES:
+        raise MeepleError(f"this PSQ has more than {_MAX_LINES:,} lines in a game")
     header = _HEADER.fullmatch(lines[0])
     if not header:
         raise MeepleError(f"the header of a PSQ is such as '{_WORD} 20x20, 11:11, 0'")
@@ -131,7 +131,7 @@ def _moves_of(lines: list[str]) -> list[re.Match[str]]:
 
 
 def _end_of(tail: list[str]) -> tuple[list[str], int | None]:
-    """The rules that may be meant, the likeliest first, and the winner, 1 or 2, if it is said."""
+    """Return the possible rules, the likeliest first, and the winner, 1 or 2, or None."""
     end = next((found for line in tail if (found := _END.fullmatch(line))), None)
     if end is None:
         return list(RULES), None
@@ -151,7 +151,7 @@ def _record(
     first: int,
     winner: int | None,
 ) -> GameRecord:
-    """The record of the moves under a rule. Raises MeepleError that names the first wrong one."""
+    """Replay the moves under a rule. Raises MeepleError that names the first illegal move."""
     game = make_from(GAME, {"size": size, "in_a_row": IN_A_ROW, "rule": rule})
     position = game.start()
     times: dict[str, float] = {}
@@ -160,7 +160,7 @@ def _record(
         if int(move[3] or 0) > 0:
             times[str(number)] = int(move[3]) / _MILLISECONDS
     names = [*itertools.takewhile(lambda line: not _NUMBER.fullmatch(line), tail), "", ""][:2]
-    if first == 1:  # the player who is named second moved first
+    if first == 1:  # the second named player moved first
         names.reverse()
     notes: dict[str, Any] = {"times": times} if times else {}
     if winner is not None and not position.is_over:

@@ -1,11 +1,11 @@
-"""SGF, the Smart Game Format, FF[4] (https://www.red-bean.com/sgf/): records in and out.
+"""SGF, the Smart Game Format, FF[4] (https://www.red-bean.com/sgf/): reading and writing.
 
 For Hex (GM[11]), Gomoku (GM[4]) and Reversi (GM[2]). The library sgfmill parses and writes the
-grammar; here it is mapped to records and back. Reading is lenient about dialects and takes the main
-line of a game with variations; what breaks the rules is refused with the move that does. GGF, which
-looks much the same, is read in `ggf.py`.
+grammar; this module converts it to records and back. Reading accepts several dialects and takes the
+main line of a game with variations; an illegal move is an error that names it. GGF, which looks
+similar, is read in `ggf.py`.
 
-Not kept by SGF: the seed (these games have no chance), which first moves were set, and times.
+SGF does not hold the seed (these games have no chance), which first moves were preset, and times.
 """
 
 import re
@@ -19,7 +19,7 @@ from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import (
     DIALECTS,
     PASS,
@@ -30,12 +30,12 @@ from meeple.protocols.records.sgf_dialect import (
     options_of,
     special,
 )
-from meeple.protocols.records.sgf_file import COLOURS, File, Move, text_of
+from meeple.protocols.records.sgf_file import COLOURS, Move, SgfFile, text_of
 from meeple.protocols.records.sgf_pieces import pieces
 from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
 
-GAMES = tuple(DIALECTS)  # the games that SGF is read and written for
-MOST_NODES = 200_000  # of a game; its tree takes some hundred bytes for each
+GAMES = tuple(DIALECTS)  # the supported games
+MAX_NODES = 200_000  # of a game; a node takes some hundred bytes of memory
 
 _INFO = {
     "EV": "event",
@@ -46,14 +46,14 @@ _INFO = {
     "SO": "source",
     "GC": "about",
 }
-_NOTHING = ("", "null")  # Little Golem has events of that name
+_NOTHING = ("", "null")  # Little Golem writes "null" for a missing event
 _ENDS = {"R": "resigned", "T": "time", "F": "forfeit"}  # of RE
 _LETTER = {how: letter for letter, how in _ENDS.items()}
 _WINNER = re.compile(r"(?i)(B|W)(?:lack|hite)?\+?(R|T|F)?[a-z]*")
 
 
 def has_game(text: str) -> bool:
-    """Whether a text has the beginning of a game in SGF; what stands before it is passed over."""
+    """Return whether a text contains the start of a game in SGF; text before it is ignored."""
     return re.search(r"\(\s*;", text) is not None
 
 
@@ -61,15 +61,16 @@ def has_game(text: str) -> bool:
 
 
 def write(records: Iterable[GameRecord]) -> str:
-    """Records as one collection, in UTF-8's characters.
+    """Return records as one collection, declared as UTF-8.
 
-    Raises MeepleError for a game that has no SGF here, or a record that breaks the rules.
+    Raises:
+        MeepleError: a game is not supported, or a record is illegal.
     """
     return "".join(map(write_game, records))
 
 
 def write_game(record: GameRecord) -> str:
-    """One record; as `write`."""
+    """Return one record as a collection; see `write`."""
     text: bytes = sgf_grammar.serialise_game_tree(_tree(record))
     return text.decode("utf-8")
 
@@ -118,12 +119,12 @@ def _special_words(name: str) -> str:
 
 
 def _mover(game: Game, ply: int) -> int:
-    """Who made a ply: in all games that have an SGF here, players alternate."""
+    """Return the seat that made a ply; in all supported games, players alternate."""
     return ply % game.players
 
 
 def score(position: Position) -> str:
-    """The result of a game that is over: who has won, of Reversi by how many discs; 0: a draw."""
+    """Return the result of a finished game, such as "B+" or "W+12" (discs); "0" is a draw."""
     payoffs = position.payoffs
     if payoffs[0] == payoffs[1]:
         return "0"
@@ -136,7 +137,7 @@ def score(position: Position) -> str:
 
 
 def _result(position: Position, notes: Mapping[str, Any]) -> bytes:
-    """What RE says."""
+    """Return the value of RE."""
     if position.is_over:
         return score(position).encode()
     if found := lost_by(notes, position.game.players):
@@ -154,26 +155,26 @@ def _escaped(text: str) -> bytes:
 
 
 def read(text: str, most_games: int | None = None) -> list[GameRecord]:
-    """The games of a text, in order. Raises MeepleError in a sentence for what cannot be read."""
+    """Return the games of a text, in order. Raises MeepleError if one cannot be read."""
     return list(find(text, most_games).records())
 
 
-def find(text: str, most: int | None = None) -> Found:
-    """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
+def find(text: str, most: int | None = None) -> FoundGames:
+    """Return the games of a text. Raises MeepleError if there are none or too many."""
     texts = pieces(text)
-    if texts is None:  # brackets do not match: perhaps those of a value that is not escaped
+    if texts is None:  # unbalanced brackets, perhaps of a value that is not escaped
         trees = _trees(text)
         check_total(len(trees), most)
-        return Found(len(trees), lambda number: _read_tree(trees[number]))
+        return FoundGames(len(trees), lambda number: _read_tree(trees[number]))
     if not texts:
         raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
     check_total(len(texts), most)
-    return Found(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
+    return FoundGames(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
 
 
 def _trees(text: str) -> list[Any]:
-    if text.count(";") + text.count("(") > MOST_NODES:
-        raise MeepleError(f"this SGF has more than {MOST_NODES:,} nodes")
+    if text.count(";") + text.count("(") > MAX_NODES:
+        raise MeepleError(f"this SGF has more than {MAX_NODES:,} nodes")
     for attempt in (text, _mended(text)):
         try:
             return list(sgf_grammar.parse_sgf_collection(attempt.encode("utf-8", "replace")))
@@ -188,9 +189,9 @@ _VALUE_END = re.compile(r"\](?=\s*(?:[\[;()]|[A-Z]{1,2}\s*\[|\Z))")
 
 
 def _mended(text: str) -> str:
-    """The text with values escaped as Little Golem fails to do: a player is named `Shumacher;]`.
+    """Escape the brackets in values, which Little Golem does not: a player is `Shumacher;]`.
 
-    A value ends at a bracket that something follows which may follow a value.
+    A bracket ends a value only before text that may follow a value.
     """
     parts, at = [], 0
     while (start := text.find("[", at)) >= 0 and (end := _VALUE_END.search(text, start)):
@@ -201,7 +202,7 @@ def _mended(text: str) -> str:
 
 
 def _read_tree(tree: Any) -> GameRecord:
-    file = File.of(list(sgf_grammar.main_sequence_iter(tree)))
+    file = SgfFile.of(list(sgf_grammar.main_sequence_iter(tree)))
     swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in file.moves)
     choices = options_of(file.game, file.size, text_of(file.root, "RU"), swapped or file.golem)
     for options in choices[:-1]:
@@ -213,13 +214,13 @@ def _read_tree(tree: Any) -> GameRecord:
 
 
 class _Replay:
-    """A file's moves, played under the rules."""
+    """Replays a file's moves under the rules."""
 
-    def __init__(self, file: File, game: Game) -> None:
-        """Raises MeepleError that names the first move that is wrong."""
+    def __init__(self, file: SgfFile, game: Game) -> None:
+        """Replay the moves. Raises MeepleError that names the first illegal move."""
         self.file = file
         self.position = game.start()
-        self.sides_swapped = False  # the players have exchanged colours, not the stone its place
+        self.sides_swapped = False  # whether the players exchanged colours, with the stone in place
         self.resigned: int | None = None
         self.comments = {"0": file.comments[0]} if 0 in file.comments else {}
         for stone in file.stones:
@@ -232,7 +233,7 @@ class _Replay:
                 break
 
     def record(self) -> GameRecord:
-        """What was played, who played, and what else the file says."""
+        """Return the record: moves, names of the players, and notes."""
         root, game = self.file.root, self.position.game
         said = {name: text_of(root, key) for key, name in _INFO.items()}
         notes: dict[str, Any] = {name: text for name, text in said.items() if text not in _NOTHING}
@@ -256,7 +257,7 @@ class _Replay:
                 return  # some programs end a game with passes
             raise move.wrong("it comes after the end of the game")
         turn = position.to_move == self._seat(move.colour) or self.sides_swapped
-        if not turn and not self._try("pass"):  # a pass that one must make is often left out
+        if not turn and not self._try("pass"):  # forced passes are often omitted
             raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
         if what == PASS:
             if not self._try("pass"):
@@ -276,7 +277,7 @@ class _Replay:
         row, column = cell
         white_first = file.game == "hex" and file.first == "W" and not file.golem
         if white_first != self.sides_swapped:
-            # White joins the columns; here, who moves first joins the rows: the board is mirrored.
+            # White connects columns, but our first player connects rows: mirror the board.
             row, column = column, row
         try:
             self.position.play(row * file.size + column)
@@ -295,7 +296,7 @@ class _Replay:
         return 0 if (colour == self.file.first) != self.sides_swapped else 1
 
     def _outcome(self) -> dict[str, Any]:
-        """How a game ended that its moves do not end, as notes of a record."""
+        """Return the result of an unfinished game as notes of a record."""
         if self.resigned is not None:
             return {"resigned": self.resigned}
         said = text_of(self.file.root, "RE")

@@ -1,4 +1,4 @@
-"""How each game's SGF names its cells and its special moves. Files and records are in `sgf.py`.
+"""Each game's notation of cells and special moves in SGF. Files and records are in `sgf.py`.
 
 Hex: column letter and row number, `a1` at the top left; `swap-pieces`, `swap-sides`, `resign` and
 `forfeit` (https://www.red-bean.com/sgf/hex.html). Little Golem writes two letters instead, column
@@ -38,10 +38,10 @@ class Dialect:
     """One game's SGF."""
 
     number: int  # in GM
-    size: int  # where SZ is missing
+    size: int  # if SZ is missing
     from_bottom: bool  # whether the rows of a name such as `h8` count from the bottom
-    write: Callable[[int, int], str]  # the text of (row, column)
-    rules: Callable[[Mapping[str, Any]], str]  # what RU says of the options, or nothing
+    write: Callable[[int, int], str]  # returns the text of (row, column)
+    rules: Callable[[Mapping[str, Any]], str]  # returns the RU of the options, or ""
 
 
 def _two_letters(row: int, column: int) -> str:
@@ -69,7 +69,7 @@ DIALECTS = {
 
 
 def cell_of(game: str, value: str, size: int) -> tuple[int, int] | None:
-    """The (row, column) that a value names, or None; capitals are as good as small letters."""
+    """Return the (row, column) of a value, or None; upper and lower case are equal."""
     word = value.strip().lower()
     if found := _LETTERS.fullmatch(word):
         row, column = _index(found[2]), _index(found[1])
@@ -83,19 +83,19 @@ def cell_of(game: str, value: str, size: int) -> tuple[int, int] | None:
 
 
 def special(game: str, value: str) -> str | None:
-    """The special move that a value is, or None."""
+    """Return the special move of a value, or None."""
     return _SPECIAL[game].get(value.strip().lower())
 
 
 def is_two_letters(value: str) -> bool:
-    """Whether a value is written as in Go."""
+    """Return whether a value is two letters, as in Go."""
     return _LETTERS.fullmatch(value.strip().lower()) is not None
 
 
 def options_of(game: str, size: int, rules: str, swapped: bool) -> list[dict[str, Any]]:
-    """The options a file may mean, the likeliest first.
+    """Return the possible options of a file, the likeliest first.
 
-    Files rarely say whether a longer row wins at Gomoku; then what was played tells.
+    Files rarely say whether more than five in a row win at Gomoku; then the moves must decide.
     """
     said = rules.lower()
     if game == "hex":

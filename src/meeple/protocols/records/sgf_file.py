@@ -1,6 +1,6 @@
-"""What a game's nodes in SGF say, in the file's own words: which game, what board, which moves.
+"""Parses the nodes of a game in SGF: game, board, set-up stones, moves and comments.
 
-Nothing here plays them; see `sgf.py`.
+The moves are replayed in `sgf.py`.
 """
 
 import itertools
@@ -16,42 +16,42 @@ from meeple.protocols.records.sgf_dialect import DIALECTS, cell_of, is_two_lette
 COLOURS = ("B", "W")
 
 _SHOWN = 20  # characters of a wrong value that a message repeats
-_WIDEST = 26  # columns that a letter can name
+_WIDEST = 26  # number of columns that letters can name
 
 Node = Mapping[str, list[bytes]]
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move as it is written."""
+    """A move in the file."""
 
     number: int  # from 1; 0: a set-up stone
     colour: str
     value: str
 
     def wrong(self, why: str) -> MeepleError:
-        """The sentence on a move that cannot be played."""
+        """Return the error of a move that cannot be played."""
         shown = self.value if len(self.value) <= _SHOWN else self.value[:_SHOWN] + "..."
         where = f"move {self.number}, {self.colour}" if self.number else f"set-up A{self.colour}"
         return MeepleError(f"{where}[{shown}]: {why}")
 
 
 @dataclass(frozen=True)
-class File:
+class SgfFile:
     """One game of a file."""
 
     game: str
     size: int
-    golem: bool  # Little Golem: PB moves first, whatever the nodes say, and RE names players
+    golem: bool  # a Hex file of Little Golem, in which PB always moves first and RE names players
     first: str  # the colour that moves first
-    stones: list[Move]  # set up, in an order in which they can be played
+    stones: list[Move]  # set-up stones, in an order in which they can be played
     moves: list[Move]
-    comments: dict[int, str]  # after so many moves
+    comments: dict[int, str]  # by the number of moves before them
     root: Node
 
     @classmethod
-    def of(cls, nodes: list[Node]) -> "File":
-        """What the nodes of the main line say. Raises MeepleError."""
+    def of(cls, nodes: list[Node]) -> "SgfFile":
+        """Parse the nodes of the main line. Raises MeepleError."""
         root = nodes[0]
         game = _game_of(root)
         size = _size_of(root, game)
@@ -65,7 +65,7 @@ class File:
 
 
 def text_of(node: Node, key: str) -> str:
-    """A property as a line of text; empty where it is missing."""
+    """Return a property as a line of text; empty if missing."""
     values = node.get(key)
     return _line(values[0]) if values else ""
 
@@ -80,7 +80,7 @@ def _game_of(root: Node) -> str:
             if event.startswith(word):
                 return game
         if "littlegolem" in source and event in ("", "null"):
-            return "hex"  # the only game of that site whose files name no game at all
+            return "hex"  # only this site's Hex files do not name the game
     for game, dialect in DIALECTS.items():
         if said == str(dialect.number):
             return game
@@ -95,7 +95,7 @@ def _size_of(root: Node, game: str) -> int:
         return DIALECTS[game].size
     found = re.match(r"([0-9]{1,3})(?:\s*:\s*([0-9]{1,3}))?", said)
     if not found or (found[2] and found[2] != found[1]):
-        raise MeepleError(f"its board, SZ[{said[:_SHOWN]}], is not a square of so many cells")
+        raise MeepleError(f"its board, SZ[{said[:_SHOWN]}], is not a square")
     size = int(found[1])
     if not 2 <= size <= _WIDEST:
         raise MeepleError(f"a board has from 2 to {_WIDEST} rows, not {size}")
@@ -103,7 +103,7 @@ def _size_of(root: Node, game: str) -> int:
 
 
 def _moves_of(nodes: list[Node]) -> tuple[list[Move], dict[int, str]]:
-    """The moves of the main line, and the comments by how many moves came before them."""
+    """Return the moves of the main line, and the comments by the number of moves before them."""
     moves: list[Move] = []
     comments: dict[int, str] = {}
     for number, node in enumerate(nodes):
@@ -121,7 +121,7 @@ def _moves_of(nodes: list[Node]) -> tuple[list[Move], dict[int, str]]:
 
 
 def usual_board(size: int) -> str:
-    """The board that Othello begins with, a sign for each cell: `*` Black, `O` White, `-` none."""
+    """Return Othello's first board, a character for each cell: `*` Black, `O` White, `-` empty."""
     middle = size // 2
     cells = ["-"] * (size * size)
     for row, column, disc in ((-1, -1, "O"), (-1, 0, "*"), (0, -1, "*"), (0, 0, "O")):
@@ -130,9 +130,9 @@ def usual_board(size: int) -> str:
 
 
 def _set_up(root: Node, game: str, size: int, mover: str) -> tuple[str, list[Move]]:
-    """The colour that moves first, and the stones set up in an order in which they can be played.
+    """Return the colour that moves first, and the set-up stones in a playable order.
 
-    `mover` has the first move, if there is one. Reversi's four discs are there without it.
+    `mover` is the colour of the first move, or "". Reversi's first four discs are not set up.
     """
     values = {colour: root.get(f"A{colour}", []) for colour in COLOURS}
     stones = {

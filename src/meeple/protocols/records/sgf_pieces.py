@@ -1,7 +1,7 @@
-"""A text of many games in brackets, cut into one for each, so that none waits for the others.
+"""Splits a text of bracketed games (SGF, GGF) into one text a game, so that each is parsed alone.
 
-SGF and GGF put games between `(;` and `)`, and values between `[` and `]`, where a backslash
-takes the meaning from the sign after it.
+Games are between `(;` and `)`, values between `[` and `]`, in which a backslash escapes the next
+character.
 """
 
 import re
@@ -11,10 +11,9 @@ _BEGIN = re.compile(r"\(\s*;")
 
 
 def pieces(text: str) -> list[str] | None:
-    """The text of each game; what stands between games is left out.
+    """Return the text of each game, without the text between games, in linear time.
 
-    None where brackets do not match, so that nobody knows where a game ends. Takes time in
-    proportion to the text.
+    Returns None if brackets are unbalanced, so that the end of a game is unknown.
     """
     found: list[str] = []
     depth, start = 0, 0
@@ -22,7 +21,7 @@ def pieces(text: str) -> list[str] | None:
     at = begin.start() if begin else len(text)
     while token := _TOKEN.search(text, at):
         at, sign = token.end(), token[0]
-        if sign == "[":  # of a value without an end
+        if sign == "[":  # a value without an end
             return None
         if sign == "(":
             if depth == 0:

@@ -1,18 +1,18 @@
-"""Words that several formats share: what notes of records are called, and how a game ended.
+"""The notes of records that several formats share, and the result of a game.
 
-Notes are what a record holds beside its moves. All formats give them the same names:
+Notes are the data of a record besides its moves. All formats use the same names:
 
-| note | what it is |
+| note | meaning |
 |---|---|
-| `event`, `round`, `date`, `place`, `name`, `source`, `about` | texts, as the file has them |
-| `comments` | texts, by how many actions came before |
-| `times` | seconds that an action took, by its number from 1 |
-| `estimates` | what a player thought the result would be, in discs, by the action's number |
+| `event`, `round`, `date`, `place`, `name`, `source`, `about` | texts of the file |
+| `comments` | texts, by the number of actions before them |
+| `times` | seconds of an action, by its number from 1 |
+| `estimates` | a player's estimate of the result in discs, by the action's number |
 | `ratings` | two numbers as text, by seat |
 | `time_limit` | a text |
-| `resigned`, `time`, `forfeit` | the seat that gave up, had no time left, or whose program failed |
-| `result` | what the file says of the result, where it is neither |
-| `black_score` | discs that a table of results gives Black |
+| `resigned`, `time`, `forfeit` | the seat that resigned, ran out of time, or whose program failed |
+| `result` | the result in the file, if it is none of these |
+| `black_score` | Black's discs in a table of results |
 """
 
 import re
@@ -22,19 +22,19 @@ from typing import Any
 from meeple.games.contract.records import GameRecord
 
 LOST_BY = {"resigned": "resigned", "time": "ran out of time", "forfeit": "failed"}
-"""Notes that name the seat that lost before the end, each with what is said of it."""
+"""Notes that name the seat that lost an unfinished game, each with a verb for messages."""
 
-NAMED = 100  # characters of a player's name
+MAX_NAME_CHARS = 100  # of a player's name
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 
 
 def seat_name(text: str, otherwise: str) -> str:
-    """A player's name as a record keeps it, or another where there is none."""
-    return " ".join(text.split())[:NAMED] or otherwise
+    """Return a player's name for a record, or `otherwise` if it is empty."""
+    return " ".join(text.split())[:MAX_NAME_CHARS] or otherwise
 
 
 def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:
-    """How and by which seat a game was lost before its end, if its notes say so."""
+    """Return how and by which seat an unfinished game was lost, if its notes say so."""
     for how in LOST_BY:
         seat = notes.get(how)
         if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < players:
@@ -43,7 +43,9 @@ def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:
 
 
 def result_of(record: GameRecord) -> tuple[float, ...] | None:
-    """Each seat's share of the win: by the rules, or where one of two gave up or lost on time."""
+    """Return each seat's share of the win, by the rules or by a resignation or fault of one of
+    two players; None if unknown.
+    """
     if record.payoffs is not None:
         return record.payoffs
     found = lost_by(record.notes, len(record.seats))
@@ -53,18 +55,18 @@ def result_of(record: GameRecord) -> tuple[float, ...] | None:
 
 
 def year_of(record: GameRecord) -> int | None:
-    """The year in a record's date, if there is one."""
+    """Return the year of a record's date, or None."""
     return year_in(record.notes.get("date"))
 
 
 def year_in(date: Any) -> int | None:
-    """The year that a note of a date names, if it does."""
+    """Return the year in a date of any form, or None."""
     found = _YEAR.search(date) if isinstance(date, str) else None
     return int(found[1]) if found else None
 
 
 def by_action(notes: Mapping[str, Any], name: str) -> dict[int, Any]:
-    """A note that has something for some actions, by the action's number; without what is not."""
+    """Return a note's values by action number; keys that are no numbers are ignored."""
     found = notes.get(name)
     if not isinstance(found, Mapping):
         return {}

@@ -1,14 +1,14 @@
-"""WTHOR, the database of tournament games of Othello: its files of games, `.wtb`, are read.
+"""Reads `.wtb` files of WTHOR, the database of Othello tournament games.
 
-The format (https://www.ffothello.org/wthor/, of the French federation of Othello): numbers are
-little-endian. A header of 16 bytes: the date of the file as century, year, month and day; how many
-games (u32); how many names (u16); the year of the games (u16); the board's size (0 and 8 mean 8);
-1 for problems; the depth of the theoretical scores. Then 68 bytes a game: tournament, Black, White
-(u16); Black's discs, the empty cells given to the winner; what they would have been with perfect
-play; and 60 moves as 10 * row + column from 11 to 88, 0 for none, with passes left out.
+The format (https://www.ffothello.org/wthor/, of the French Othello federation): numbers are
+little-endian. The header has 16 bytes: the date of the file as century, year, month and day; the
+number of games (u32); the number of names (u16); the year of the games (u16); the board's size (0
+and 8 mean 8); 1 for problems; the depth of the theoretical scores. Each game has 68 bytes:
+tournament, Black, White (u16); Black's discs, including the empty cells if Black won; the same
+after perfect play; and 60 moves as 10 * row + column from 11 to 88, 0 for none, without passes.
 
-Names are in two files beside, `WTHOR.TRN` of 26 bytes a tournament and `WTHOR.JOU` of 20 bytes a
-player, after the same header; without them, numbers stand for names.
+Names are in two files beside it, `WTHOR.TRN` of 26 bytes a tournament and `WTHOR.JOU` of 20 bytes a
+player, after the same header; without them, numbers replace the names.
 """
 
 from dataclasses import dataclass
@@ -20,34 +20,34 @@ from meeple.games.boards.grid import cell_name
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.registry import make
-from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS
 
 HEADER, GAME_BYTES, FIRST_MOVE = 16, 68, 8
 SIZE = 8  # rows of the board
 _PASS_ACTION = SIZE * SIZE
 _PLAYER_BYTES, _TOURNAMENT_BYTES = 20, 26
-_MOST_NAMES_BYTES = 4_000_000
+_MAX_NAMES_BYTES = 4_000_000
 
 
 @dataclass(frozen=True)
 class Names:
-    """What the numbers of a file of games stand for."""
+    """The names of players and tournaments, by their numbers in a file of games."""
 
     players: tuple[str, ...] = ()
     tournaments: tuple[str, ...] = ()
 
     def player(self, number: int) -> str:
-        """A player's name."""
+        """Return a player's name."""
         return _at(self.players, number) or f"player {number}"
 
     def tournament(self, number: int) -> str:
-        """A tournament's name."""
+        """Return a tournament's name."""
         return _at(self.tournaments, number) or f"tournament {number}"
 
 
 def has_game(content: bytes) -> bool:
-    """Whether bytes are of the length that their header says, and begin as such a file does."""
+    """Return whether bytes have a plausible WTHOR header and the length that it implies."""
     if len(content) < HEADER:
         return False
     games = int.from_bytes(content[4:8], "little")
@@ -57,7 +57,7 @@ def has_game(content: bytes) -> bool:
 
 
 def names_beside(folder: str | Path) -> Names:
-    """The names in a folder, where there are files of names that can be read."""
+    """Return the names in a folder's files of names; missing or unreadable ones are ignored."""
     found = {"jou": (), "trn": ()}
     sizes = {"jou": _PLAYER_BYTES, "trn": _TOURNAMENT_BYTES}
     try:
@@ -69,7 +69,7 @@ def names_beside(folder: str | Path) -> Names:
         kind = path.suffix.lower().removeprefix(".")
         if kind in sizes and not names[kind]:
             try:
-                names[kind] = _names(read_bounded(path, _MOST_NAMES_BYTES), sizes[kind])
+                names[kind] = _names(read_bounded(path, _MAX_NAMES_BYTES), sizes[kind])
             except OSError:
                 continue  # games can be read without names
     return Names(names["jou"], names["trn"])
@@ -89,10 +89,16 @@ def _at(names: tuple[str, ...], number: int) -> str:
     return names[number] if number < len(names) else ""
 
 
-def find(content: bytes, most: int | None = None, names: Names | None = None) -> Found:
-    """The games of a file, each replayed for itself. Raises MeepleError: no such file, or too many.
+def find(content: bytes, most: int | None = None, names: Names | None = None) -> FoundGames:
+    """Return the games of a file, each replayed on demand.
 
-    `names`: what the numbers of players and tournaments stand for.
+    Args:
+        content: of the file.
+        most: the largest number of games; None means no limit.
+        names: of players and tournaments; None means numbers in place of names.
+
+    Raises:
+        MeepleError: the content is no such file, or has too many games.
     """
     if len(content) < HEADER:
         raise MeepleError("this is not a WTHOR file: it is shorter than a header of 16 bytes")
@@ -116,7 +122,7 @@ def find(content: bytes, most: int | None = None, names: Names | None = None) ->
         at = HEADER + number * GAME_BYTES
         return _read_game(game, content[at : at + GAME_BYTES], year, names or Names())
 
-    return Found(total, read)
+    return FoundGames(total, read)
 
 
 def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
@@ -130,7 +136,7 @@ def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
         if not (0 <= line < SIZE and 0 <= column < SIZE):
             raise MeepleError(f"move {number}, {value}: there is no such cell")
         if not _try(position, line * SIZE + column):
-            if not _try(position, _PASS_ACTION):  # which the file leaves out
+            if not _try(position, _PASS_ACTION):  # passes are not in the file
                 why = "it comes after the end of the game" if position.is_over else "not allowed"
                 raise MeepleError(f"move {number}, {cell_name(line, column)}: {why}")
             actions.append(PASS)
@@ -141,7 +147,9 @@ def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
     if year:
         notes["date"] = str(year)
     if not position.is_over:
-        notes["result"] = f"{row[6]} - {SIZE * SIZE - row[6]}"  # what the players agreed on
+        notes["result"] = (
+            f"{row[6]} - {SIZE * SIZE - row[6]}"  # the result that the players agreed on
+        )
     return GameRecord(
         game=game.name,
         options=dict(game.options),

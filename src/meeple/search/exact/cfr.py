@@ -15,11 +15,11 @@ import numpy as np
 from meeple.errors import TooLarge
 from meeple.search.exact.information_tree import Floats, InformationTree
 
-ITERATIONS = 2000  # default maximum
-PRECISE = 1e-4  # exploitability, in shares, below which a strategy counts as an equilibrium
-LOOKS = 100  # iterations between two computations of the exploitability
+MAX_ITERATIONS = 2000  # default maximum
+PRECISION = 1e-4  # exploitability, in shares, below which a strategy counts as an equilibrium
+CHECK_ITERATIONS = 100  # iterations between two computations of the exploitability
 
-Told = Callable[[int, float], None]  # called with the iterations so far, and the exploitability
+Progress = Callable[[int, float], None]  # called with the iterations so far, and the exploitability
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,17 @@ class Equilibrium:
 
 def solve_by_cfr(
     tree: InformationTree,
-    iterations: int = ITERATIONS,
-    precise: float = PRECISE,
-    told: Told | None = None,
+    iterations: int = MAX_ITERATIONS,
+    precision: float = PRECISION,
+    progress: Progress | None = None,
 ) -> Equilibrium:
-    """Run CFR+ until the exploitability is below `precise`, or for `iterations` iterations.
+    """Run CFR+ until the exploitability is below `precision`, or for `iterations` iterations.
 
     Args:
         tree: the whole game.
         iterations: maximum number of iterations.
-        precise: exploitability, in shares, at which to stop.
-        told: called with the iterations so far and the exploitability.
+        precision: exploitability, in shares, at which to stop.
+        progress: called with the iterations so far and the exploitability.
 
     Raises:
         TooLarge: the game does not have two players.
@@ -58,25 +58,32 @@ def solve_by_cfr(
     while True:
         done += 1
         for seat in (0, 1):
-            strategy = matched(tree, regrets)
-            own, values = counterfactual(tree, strategy, seat)
-            mine = tree.sets.mover[tree.sets.of_slot] == seat
-            expected = np.add.reduceat(strategy * values, tree.sets.first[:-1])
-            gained = values - expected[tree.sets.of_slot]
-            regrets[mine] = np.maximum(regrets + gained, 0.0)[mine]
-            # Weight by the seat's own reach probability, and later iterations more.
-            total[mine] += (done * own * strategy)[mine]
-        if done % LOOKS and done < iterations:
+            _update(tree, seat, done, regrets, total)
+        if done % CHECK_ITERATIONS and done < iterations:
             continue
         average = matched(tree, total)
         exploitable = exploitability(tree, average)
-        if told is not None:
-            told(done, exploitable)
-        if exploitable < precise or done >= iterations:
+        if progress is not None:
+            progress(done, exploitable)
+        if exploitable < precision or done >= iterations:
             seconds = time.perf_counter() - began
             return Equilibrium(
                 tree, average, expected_payoffs(tree, average), exploitable, done, seconds
             )
+
+
+def _update(
+    tree: InformationTree, seat: int, iteration: int, regrets: Floats, total: Floats
+) -> None:
+    """Update a seat's regrets [S] and the sum [S] of its strategies, in place."""
+    strategy = matched(tree, regrets)
+    own, values = counterfactual(tree, strategy, seat)
+    mine = tree.sets.mover[tree.sets.of_slot] == seat
+    expected = np.add.reduceat(strategy * values, tree.sets.first[:-1])
+    gained = values - expected[tree.sets.of_slot]
+    regrets[mine] = np.maximum(regrets + gained, 0.0)[mine]
+    # Weight by the seat's own reach probability, and later iterations more.
+    total[mine] += (iteration * own * strategy)[mine]
 
 
 def matched(tree: InformationTree, weights: Floats) -> Floats:

@@ -16,8 +16,8 @@ from meeple.errors import TooLarge, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
-LIMIT = 200_000  # default maximum nodes of a tree; takes about a minute
-_TOLD = 10_000  # nodes between two reports of progress
+MAX_NODES = 200_000  # default maximum nodes of a tree; takes about a minute
+_PROGRESS_NODES = 10_000  # nodes between two reports of progress
 
 Progress = Callable[[int], None]  # called with the number of nodes found so far
 
@@ -105,7 +105,7 @@ def _after(key: bytes, action: int) -> bytes:
 
 
 def information_tree(
-    game: Game, limit: int = LIMIT, progress: Progress | None = None
+    game: Game, limit: int = MAX_NODES, progress: Progress | None = None
 ) -> InformationTree:
     """The tree of a game from its start.
 
@@ -196,7 +196,7 @@ class _Builder:
         self.chance.append(edge.chance)
         over = position.is_over
         self.payoffs.append(position.payoffs if over else np.zeros(self.game.players))
-        if self.progress is not None and number % _TOLD == 0:
+        if self.progress is not None and number % _PROGRESS_NODES == 0:
             self.progress(number)
         return node._replace(number=number)
 

@@ -17,11 +17,11 @@ from meeple.games.contract.game import Position
 from meeple.kernels import cache as kernel_cache
 from meeple.search.exact import proof_number as pn
 
-__all__ = ["LIMIT", "ChanceMet", "Progress", "Solution", "solve"]
+__all__ = ["MAX_POSITIONS", "ChanceMet", "Progress", "Solution", "solve"]
 
-LIMIT = 4_000_000  # default maximum stored positions; Hex 5x5 from the start needs fewer
-SLICE = 2_000_000  # children visited between two checks of Ctrl-C: some tenths of a second
-SMALL_TABLE = 1 << 16  # initial slots of the table
+MAX_POSITIONS = 4_000_000  # default maximum stored positions; Hex 5x5 from the start needs fewer
+SLICE_CHILDREN = 2_000_000  # children visited between two checks of Ctrl-C: some tenths of a second
+FIRST_TABLE_SLOTS = 1 << 16  # initial slots of the table
 
 Progress = Callable[[int], None]  # called with the number of positions stored so far
 
@@ -41,7 +41,9 @@ class Solution:
     seconds: float
 
 
-def solve(position: Position, limit: int = LIMIT, progress: Progress | None = None) -> Solution:
+def solve(
+    position: Position, limit: int = MAX_POSITIONS, progress: Progress | None = None
+) -> Solution:
     """Solve a position of a game of two players without chance or hidden information.
 
     The result is exact up to collisions of table keys: keys that a game packs into 128 bits (Ledge,
@@ -117,7 +119,7 @@ class _Solver:
         """The actions that force at least a share."""
         game, mover = self.position.game, self.position.to_move
         plies = game.max_plies - len(self.position.actions)
-        self.search = pn.new_search(game, plies, SMALL_TABLE)
+        self.search = pn.new_search(game, plies, FIRST_TABLE_SLOTS)
         found = []
         for action in self._legal():
             child = self.position.copy()
@@ -137,7 +139,7 @@ class _Solver:
         if child.to_move == kernels.CHANCE:
             self._refuse_chance()
         pn.enter(self.search, child.row)
-        steps = max(1, SLICE // self.position.game.num_actions)
+        steps = max(1, SLICE_CHILDREN // self.position.game.num_actions)
         with kernel_cache.compiling("the solver"):
             while True:
                 result = pn.run_proof_number(self.rules, self.search, prover, target, steps)
@@ -147,12 +149,12 @@ class _Solver:
                     self._refuse_chance()
                 if result == pn.FULL:
                     self._enlarge()
-                kept = self.nodes + int(self.search.cursor[pn.POSITIONS])
+                stored = self.nodes + int(self.search.cursor[pn.POSITIONS])
                 if self.progress is not None:
-                    self.progress(kept)
-                if kept >= self.limit:
+                    self.progress(stored)
+                if stored >= self.limit:
                     raise TooLarge(
-                        f"{self.position.game!r} is too large to solve from here: {kept:,} "
+                        f"{self.position.game!r} is too large to solve from here: {stored:,} "
                         "positions were not enough; play some moves first, choose a smaller "
                         "board, or raise the limit"
                     )

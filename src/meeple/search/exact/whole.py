@@ -13,9 +13,14 @@ from meeple.errors import TooLarge
 from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE
 from meeple.search.exact.cfr import Equilibrium, expected_payoffs, exploitability, solve_by_cfr
-from meeple.search.exact.information_tree import LIMIT, Floats, InformationTree, information_tree
+from meeple.search.exact.information_tree import (
+    MAX_NODES,
+    Floats,
+    InformationTree,
+    information_tree,
+)
 
-SAME = 1e-12  # shares closer than this are equal
+SHARE_TOLERANCE = 1e-12  # shares closer than this are equal
 
 Report = Callable[[str], None]  # called with the progress as text, a few times a second
 
@@ -27,7 +32,7 @@ def solve_whole(game: Game, limit: int | None = None, report: Report | None = No
 
     Args:
         game: the game to solve.
-        limit: nodes that the game may have; None: `information_tree.LIMIT`.
+        limit: nodes that the game may have; None: `information_tree.MAX_NODES`.
         report: called with the progress as text.
 
     Raises:
@@ -44,9 +49,9 @@ def solve_whole(game: Game, limit: int | None = None, report: Report | None = No
         if report is not None:
             report(f"{count:,} iterations, a best answer wins {100 * exploitable:.2f} % more")
 
-    tree = information_tree(game, LIMIT if limit is None else limit, nodes)
+    tree = information_tree(game, MAX_NODES if limit is None else limit, nodes)
     if game.hides or tree.sets.number < np.count_nonzero(tree.mover >= 0):
-        return solve_by_cfr(tree, told=iterations)
+        return solve_by_cfr(tree, progress=iterations)
     return solve_by_backward_induction(tree)
 
 
@@ -63,7 +68,7 @@ def solve_by_backward_induction(tree: InformationTree) -> Equilibrium:
         decides = mover != CHANCE
         scores = values[level][np.arange(len(above)), np.where(decides, mover, 0)]
         best = np.repeat(np.maximum.reduceat(scores, begins), sizes)
-        is_best = (scores >= best - SAME).astype(np.float64)
+        is_best = (scores >= best - SHARE_TOLERANCE).astype(np.float64)
         weights = is_best / np.repeat(np.add.reduceat(is_best, begins), sizes)
         strategy[tree.slot[level][decides]] = weights[decides]
         weights = np.where(decides, weights, tree.chance[level])

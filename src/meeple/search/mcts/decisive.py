@@ -4,11 +4,11 @@ A look-ahead of two plies at the root (Teytaud and Teytaud, "On the huge benefit
 in Monte-Carlo tree search algorithms", 2010), a named phase beside the textbook's descent: without
 it a search is what `examples/mcts.py` shows. Before the search, it looks for a win in one, and for
 a winning reply to one action, which it then tries after all other actions. After the search, it
-looks for a winning reply to the chosen action; if there is one, it chooses the next best. So where
-nothing is decisive the phase costs three lists of moves, not one list for each action.
+looks for a winning reply to the chosen action; if there is one, it chooses the next best. So if
+nothing is decisive, the phase lists moves three times, not once for each action.
 
-An action is decisive if one player then has, or can take at once, the whole share. Chance, and a
-player who acts again in the same turn, end the look-ahead.
+An action is decisive if one player then has won, or can win by its next action. The look-ahead ends
+at a chance node, and if the same player acts again.
 """
 
 import dataclasses
@@ -19,7 +19,17 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import LEGAL, OVER, PAYOFFS, WINNING_ACTIONS, inlined, invoke2, kernel
+from meeple.kernels import (
+    KERNELS,
+    LEGAL,
+    OVER,
+    PAYOFFS,
+    PLAYING,
+    WINNING_ACTIONS,
+    inlined,
+    invoke2,
+    kernel,
+)
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.table import is_compilation_deferred
 from meeple.search.determinization import Determinizer
@@ -31,38 +41,39 @@ from meeple.search.moves import copy_state, play, seat_to_move
 from meeple.search.result import SearchResult
 
 DETERMINIZATIONS = 32
-"""An action is decisive if it is so in all of them."""
+"""Number of determinizations; an action is decisive if it is decisive in all of them."""
 
-OPEN = -1  # in `winners`: nothing is known of an action
+OPEN = -1  # in `winners`: no certain winner after an action
 MAX_CHECKED = 16  # actions whose replies are listed before the search, once one reply wins
-SURE = 1.0 - 1e-9  # the least share of a sole winner
-DOUBT = 0.01  # shares by which an estimate may exceed those of a certain end, which is chosen then
+WHOLE_SHARE = 1.0 - 1e-9  # minimum share of a sole winner
+ENDING_TOLERANCE = 0.01  # shares given up at most for an action that ends the game
 NOTHING, SOME, ALL_LOSE = range(3)  # what `find_decisive` returns
 
 
 class DecisiveScratch(NamedTuple):
     """Working memory: the root, the state after an action, and the state after a reply.
 
-    C is the most moves, P the number of players. All arrays lie in one block of memory, since a
-    kernel that Python gives a tuple of arrays takes three times as long to begin.
+    C is the maximum number of moves, P the number of players. All arrays lie in one block of
+    memory: a call from Python with one array takes a third of the time of a call with a tuple.
     """
 
+    rules: npt.NDArray[np.int64]  # [len(KERNELS)] addresses of the game's kernels
     states: npt.NDArray[np.uint8]  # [3, state_bytes]
-    lists: npt.NDArray[np.int32]  # [2, 1 + 2 C] the root's actions and replies, as rules list them
+    lists: npt.NDArray[np.int32]  # [2, 1 + 2 C] the root's actions, and replies: records of moves
     shares: npt.NDArray[np.float64]  # [P + 2] the last two: an action that ends the game, its share
     winners: npt.NDArray[np.int8]  # [num_actions] the certain winner after each action, or OPEN
 
 
 class DecisiveMoves:
-    """The decisive moves of one position after another.
+    """Finds the decisive moves of positions.
 
-    `winners` [num_actions] holds the seat that wins for sure after each action, or OPEN.
+    `winners` [num_actions] holds the certain winner after each action, or OPEN.
     """
 
     def __init__(
         self, game: Game, *, determinizer: Determinizer | None = None, seed: int = 0
     ) -> None:
-        """`determinizer`: the search's; None: a new one, where the game hides something."""
+        """`determinizer`: that of the search; None: a new one, used if the game hides something."""
         self.game = game
         self._hides = game.hides
         self._is_shared = determinizer is not None
@@ -72,17 +83,17 @@ class DecisiveMoves:
         self._row = np.zeros((1, game.state_bytes), dtype=np.uint8)
         self._found: int = NOTHING
         self.winners = self._scratch.winners
-        self._rules = game.rules
         self.begin(seed)
         if not is_compilation_deferred():
-            game.compile(WINNING_ACTIONS)
             with kernel_cache.compiling("search"):  # so that no search's clock pays for it
-                find_decisive(self._rules, self._scratch.states[0, :0], self._memory)
-                check_action(self._rules, self._memory, -1, True)
-                is_safe(self._rules, self._memory, -1)
+                find_decisive(self._scratch.states[0, :0], self._memory)
+                check_action(self._memory, -1, True)
+                is_safe(self._memory, -1)
 
     def begin(self, seed: int) -> None:
-        """Start the generator anew, for another game."""
+        """Start another game: load the kernels and seed the generator."""
+        self.game.compile(*PLAYING, WINNING_ACTIONS)
+        self._scratch.rules[:] = self.game.rules
         self._rng = kernels.new_rng(seed, DETERMINIZATIONS)
         if not self._is_shared:
             self._determinizer.begin(seed)
@@ -93,20 +104,20 @@ class DecisiveMoves:
         `root` [state_bytes] is the position's state.
         """
         root = self._determinize(position) if self._hides else root
-        self._found = find_decisive(self._rules, root, self._memory)
+        self._found = find_decisive(root, self._memory)
         if self._hides and self._found != NOTHING:
             self._found = self._agreed(position)
         return self._found != NOTHING
 
     def settled(self, result: SearchResult, position: Position) -> SearchResult:
-        """Return a search result with a decisive choice; `look` must have seen the position.
+        """Return a search result with a decisive choice; call `look` before the search.
 
         The choice is a win in one if there is any, and no action that lets the next player win at
         once if there is another. An action that ends the game is chosen if the search expects at
-        most DOUBT more of its own choice.
+        most ENDING_TOLERANCE more of its own choice.
         """
         unknown = self._found != NOTHING or self._hides
-        if not unknown and is_safe(self._rules, self._memory, result.best):
+        if not unknown and is_safe(self._memory, result.best):
             return result
         seat = position.to_move
         if self._found != NOTHING:
@@ -119,12 +130,15 @@ class DecisiveMoves:
         if not self._hides:
             ending, share = self._scratch.shares[-2:].tolist()
             expected = result.values[result.actions == best, seat]
-            if share > 0.0 and (expected <= share + DOUBT).any():
+            if share > 0.0 and (expected <= share + ENDING_TOLERANCE).any():
                 best = int(ending)
         return result if best == result.best else _choosing(result, best)
 
     def _safe(self, result: SearchResult, position: Position) -> int:
-        """The most visited action that lets no other player win at once, or the search's choice."""
+        """Return the most visited action after which no other player wins at once.
+
+        If there is none, return the search's choice.
+        """
         best = result.best
         while True:
             lost = self.winners[best] != OPEN
@@ -135,32 +149,32 @@ class DecisiveMoves:
                 break
             order = np.lexsort((-result.priors[left], -result.visits[left]))
             best = int(result.actions[left[order[0]]])
-        for action in position.legal_actions():  # those too that the tree left out
+        for action in position.legal_actions():  # also those that the tree left out
             if self.winners[action] == OPEN and not self._loses(action, position):
                 return int(action)
         return result.best
 
     def _loses(self, action: int, position: Position) -> bool:
-        """Whether another player wins for sure after an action, in every determinization."""
+        """Return whether another player wins after an action, in every determinization."""
         if not self._hides:
-            return bool(check_action(self._rules, self._memory, action, False) != OPEN)
+            return bool(check_action(self._memory, action, False) != OPEN)
         if not self.game.open_actions:
             return False
         winners = set()
         for index in range(DETERMINIZATIONS):
             if index > 0:  # the first is that of `look`
                 self._scratch.states[0] = self._determinize(position)
-            winners.add(check_action(self._rules, self._memory, action, True))
+            winners.add(check_action(self._memory, action, True))
             if len(winners) > 1 or OPEN in winners:
                 self.winners[action] = OPEN
                 return False
         return True
 
     def _agreed(self, position: Position) -> int:
-        """Set `winners` to what holds in every determinization.
+        """Set `winners` to the results that hold in every determinization.
 
-        A reply counts only in games where all players see all actions: elsewhere the next player
-        would choose by what it cannot know.
+        A reply counts only in games whose players see all actions: in others the next player would
+        choose by hidden information.
         """
         if not self.game.open_actions:
             self.winners[self.winners != position.to_move] = OPEN
@@ -168,7 +182,7 @@ class DecisiveMoves:
         for _ in range(DETERMINIZATIONS - 1):
             if (agreed == OPEN).all():
                 return self._none()
-            find_decisive(self._rules, self._determinize(position), self._memory)
+            find_decisive(self._determinize(position), self._memory)
             agreed[agreed != self.winners] = OPEN
         self.winners[:] = agreed
         lost = (agreed[position.legal_actions()] != OPEN).all()
@@ -179,18 +193,16 @@ class DecisiveMoves:
         return NOTHING
 
     def _determinize(self, position: Position) -> npt.NDArray[np.uint8]:
-        """A determinization of a position that hides something, [state_bytes]."""
+        """Return a determinization of a position, [state_bytes]."""
         self._determinizer.fill(position, self._row, self._rng)
         return self._row[0]
 
 
 def _new_memory(game: Game) -> npt.NDArray[np.uint8]:
     """Return a block of memory for a `DecisiveScratch`."""
-    sizes = np.array(
-        (game.state_bytes, game.max_moves, game.players, game.num_actions), dtype=np.int64
-    )
-    size = 8 * (len(sizes) + game.players + 2 + 1 + 2 * game.max_moves)
-    memory = np.zeros(size + 3 * game.state_bytes + game.num_actions, dtype=np.uint8)
+    sizes = np.array((game.state_bytes, game.max_moves, game.players), dtype=np.int64)
+    words = len(sizes) + len(KERNELS) + game.players + 2 + 1 + 2 * game.max_moves
+    memory = np.zeros(8 * words + 3 * game.state_bytes + game.num_actions, dtype=np.uint8)
     memory[: sizes.nbytes] = sizes.view(np.uint8)
     return memory
 
@@ -198,7 +210,7 @@ def _new_memory(game: Game) -> npt.NDArray[np.uint8]:
 def _choosing(
     result: SearchResult, action: int, shares: npt.NDArray[np.bool_] | None = None
 ) -> SearchResult:
-    """Return a result with another choice, and the shares that are known to follow it."""
+    """Return a result with another choice; `shares` are its certain payoffs, if known."""
     at = int(np.searchsorted(result.actions, action))
     if at == len(result.actions) or result.actions[at] != action:  # the search did not list it
         result = dataclasses.replace(
@@ -228,15 +240,17 @@ def _choosing(
 
 def _arrays_in(memory: Any) -> DecisiveScratch:
     """Return the arrays in a block of memory, which begins with their sizes."""
-    sizes = memory[:32].view(np.int64)
+    sizes = memory[:24].view(np.int64)
     state_bytes, max_moves, players = sizes[0], sizes[1], sizes[2]
-    lists_at = 32 + 8 * (players + 2)
+    shares_at = 24 + 8 * len(KERNELS)
+    lists_at = shares_at + 8 * (players + 2)
     states_at = lists_at + 8 * (1 + 2 * max_moves)
     winners_at = states_at + 3 * state_bytes
     return DecisiveScratch(
+        rules=memory[24:shares_at].view(np.int64),
         states=memory[states_at:winners_at].reshape((3, state_bytes)),
         lists=memory[lists_at:states_at].view(np.int32).reshape((2, 1 + 2 * max_moves)),
-        shares=memory[32:lists_at].view(np.float64),
+        shares=memory[shares_at:lists_at].view(np.float64),
         winners=memory[winners_at:].view(np.int8),
     )
 
@@ -245,13 +259,14 @@ _scratch_in = inlined(_arrays_in)
 
 
 @kernel
-def find_decisive(rules: Any, root: Any, memory: Any) -> int:
+def find_decisive(root: Any, memory: Any) -> int:
     """Set `winners` for a root, [state_bytes] or empty, only to compile.
 
     Returns NOTHING, SOME, or ALL_LOSE: then those actions are OPEN that leave the fewest wins.
     """
     scratch = _scratch_in(memory)
-    states, actions, winners = scratch.states, scratch.lists[0], scratch.winners
+    rules, states, winners = scratch.rules, scratch.states, scratch.winners
+    actions = scratch.lists[0]
     winners[:] = OPEN
     scratch.shares[-1] = 0.0
     if root.shape[0] == 0:
@@ -280,13 +295,13 @@ def find_decisive(rules: Any, root: Any, memory: Any) -> int:
 
 
 @kernel
-def check_action(rules: Any, memory: Any, action: int, alone: bool) -> int:
-    """Return the other player that surely wins after a root action, or OPEN; -1: only compile.
+def check_action(memory: Any, action: int, alone: bool) -> int:
+    """Return the other player that certainly wins after a root action, or OPEN; -1: only compile.
 
     Unless `alone`, a winning reply is tried against all other actions too.
     """
     scratch = _scratch_in(memory)
-    winners = scratch.winners
+    rules, winners = scratch.rules, scratch.winners
     if action < 0:
         return OPEN
     reply = _winning_reply(rules, scratch, action)
@@ -300,15 +315,15 @@ def check_action(rules: Any, memory: Any, action: int, alone: bool) -> int:
 
 
 @kernel
-def is_safe(rules: Any, memory: Any, action: int) -> bool:
-    """Whether no reply to a root action wins, and no root action ends the game with a share."""
-    loses = check_action(rules, memory, action, False) != OPEN
+def is_safe(memory: Any, action: int) -> bool:
+    """Return whether no reply to an action wins, and no action ends the game with a share."""
+    loses = check_action(memory, action, False) != OPEN
     return not loses and not _scratch_in(memory).shares[-1] > 0.0
 
 
 @inlined
 def _list(rules: Any, which: int, state: Any, moves: Any) -> int:
-    """List moves by a kernel of the game; return how many."""
+    """List moves by a kernel of the game; return their number."""
     moves[0] = 0
     invoke2(rules[which], state.ctypes.data, moves.ctypes.data)
     return int(moves[0])
@@ -324,21 +339,21 @@ def _try(rules: Any, states: Any, ply: int, action: int) -> int:
 
 @inlined
 def _other_winner(rules: Any, scratch: Any, ply: int, seat: int) -> int:
-    """The sole winner of a finished state; OPEN if that is `seat`, or no player."""
+    """Return the sole winner of a finished state; OPEN if it is `seat`, or there is none."""
     shares = scratch.shares
     invoke2(rules[PAYOFFS], scratch.states[ply].ctypes.data, shares.ctypes.data)
     winner = OPEN
     for player in range(shares.shape[0] - 2):
-        if shares[player] >= SURE and player != seat:
+        if shares[player] >= WHOLE_SHARE and player != seat:
             winner = player
     return winner
 
 
 @kernel
 def _find_win(rules: Any, scratch: Any, ply: int) -> int:
-    """The first action of a state by which its mover wins at once, or -1.
+    """Return the first action of a state by which its mover wins at once, or -1.
 
-    At the root, actions that lose at once, and the best of those that share, are noted on the way.
+    At the root it also records actions that lose at once, and the best that ends with a share.
     """
     states, moves, shares = scratch.states, scratch.lists[ply], scratch.shares
     if rules[WINNING_ACTIONS] != 0:
@@ -349,7 +364,7 @@ def _find_win(rules: Any, scratch: Any, ply: int) -> int:
         if _try(rules, states, ply, action) != OVER:
             continue
         winner = _other_winner(rules, scratch, ply + 1, mover)
-        if shares[mover] >= SURE:
+        if shares[mover] >= WHOLE_SHARE:
             return action
         if ply == 0:
             scratch.winners[action] = winner
@@ -361,9 +376,9 @@ def _find_win(rules: Any, scratch: Any, ply: int) -> int:
 
 @kernel
 def _winning_reply(rules: Any, scratch: Any, action: int) -> int:
-    """The first reply to an action by which another player wins at once, or -1.
+    """Return the first reply to an action by which another player wins at once, or -1.
 
-    The state after the action is then in `scratch.states[1]`.
+    Leaves the state after the action in `scratch.states[1]`.
     """
     following = _try(rules, scratch.states, 0, action)
     if following < 0 or following == seat_to_move(scratch.states[0]):
@@ -373,7 +388,7 @@ def _winning_reply(rules: Any, scratch: Any, action: int) -> int:
 
 @kernel
 def _refute(rules: Any, scratch: Any, count: int, reply: int) -> None:
-    """Note all OPEN actions of the root, `count` are listed, after which a reply wins at once."""
+    """Record all OPEN actions of the `count` listed after which a reply wins at once."""
     states, winners = scratch.states, scratch.winners
     for index in range(count):
         action = scratch.lists[0, 1 + index]
@@ -398,16 +413,16 @@ def _is_listed(moves: Any, count: int, action: int) -> bool:
 
 @inlined
 def _wins(rules: Any, scratch: Any, mover: int, reply: int) -> bool:
-    """Whether a legal reply in `scratch.states[1]` wins at once."""
+    """Return whether a legal reply in `scratch.states[1]` wins at once."""
     if _try(rules, scratch.states, 1, reply) != OVER:
         return False
     invoke2(rules[PAYOFFS], scratch.states[2].ctypes.data, scratch.shares.ctypes.data)
-    return bool(scratch.shares[mover] >= SURE)
+    return bool(scratch.shares[mover] >= WHOLE_SHARE)
 
 
 @kernel
 def _check_the_rest(rules: Any, scratch: Any, count: int) -> None:
-    """Look for winning replies to actions that are OPEN, MAX_CHECKED at most."""
+    """Look for winning replies to at most MAX_CHECKED actions that are OPEN."""
     checked = 0
     for index in range(count):
         action = scratch.lists[0, 1 + index]
@@ -420,7 +435,7 @@ def _check_the_rest(rules: Any, scratch: Any, count: int) -> None:
 
 @kernel
 def _reopen(rules: Any, scratch: Any, count: int) -> int:
-    """Where all actions lose, make those OPEN that leave the fewest winning replies."""
+    """If all actions lose, make those OPEN that leave the fewest winning replies."""
     actions, winners = scratch.lists[0], scratch.winners
     counts = actions[1 + count :]  # behind the actions, in the room of their weights
     least = np.int64(1) << 30
@@ -436,7 +451,7 @@ def _reopen(rules: Any, scratch: Any, count: int) -> int:
 
 @kernel
 def _count_wins(rules: Any, scratch: Any, action: int) -> int:
-    """How many replies to an action win at once; more than any number if it loses by itself."""
+    """Count the replies to an action that win at once; 2**29 if the action itself loses."""
     moves = scratch.lists[1]
     following = _try(rules, scratch.states, 0, action)
     if following < 0:
@@ -463,7 +478,7 @@ def prove_root_children(tree: Any, winners: Any, shares: Any, added: Any) -> Non
         winner = winners[action]
         if winner < 0 or tree.nodes[child].proof == PROVEN:
             continue
-        if not shares_states(tree):  # there, children that are not opened wait in random order
+        if not shares_states(tree):  # in shared trees, unopened children are in random order
             child = _opened(tree, block, child)
         if tree.nodes[child].visits == 0:
             forget_value(tree, child)
@@ -478,7 +493,7 @@ def prove_root_children(tree: Any, winners: Any, shares: Any, added: Any) -> Non
 
 @kernel
 def _opened(tree: Any, block: Any, child: int) -> int:
-    """Open a child of a block that `open_at_random` opens, if it is not; return its node."""
+    """Open a child of a block that `open_at_random` opens, if needed; return its node."""
     to = int(block.first + block.opened)
     if child < to:
         return child

@@ -1,9 +1,9 @@
-"""Network search on many games in lockstep: every evaluation is a batch over all of them.
+"""Search of many games in lockstep: every evaluation is a batch of leaves of all games.
 
-Each game has its own tree. A round lets every game descend to a few leaves, with visits counted on
-the way down so that the next descent avoids the path (virtual loss); all leaves are evaluated in
-one batch and the values backed up. Where the game hides something, no descent begins in the true
-state but each in a determinization, as the seat to move believes (`multi_observer.py`).
+Each game has its own tree. In a round every game descends to a few leaves; visits are counted on
+the way down so that the next descent avoids the path (virtual loss). All leaves are evaluated in
+one batch and the values are backed up. If the game hides something, every descent begins in a
+determinization drawn by the belief of the seat to move (`multi_observer.py`).
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ from meeple.search.result import SearchResult
 
 __all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepOptions"]
 
-_NEVER = 2**31 - 1
+_UNLIMITED = 2**31 - 1  # simulations
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class LockstepOptions:
 
     rule: str = PUCT  # PUCT or IMPROVED with the evaluator's policy as priors, or UCT without
     exploration: float = 1.0  # PUCT's or UCT's constant, for values in [0, 1]
-    considered: int = 0  # actions that a Gumbel root shares its simulations among; 0: no such root
+    considered: int = 0  # actions that a Gumbel root considers; 0: no Gumbel roots
     value_scale: float = 1.0  # weight of values against priors, at a Gumbel root and for IMPROVED
     leaves: int = 1  # descents of a game before an evaluation; more: larger batches, less exact
     solve: bool = True  # back up proven results
@@ -133,7 +133,7 @@ class Lockstep:
         return np.flatnonzero(self.to_move != OVER).astype(np.int32)
 
     def begin(self, positions: Sequence[Position], games: Sequence[int] | None = None) -> None:
-        """Start from these positions with one-node trees: in all games, or in those numbered."""
+        """Start from these positions with one-node trees, in all games or in these."""
         numbers = range(len(self)) if games is None else games
         for index, position in zip(numbers, positions, strict=True):
             self._forget(index, position)
@@ -141,7 +141,7 @@ class Lockstep:
                 self._hidden.positions[index] = position.copy()
 
     def _forget(self, index: int, position: Position) -> None:
-        """Start from this position in one game, with a one-node tree."""
+        """Start one game from this position, with a one-node tree."""
         self.roots[index] = position.row
         tree = self._forest.tree(index)
         reset(tree, position.to_move)
@@ -155,17 +155,20 @@ class Lockstep:
         noise_fraction: float = 0.0,
         gumbel_scale: npt.NDArray[np.float32] | None = None,
     ) -> int:
-        """Search every live game; return the simulations run in all.
+        """Search every live game; return the number of simulations run.
 
-        `simulations` is for each move, of every game alike or [G] of each, those kept in its
-        subtree not counted; of `budget`, the time and the stop count, which are looked at before
-        every batch. `noise` [G, A], where a row is not all zero, is mixed into the root's priors
-        with weight `noise_fraction`. Gumbel roots, which need a limit of simulations, draw their
-        noise times `gumbel_scale` [G] (without: 0).
+        Args:
+            evaluator: evaluates leaves.
+            simulations: of each game, or [G]; those of a reused subtree are not counted. None: no
+                limit. Gumbel roots need a limit.
+            budget: its time and `stop` are checked before every batch.
+            noise: [G, A] is mixed into the priors of roots, except for rows of zeros.
+            noise_fraction: weight of the noise.
+            gumbel_scale: [G] factor of the noise of Gumbel roots; None: 0.
         """
         live, left = self.live(), self._round.roots.left
         left[:] = 0
-        wanted = np.broadcast_to(_NEVER if simulations is None else simulations, left.shape)
+        wanted = np.broadcast_to(_UNLIMITED if simulations is None else simulations, left.shape)
         left[live] = wanted[live]
         before = int(self._forest.nodes["visits"][:, ROOT].sum())
         if noise is not None or self.options.considered:
@@ -181,7 +184,7 @@ class Lockstep:
         return int(self._forest.nodes["visits"][:, ROOT].sum()) - before
 
     def _expand_roots(self, evaluator: Evaluator) -> None:
-        """Spend a simulation of every game whose root is bare on its children."""
+        """Expand the roots without children, by one simulation each."""
         left = self._round.roots.left
         later = left.copy()
         fresh = np.zeros(len(self), dtype=np.bool_)
@@ -196,7 +199,7 @@ class Lockstep:
         begin_gumbel(self._forest, roots.gumbel, live, scale, roots.left, self._round.rng)
 
     def _search_round(self, evaluator: Evaluator) -> None:
-        """One round of descents, one batch of evaluations; counts what is left down."""
+        """Run one round of descents and one batch of evaluations; counts down `left`."""
         count = self._gather()
         if count == 0:
             return
@@ -204,15 +207,15 @@ class Lockstep:
         self._back_up(count, evaluator.evaluate(StateBatch(self.game, leaves)))
 
     def _gather(self) -> int:
-        """Descend in every game; return how many leaves wait for an evaluation."""
+        """Descend in every game; return the number of leaves to evaluate."""
         if self._hidden is None:
             return int(lk.OPEN_KERNELS[self.options.rule].gather(self._round))
-        self._hidden.sample(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
+        self._hidden.draw(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
         of_rule = mo.HIDDEN_KERNELS[self.options.rule]
         return int(of_rule.gather(self._round, self._hidden.determinizations))
 
     def _back_up(self, count: int, evaluated: Evaluation) -> None:
-        """Bring what was found of the round's first `count` leaves into their trees."""
+        """Back up the evaluations of the round's first `count` leaves."""
         rule, found = self.options.rule, (evaluated.legal, evaluated.policy, evaluated.value)
         if self._hidden is None:
             lk.OPEN_KERNELS[rule].back_up(self._round, count, *found)
@@ -221,13 +224,13 @@ class Lockstep:
             of_rule.back_up(self._round, self._hidden.determinizations, count, *found)
 
     def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
-        """What the search of one game found. Its root must have been expanded."""
+        """Return the result of one game's search. Its root must be expanded."""
         return read_root([self._forest.tree(index)], simulations, seconds)
 
     def follow(self, index: int, actions: tuple[int, ...], state: npt.NDArray[np.uint8]) -> None:
-        """Follow actions that were played elsewhere in one game and led to this state.
+        """Follow actions played in one game, which led to this state, and keep the subtree.
 
-        Only for games that hide nothing; else trees start afresh.
+        Only for games that hide nothing.
         """
         self.roots[index] = state
         games = np.array([index], dtype=np.int32)
@@ -245,7 +248,7 @@ class Lockstep:
         return out
 
     def gumbel_actions(self, games: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """[n] the action that the search of each of these games chose, where roots are Gumbel's."""
+        """[n] the action that the search of each of these games chose at its Gumbel root."""
         actions = np.zeros(len(games), dtype=np.int32)
         scale, scores = self.options.value_scale, self._round.scratch.scores
         gumbel_actions(self._forest, self._round.roots.gumbel, games, scale, scores, actions)
@@ -260,10 +263,10 @@ class Lockstep:
         return self._round.roots.gumbel.before[index]
 
     def improved_policy(self, games: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
-        """[G, A] what a policy should learn from the search of these games; others' rows are 0.
+        """[G, A] the target of the policy from the search of these games; rows of others are 0.
 
-        The prior with the children's values added on the scale of logits; where the result is
-        proven, the shares of visits among the best.
+        The improved policy: priors with the children's values added as logits. If the result is
+        proven, visit shares of the best actions.
         """
         out = np.zeros((len(self), self.game.num_actions), dtype=np.float32)
         if self._proven(games).any():
@@ -277,28 +280,27 @@ class Lockstep:
         return np.asarray(self._forest.nodes["proof"][games, ROOT] == PROVEN)
 
     def priors(self) -> npt.NDArray[np.float32]:
-        """[G, A] the policy at each root as it stands there, noise included."""
+        """[G, A] the priors at each root, noise included."""
         out = np.zeros((len(self), self.game.num_actions), dtype=np.float32)
         lk.read_priors(self._forest, out)
         return out
 
     def values(self) -> npt.NDArray[np.float64]:
-        """[G, P] the mean shares at each root; zeros where it was never visited."""
+        """[G, P] the mean shares at each root; zeros if it was never visited."""
         n = np.maximum(self._forest.nodes["visits"][:, ROOT], 1)
         return np.asarray(self._forest.value_sum[:, ROOT] / n[:, None])
 
     def _reroot(self, actions: npt.NDArray[np.int32], games: npt.NDArray[np.int32]) -> None:
-        """Keep in these games' trees what is below an action; `roots` are the states after it."""
+        """Keep the subtrees below these actions; `roots` are the states after them."""
         lk.reroot_games(self._forest, self.roots, actions, games, self._place)
 
     def advance(
         self, actions: npt.NDArray[np.int32], games: npt.NDArray[np.int32]
     ) -> list[list[int]]:
-        """Play an action in each of the games named and keep the subtree it leads to.
+        """Play an action in each of these games and keep the subtree below it.
 
-        Returns for each the chance outcomes that followed, which are drawn and played as well.
-        If the game hides something, trees start afresh: the next player to move knows other
-        things.
+        Returns the chance outcomes that followed in each game, which are drawn and played as well.
+        If the game hides something, trees start empty, since the next player knows other things.
         """
         if self._hidden is not None:
             return self._advance_hidden(self._hidden, actions, games)

@@ -1,9 +1,9 @@
 """Lockstep search of games that hide something: each seat chooses by its own information sets.
 
-Each simulation begins in a determinization, a sample of what the seat at the root cannot know. The
-seat to move in it chooses by the statistics of its own information set: its observation, its legal
-actions, and the action of its own that led there. So no seat's choice depends on what it cannot
-know, and neither does the evaluator's, which gets the same observation. (A tree for each player, in
+Each simulation begins in a determinization, drawn by the belief of the seat to move at the root.
+The seat to move chooses by the statistics of its own information set: its observation, its legal
+actions, and its own action that led there. So no seat's choice depends on what it cannot know, and
+neither does the evaluation, which uses the same observation. (A tree for each player, in
 one forest: MO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
 2012.)
 
@@ -92,16 +92,16 @@ class HiddenGames:
         used = [kernel for kernel in (OBSERVE, RESAMPLE) if game.has(kernel)]
         game.compile(*used)  # so that no search's clock pays for it
         self.determinizations = new_determinizations(game, games, leaves)
-        self.positions: dict[int, Position] = {}  # by number of the game; its own copies
+        self.positions: dict[int, Position] = {}  # by game number; copies
 
-    def sample(self, games: npt.NDArray[np.intp], rng: npt.NDArray[np.void]) -> None:
+    def draw(self, games: npt.NDArray[np.intp], rng: npt.NDArray[np.void]) -> None:
         """Draw new determinizations of these games' roots; consumes `rng`."""
         for game in games:
             position = self.positions[int(game)]
             self.determinizers[game].fill(position, self.determinizations.roots[game], rng)
 
     def play(self, game: int, action: int) -> list[int]:
-        """Play an action, and the outcomes of chance after it, which are returned."""
+        """Play an action and draw the chance outcomes after it; return the outcomes."""
         position, drawn = self.positions[game], []
         position.play(action)
         while position.to_move == CHANCE:
@@ -117,13 +117,13 @@ def new_information_forest(game: Game, games: int, room: int, widest: int) -> Fo
 
 
 def path_length(game: Game) -> int:
-    """Nodes of a descent at most: an information set and an action for each ply."""
+    """Return the maximum nodes of a descent: an information set and an action for each ply."""
     return 2 * game.max_plies + 2
 
 
 @kernel
 def gather_puct_hidden(now: Any, determinizations: Any) -> int:
-    """Descend by PUCT in every game with simulations left; return how many leaves wait."""
+    """Descend by PUCT in games with simulations left; return the number of leaves to evaluate."""
     return _gather(now, determinizations, choose_puct, refresh_puct)
 
 
@@ -141,16 +141,16 @@ def gather_uct_hidden(now: Any, determinizations: Any) -> int:
 
 @inlined
 def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
-    """Fill `now.leaves` with what an evaluator must evaluate, `settings.leaves` a game at most."""
+    """Fill `now.leaves` with at most `settings.leaves` leaves to evaluate of each game."""
     settings, left, leaves = now.settings, now.roots.left, now.leaves
     count = 0
     for game in range(left.shape[0]):
         tree = tree_at(now.forest, game)
         wanted = settings.leaves if is_expanded(tree, ROOT) else 1
-        for sample in range(min(wanted, left[game])):
+        for number in range(min(wanted, left[game])):
             first = first_child(tree, now, game)
             left[game] -= 1
-            copy_state(determinizations.roots[game, sample], leaves.states[count])
+            copy_state(determinizations.roots[game, number], leaves.states[count])
             scratch = scratch_of_leaf(now.scratch, leaves, count)
             search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
             depth = _descend(search, scratch, determinizations, count, choose)
@@ -167,10 +167,10 @@ def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
 
 @inlined
 def _descend(search: Any, scratch: Any, determinizations: Any, slot: int, choose: Any) -> int:
-    """Go from the root to an action after which the game is over or an information set is new.
+    """Descend from the root to an action after which the game is over or a new information set.
 
-    Counts a visit for every node of `scratch.path`; leaves the key of the new information set in
-    `determinizations.keys`. Returns the depth of the action, or 0 where the root itself is new.
+    Counts a visit for every node of `scratch.path`; writes the key of the new information set into
+    `determinizations.keys`. Returns the depth of the action, or 0 if the root itself is new.
     """
     tree, state, path = search.tree, scratch.state, scratch.path
     determinizations.last[:] = ROOT
@@ -199,7 +199,7 @@ def _descend(search: Any, scratch: Any, determinizations: Any, slot: int, choose
 
 @kernel
 def _key(rules: Any, state: Any, determinizations: Any, moves: Any) -> Any:
-    """The information set of the seat to move: 64 bits of what it can tell apart."""
+    """Return the key of the information set of the seat to move: a hash of 64 bits."""
     mover = seat_to_move(state)
     determinizations.shown[:] = 0.0
     invoke3(rules[OBSERVE], state.ctypes.data, mover, determinizations.shown.ctypes.data)
@@ -214,14 +214,14 @@ def _key(rules: Any, state: Any, determinizations: Any, moves: Any) -> Any:
 
 @inlined
 def _find(tree: Any, key: Any) -> int:
-    """The node of an information set, or _NOT_FOUND."""
+    """Return the node of an information set, or _NOT_FOUND."""
     number = find_block(tree, key)
     return tree.blocks[number].first - 1 if number > 0 else _NOT_FOUND  # its children come after it
 
 
 @inlined
 def _enter(tree: Any, node: int, key: Any) -> None:
-    """Let an information set be found by its key; the table has room for all there can be."""
+    """Enter an information set in the table by its key; the table has room for all."""
     block_of(tree, node).key = key
     enter_block(tree, int(tree.nodes[node].block))
 
@@ -230,7 +230,7 @@ def _enter(tree: Any, node: int, key: Any) -> None:
 def back_up_puct_hidden(
     now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
 ) -> None:
-    """Make nodes of the round's first `count` leaves, and back their values up."""
+    """Add nodes for the round's first `count` leaves, and back up their values."""
     _back_up(now, determinizations, count, legal, policy, value, refresh_puct, False)
 
 
@@ -255,7 +255,7 @@ HIDDEN_KERNELS = {
     PUCT: RuleKernels(gather_puct_hidden, back_up_puct_hidden),
     IMPROVED: RuleKernels(gather_improved_hidden, back_up_improved_hidden),
 }
-"""By rule, for games that hide something."""
+"""The kernels of each rule, for games that hide something."""
 
 
 @inlined
@@ -303,8 +303,8 @@ def _equalise(tree: Any, node: int) -> None:
 
 @kernel
 def _information_set(tree: Any, now: Any, state: Any, key: Any) -> int:
-    """The node of a leaf's information set, a bare one where it is new; or _NOT_FOUND: no room."""
-    node = int(_find(tree, key))  # an earlier leaf of the same round may have brought it
+    """Return the node of a leaf's information set, added if it is new; _NOT_FOUND: no room."""
+    node = int(_find(tree, key))  # an earlier leaf of the same round may have added it
     if node == _NOT_FOUND and has_room(tree, now.scratch.scores.shape[0] + 1):
         node = int(tree.used[0])
         forget_value(tree, node)

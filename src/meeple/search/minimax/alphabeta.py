@@ -10,7 +10,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels import scramble
 from meeple.search.minimax.bounds import AGES
-from meeple.search.minimax.deepening import DEEPEST, Iteration, Lookahead, deepen, rules_for
+from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
 from meeple.search.minimax.negamax import (
     AGE,
     BEFORE,
@@ -111,7 +111,7 @@ class AlphaBeta:
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
         if len(self._stack.frames) <= depth:
-            self._enlarge(min(2 * depth, DEEPEST))
+            self._enlarge(min(2 * depth, MAX_DEPTH))
         stack = self._stack
         stack.states[0] = position.row
         stack.actions[0, : len(order)] = order

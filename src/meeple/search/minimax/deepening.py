@@ -33,8 +33,8 @@ from meeple.search.moves import copy_state
 HEURISTICS = ("game", "simple", "even")
 """How unfinished positions are evaluated: by one of the game's kernels, or as equal shares."""
 
-DEEPEST = 999  # maximum depth of a search, in plies
-MARGIN = 0.01  # share an agent may give up so that its games differ; no visible strength loss
+MAX_DEPTH = 999  # maximum depth of a search, in plies
+DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
 
@@ -157,7 +157,7 @@ def deepen(
     deadline = None if seconds is None else began + seconds
     actions = np.sort(searcher.root_actions(position))
     deepest = searcher.game.max_plies - len(position.actions)
-    deepest = max(1, min(deepest, DEEPEST if depth is None else depth))
+    deepest = max(1, min(deepest, MAX_DEPTH if depth is None else depth))
     if len(actions) == 1 and seconds is not None:
         deepest = 1
     order = rng.permutation(actions)
@@ -204,8 +204,8 @@ def _check(
 ) -> None:
     if depth is None and seconds is None and stop is None:
         raise UsageError("a search by plies needs a limit: depth, seconds, or both")
-    if depth is not None and not 1 <= depth <= DEEPEST:
-        raise UsageError(f"depth must be from 1 to {DEEPEST} plies, not {depth}")
+    if depth is not None and not 1 <= depth <= MAX_DEPTH:
+        raise UsageError(f"depth must be from 1 to {MAX_DEPTH} plies, not {depth}")
     check_seconds(seconds)
     check_position(game, position)
     if position.to_move == CHANCE:

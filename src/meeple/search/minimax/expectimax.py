@@ -23,8 +23,8 @@ from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
 from meeple.kernels import cache as kernel_cache
 from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.minimax.deepening import (
-    DEEPEST,
     DONE,
+    MAX_DEPTH,
     NO_NUMBER,
     RUNNING,
     Iteration,
@@ -39,11 +39,11 @@ from meeple.search.moves import Moves, list_moves, narrow_moves, new_moves, seat
 
 __all__ = ["DETERMINIZATIONS", "Expectimax"]
 
-MOST_ROWS = 4 * DEEPEST  # rows of a stack; positions below are evaluated without search
+MAX_ROWS = 4 * MAX_DEPTH  # rows of a stack; positions below are evaluated without search
 DETERMINIZATIONS = 8  # searched for a position with hidden information
-LINE = 16  # plies of the principal variation that are recorded
-SURE = 1e-12  # shares closer than this are the same
-DOUBT = 2.0**-24  # fraction by which estimates shrink to the mean, so that results weigh more
+LINE_PLIES = 16  # plies of the principal variation that are recorded
+SHARE_TOLERANCE = 1e-12  # shares closer than this are the same
+ESTIMATE_SHRINKAGE = 2.0**-24  # of estimates to the mean, so that results weigh more
 
 # Columns of `Stack.frames`: players' actions left, the next child, the number of children,
 # whether the whole subtree was searched to the end, and which player acted last.
@@ -64,7 +64,7 @@ class Stack(NamedTuple):
     odds: npt.NDArray[np.float64]  # [d, W] of outcomes, summing to 1
     frames: npt.NDArray[np.int64]  # [d, 5]
     values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
-    line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
+    line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
     below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
     bonus: npt.NDArray[np.float64]  # [W] added to the root's shares that are not proven
     nodes: npt.NDArray[np.int64]  # [W] below each
@@ -75,14 +75,14 @@ class Stack(NamedTuple):
 
 def new_stack(game: Game, plies: int) -> Stack:
     """Allocate memory for up to `plies` actions and outcomes in a row; unused pages are free."""
-    width, rows, players = game.max_moves, min(plies, MOST_ROWS) + 1, game.players
+    width, rows, players = game.max_moves, min(plies, MAX_ROWS) + 1, game.players
     return Stack(
         states=np.zeros((rows, game.state_bytes), np.uint8),
         actions=np.zeros((rows, width), np.int32),
         odds=np.zeros((rows, width), np.float64),
         frames=np.zeros((rows, 5), np.int64),
         values=np.zeros((rows, players + 1), np.float64),
-        line=np.zeros((rows, 1 + LINE), np.int32),
+        line=np.zeros((rows, 1 + LINE_PLIES), np.int32),
         below=np.zeros((width, players), np.float64),
         bonus=np.zeros(width),
         nodes=np.zeros(width, np.int64),
@@ -126,7 +126,7 @@ def run_expectimax(rules: Any, stack: Any, nodes: int) -> int:
 def _is_won(stack: Any, ply: int) -> Any:
     """Whether the mover has a whole share, which only a won game gives: skip other children."""
     mover = np.int64(np.int8(stack.states[ply, 0]))
-    return mover != CHANCE and stack.values[ply, mover] > 1.0 - SURE
+    return mover != CHANCE and stack.values[ply, mover] > 1.0 - SHARE_TOLERANCE
 
 
 @inlined
@@ -192,7 +192,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> bool:
         for player in range(players):
             if np.isnan(shares[player]):
                 return False
-            shares[player] += (1.0 / players - shares[player]) * DOUBT
+            shares[player] += (1.0 / players - shares[player]) * ESTIMATE_SHRINKAGE
     for player in range(players):
         stack.values[ply + 1, player] = shares[player]
     stack.values[ply + 1, players] = ply + 1
@@ -240,19 +240,19 @@ def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
     if ply == 0:
         gain += 0.0 if complete else stack.bonus[stack.frames[0, NEXT] - 1]
         gain -= stack.bonus[stack.cursor[BEST]]
-    if abs(gain) > SURE:
+    if abs(gain) > SHARE_TOLERANCE:
         return gain > 0.0
     edge = new[mover] - 1.0 / players
-    if abs(edge) <= SURE:
+    if abs(edge) <= SHARE_TOLERANCE:
         return False
     delay = new[players] - old[players]
-    return delay < -SURE if edge > 0.0 else delay > SURE
+    return delay < -SHARE_TOLERANCE if edge > 0.0 else delay > SHARE_TOLERANCE
 
 
 @inlined
 def _extend_line(stack: Any, ply: int, action: int) -> None:
     line, below = stack.line[ply], stack.line[ply + 1]
-    line[0] = 1 + min(below[0], LINE - 1)
+    line[0] = 1 + min(below[0], LINE_PLIES - 1)
     line[1] = action
     for place in range(1, line[0]):
         line[1 + place] = below[place]
@@ -378,7 +378,7 @@ class Expectimax:
         if finished < count:
             nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
         value = stack.values[0, :players].copy()
-        won = value[int(np.int8(stack.states[0, 0]))] > 1 - SURE  # only an end gives so much
+        won = value[int(np.int8(stack.states[0, 0]))] > 1 - SHARE_TOLERANCE  # estimates are lower
         proven = bool(won or (frame[COMPLETE] and finished == count))
         pruned = self.game.has(PRUNE)  # then nothing is sure, as other actions were not tried
         return Iteration(

@@ -42,7 +42,7 @@ from meeple.search.minimax.deepening import (
 )
 from meeple.search.moves import Moves, list_moves, new_moves
 
-LINE = 16  # plies of the principal variation that are recorded
+LINE_PLIES = 16  # plies of the principal variation that are recorded
 SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
 
 PLIES = 1 << 16  # more plies than any game has
@@ -75,7 +75,7 @@ class Stack(NamedTuple):
     ranks: Ints  # [d, W] the highest is searched first
     frames: Ints  # [d, 11]
     keys: Ints  # [d]
-    line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
+    line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
     killers: npt.NDArray[np.int32]  # [d, 2]
     history: Ints  # [2, actions]
     scores: Ints  # [W] of the root's children, in the order searched
@@ -97,7 +97,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         ranks=np.zeros((plies + 1, width), np.int64),
         frames=np.zeros((plies + 1, 11), np.int64),
         keys=np.zeros(plies + 1, np.int64),
-        line=np.zeros((plies + 1, 1 + LINE), np.int32),
+        line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
         killers=np.zeros((plies + 1, 2), np.int32),
         history=np.zeros((2, game.num_actions), np.int64),
         scores=np.zeros(width, np.int64),
@@ -361,7 +361,7 @@ def _extend_line(stack: Any, ply: int, action: int, searched: bool) -> None:
     line[1] = action
     if searched:
         below = stack.line[ply + 1]
-        line[0] += min(below[0], LINE - 1)
+        line[0] += min(below[0], LINE_PLIES - 1)
         for place in range(1, line[0]):
             line[1 + place] = below[place]
 

@@ -10,7 +10,7 @@ from meeple.kernels import cache as kernel_cache
 from meeple.kernels import kernel
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, is_expanded, new_forest, reset
 from meeple.search.mcts.uct import OpenUct
-from meeple.search.qtable.table import LEAST_VISITS, Edges, merged
+from meeple.search.qtable.table import MIN_VISITS, Edges, merged
 from meeple.search.qtable.walk import new_walk, next_child, step
 from meeple.search.qtable.warm_start import check_rule
 from meeple.search.state_hash import hash_bytes
@@ -25,9 +25,9 @@ class Collector:
         _load_kernels(rule.game)
 
     def prepare(self, rule: OpenUct, position: Position) -> None:
-        """Note the statistics of the trees before a search."""
+        """Record the statistics of the trees before a search."""
         self._rule = rule
-        self._before = [given(tree) for tree in rule.trees]
+        self._before = [statistics_before(tree) for tree in rule.trees]
 
     def collected(self, position: Position) -> list[Edges]:
         """Return what the last search, which was of this position, added to each tree."""
@@ -37,27 +37,28 @@ class Collector:
         ]
 
 
-class Given(NamedTuple):
+class TreeStatistics(NamedTuple):
     """The statistics of a tree's M nodes before its search began."""
 
     visits: npt.NDArray[np.int32]  # [M]
     value_sum: npt.NDArray[np.float64]  # [M, P]
 
 
-def given(tree: Any) -> Given:
-    """The statistics that a tree has now."""
+def statistics_before(tree: Any) -> TreeStatistics:
+    """Return a copy of the statistics of a tree."""
     used = int(tree.used[0])
     visits = tree.visits[:used].copy()
     sums = np.where(visits[:, None] > 0, tree.value_sum[:used], 0.0)  # undefined without a visit
-    return Given(visits, sums)
+    return TreeStatistics(visits, sums)
 
 
 def statistics(
-    tree: Any, game: Game, position: Position, before: Given, least: int = LEAST_VISITS
+    tree: Any, game: Game, position: Position, before: TreeStatistics, least: int = MIN_VISITS
 ) -> Edges:
-    """What a search added to the tree of `position`, where states were visited `least` times.
+    """Return what a search added to the tree of `position`.
 
-    `before` is what the tree held at the start of the search. A proven action has its exact value.
+    States with fewer than `least` visits are left out. `before` has the statistics before the
+    search. A proven action has its exact value.
     """
     used = int(tree.used[0])
     slots, keys = np.zeros(used, dtype=np.int32), np.zeros(used, dtype=np.uint64)

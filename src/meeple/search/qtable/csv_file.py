@@ -1,4 +1,4 @@
-"""Q-tables as CSV, for people and for other programs: a line an action, with the board as text."""
+"""Q-tables as CSV, for people and other programs: one line an action, with the board as text."""
 
 import csv
 import io
@@ -13,15 +13,15 @@ from meeple.errors import CheckpointError
 from meeple.files import write_atomically
 from meeple.games.boards.scene import write_line
 from meeple.games.contract.game import Game, Position
-from meeple.search.qtable.file import MOST_VISITS
-from meeple.search.qtable.table import CAPACITY, LARGEST, Edges, QTable, key_of, merged
+from meeple.search.qtable.file import MAX_VISITS
+from meeple.search.qtable.table import CAPACITY, MAX_CAPACITY, Edges, QTable, key_of, merged
 from meeple.tensor_file import PathLike
 
-TO_READ = ("board", "to_move", "name", "visits", "q")
-"""The columns that people read: who is to move as "player 1" or "chance", an action's name, and the
-mean share of who is to move. Empty where the table does not say how a position came about."""
+DESCRIPTIVE_COLUMNS = ("board", "to_move", "name", "visits", "q")
+"""The columns for people: the player to move as "player 1" or "chance", the action's name, and the
+mover's mean share. Empty if no path from the start to the position is in the table."""
 
-COLUMNS = (*TO_READ, "position", "action")  # then value_0, value_1, ... by seat
+COLUMNS = (*DESCRIPTIVE_COLUMNS, "position", "action")  # then value_0, value_1, ... by seat
 _VISITS, _POSITION, _ACTION, _VALUES = 3, 5, 6, 7  # places of columns
 
 
@@ -34,12 +34,12 @@ def export_csv(path: PathLike, table: QTable) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_columns(table.game.players))
-    told = set()
+    written = set()
     for position in _known(table):
-        told.add(int(key_of(position)))
+        written.add(int(key_of(position)))
         _write(writer, table.at(position), position)
     edges = table.edges
-    _write(writer, edges.at(~np.isin(edges.position, np.array([*told], dtype=np.uint64))), None)
+    _write(writer, edges.at(~np.isin(edges.position, np.array([*written], dtype=np.uint64))), None)
     try:
         write_atomically(path, text.getvalue())
     except OSError as error:
@@ -47,7 +47,7 @@ def export_csv(path: PathLike, table: QTable) -> None:
 
 
 def _known(table: QTable) -> Iterator[Position]:
-    """The positions of a table that its actions lead to from the start, each once."""
+    """Yield the positions of a table that its actions lead to from the start, each once."""
     waiting, seen = [table.game.start(seed=0)], set()
     while waiting:
         position = waiting.pop()
@@ -67,7 +67,7 @@ def _known(table: QTable) -> Iterator[Position]:
 
 
 def _write(writer: Any, edges: Edges, position: Position | None) -> None:
-    """The lines of some actions, most visited first; all of one position, where it is known."""
+    """Write lines of actions, most visited first; `position` is that of all, if known."""
     board, mover, seat = "", "", -1
     if position is not None:
         seat = position.to_move
@@ -83,7 +83,7 @@ def _write(writer: Any, edges: Edges, position: Position | None) -> None:
 
 
 def _names(position: Position) -> dict[int, str]:
-    """The names of what may be played."""
+    """Return the names of the legal actions."""
     return {action: position.action_name(action) for action in position.legal_actions().tolist()}
 
 
@@ -122,8 +122,8 @@ def _rows(path: PathLike, players: int) -> Iterator[tuple[int, int, int, list[fl
             if next(reader, None) != columns:
                 raise CheckpointError(f"{path} must begin with the line {','.join(columns)}")
             for row in reader:
-                if reader.line_num > LARGEST:
-                    raise CheckpointError(f"{path} has more than {LARGEST:,} lines")
+                if reader.line_num > MAX_CAPACITY:
+                    raise CheckpointError(f"{path} has more than {MAX_CAPACITY:,} lines")
                 try:
                     yield _row(row, len(columns))
                 except ValueError as error:
@@ -143,7 +143,7 @@ def _row(row: list[str], columns: int) -> tuple[int, int, int, list[float]]:
         raise ValueError("a position is a key of 16 hexadecimal digits")
     if not 0 <= action < 1 << 31:
         raise ValueError("an action is a number from 0")
-    if not 1 <= visits <= MOST_VISITS:
+    if not 1 <= visits <= MAX_VISITS:
         raise ValueError("visits are a number from 1 to 2**53")
     if not all(0 <= share <= 1 for share in value):
         raise ValueError("values are shares from 0 to 1")

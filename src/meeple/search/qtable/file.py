@@ -7,7 +7,7 @@ import numpy as np
 from meeple.errors import CheckpointError, OptionError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.search.qtable.table import LARGEST, Edges, QTable, key_of
+from meeple.search.qtable.table import MAX_CAPACITY, Edges, QTable, key_of
 from meeple.tensor_file import PathLike, read_metadata, read_tensors, write_tensors
 
 __all__ = ["load", "save"]
@@ -17,7 +17,7 @@ TYPES = {"position": "uint64", "action": "int32", "visits": "int64", "value": "f
 """The arrays of a file, with their types."""
 
 STORED = frozenset({"U64", "I32", "I64", "F32"})  # in the words of safetensors
-MOST_VISITS = 1 << 53  # of one action: what a float64 counts exactly
+MAX_VISITS = 1 << 53  # of one action: what a float64 counts exactly
 
 
 def save(path: PathLike, table: QTable) -> None:
@@ -54,7 +54,7 @@ def load(path: PathLike, game: Game | None = None) -> QTable:
     games, capacity = metadata.get("games"), metadata.get("capacity")
     if not (isinstance(games, int) and isinstance(capacity, int) and games >= 0):
         raise CheckpointError(f"{path} is corrupt: it does not say what it was learned from")
-    if not len(edges.position) <= capacity <= LARGEST:
+    if not len(edges.position) <= capacity <= MAX_CAPACITY:
         raise CheckpointError(f"{path} is corrupt: it holds more than its capacity of {capacity}")
     return QTable(found, edges, games=games, capacity=capacity)
 
@@ -102,7 +102,7 @@ def _edges(path: PathLike, arrays: dict[str, Any], players: int) -> Edges:
 def _check_ranges(where: str, edges: Edges) -> None:
     if (edges.action < 0).any():
         raise CheckpointError(f"{where}: an action is a number from 0")
-    if ((edges.visits < 1) | (edges.visits > MOST_VISITS)).any():
+    if ((edges.visits < 1) | (edges.visits > MAX_VISITS)).any():
         raise CheckpointError(f"{where}: visits are a number from 1 to 2**53")
     if not ((edges.value >= 0) & (edges.value <= 1)).all():  # NaN is neither
         raise CheckpointError(f"{where}: values are shares from 0 to 1")

@@ -16,8 +16,8 @@ from meeple.search.state_hash import hash_bytes
 
 TRUST = 10_000  # visits that a search takes over for its root, at most
 CAPACITY = 1_000_000  # actions a table keeps unless told otherwise; 28 bytes each with two players
-LARGEST = 50_000_000  # actions that a table may hold
-LEAST_VISITS = 20  # of a position in one search, for its statistics to be worth keeping
+MAX_CAPACITY = 50_000_000  # actions that a table may hold
+MIN_VISITS = 20  # of a position in one search, for its statistics to be worth keeping
 
 
 class Edges(NamedTuple):
@@ -29,14 +29,14 @@ class Edges(NamedTuple):
     value: npt.NDArray[np.float32]  # [E, P] mean shares after it, in [0, 1]
 
     def at(self, index: Any) -> "Edges":
-        """Those at a slice, a mask or positions in the order."""
+        """Return the statistics at a slice, a mask or indices."""
         return Edges(
             self.position[index], self.action[index], self.visits[index], self.value[index]
         )
 
 
 def no_edges(players: int) -> Edges:
-    """Statistics of nothing."""
+    """Return statistics of no action."""
     return Edges(
         position=np.zeros(0, dtype=np.uint64),
         action=np.zeros(0, dtype=np.int32),
@@ -46,9 +46,9 @@ def no_edges(players: int) -> Edges:
 
 
 class QTable:
-    """What searches of one game have learned, of `capacity` actions at most.
+    """Statistics that searches of one game collected, of at most `capacity` actions.
 
-    Where there are more, whole positions are dropped: those with the fewest visits.
+    Beyond that, the positions with the fewest visits are dropped.
     """
 
     def __init__(
@@ -67,8 +67,8 @@ class QTable:
         """
         if game.hides:
             raise UsageError(f"{game.name} hides information from its players: no Q-table can know")
-        if not 1 <= capacity <= LARGEST:
-            raise UsageError(f"capacity must be from 1 to {LARGEST}, not {capacity}")
+        if not 1 <= capacity <= MAX_CAPACITY:
+            raise UsageError(f"capacity must be from 1 to {MAX_CAPACITY}, not {capacity}")
         self.game = game
         self.games = games
         self.capacity = capacity
@@ -79,11 +79,11 @@ class QTable:
 
     @property
     def positions(self) -> int:
-        """How many positions it knows."""
+        """The number of positions."""
         return len(_starts(self.edges.position))
 
     def at(self, position: Position) -> Edges:
-        """What it knows of a position's actions, in ascending order; empty where it knows none."""
+        """Return the statistics of a position's actions, in ascending order; empty if unknown."""
         key = key_of(position)
         first, last = (
             np.searchsorted(self.edges.position, key, side) for side in ("left", "right")
@@ -97,12 +97,12 @@ class QTable:
 
 
 def key_of(position: Position) -> np.uint64:
-    """The key of a position."""
+    """Return the key of a position."""
     return np.uint64(hash_bytes(position.row))
 
 
 def merged(parts: list[Edges]) -> Edges:
-    """Statistics as one, each pair of position and action once."""
+    """Merge statistics, so that each pair of position and action is in one row."""
     position, action, visits, value = map(np.concatenate, zip(*parts, strict=True))
     if not len(position):
         return parts[0]
@@ -132,7 +132,7 @@ def most_visited(edges: Edges, capacity: int) -> Edges:
 
 
 def _starts(position: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:
-    """Where each position's actions begin."""
+    """Return the index of each position's first action."""
     new = np.ones(len(position), dtype=np.bool_)
     new[1:] = position[1:] != position[:-1]
     return np.flatnonzero(new)

@@ -1,4 +1,4 @@
-"""A walk through a search tree, state by state, which a Q-table collects from or warm starts."""
+"""A walk through a search tree, state by state, by which a Q-table is collected or read."""
 
 from typing import Any, NamedTuple
 
@@ -9,20 +9,20 @@ from meeple.kernels import inlined
 from meeple.search.mcts.tree import block_of
 from meeple.search.moves import copy_state, play
 
-DEEPEST = 40  # plies below the root that statistics are taken from and given to
+MAX_PLIES = 40  # below the root, whose statistics are collected or set
 
 
 class Walk(NamedTuple):
-    """Working memory of a walk, one level a ply; D is DEEPEST + 1."""
+    """Working memory of a walk, one level a ply; D is MAX_PLIES + 1."""
 
     states: npt.NDArray[np.uint8]  # [D, state_bytes]
     path: npt.NDArray[np.int32]  # [D] nodes from the root
-    cursor: npt.NDArray[np.int32]  # [D] children of each that have been looked at
+    cursor: npt.NDArray[np.int32]  # [D] children of each that were visited
 
 
 def new_walk(state: npt.NDArray[np.uint8]) -> Walk:
-    """A walk that stands at the root with this state."""
-    levels = DEEPEST + 1
+    """Return a walk at the root, whose state this is."""
+    levels = MAX_PLIES + 1
     walk = Walk(
         states=np.zeros((levels, len(state)), dtype=np.uint8),
         path=np.zeros(levels, dtype=np.int32),
@@ -34,7 +34,7 @@ def new_walk(state: npt.NDArray[np.uint8]) -> Walk:
 
 @inlined
 def next_child(tree: Any, walk: Any, depth: int) -> int:
-    """The next visited child to look at from the node at this depth, or -1."""
+    """Return the next child of the node at this depth, or -1."""
     block = block_of(tree, walk.path[depth])
     if walk.cursor[depth] >= block.size or depth + 1 >= walk.path.shape[0]:
         return -1

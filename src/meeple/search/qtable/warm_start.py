@@ -43,7 +43,7 @@ class WarmStart:
 
         Args:
             table: of the game that is searched.
-            trust: visits that a root takes over from the table, at most, all threads together.
+            trust: maximum visits of a root that are taken from the table, of all threads together.
 
         Raises:
             UsageError: `trust` is below 1.
@@ -62,7 +62,7 @@ class WarmStart:
         _load_kernels(rule.game)
 
     def prepare(self, rule: OpenUct, position: Position) -> None:
-        """Give the trees what the table knows, if that is more than they have."""
+        """Set the trees' statistics from the table, if it has more visits than they have."""
         trust = max(1, self.trust // rule.threads)
         for tree, rng in zip(rule.trees, rule.rngs, strict=True):
             warm_start(tree, self.table, position, trust, rule.settings.solve, rng)
@@ -77,16 +77,16 @@ def check_rule(rule: OpenUct) -> None:
 def warm_start(
     tree: Any, table: QTable, position: Position, trust: int, solve: bool, rng: Any
 ) -> None:
-    """Grow a lone root by what the table knows of it, of its children, and so on.
+    """Grow a tree by the statistics that the table has of its root and of the nodes below.
 
-    The root takes over at most `trust` visits, in the proportions of the table, and every node
-    below at most the visits that it was given: cost and size depend on `trust`, not on the table.
-    A tree with more visits is not changed; any other is emptied first. Consumes `rng`.
+    The root gets at most `trust` visits, in the proportions of the table, and every node below at
+    most the visits of its parent's row: cost and size depend on `trust`, not on the table. A tree
+    with more visits is not changed; any other is emptied first. Consumes `rng`.
     """
     known = int(table.at(position).visits.sum())
     number = int(tree.nodes["block"][ROOT])
-    kept = int(tree.blocks["visits"][number]) if number > 0 else 0
-    if tree.proof[ROOT] == PROVEN or kept >= min(known, trust):
+    reused = int(tree.blocks["visits"][number]) if number > 0 else 0
+    if tree.proof[ROOT] == PROVEN or reused >= min(known, trust):
         return
     game = table.game
     reset(tree, position.to_move)
@@ -104,7 +104,7 @@ class Source(NamedTuple):
 
 @kernel
 def _grow(tree: Any, source: Any, walk: Any, scratch: Any, trust: int, solve: bool) -> None:
-    """Take over a root's statistics from a table, and those of all nodes below that it knows."""
+    """Set the statistics of a root, and of all nodes below that the table has."""
     depth = 0
     copy_state(walk.states[0], scratch.state)
     if not _take_over(tree, ROOT, source, scratch, trust, solve):
@@ -119,15 +119,15 @@ def _grow(tree: Any, source: Any, walk: Any, scratch: Any, trust: int, solve: bo
         if child < 0:
             depth -= 1
             continue
-        here = tree.nodes[child]
-        if here.visits < 2 or here.proof == PROVEN or here.block > 0:
+        node = tree.nodes[child]
+        if node.visits < 2 or node.proof == PROVEN or node.block > 0:
             continue
         step(tree, source.rules, walk, depth, child)
         copy_state(walk.states[depth + 1], scratch.state)
-        here.to_move = seat_to_move(scratch.state)
-        if here.to_move == OVER:
+        node.to_move = seat_to_move(scratch.state)
+        if node.to_move == OVER:
             continue
-        if _take_over(tree, child, source, scratch, int(here.visits), solve):
+        if _take_over(tree, child, source, scratch, int(node.visits), solve):
             depth += 1
 
 
@@ -185,7 +185,7 @@ def _expand(tree: Any, node: int, source: Any, scratch: Any, solve: bool) -> boo
 
 @kernel
 def _find(position: Any, key: Any) -> int:
-    """Where a position's actions begin in a table's order, or -1."""
+    """Return the index of a position's first action in the table, or -1."""
     low = 0
     high = int(position.shape[0])
     while low < high:
@@ -201,7 +201,7 @@ def _find(position: Any, key: Any) -> int:
 
 @kernel
 def _swap(tree: Any, one: int, other: int) -> None:
-    """Exchange two children of a block that have no statistics but proofs."""
+    """Exchange two children of a block that have no statistics except proofs."""
     a, b = tree.nodes[one], tree.nodes[other]
     a.visits, b.visits = b.visits, a.visits
     a.block, b.block = b.block, a.block

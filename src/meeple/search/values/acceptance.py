@@ -8,18 +8,18 @@ import numpy.typing as npt
 Plan = tuple[int, ...]  # actions, one after the other
 Shares = npt.NDArray[np.float64]
 
-POINT = 0.01  # of a share
-_MOST = 10.0  # points that count, of a gain or a loss
+SHARES_PER_POINT = 0.01  # of a share
+_MAX_POINTS = 10.0  # points that count, of a gain or a loss
 _STEPS, _RIDGE = 50, 1e-3  # of the fit
 
 
 class Terms(NamedTuple):
-    """A trade with these partners as the seat that offers it evaluates it, in its own samples."""
+    """A trade with these partners, as the offering seat evaluates it in its determinizations."""
 
     plan: Plan  # of the offer alone
     partners: tuple[int, ...]  # one; several for a deal that all of them must agree to
-    able: float  # share of the samples in which they can pay
-    gains: Shares  # [P] of each seat, if it is carried out; means over those samples
+    able: float  # share of the determinizations in which they can pay
+    gains: Shares  # [P] of each seat, if it is carried out; means over those determinizations
 
 
 class Acceptance(NamedTuple):
@@ -40,7 +40,7 @@ class Acceptance(NamedTuple):
 
 def features(partner: float, proposer: float) -> Shares:
     """What the model weighs, [3], of what both sides gain as shares of the win."""
-    gains = np.clip(np.array([partner, proposer]) / POINT, -_MOST, _MOST)
+    gains = np.clip(np.array([partner, proposer]) / SHARES_PER_POINT, -_MAX_POINTS, _MAX_POINTS)
     return np.array([1.0, *gains])
 
 

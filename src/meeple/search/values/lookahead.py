@@ -41,8 +41,8 @@ from meeple.search.moves import (
 from meeple.search.values.features import empty_features, observed_from
 from meeple.search.values.network import ValueNetwork
 
-DEEPEST = 48  # maximum depth of the lookahead, in actions and outcomes
-RAREST = 0.03  # minimum path probability of a chance node that is expanded
+MAX_DEPTH = 48  # maximum depth of the lookahead, in actions and outcomes
+MIN_PATH_PROBABILITY = 0.03  # minimum path probability of a chance node that is expanded
 
 _COUNT, _NEXT, _SEAT, _LEFT = range(4)  # frame: moves, next move, seat to move, actions left
 
@@ -50,12 +50,12 @@ _COUNT, _NEXT, _SEAT, _LEFT = range(4)  # frame: moves, next move, seat to move,
 class Stack(NamedTuple):
     """The states on the path to the current one, and the values found below each."""
 
-    states: npt.NDArray[np.uint8]  # [DEEPEST, state bytes]
-    frames: npt.NDArray[np.int64]  # [DEEPEST, 4]
-    actions: npt.NDArray[np.int32]  # [DEEPEST, C]
-    odds: npt.NDArray[np.float32]  # [DEEPEST, C] of outcomes
-    chances: npt.NDArray[np.float64]  # [DEEPEST] probability of the outcomes on the path
-    values: npt.NDArray[np.float64]  # [DEEPEST, players]
+    states: npt.NDArray[np.uint8]  # [MAX_DEPTH, state bytes]
+    frames: npt.NDArray[np.int64]  # [MAX_DEPTH, 4]
+    actions: npt.NDArray[np.int32]  # [MAX_DEPTH, C]
+    odds: npt.NDArray[np.float32]  # [MAX_DEPTH, C] of outcomes
+    chances: npt.NDArray[np.float64]  # [MAX_DEPTH] probability of the outcomes on the path
+    values: npt.NDArray[np.float64]  # [MAX_DEPTH, players]
 
 
 class StateEvaluator(NamedTuple):
@@ -87,12 +87,12 @@ def new_state_evaluator(game: Game, network: ValueNetwork | None) -> StateEvalua
         flag=np.zeros(1, dtype=np.int8),
         moves=new_moves(width),
         stack=Stack(
-            states=np.zeros((DEEPEST, game.state_bytes), dtype=np.uint8),
-            frames=np.zeros((DEEPEST, 4), dtype=np.int64),
-            actions=np.zeros((DEEPEST, width), dtype=np.int32),
-            odds=np.zeros((DEEPEST, width), dtype=np.float32),
-            chances=np.ones(DEEPEST),
-            values=np.zeros((DEEPEST, game.players)),
+            states=np.zeros((MAX_DEPTH, game.state_bytes), dtype=np.uint8),
+            frames=np.zeros((MAX_DEPTH, 4), dtype=np.int64),
+            actions=np.zeros((MAX_DEPTH, width), dtype=np.int32),
+            odds=np.zeros((MAX_DEPTH, width), dtype=np.float32),
+            chances=np.ones(MAX_DEPTH),
+            values=np.zeros((MAX_DEPTH, game.players)),
         ),
     )
 
@@ -180,7 +180,7 @@ def _is_leaf(evaluator: Any, seat: int, ply: int) -> bool:
         mover = seat_to_move(state)
         if mover == OVER or ply + 1 == stack.states.shape[0]:
             return True
-        if mover == CHANCE and stack.chances[ply] < RAREST:
+        if mover == CHANCE and stack.chances[ply] < MIN_PATH_PROBABILITY:
             return True
         quiet = mover != CHANCE and is_quiet(evaluator, state)
         if mover != CHANCE and mover != seat:

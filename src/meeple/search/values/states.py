@@ -28,7 +28,7 @@ from meeple.search.values.lookahead import evaluate_plans, new_state_evaluator
 from meeple.search.values.network import ValueNetwork
 
 DETERMINIZATIONS = 8
-LEAST = 0.002  # minimum gain of a trade, in shares
+MIN_TRADE_GAIN = 0.002  # minimum gain of a trade, in shares
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class StatesSearch:
             return _best_by_action(position.to_move, bargains, [], None)
         now = shares[:, _untraded(position, plans[:own], shares)]
         trades = rule.bargains(now, shares[:, own + 1 :])
-        worth_it = now.mean(axis=0)[position.to_move] + LEAST
+        worth_it = now.mean(axis=0)[position.to_move] + MIN_TRADE_GAIN
         trades = [one for one in trades if one.shares[position.to_move] >= worth_it]
         return _best_by_action(position.to_move, bargains, trades, now.mean(axis=0))
 

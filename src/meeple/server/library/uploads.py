@@ -7,7 +7,7 @@ from typing import Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
-from meeple.protocols.records.vocabulary import LOST_BY, NAMED, lost_by, result_of
+from meeple.protocols.records.vocabulary import LOST_BY, MAX_NAME_CHARS, lost_by, result_of
 from meeple.server.errors import TooMuch
 from meeple.server.record_text import read_text
 from meeple.server.schemas import MAX_PLIES, check_seed
@@ -60,7 +60,7 @@ def _uploaded(record: GameRecord) -> Brought:
         raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
     check_seed(record.seed)
     position = replay(record)
-    names = [" ".join(name.split())[:NAMED] for name in record.seats]
+    names = [" ".join(name.split())[:MAX_NAME_CHARS] for name in record.seats]
     notes = {
         name: value
         for name, value in record.notes.items()

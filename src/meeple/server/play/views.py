@@ -24,14 +24,10 @@ def view_of(
     host: bool = False,
     here: Collection[int] = (),
 ) -> dict[str, Any]:
-    """Return the view of a client.
+    """Return the view of a client with the seats `you`, and its events from ply `since` on.
 
-    Args:
-        table: the game.
-        you: the client's seats.
-        since: first ply of the events.
-        host: whether the client created the game without taking a seat.
-        here: seats whose people are connected.
+    `host`: whether the client created the game without taking a seat; `here`: seats whose people
+    are connected.
     """
     position, game = table.position, table.game
     reader = table.history.reader(you)

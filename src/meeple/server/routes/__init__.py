@@ -1,1 +1,1 @@
-"""The doors of the server: HTTP routes and sockets, one file a subject; what they do is below."""
+"""HTTP routes and sockets, one file a subject; the work is done in lower layers."""

@@ -1,4 +1,4 @@
-"""Routes of analysis: the plies of any game, its boards, and the socket on which agents think."""
+"""Routes of analysis: the plies of any game, its boards, and the socket for agents' results."""
 
 import asyncio
 import contextlib
@@ -31,13 +31,13 @@ Piece = Annotated[str, StringConstraints(max_length=8)]
 
 
 class Positions(Strict):
-    """Which game's plies are wanted."""
+    """A request for the plies of a game."""
 
     source: Source
 
 
 class SceneOf(Strict):
-    """Which board is wanted, and through whose eyes, where that may be chosen."""
+    """A request for a board, from the view of a seat if that may be chosen."""
 
     source: Source
     ply: Ply
@@ -45,14 +45,14 @@ class SceneOf(Strict):
 
 
 class Arrangement(GameChoice):
-    """Stones on a board, cell by cell, and whose turn it is, if that is not clear."""
+    """Stones on a board, cell by cell, and the seat to move, if ambiguous."""
 
     pieces: Annotated[list[Piece], Field(max_length=MAX_CELLS, fail_fast=True)]
     to_move: Seat | None = None
 
 
 class Question(Strict):
-    """What somebody wants thought about, and by whom: if not said, by the strongest there is."""
+    """A request for an analysis by an agent, by default the strongest one."""
 
     source: Source
     spec: Spec | None = None
@@ -61,7 +61,7 @@ class Question(Strict):
 
 
 class Analyse(Question):
-    """Think about one position."""
+    """Analyse one position."""
 
     type: Literal["analyse"]
     ply: Ply
@@ -69,14 +69,14 @@ class Analyse(Question):
 
 
 class Sweep(Question):
-    """Think about every position of a game, for so long about each."""
+    """Analyse every position of a game, each for `seconds`."""
 
     type: Literal["sweep"]
     seconds: Annotated[float, Field(ge=0.01, le=10)]
 
 
 class Stop(Strict):
-    """Think no more."""
+    """Stop the analysis."""
 
     type: Literal["stop"]
     id: RequestId = 0
@@ -88,7 +88,7 @@ MESSAGE: TypeAdapter[Analyse | Sweep | Stop] = TypeAdapter(Message)
 
 @router.post("/api/positions")
 async def positions(wanted: Positions, request: Request) -> Response:
-    """A game's plies in words."""
+    """Return the texts of a game's plies."""
     analyst = services_of(request).analyst
     asked = await analyst.ask(wanted.source, tokens_of(request))
     return json_answer(await analyst.positions(asked))
@@ -96,7 +96,7 @@ async def positions(wanted: Positions, request: Request) -> Response:
 
 @router.post("/api/scenes")
 async def scene(wanted: SceneOf, request: Request) -> Json:
-    """The board at a ply, and what can be played there."""
+    """Return the board at a ply, and its legal actions."""
     analyst = services_of(request).analyst
     asked = await analyst.ask(wanted.source, tokens_of(request))
     return await analyst.scene(asked, wanted.ply, wanted.seat)
@@ -104,14 +104,14 @@ async def scene(wanted: SceneOf, request: Request) -> Json:
 
 @router.post("/api/arrange")
 async def placing_moves(wanted: Arrangement, request: Request) -> Json:
-    """Moves that place stones so."""
+    """Return moves that lead to the given stones."""
     analyst = services_of(request).analyst
     moves = await analyst.arrange(wanted.game, wanted.options, wanted.pieces, wanted.to_move)
     return {"moves": moves}
 
 
 class Desk:
-    """A page that analyses: one thing is thought about at a time, the last that it asked for."""
+    """The analyses of a page: a new request cancels the previous one."""
 
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
@@ -121,28 +121,28 @@ class Desk:
         self._sending = asyncio.Lock()
 
     async def take(self, message: Analyse | Sweep | Stop) -> None:
-        """Leave what was thought about before, and begin anew."""
-        await self._leave()
+        """Cancel the current analysis and start the requested one."""
+        await self._cancel()
         if isinstance(message, Stop):
             await self.send({"type": "done", "id": message.id})
         else:
-            self._task = asyncio.create_task(self._work(message))
+            self._task = asyncio.create_task(self._run(message))
 
     async def close(self) -> None:
-        """The page is gone."""
-        await self._leave()
+        """Cancel the current analysis and release the sessions."""
+        await self._cancel()
         self._thinker.close()
 
-    async def _leave(self) -> None:
+    async def _cancel(self) -> None:
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _work(self, message: Analyse | Sweep) -> None:
+    async def _run(self, message: Analyse | Sweep) -> None:
         try:
             asked = await self._analyst.ask(message.source, message.tokens)
-            async with contextlib.aclosing(self._found(asked, message)) as found:
+            async with contextlib.aclosing(self._results(asked, message)) as found:
                 async for one in found:
                     await self.send(one)
             await self.send({"type": "done", "id": message.id})
@@ -151,7 +151,7 @@ class Desk:
             fault = {"type": "error", "text": str(error), "busy": busy, "id": message.id}
             await self.send(fault)
 
-    async def _found(self, asked: Asked, message: Analyse | Sweep) -> AsyncGenerator[Json, None]:
+    async def _results(self, asked: Asked, message: Analyse | Sweep) -> AsyncGenerator[Json, None]:
         spec, seconds = message.spec or await self._analyst.judge(asked), message.seconds
         if isinstance(message, Analyse):
             kind, stream = "thought", self._thinker.think(asked, message.ply, spec, seconds)
@@ -169,7 +169,7 @@ class Desk:
 
 @router.websocket("/ws/analysis")
 async def thoughts(socket: WebSocket) -> None:
-    """Think about positions while the page is there."""
+    """Serve analyses until the page disconnects."""
     await socket.accept()
     desk = Desk(socket)
     inbox = Inbox(socket, WITH_GAME, rate=MESSAGES_PER_SECOND, burst=MESSAGE_BURST)

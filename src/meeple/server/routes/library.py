@@ -1,4 +1,4 @@
-"""Routes of the library: records brought and taken along, and replays."""
+"""Routes of the library: uploads and downloads of records, openings, and replays."""
 
 from typing import Annotated, Any, Literal
 
@@ -21,17 +21,15 @@ from meeple.server.work import most_plies
 
 router = APIRouter()
 
-MAX_GAMES_PER_DOWNLOAD = 100  # games of one download
-MAX_BASE64_CHARACTERS = (
-    1_100_000  # characters of bytes in base64: 800 kB, more than a year of WTHOR
-)
+MAX_GAMES_PER_DOWNLOAD = 100
+MAX_BASE64_CHARACTERS = 1_100_000  # of a file of 800 kB, more than a year of WTHOR
 
 Format = Literal["jsonl", "sgf", "ggf", "psq"]
 Ids = Annotated[str, Query(max_length=MAX_GAMES_PER_DOWNLOAD * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
 
 
 class Position(Strict):
-    """A game, and after how many of its plies."""
+    """A position: a game, and the number of its plies."""
 
     source: Source
     ply: Ply
@@ -40,7 +38,7 @@ class Position(Strict):
 class Upload(Strict):
     """Games as a text, or as the bytes of a file, in any format of records.
 
-    Of more than are taken at once, those from number `first` on.
+    Of more games than the limit, `first` is the number of the first one to store.
     """
 
     text: Record | None = None
@@ -55,13 +53,13 @@ class Upload(Strict):
 
     @property
     def content(self) -> str | bytes:
-        """What was sent. Raises UsageError where that is no base64."""
+        """The uploaded content; raises UsageError for invalid base64."""
         return decoded(self.data or "") if self.text is None else self.text
 
 
 @router.post("/api/records")
 async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
-    """The ids of the games of a file, which are kept: all of them or none."""
+    """Store all games of a file, or none, and return their ids."""
     services = services_of(request)
     content = wanted.content
     lane = services.work.on(most_plies(content))
@@ -73,11 +71,11 @@ async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
 
 @router.get("/api/records")
 async def records_file(ids: Ids, request: Request, format: Format = "jsonl") -> Response:
-    """Several games as one file, in the order that was asked for."""
+    """Return several games as one file, in the requested order."""
     named = list(dict.fromkeys(id for id in ids.split(",") if id))
     if not 1 <= len(named) <= MAX_GAMES_PER_DOWNLOAD:
         raise UsageError(
-            f"from 1 to {MAX_GAMES_PER_DOWNLOAD} games can be taken at once, not {len(named)}"
+            f"from 1 to {MAX_GAMES_PER_DOWNLOAD} games can be downloaded at once, not {len(named)}"
         )
     services = services_of(request)
     lane = services.work.on(await services.work.files.do(services.store.count_plies, named))
@@ -86,7 +84,7 @@ async def records_file(ids: Ids, request: Request, format: Format = "jsonl") -> 
 
 @router.get("/api/tables/{id}/record")
 async def record_file(id: GameId, request: Request, format: Format = "jsonl") -> Response:
-    """One game as a file."""
+    """Return one game as a file."""
     services = services_of(request)
     lane = services.work.on(await services.work.files.do(services.store.count_plies, [id]))
     return _file_answer(await lane.do(file_of, services.store, [id], format))
@@ -94,7 +92,7 @@ async def record_file(id: GameId, request: Request, format: Format = "jsonl") ->
 
 @router.post("/api/openings")
 async def openings(wanted: Position, request: Request) -> dict[str, Any]:
-    """What was played from a position in the games of the library that are over."""
+    """Return the moves played from a position in the finished games of the library."""
     services = services_of(request)
     asked = await services.analyst.ask(wanted.source, tokens_of(request))
     asked.check_looks()
@@ -111,7 +109,7 @@ def _file_answer(file: GameFile) -> Response:
 
 @router.get("/api/tables/{id}/replay")
 async def replay(id: GameId, request: Request) -> Response:
-    """A game, ply by ply, in words. Raises Forbidden where not all of it may be known yet."""
+    """Return the texts of a game's plies; raise Forbidden while they reveal hidden cards."""
     services = services_of(request)
     table = await services.tables.get(id)
     if table.game.hides and not table.is_over:

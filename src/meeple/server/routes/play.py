@@ -1,4 +1,4 @@
-"""Routes of play: which games and agents there are, new tables, seats, and lists."""
+"""Routes of play: the games and agents, new tables, seats, and lists of tables."""
 
 import logging
 from collections.abc import Iterable
@@ -29,17 +29,17 @@ from meeple.server.store import MAX_LISTED, RESULTS, Filter, StoredGame, seat_wo
 router = APIRouter()
 LOG = logging.getLogger(__name__)
 
-# ------------------------------------------------------------ what can be played
+# ------------------------------------------------------------ games and agents
 
 
 @router.get("/api/games")
 async def game_list(request: Request) -> dict[str, Any]:
-    """Every game with its options, every agent, every network."""
+    """Return every game with its options, every agent and every network."""
     services = services_of(request)
-    return await services.work.games.do(_all_there_is, services.settings.runs)
+    return await services.work.games.do(_catalogue, services.settings.runs)
 
 
-def _all_there_is(runs: Path) -> dict[str, Any]:
+def _catalogue(runs: Path) -> dict[str, Any]:
     found = [describe(name) for name in working_games(LOG.error)]
     agents = [
         {
@@ -66,7 +66,7 @@ def _all_there_is(runs: Path) -> dict[str, Any]:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """A game and its options."""
+    """Return a game and its options."""
     kind = game_class(name)
     game = kind()
     return {
@@ -82,12 +82,12 @@ def describe(name: str) -> dict[str, Any]:
 
 @router.post("/api/levels")
 async def level_list(wanted: GameChoice, request: Request) -> dict[str, Any]:
-    """The strengths of agents for a game, how many play it, and who judges its positions."""
+    """Return a game's players, agents by strength, default evaluator and networks."""
     services = services_of(request)
-    return await services.work.files.do(_strengths, wanted, services.settings.runs)
+    return await services.work.files.do(_levels_of, wanted, services.settings.runs)
 
 
-def _strengths(wanted: GameChoice, runs: Path) -> dict[str, Any]:
+def _levels_of(wanted: GameChoice, runs: Path) -> dict[str, Any]:
     game = make_from(wanted.game, wanted.options)
     judge, fitting = strongest_spec(game, runs), networks_for(game, runs)
     return {
@@ -118,7 +118,7 @@ async def claimed_seat(id: GameId, wanted: Claim, request: Request) -> dict[str,
 
 
 class TableQuery(BaseModel):
-    """Which games of a list are wanted; empty words want all."""
+    """The filter of a list of games; an empty field does not filter."""
 
     game: Annotated[str, StringConstraints(max_length=64)] = ""
     status: Annotated[str, StringConstraints(pattern="^(playing|over|)$")] = ""
@@ -130,14 +130,14 @@ class TableQuery(BaseModel):
     before: Annotated[float | None, Field(allow_inf_nan=False)] = None
 
     def filter(self) -> Filter:
-        """The games to look for, and one more, which tells that there are more."""
+        """Return the filter of the database, with one more row to detect a further page."""
         ids = tuple(word for word in self.ids.split(",") if word)
         return Filter(**{**self.model_dump(), "ids": ids, "limit": self.limit + 1})
 
 
 @router.get("/api/tables")
 async def table_list(request: Request, wanted: Annotated[TableQuery, Query()]) -> dict[str, Any]:
-    """Stored games, the last played first."""
+    """Return stored games, the last played first."""
     services = services_of(request)
     found = await services.work.files.do(services.store.list, wanted.filter())
     limit = wanted.limit
@@ -146,7 +146,7 @@ async def table_list(request: Request, wanted: Annotated[TableQuery, Query()]) -
 
 
 def summaries(found: Iterable[StoredGame]) -> list[dict[str, Any]]:
-    """Stored games in a list; one that is damaged is left out, and named in the log."""
+    """Return the summaries of stored games; damaged ones are logged and omitted."""
     listed = []
     for stored in found:
         try:
@@ -157,7 +157,7 @@ def summaries(found: Iterable[StoredGame]) -> list[dict[str, Any]]:
 
 
 def summary(stored: StoredGame) -> dict[str, Any]:
-    """A stored game in a list."""
+    """Return the summary of a stored game."""
     return {
         "id": stored.id,
         "game": stored.game,
@@ -185,12 +185,12 @@ def _result(stored: StoredGame) -> str:
 
 @router.get("/api/tables/{id}")
 async def table_view(id: GameId, request: Request) -> Response:
-    """A table as those see it whose tokens the request was sent with."""
+    """Return a table as the holder of the request's tokens may see it."""
     tables, tokens = services_of(request).tables, tokens_of(request)
     while True:
         table = await tables.get(id)
         you = table.seats_of(tokens)
         async with table.upkeep.lock:
-            if tables.has(table):  # and not dropped, as what it shows could not be stored
+            if tables.has(table):  # not dropped after a failed write
                 view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
                 return json_answer(as_json(view))

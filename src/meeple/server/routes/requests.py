@@ -1,4 +1,4 @@
-"""What every route asks of a request or a socket."""
+"""Helpers of all routes: the services and tokens of a request or a socket."""
 
 from typing import cast
 
@@ -8,11 +8,11 @@ from meeple.server.services import Services
 
 
 def services_of(connection: HTTPConnection) -> Services:
-    """The services of the application that a request or a socket came to."""
+    """Return the services of the application that received a request or a socket."""
     return cast(Services, connection.app.state.services)
 
 
 def tokens_of(connection: HTTPConnection) -> tuple[str, ...]:
-    """The seats' tokens that a request was sent with."""
+    """Return the tokens of seats in a request's header."""
     header = connection.headers.get("x-seat-tokens", "")
     return tuple(token for token in header.split(",") if token)[:16]

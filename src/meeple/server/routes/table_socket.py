@@ -1,4 +1,4 @@
-"""The socket of a table: a page that shows it gets every change, and says what its people do."""
+"""The socket of a table: sends every change to the page, and receives the people's actions."""
 
 import asyncio
 import contextlib
@@ -23,30 +23,30 @@ router = APIRouter()
 
 MESSAGE_LIMITS = JsonLimits(max_bytes=4096, max_items=100)
 MESSAGES_PER_SECOND, MESSAGE_BURST = 20.0, 60.0
-FIRST_MESSAGE_SECONDS = 20.0  # seconds that a page has to say which table it shows
-AGAIN = 4503  # the code that a socket is closed with where the table cannot be loaded yet
+FIRST_MESSAGE_SECONDS = 20.0  # for the first message of a page, which names its table
+AGAIN = 4503  # close code of a socket whose table cannot be loaded yet
 UNSENT = 50  # messages that may wait for a slow page
 
 
 class Page:
-    """A page that shows a table: it gets the newest view whenever it can take one."""
+    """A page that shows a table; it always gets the newest view, and may skip older ones."""
 
     def __init__(self, socket: WebSocket, tables: Tables, table: Table, tokens: tuple[str, ...]):
         self.socket, self.tables, self.table, self.tokens = socket, tables, table, tokens
         self._due = asyncio.Event()
         self._changed = False
         self._waiting: deque[dict[str, Any]] = deque(maxlen=UNSENT)
-        self._known = 0  # plies whose events the page has
+        self._known = 0  # number of plies whose events were sent
         self._cuts = table.history.cuts
         self._reader: int | None = None
 
     @property
     def you(self) -> frozenset[int]:
-        """The seats it acts for."""
+        """The seats of the page's tokens."""
         return self.table.seats_of(self.tokens)
 
     def wake(self) -> None:
-        """The table has changed."""
+        """Note that the table has changed."""
         self._changed = True
         self._due.set()
 
@@ -56,15 +56,15 @@ class Page:
         self._due.set()
 
     async def send_all(self) -> None:
-        """Send what is due, for ever."""
+        """Send views and messages until cancelled."""
         while True:
             await self._due.wait()
             self._due.clear()
             if self._changed:
                 self._changed = False
-                async with self.table.upkeep.lock:  # what is being stored is told when it is
+                async with self.table.upkeep.lock:  # send only what is stored
                     view = self._view() if self.tables.has(self.table) else None
-                if view is not None:  # what could not be stored did not happen
+                if view is not None:  # not dropped after a failed write
                     await self._send(view)
             while self._waiting:
                 await self._send(self._waiting.popleft())
@@ -74,7 +74,7 @@ class Page:
         reader = table.history.reader(you)
         since = min(self._known, table.history.unchanged_since(self._cuts))
         if reader != self._reader:
-            since = 0  # others' words
+            since = 0  # the texts of another viewer
         view = view_of(
             table,
             you,
@@ -91,7 +91,7 @@ class Page:
 
 @router.websocket("/ws/table")
 async def play_at(socket: WebSocket) -> None:
-    """Play at a table, or look on."""
+    """Serve a page that plays at a table or watches it."""
     await socket.accept()
     tables = services_of(socket).tables
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
@@ -112,7 +112,7 @@ async def play_at(socket: WebSocket) -> None:
 
 
 async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> Page | None:
-    """The page, after its first message; None where that is none, and it has been told."""
+    """Return the page after its first message; None after an error, which is sent to it."""
     try:
         text = await asyncio.wait_for(inbox.next_text(), timeout=FIRST_MESSAGE_SECONDS)
         first = Watch.model_validate_json(text)
@@ -129,7 +129,7 @@ async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> Page | Non
 
 
 async def _listen(page: Page, inbox: Inbox) -> None:
-    """Do what the page asks for, until it leaves."""
+    """Handle the page's messages until it disconnects."""
     hint: asyncio.Task[None] | None = None
     try:
         while True:
@@ -160,7 +160,7 @@ async def _give_hint(page: Page) -> None:
 
 
 async def _do(page: Page, message: Any) -> None:
-    """One message. Raises MeepleError in a sentence."""
+    """Handle one message; raise MeepleError if it is refused."""
     tables, table, you = page.tables, page.table, page.you
     host = table.is_host(page.tokens)
     if not you and not host:
@@ -171,7 +171,7 @@ async def _do(page: Page, message: Any) -> None:
         await tables.answer(table, you, message.agree)
     elif isinstance(message, Pause):
         if not host:
-            raise Forbidden("only who began the game may hold it")
+            raise Forbidden("only the creator of the game can pause it")
         tables.pause(table, message.on)
     elif message.type == "undo":
         await tables.undo(table, you)
@@ -184,7 +184,7 @@ async def _do(page: Page, message: Any) -> None:
 
 
 async def _rematch(page: Page) -> None:
-    """A new game, and the page's own tokens by their new seats."""
+    """Begin a rematch, and send the page its tokens by their new seats."""
     table = page.table
     fresh = await page.tables.rematch(table)
     tokens = {

@@ -1,4 +1,4 @@
-"""Routes of a tournament's page: its table, its games, one game. All are read."""
+"""Routes of a tournament's page: its table, its games, one game; read-only."""
 
 from typing import Annotated, Any, cast
 
@@ -18,7 +18,7 @@ def _views(request: Request) -> TournamentViews:
 
 @router.get("/api/oht")
 def table(request: Request) -> dict[str, Any]:
-    """How the tournament stands."""
+    """Return the standings of the tournament."""
     return _views(request).table()
 
 
@@ -26,11 +26,11 @@ def table(request: Request) -> dict[str, Any]:
 def games(
     request: Request, player: MaybeNumber = None, before: MaybeNumber = None
 ) -> dict[str, Any]:
-    """Games, the newest first."""
+    """Return games, the newest first."""
     return _views(request).games(player, before)
 
 
 @router.get("/api/oht/games/{id}")
 def game(id: Number, request: Request, ply: MaybeNumber = None) -> dict[str, Any]:
-    """One game, after so many plies or as it is now."""
+    """Return one game after `ply` plies, by default all."""
     return _views(request).game(id, ply)

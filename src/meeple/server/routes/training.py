@@ -1,4 +1,4 @@
-"""Routes of the training view: the runs of the folder, and what may be done with them."""
+"""Routes of the training view: queries and commands for the runs of the folder."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
@@ -21,20 +21,20 @@ _Text = Annotated[str, StringConstraints(max_length=2000)]
 _Item = bool | int | float | _Text
 _Items = Annotated[list[_Item], Field(max_length=64, fail_fast=True)]
 Value = _Item | Annotated[list[_Item | _Items], Field(max_length=64, fail_fast=True)] | None
-"""What a field may be set to: TOML without tables; None leaves it unset."""
+"""The value of a field: TOML without tables; None unsets the field."""
 
 
 Unit = Literal["episode", "round"]
 
 
 class Ok(Strict):
-    """It was done."""
+    """A successful command."""
 
     ok: Literal[True] = True
 
 
 class NewRun(Strict):
-    """A run to be begun."""
+    """A request to start a run."""
 
     name: RunName
     config: Annotated[str, StringConstraints(max_length=64)]
@@ -44,46 +44,46 @@ class NewRun(Strict):
 
 
 class Gain(Strict):
-    """What training has brought: Elo of the last network above the first, with its interval."""
+    """The gain of training: Elo of the last network minus the first, with its interval."""
 
     rating: float
     interval: tuple[float, float]
 
 
 class Unreadable(Strict):
-    """A folder that is a run, but not one that can be read."""
+    """A run that cannot be read."""
 
     name: str
     problem: str
 
 
 class RunWords(Strict):
-    """A run in short."""
+    """The summary of a run."""
 
     name: str
     game: str
     title: str
     options: dict[str, bool | int | str]
     status: Literal["running", "stopping", "elsewhere", "finished", "stopped", "failed"]
-    late: bool  # asked to stop, and has not
-    rating: bool  # a tournament of its networks is under way
-    episodes: int  # or rounds, as `unit` says
+    late: bool  # still running long after the request to stop
+    rating: bool  # whether a tournament of its networks is running
+    episodes: int  # or rounds, see `unit`
     of: int
     unit: Unit
     changed: float
     gain: Gain | None
-    place: str | None  # the cluster where it learns; None: this machine
+    place: str | None  # the cluster that trains it; None: this machine
     problem: str | None
 
 
 class RunList(Strict):
-    """All runs, the last changed first."""
+    """The runs, the last changed first."""
 
     runs: list[RunWords | Unreadable]
 
 
 class CurveData(Strict):
-    """A curve: points (episode, mean of the waves up to it since the point before)."""
+    """A curve: points (last episode, mean of the waves since the previous point)."""
 
     name: str
     group: str
@@ -93,7 +93,7 @@ class CurveData(Strict):
 
 
 class Rated(Strict):
-    """A network in the tournament."""
+    """A network's result in the tournament."""
 
     episode: int
     rating: float
@@ -122,12 +122,12 @@ class ClusterNode(Strict):
     name: str
     address: str
     processors: float
-    accelerators: str  # in words, "none" where there are none
+    accelerators: str  # names, or "none"
     alive: bool
 
 
 class ClusterActor(Strict):
-    """A process that works for a run on a cluster."""
+    """A process of a run on a cluster."""
 
     name: str
     role: Role
@@ -142,7 +142,7 @@ class ClusterActor(Strict):
 
 
 class Account(Strict):
-    """What became of the games of a run on a cluster."""
+    """The numbers of games of a run on a cluster, by their state."""
 
     begun: int
     finished: int
@@ -156,7 +156,7 @@ class Account(Strict):
 
 
 class ClusterFacts(Strict):
-    """What a run on a cluster is at; see `learn/run/cluster_state.py`. Long lists are cut."""
+    """The state of a run on a cluster, with shortened lists; see `learn/run/cluster_state.py`."""
 
     place: str
     time: float  # of writing, in seconds since 1970
@@ -181,22 +181,22 @@ class LogTail(Strict):
 
 
 class RunFacts(RunWords):
-    """All of a run. Points up to `since` are as they were; what it gives replaces those after."""
+    """The facts of a run. The points of the curves replace those after the episode `since`."""
 
     seconds: float
     left: float | None
     networks: list[int]
-    marks: int | None  # networks that it will keep, where that is known
+    marks: int | None  # number of networks that it will save, if known
     since: int
     curves: list[CurveData]
-    progress: list[str]  # how the network fares against fixed opponents, in sentences
-    advice: list[str]  # what goes wrong in learning and what to change
+    progress: list[str]  # sentences on the results against fixed opponents
+    advice: list[str]  # sentences on problems of training and their remedies
     topp: Report | None
     output: list[str]
     spec: str | None
     settings: dict[str, Any]
     cluster: ClusterFacts | None
-    logs: list[str]  # the actors that have one
+    logs: list[str]  # the actors that have a log
 
 
 class Sample(Strict):
@@ -209,7 +209,7 @@ class Sample(Strict):
 
 
 class Samples(Strict):
-    """Some games, and the number of the last there is."""
+    """Some games, and the number of the last stored one."""
 
     games: list[Sample]
     last: int
@@ -250,42 +250,41 @@ class ReadyConfig(Strict):
 
 
 class ConfigList(Strict):
-    """What a form is made of."""
+    """The ready configurations and the sections of the form."""
 
     configs: list[ReadyConfig]
     sections: list[FormSection]
 
 
-class _Office:
-    """The runs of the server's folder, asked in threads: their files may be long."""
+class _RunsInThreads:
+    """Calls on the runs of the server's folder, made in threads because they read files."""
 
     def __init__(self, request: Request) -> None:
         services = services_of(request)
         self._runs, self._lane = services.runs, services.work.runs
 
     async def do(self, call: Callable[[Runs], _Answer]) -> _Answer:
-        """What a call makes of the runs. Raises Busy, and what it raises."""
+        """Return the result of a call on the runs; raise Busy, or the call's error."""
         return await self._lane.do(call, self._runs)
 
 
-async def office_of(request: Request) -> _Office:
-    """The runs that a request is about."""
-    return _Office(request)
+async def _runs_of(request: Request) -> _RunsInThreads:
+    return _RunsInThreads(request)
 
 
-_Runs = Annotated[_Office, Depends(office_of)]
+_Runs = Annotated[_RunsInThreads, Depends(_runs_of)]
 _Name = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/runs")
 async def run_list(runs: _Runs) -> RunList:
-    """All runs."""
+    """Return all runs."""
     return await runs.do(lambda runs: RunList.model_validate({"runs": runs.all()}))
 
 
 @router.get("/configs")
 async def config_list(runs: _Runs) -> ConfigList:
-    """What a run can be begun with."""
+    """Return the ready configurations and the form of a new run."""
     return await runs.do(
         lambda _: ConfigList.model_validate({"configs": forms(), "sections": sections()})
     )
@@ -295,7 +294,7 @@ async def config_list(runs: _Runs) -> ConfigList:
 async def run_facts(
     runs: _Runs, name: _Name, since: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> RunFacts:
-    """One run, its curves from an episode on."""
+    """Return one run, with its curves after an episode."""
     return await runs.do(lambda runs: RunFacts.model_validate(runs.facts(name, since)))
 
 
@@ -306,39 +305,39 @@ async def run_games(
     after: Annotated[int | None, Query(ge=0, le=2**31)] = None,
     limit: Annotated[int, Query(ge=1, le=20)] = 10,
 ) -> Samples:
-    """The first games after an episode, or the last ones."""
+    """Return the first games after an episode, or the last ones."""
     return await runs.do(lambda runs: Samples.model_validate(runs.games(name, after, limit)))
 
 
 @router.get("/runs/{name}/logs/{actor}")
 async def run_log(runs: _Runs, name: _Name, actor: _Name) -> LogTail:
-    """The last lines of the log of one of its actors."""
+    """Return the last lines of an actor's log."""
     return await runs.do(lambda runs: LogTail.model_validate(runs.log(name, actor)))
 
 
 @router.post("/runs")
 async def begin_run(runs: _Runs, wanted: NewRun) -> Ok:
-    """Begin a run."""
+    """Start a run."""
     await runs.do(lambda runs: runs.begin(wanted.name, wanted.config, wanted.changes))
     return Ok()
 
 
 @router.post("/runs/{name}/stop")
 async def stop_run(runs: _Runs, name: _Name) -> Ok:
-    """Ask it to end."""
+    """Ask a run to end."""
     await runs.do(lambda runs: runs.stop(name))
     return Ok()
 
 
 @router.post("/runs/{name}/resume")
 async def resume_run(runs: _Runs, name: _Name) -> Ok:
-    """Go on with it."""
+    """Resume a run."""
     await runs.do(lambda runs: runs.resume(name))
     return Ok()
 
 
 @router.post("/runs/{name}/topp")
 async def rate_run(runs: _Runs, name: _Name) -> Ok:
-    """Rate its networks."""
+    """Start a rating of a run's networks."""
     await runs.do(lambda runs: runs.rate(name))
     return Ok()

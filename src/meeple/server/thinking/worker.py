@@ -125,7 +125,7 @@ class Session:
         Returns:
             The search result, and `more`: whether a further call can improve it.
         """
-        if isinstance(self.agent, MinimaxAgent) and self.agent.goes_on:
+        if isinstance(self.agent, MinimaxAgent) and self.agent.resumes:
             return self._analyse_minimax(self.agent, seconds, stop)
         if not isinstance(self.agent, SearchAgent):
             deadline = time.monotonic() + whole

@@ -7,8 +7,8 @@ from typing import Any
 
 from meeple.games.contract.game import Position
 from meeple.oht.standings import game_line, table_of
-from meeple.oht.store import Store, StoredGame, StoredSeries
-from meeple.protocols.oht.boards import Board
+from meeple.oht.store import StoredSeries, StoredSeriesGame, TournamentStore
+from meeple.protocols.oht.boards import WireBoard
 from meeple.server.errors import NotFound
 
 Json = dict[str, Any]
@@ -23,8 +23,8 @@ class TournamentViews:
 
     def __init__(self, file: Path) -> None:
         """Open the file; raise MeepleError if it is not a tournament's."""
-        self._store = Store.open(file)
-        self._board = Board(self._store.game())
+        self._store = TournamentStore.open(file)
+        self._board = WireBoard(self._store.game())
         self._cache: OrderedDict[tuple[int, int], Json] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -64,7 +64,7 @@ class TournamentViews:
     def _names(self) -> dict[int, str]:
         return {one.uid: one.name for one in self._store.players()}
 
-    def _position(self, game: StoredGame, series: StoredSeries, ply: int) -> Json:
+    def _position(self, game: StoredSeriesGame, series: StoredSeries, ply: int) -> Json:
         """Return the board after `ply` plies, the players by seat, and the moves."""
         with self._lock:
             kept = self._cache.get((game.id, ply))
@@ -82,7 +82,7 @@ class TournamentViews:
                 self._cache.popitem(last=False)
         return made
 
-    def _board_data(self, position: Position, game: StoredGame, series: StoredSeries) -> Json:
+    def _board_data(self, position: Position, game: StoredSeriesGame, series: StoredSeries) -> Json:
         names = self._names()
         seats = [names[series.uids[self._board.player(seat, game.starter) - 1]] for seat in (0, 1)]
         scene = position.game.scene(position)

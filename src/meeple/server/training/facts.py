@@ -8,7 +8,7 @@ from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.result import result_text
-from meeple.learn.config import Config, ValuesConfig
+from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.view import RunView, state_of
 from meeple.server.specs import network_of_run
@@ -55,15 +55,12 @@ def is_unrated(train: Job, topp: Job) -> bool:
     return topp.failed and not topp.running and (topp.ended or 0) > (train.ended or 0)
 
 
-def spec_of(name: str, config: Config | ValuesConfig) -> str:
+def spec_of(name: str, config: AnyConfig) -> str:
     """Return the spec of the agent that plays with the run's newest network."""
-    network = network_of_run(name)
-    if isinstance(config, ValuesConfig):
-        return f"states:{network}"
-    return f"puct:{network},sims=100" if config.network.critic else f"policy:{network}"
+    return config.agent_spec(network_of_run(name))
 
 
-def settings_of(config: Config | ValuesConfig) -> dict[str, Any]:
+def settings_of(config: AnyConfig) -> dict[str, Any]:
     """Return all set values of a configuration; of a path, only its name."""
     values = flat(config)
     if config.run.start:

@@ -15,8 +15,8 @@ from pydantic.fields import FieldInfo
 from meeple.agents.networks import find_checkpoint, shipped_networks
 from meeple.errors import ConfigError
 from meeple.learn.config import (
+    AnyConfig,
     Config,
-    ValuesConfig,
     as_option,
     find_config,
     load_config,
@@ -106,7 +106,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
         raise ConfigError(f"{name}: a number is too large") from None
 
 
-def flat(config: Config | ValuesConfig) -> dict[str, Any]:
+def flat(config: AnyConfig) -> dict[str, Any]:
     """Return all values of a configuration by section.field."""
     sections = config.model_dump(mode="json")
     return {

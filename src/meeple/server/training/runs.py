@@ -17,7 +17,7 @@ from meeple.errors import MeepleError, RunError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of
-from meeple.learn.config import Config, ValuesConfig, documented
+from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import findings, sentence
 from meeple.learn.evaluation.findings import Finding
 from meeple.learn.evaluation.results import progress
@@ -60,7 +60,7 @@ MAX_LOGS, LOG_LINES = 1000, 40  # logs that are listed, and last lines of one
 MAX_RUNS_WITH_CURVES = 16  # runs whose curves are cached
 
 
-_Read = tuple[Config | ValuesConfig, Game, int]  # configuration, its game, time of its file in ns
+_Read = tuple[AnyConfig, Game, int]  # a configuration, its game, when it was written
 
 
 class _Figures(NamedTuple):
@@ -116,7 +116,7 @@ class Runs:
             "seconds": round(run.seconds, 1),
             "left": time_left(run, figures.speed) if status in AT_WORK else None,
             "networks": networks,
-            "marks": _networks_to_save(run.config),
+            "marks": run.config.planned_networks,
             "since": figures.since,
             "curves": figures.curves,
             "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
@@ -175,7 +175,7 @@ class Runs:
             self._refuse_more("train")
             if (self.folder / name).exists():
                 raise UsageError(f"there is something called '{name}' already; choose another name")
-            RunFolder(self.folder / name).create(documented(settled))
+            RunFolder(self.folder / name).create(settled)
             self.jobs.start(self.folder / name, "train")
 
     def resume(self, name: str) -> None:
@@ -304,10 +304,3 @@ class Runs:
         ready = run.episodes > 0 or status in ("finished", "elsewhere")
         silent = ready and status not in ("failed", "stopped")
         return [] if silent else self.jobs.output(run.folder, "train")
-
-
-def _networks_to_save(config: Config | ValuesConfig) -> int | None:
-    """Return the number of networks that the run will save, if the configuration fixes it."""
-    if isinstance(config, ValuesConfig) or config.records:
-        return None
-    return config.run.networks

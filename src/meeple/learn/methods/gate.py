@@ -1,28 +1,27 @@
-"""Whether a new network may take the incumbent's place: paired games, a test as they come."""
+"""Decides whether a new network replaces the incumbent: paired games, tested as they arrive."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from meeple.arena.lockstep import Stop
 from meeple.arena.sprt import wald_bounds
-from meeple.learn.values.jobs import Networks, Pairs, Played, Result, games_of_a_pair
-from meeple.learn.values.work import Work
+from meeple.learn.values.jobs import JobNetworks, Pairs, PlayedPairs, Result, games_of_a_pair
+from meeple.learn.workers.contract import GATE, LabelWorkers
 
-MATCHES = "games that decide"  # what jobs of paired games are called
-_FEWEST = 64  # pairs before a test may end: the variance is estimated from them
+MIN_PAIRS = 64  # before a test may decide, since it estimates the variance from them
 
 
 class Verdict(NamedTuple):
-    """What paired games against one opponent gave."""
+    """The result of paired games against one opponent."""
 
     opponent: str
     games: int  # pairs
     share: float  # of the new network's seat
-    difference: float  # to the share of the incumbent's, in the same seats of the same games
-    accepted: bool | None  # None: the games were too few to say
+    difference: float  # to the incumbent's share in the same seats of the same games
+    accepted: bool | None  # None: too few games to decide
 
     def words(self) -> str:
-        """In a sentence."""
+        """Return the result as a sentence."""
         decided = {True: "better", False: "no better", None: "undecided"}[self.accepted]
         return (
             f"against {self.opponent} {self.share:.1%} of {self.games} games, "
@@ -33,11 +32,10 @@ class Verdict(NamedTuple):
 class DifferenceTest:
     """Wald's sequential test of paired differences: worse by gain / 2, or better by `gain`?
 
-    Its bounds are those of `meeple.arena.sprt`. What it observes is another thing than there: not
-    how two agents share their games, which says Elo points, but how much more of the same game one
-    network wins than another in the same seat, among opponents of both. Such differences have no
-    few values that could be counted, so the normal distribution's likelihoods are taken, at the
-    variance found so far.
+    Its bounds are those of `meeple.arena.sprt`, which tests how two agents share their games. This
+    test observes how much more of the same game one network wins than another in the same seat,
+    against the same opponents. These differences are not limited to a few values, so it uses the
+    likelihoods of a normal distribution with the variance observed so far.
     """
 
     def __init__(self, gain: float, error: float) -> None:
@@ -46,12 +44,12 @@ class DifferenceTest:
         self.count, self._sum, self._squares = 0, 0.0, 0.0
 
     def add(self, difference: float) -> bool | None:
-        """Take in a pair; True or False once the test has decided."""
+        """Add the difference of a pair; return the decision, None while there is none."""
         self.count += 1
         self._sum += difference
         self._squares += difference * difference
         variance = self._squares / self.count - self.mean**2
-        if self.count < _FEWEST or variance <= 0:
+        if self.count < MIN_PAIRS or variance <= 0:
             return None
         middle = (self._low + self._high) / 2
         ratio = (self._high - self._low) * (self._sum - self.count * middle) / variance
@@ -60,46 +58,54 @@ class DifferenceTest:
 
     @property
     def mean(self) -> float:
-        """Of the differences so far."""
+        """Mean of the differences so far."""
         return self._sum / max(self.count, 1)
 
 
-class Match(NamedTuple):
-    """Paired games that decide: a network's seat, the same seat by another one, and an opponent."""
+class GateMatch(NamedTuple):
+    """Paired games of the gate against one opponent, which plays all other seats."""
 
-    opponent: tuple[str, int]  # a name and a policy: of all other seats
-    networks: Networks
+    opponent: tuple[str, int]  # name and policy
+    networks: JobNetworks
     seed: int
-    games: int  # pairs, at most
+    games: int  # maximum number of pairs
 
 
-def compare(work: Work, match: Match, test: DifferenceTest, stop: Stop = lambda: False) -> Verdict:
-    """One seat by the network among those of an opponent, against what the other network does.
+def compare(
+    workers: LabelWorkers, match: GateMatch, test: DifferenceTest, stop: Stop = lambda: False
+) -> Verdict:
+    """Compare the network and the other one in the same seats of the same games, all cards open.
 
-    Both play the same games, with all cards open. The test takes them in by their numbers, in
-    whatever order they come, so that it ends after the same pair whoever plays them; what was
-    played beyond that does not count. Ends early, with what there is, where `stop` turns true.
+    The test takes pairs in the order of their numbers, in whichever order they arrive, so that it
+    ends after the same pair with any workers; later pairs do not count.
+
+    Args:
+        workers: they play the games.
+        match: the games.
+        test: decides.
+        stop: turns true if the match is to end early, with the games played so far.
     """
     name, policy = match.opponent
     total, expected = 0.0, 0
     decided: bool | None = None
-    early: dict[int, Played] = {}  # that came before others which are to be counted first
-    tally = work.tally(MATCHES)
+    early: dict[int, PlayedPairs] = {}  # arrived before pairs with lower numbers
+    tally = workers.tally(GATE)
 
     def jobs() -> Iterator[Pairs]:
-        for number, first in enumerate(range(0, match.games, work.pairs)):
+        size = workers.pairs_per_job
+        for number, first in enumerate(range(0, match.games, size)):
             if decided is not None:
                 return
-            pairs = min(work.pairs, match.games - first)
+            pairs = min(size, match.games - first)
             yield Pairs(number, first, pairs, match.networks, policy, match.seed)
 
     def take(result: Result) -> bool:
         nonlocal total, decided, expected
-        assert isinstance(result, Played)
+        assert isinstance(result, PlayedPairs)
         early[result.pairs.number] = result
         while decided is None and expected in early:
             for share, other in early.pop(expected).shares:
-                tally.kept += games_of_a_pair(policy)
+                tally.used += games_of_a_pair(policy)
                 total += share
                 decided = test.add(share - other)
                 if decided is not None:
@@ -107,7 +113,7 @@ def compare(work: Work, match: Match, test: DifferenceTest, stop: Stop = lambda:
             expected += 1
         return stop()
 
-    work.do(MATCHES, jobs(), take)
+    workers.do(GATE, jobs(), take)
     return Verdict(name, test.count, total / max(test.count, 1), test.mean, decided)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meeple.learn.values.gate import DifferenceTest, Verdict, passes
+from meeple.learn.methods.gate import DifferenceTest, Verdict, passes
 
 
 def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):

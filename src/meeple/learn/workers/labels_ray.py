@@ -1,0 +1,120 @@
+"""The workers of a run of values on a Ray cluster, as the trainer uses them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+
+from meeple.executors.executor import lost_in_words
+from meeple.executors.on_ray import OnRay, Task, WorkerState
+from meeple.executors.ray_cluster import Cluster
+from meeple.learn.run.cluster_report import ClusterReport, counts_before
+from meeple.learn.run.logs import RunLogs
+from meeple.learn.run.reporter import Reporter
+from meeple.learn.values.jobs import Job, Result, games_of
+from meeple.learn.values.run import ValuesRun
+from meeple.learn.workers.contract import GATE, LABELLING, Snapshot, Tally
+from meeple.learn.workers.label_worker import TARGET, arguments_of
+from meeple.learn.workers.labels import JobRunner
+from meeple.learn.workers.wire import job_to_plain, networks_to_plain, result_of_plain
+from meeple.search.values.file import SavedNetwork
+
+PAIRS_PER_JOB = 16  # about half a second in Catan, less in most games
+POLL_SECONDS = 0.5  # between two calls of `look` while the trainer waits for workers
+
+
+class ClusterLabelWorkers(JobRunner):
+    """Processes of a cluster, see `contract.LabelWorkers`.
+
+    A network is sent to all workers at once; the cluster stores it for workers that start later.
+    """
+
+    def __init__(
+        self,
+        run: ValuesRun,
+        snapshot: Callable[[], Snapshot],
+        reporter: Reporter,
+        cluster: Cluster,
+        workers: int | None = None,
+    ) -> None:
+        """Start the workers.
+
+        Args:
+            run: the run.
+            snapshot: describes what the run is doing.
+            reporter: receives the state of the cluster, and messages.
+            cluster: where they run; it is not closed here.
+            workers: their number; None: one for each processor.
+
+        Raises:
+            UsageError: the cluster has too few processors.
+            RunError: no worker can be used.
+        """
+        self._snapshot, self._reporter = snapshot, reporter
+        self._numbers = count()
+        cluster.place = replace(cluster.place, say=reporter.message)
+        self._cluster = cluster
+        now = snapshot()
+        before = counts_before(run.folder.path, now.stored, now.learned, stores_all=False)
+        self._report = ClusterReport(run.folder.path, cluster, before)
+        self._logs = RunLogs(run.folder.path)
+        task: Task[Job, Result] = Task(
+            TARGET,
+            arguments_of(run.config),
+            job_to_plain,
+            result_of_plain,
+            size=games_of,
+            most=1,
+            log=self._logs.write,
+            look=self.look,
+        )
+        self._pool: OnRay[Job, Result] | None = None
+        try:
+            self._pool = OnRay(cluster, workers, task, poll=POLL_SECONDS)
+        except BaseException:
+            self._logs.close()
+            raise
+        super().__init__(self._pool, PAIRS_PER_JOB)
+
+    @property
+    def count(self) -> int:
+        return len(self._workers())
+
+    def publish(self, networks: Mapping[str, SavedNetwork]) -> None:
+        assert self._pool is not None
+        message = {"number": next(self._numbers), "networks": networks_to_plain(networks)}
+        self._pool.tell("receive", message)
+
+    def look(self) -> None:
+        if self._pool is not None and self._report.is_due():
+            self._write_report(self._workers())
+
+    def close(self) -> None:
+        workers = self._workers()
+        super().close()
+        try:
+            self._write_report(workers, running=False)
+            self._reporter.message(self._account())
+        finally:
+            self._logs.close()
+
+    def _workers(self) -> Sequence[WorkerState]:
+        return self._pool.workers() if self._pool is not None else ()
+
+    def _write_report(self, workers: Sequence[WorkerState], *, running: bool = True) -> None:
+        now = self._snapshot()
+        counts = self._report.counts(self._executor.account, now.stored, now.learned)
+        doing = now.doing if running else ""
+        state = self._report.write(workers, (), counts, now.network, running=running, doing=doing)
+        self._reporter.cluster(state)
+
+    def _account(self) -> str:
+        """Return a sentence on all games that the cluster was given."""
+        labels = _counts_in_words(self.tally(LABELLING), "stored")
+        gate = _counts_in_words(self.tally(GATE), "counted")
+        return f"{self._cluster.place.name}: {LABELLING} {labels}; {GATE} {gate}"
+
+
+def _counts_in_words(tally: Tally, used: str) -> str:
+    besides = lost_in_words(tally.lost, tally.deaths, tally.dropped)
+    counts = [f"begun {tally.begun}", f"finished {tally.finished}", f"{used} {tally.used}"]
+    return ", ".join([*counts, *besides])
