@@ -29,6 +29,8 @@ from tests.learn.damaged import (
     write_states,
 )
 
+pytestmark = pytest.mark.slow
+
 GAME = meeple.make("hex", size=3)
 LINES = ("games.jsonl", "metrics.jsonl")
 JSON = (*STATES, *LINES, "topp/result.json", "train.process")

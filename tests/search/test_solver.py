@@ -111,6 +111,7 @@ def test_one_and_two_coins_are_lost_in_the_known_shapes_alone(length):
     assert lost == shapes
 
 
+@pytest.mark.slow
 def test_twenty_cells_are_solved():
     position = make("ledge", row="00100010000010200101").start()
     solution = solve(position)
@@ -135,10 +136,12 @@ def test_hex_is_won_by_the_known_openings(size):
     assert opening_map(size) == SOLVED["hex_winning_openings"][str(size)]
 
 
+@pytest.mark.slow
 def test_hex_5x5_is_won_by_the_known_openings():
     assert opening_map(5) == SOLVED["hex_winning_openings"]["5"]
 
 
+@pytest.mark.slow
 def test_a_5x5_position_after_a_losing_corner_is_won_by_the_second_player():
     position = make("hex", size=5).start()
     position.play(0)

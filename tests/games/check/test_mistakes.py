@@ -17,10 +17,10 @@ from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 
+pytestmark = pytest.mark.slow
 DICE = Path(__file__).with_name("dice.py")
 GUESS = Path(__file__).with_name("guess.py")
-ROOT = Path(__file__).parents[3]
-TRICKS = ROOT / "examples" / "tricks.py"
+TRICKS = Path(__file__).parents[3] / "examples" / "tricks.py"
 
 
 class Mistake(NamedTuple):

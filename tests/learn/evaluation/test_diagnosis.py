@@ -371,6 +371,7 @@ def test_every_field_that_advice_names_can_be_set_as_it_says():
     assert {"run.episodes", "matches.games", "matches.minutes", "training.threads"} <= seen
 
 
+@pytest.mark.slow
 def test_every_command_in_advice_can_be_run(tmp_path, monkeypatch, capsys):
     """In the state that it is printed in: the game has the options of the run."""
     monkeypatch.chdir(tmp_path)

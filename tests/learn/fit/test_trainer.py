@@ -44,6 +44,7 @@ def test_a_run_is_played_and_learned_on_the_accelerator_that_is_there(tmp_path, 
     assert {"loss/policy", "loss/value", "loss/ownership"} <= heard.waves[-1][1].keys()
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_without_the_accelerator_and_with_it_again(tmp_path, one_accelerator):
     run = tmp_path / "run"
     changes = (*TOWER, "selfplay.device=cuda", "training.device=cuda", "selfplay.format=float16")
