@@ -24,6 +24,7 @@ Progress = Callable[[int, int], None]
 
 LINE_SECONDS = 10.0  # seconds between two plain lines
 RECENT = 30  # waves over which the speed is measured
+MIN_MEASURED_SECONDS = 10.0  # after a session's first wave, which also compiles and loads
 
 
 class GameBar:
@@ -108,7 +109,8 @@ class TrainingProgress:
         self._limit = math.inf if minutes is None else 60 * minutes
         self._bar: Any = None
         self._task: Any = None
-        self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
+        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)  # (episodes, seconds)
+        self._measured_from = math.inf  # seconds of the run after the session's first wave
         self._printed = time.perf_counter()
         self._accuracy: float | None = None  # of a run that learns from records
         self._cluster = ""  # the state of a run's cluster
@@ -145,29 +147,38 @@ class TrainingProgress:
     def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
-        before, then = self._recent[0]
-        self._recent.append((episodes, seconds))
-        speed = (episodes - before) / max(seconds - then, 1e-9)
-        left = min((self.episodes - episodes) / speed, max(self._limit - seconds, 0))
-        units = f"{self._unit}s"
-        figures = [f"{speed:.2g} {units}/s" if speed < 10 else f"{speed:.0f} {units}/s"]
+        speed = self._speed(episodes, seconds)
+        figures = []
+        if speed:
+            amount = f"{speed:.2g}" if speed < 10 else f"{speed:.0f}"
+            figures.append(f"{amount} {self._unit}s/s")
         if "loss/loss" in metrics:
             figures.append(f"loss {metrics['loss/loss']:.3f}")
         self._accuracy = metrics.get("records/accuracy", self._accuracy)
         if self._accuracy is not None:
             figures.append(f"predicts {100 * self._accuracy:.1f} % of the held-out moves")
-        figures.append(f"{duration(left)} left")
-        line = " · ".join(figures)
+        if speed:
+            left = min((self.episodes - episodes) / speed, max(self._limit - seconds, 0))
+            figures.append(f"{duration(left)} left")
         now = time.perf_counter()
         if self._bar is not None:
-            self._bar.update(self._task, completed=episodes, figures=line)
+            self._bar.update(self._task, completed=episodes, figures=" · ".join(figures))
         elif now - self._printed > LINE_SECONDS or episodes == self.episodes:
             self._printed = now
-            print(
-                f"{self._unit} {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True
-            )
+            done = f"{self._unit} {episodes} of {self.episodes}"
+            print(" · ".join([done, *figures]), file=sys.stderr, flush=True)
             if self._cluster:
                 print(f"    {self._cluster}", file=sys.stderr, flush=True)
+
+    def _speed(self, episodes: int, seconds: float) -> float | None:
+        """Return episodes a second of the recent waves, or None before it is measured."""
+        if not self._recent:
+            self._measured_from = seconds
+        self._recent.append((episodes, seconds))
+        if seconds - self._measured_from < MIN_MEASURED_SECONDS:
+            return None
+        before, then = self._recent[0]
+        return (episodes - before) / max(seconds - then, 1e-9)
 
 
 def _bar(units: str) -> Any:
@@ -204,7 +215,7 @@ class Messages:
     """A reporter that prints messages to stderr, and regularly the state of a cluster."""
 
     watch = None
-    _told = -math.inf  # the time of the last line about a cluster
+    _printed_at = -math.inf  # the time of the last line about a cluster
 
     def message(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
@@ -215,8 +226,8 @@ class Messages:
         from meeple.learn.run.cluster_view import summary_of
 
         now = time.monotonic()
-        if state.running and now - self._told > LINE_SECONDS:
-            self._told = now
+        if state.running and now - self._printed_at > LINE_SECONDS:
+            self._printed_at = now
             print(f"on {state.place}: {summary_of(state)}", file=sys.stderr, flush=True)
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
