@@ -1,9 +1,11 @@
 """Options in words, or in files that words name, reach the game or are refused in a sentence."""
 
+import sys
+
 import pytest
 
 import meeple
-from meeple.cli.arguments import open_game
+from meeple.cli.arguments import command_line, open_game
 from meeple.cli.board.words import title
 from meeple.errors import OptionError
 from meeple.games.catan.rules.layout import BEGINNER, layout_text
@@ -46,3 +48,17 @@ def test_a_layout_that_is_none_and_a_file_that_is_not_there_are_said_in_a_senten
     file.write_bytes(b"\xff")
     with pytest.raises(OptionError, match=r"cannot read .*island.json: "):
         open_game("catan", [f"board={file}"])
+
+
+def test_a_printed_command_names_the_program_by_its_path_only_if_it_is_not_on_path(
+    tmp_path, monkeypatch
+):
+    game, file = open_game("hex"), tmp_path / "bin" / "meeple"
+    file.parent.mkdir()
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    monkeypatch.setattr(sys, "argv", [str(file)])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert command_line(game, "serve") == f"{file} serve"
+    monkeypatch.setenv("PATH", str(file.parent))
+    assert command_line(game, "serve") == "meeple serve"

@@ -181,7 +181,7 @@ def test_a_folder_that_is_not_there_is_said_and_the_game_goes_on(meeple, tmp_pat
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["play"], "say which game"),
+        (["play"], "name a game, such as meeple play hex"),
         (["play", "chess"], "there is no game 'chess'"),
         (["play", "nim", "--against", "xyz"], "there is no agent 'xyz'"),
         (["play", "nim", "--hint", "xyz"], "there is no agent 'xyz'"),

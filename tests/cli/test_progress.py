@@ -31,6 +31,19 @@ def test_where_nobody_looks_a_cluster_is_told_once_and_then_with_each_line(capsy
     assert more.startswith(f"    {SUMMARY}")
 
 
+def test_the_remaining_time_is_estimated_once_waves_after_the_first_were_measured(
+    capsys, monkeypatch
+):
+    monkeypatch.setattr("meeple.cli.progress.LINE_SECONDS", -1.0)
+    with TrainingProgress(100) as progress:
+        for episodes, seconds in ((8, 60.0), (16, 64.0), (24, 70.0)):
+            progress.wave(episodes, seconds, {"loss/loss": 1.5})
+    first, second, third = capsys.readouterr().err.splitlines()
+    assert first == "episode 8 of 100 · loss 1.500"
+    assert second == "episode 16 of 100 · loss 1.500"
+    assert third == "episode 24 of 100 · 1.6 episodes/s · loss 1.500 · 48 s left"
+
+
 def test_a_run_on_this_machine_has_no_such_line(capsys):
     with TrainingProgress(24) as progress:
         progress.wave(24, 3.0, {})

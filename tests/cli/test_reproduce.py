@@ -80,7 +80,7 @@ def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys, sto
     assert reproduce() == 130
     shown = capsys.readouterr()
     assert "Does it work" in shown.out
-    assert "Go on: meeple reproduce gomoku" in shown.err
+    assert "Resume: meeple reproduce gomoku" in shown.err
     STOP.clear()
     assert reproduce() == 0
     assert capsys.readouterr().out.count("kept from before") == 1

@@ -114,7 +114,7 @@ def test_a_run_is_shown_whole_by_its_folder_or_its_name(ask, meeple, folder):
     _, out, _ = meeple("runs", "nim")
     assert out.startswith("nim: Nim, stones=7 · on-policy · finished")
     assert "24 of 24 episodes" in out
-    assert "3 networks kept" in out
+    assert "3 networks saved" in out
     assert "On this machine alone." in out
 
 

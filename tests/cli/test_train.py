@@ -237,7 +237,7 @@ def interrupted(small, folder, changes, file, seconds=0.0):
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "Go on: meeple train --resume --run runs/small" in err
+    assert "Resume: meeple train --resume --run runs/small" in err
     return err
 
 
@@ -283,13 +283,16 @@ def test_the_demo_learns_and_plays_its_tournament_once(command, monkeypatch, tmp
     code, out, _ = command("demo")
     assert code == 0
     assert "Learning hex size=3" in out
+    assert all(f"A {word} " in out for word in ("simulation", "network", "generation"))
+    assert "Picture: runs/demo/topp/ratings.png shows the rating of each generation" in out
+    assert out.endswith("in the browser: meeple serve\n")
     assert "Ratings" in out or "ratings" in out
     assert "Play the best: meeple play hex" in out
     assert (tmp_path / "runs" / "demo" / "topp" / "ratings.png").exists()
     learned = (tmp_path / "runs" / "demo" / "state.json").read_bytes()
     code, out, _ = command("demo")
     assert code == 0
-    assert "runs/demo holds a finished demo; `meeple demo --fresh` does it again" in out
+    assert "runs/demo holds a finished demo; `meeple demo --fresh` repeats it" in out
     assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() == learned
     assert command("demo", "--fresh")[0] == 0
     assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() != learned  # its seconds

@@ -71,7 +71,7 @@ def test_a_run_that_is_broken_off_says_how_it_goes_on(command, monkeypatch):
     monkeypatch.setattr("meeple.learn.loop.train", broken_off)
     code, _, err = command("train", "small.toml", *CHANGES)
     assert code == 130
-    assert "Go on: meeple train --resume --run runs/small" in err
+    assert "Resume: meeple train --resume --run runs/small" in err
 
 
 def test_several_workers_here_are_threads(command):

@@ -129,13 +129,13 @@ def faults_as_text(faults: Mapping[str, int]) -> str:
     return words and f"lost by failing: {words}"
 
 
-def say_first_faults(sentences: Iterable[str]) -> None:
+def print_first_faults(sentences: Iterable[str]) -> None:
     """Print the first message of each failed agent to stderr."""
     for sentence in sentences:
         print(f"A fault: {sentence}", file=sys.stderr)
 
 
-def say_stopped(run: Path | None, words: str) -> None:
+def print_stopped(run: Path | None, words: str) -> None:
     """Print to stderr that the games were stopped, and how to resume them."""
     on = "" if run is None else f" They are saved in {run}; the same command resumes."
     typer.echo(f"{words}{on}", err=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -108,13 +109,21 @@ def _read(path: str) -> str:
         raise OptionError(f"cannot read {path}: {error}") from None
 
 
+def program() -> str:
+    """Return how the shell calls this program: `meeple`, or its path if it is not on PATH."""
+    called = Path(sys.argv[0])
+    if called.name != "meeple" or not called.is_file() or shutil.which("meeple"):
+        return "meeple"
+    return shlex.quote(str(called))
+
+
 def command_line(game: Game, words: str) -> str:
     """Return a command line to paste; it loads the file of a game that is defined in a file."""
     from meeple.games.contract.registry import file_of
 
     file = file_of(game)
     if file is None:
-        return f"meeple {words}"
-    here = Path.cwd()
-    path = file.relative_to(here) if file.is_relative_to(here) else file
-    return f"meeple --load {shlex.quote(str(path))} {words}"
+        return f"{program()} {words}"
+    folder = Path.cwd()
+    path = file.relative_to(folder) if file.is_relative_to(folder) else file
+    return f"{program()} --load {shlex.quote(str(path))} {words}"

@@ -16,8 +16,8 @@ from meeple.cli.arena import (
     Workers,
     openings_of,
     place_asked,
-    say_first_faults,
-    say_stopped,
+    print_first_faults,
+    print_stopped,
 )
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
 from meeple.cli.board.terminal import in_colour
@@ -70,9 +70,9 @@ def ladder(
         print(json.dumps(result.to_json(), indent=2))
     else:
         print_ladder(result)
-    say_first_faults(result.tournament.faults.values())
+    print_first_faults(result.tournament.faults.values())
     if result.tournament.interrupted:
-        say_stopped(run, "Stopped before all games were played.")
+        print_stopped(run, "Stopped before all games were played.")
         raise typer.Exit(INTERRUPTED)
 
 

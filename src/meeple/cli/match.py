@@ -26,8 +26,8 @@ from meeple.cli.arena import (
     faults_as_text,
     openings_of,
     place_asked,
-    say_first_faults,
-    say_stopped,
+    print_first_faults,
+    print_stopped,
 )
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.shown import Delay, GameShow
@@ -121,9 +121,9 @@ def match(
         if save is not None:
             line = command_line(opened, f"watch {shlex.quote(str(save))} --game 1")
             print(f"Games saved to {save}; show one with: {line}")
-    say_first_faults(result.faults)
+    print_first_faults(result.faults)
     if result.interrupted:
-        say_stopped(run, f"Stopped after {result.games} of {most} games.")
+        print_stopped(run, f"Stopped after {result.games} of {most} games.")
         raise typer.Exit(INTERRUPTED)
 
 

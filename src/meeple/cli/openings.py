@@ -68,7 +68,7 @@ def openings(
         check_explorable(chosen or open_game(game))
     with stopping() as stopped, progress_bar("reading") as progress:
         found = _Files(files, stopped, progress)
-        chosen = chosen or found.commonest(game)
+        chosen = chosen or found.most_frequent(game)
         line = _line(chosen, moves)
         played, others = found.of(chosen, len(line) + DETOUR + depth)
         wanted = _Wanted(symmetries == "on", depth, least)
@@ -120,7 +120,7 @@ class _Files:
         self.faulty = self.faulty or str(error)
         self.wrong += 1
 
-    def commonest(self, name: str | None) -> Game:
+    def most_frequent(self, name: str | None) -> Game:
         """Return the most frequent game with its options, of this name if given.
 
         Raises:

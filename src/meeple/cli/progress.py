@@ -25,6 +25,7 @@ Progress = Callable[[int, int], None]
 LINE_SECONDS = 10.0  # seconds between two plain lines
 CLUSTER_LINE_SECONDS = 20.0  # seconds between lines about a cluster while no wave ends
 RECENT = 30  # waves over which the speed is measured
+MIN_MEASURED_SECONDS = 10.0  # after a session's first wave, which also compiles and loads
 
 
 class GameBar:
@@ -109,7 +110,8 @@ class TrainingProgress:
         self._limit = math.inf if minutes is None else 60 * minutes
         self._bar: Any = None
         self._task: Any = None
-        self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
+        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)  # (episodes, seconds)
+        self._measured_from = math.inf  # seconds of the run after the session's first wave
         self._printed = time.perf_counter()
         self._accuracy: float | None = None  # of a run that learns from records
         self._cluster = ""  # the state of the run's cluster, as a line
@@ -151,30 +153,39 @@ class TrainingProgress:
     def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
-        before, then = self._recent[0]
-        self._recent.append((episodes, seconds))
-        speed = (episodes - before) / max(seconds - then, 1e-9)
-        left = min((self.episodes - episodes) / speed, max(self._limit - seconds, 0))
-        units = f"{self._unit}s"
-        figures = [f"{speed:.2g} {units}/s" if speed < 10 else f"{speed:.0f} {units}/s"]
+        speed = self._speed(episodes, seconds)
+        figures = []
+        if speed:
+            amount = f"{speed:.2g}" if speed < 10 else f"{speed:.0f}"
+            figures.append(f"{amount} {self._unit}s/s")
         if "loss/loss" in metrics:
             figures.append(f"loss {metrics['loss/loss']:.3f}")
         self._accuracy = metrics.get("records/accuracy", self._accuracy)
         if self._accuracy is not None:
             figures.append(f"predicts {100 * self._accuracy:.1f} % of the held-out moves")
-        figures.append(f"{duration(left)} left")
-        line = " · ".join(figures)
+        if speed:
+            left = min((self.episodes - episodes) / speed, max(self._limit - seconds, 0))
+            figures.append(f"{duration(left)} left")
         now = time.perf_counter()
         if self._bar is not None:
-            self._bar.update(self._task, completed=episodes, figures=line)
+            self._bar.update(self._task, completed=episodes, figures=" · ".join(figures))
         elif now - self._printed > LINE_SECONDS or episodes == self.episodes:
             self._printed = now
-            print(
-                f"{self._unit} {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True
-            )
+            done = f"{self._unit} {episodes} of {self.episodes}"
+            print(" · ".join([done, *figures]), file=sys.stderr, flush=True)
             if self._cluster:
                 self._cluster_printed = now
                 print(f"    {self._cluster}", file=sys.stderr, flush=True)
+
+    def _speed(self, episodes: int, seconds: float) -> float | None:
+        """Return episodes a second of the recent waves, or None before it is measured."""
+        if not self._recent:
+            self._measured_from = seconds
+        self._recent.append((episodes, seconds))
+        if seconds - self._measured_from < MIN_MEASURED_SECONDS:
+            return None
+        before, then = self._recent[0]
+        return (episodes - before) / max(seconds - then, 1e-9)
 
 
 def _bar(units: str) -> Any:

@@ -27,8 +27,8 @@ from meeple.cli.arena import (
     faults_as_text,
     openings_of,
     place_asked,
-    say_first_faults,
-    say_stopped,
+    print_first_faults,
+    print_stopped,
 )
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.shown import Delay, GameShow
@@ -118,9 +118,9 @@ def tournament(
         print("\n".join([verdict(result), *besides(result)]))
         if output is not None:
             print(f"Report: {output / REPORT}")
-    say_first_faults(result.faults.values())
+    print_first_faults(result.faults.values())
     if result.interrupted:
-        say_stopped(run, "Stopped before all games were played.")
+        print_stopped(run, "Stopped before all games were played.")
         raise typer.Exit(INTERRUPTED)
 
 

@@ -60,10 +60,10 @@ def start_time(game: Game, repeats: int) -> Figures:
 
     The first time is that of a process with an empty kernel cache.
     """
-    told = json.dumps([game.name, dict(game.options), FIRST_SEARCH])
+    request = json.dumps([game.name, dict(game.options), FIRST_SEARCH])
     with tempfile.TemporaryDirectory() as empty:
-        first, _ = _first_move(told, MEEPLE_CACHE=empty, MEEPLE_QUIET="1")
-        later = [_first_move(told, MEEPLE_CACHE=empty) for _ in range(repeats)]
+        first, _ = _first_move(request, MEEPLE_CACHE=empty, MEEPLE_QUIET="1")
+        later = [_first_move(request, MEEPLE_CACHE=empty) for _ in range(repeats)]
     seconds = [took for took, _ in later]
     return {
         "repeats": repeats,
@@ -74,10 +74,10 @@ def start_time(game: Game, repeats: int) -> Figures:
     }
 
 
-def _first_move(told: str, **environment: str) -> tuple[float, int]:
+def _first_move(request: str, **environment: str) -> tuple[float, int]:
     """Return the seconds that a new process takes, and the number of kernels it compiles."""
     began = time.perf_counter()
-    compiled = in_new_process(FIRST_MOVE, told, **environment)["compiled"]
+    compiled = in_new_process(FIRST_MOVE, request, **environment)["compiled"]
     return time.perf_counter() - began, compiled
 
 

@@ -80,7 +80,7 @@ class Bench:
         words = f"{point.actors} actors, {point.lockstep} games in lockstep"
         if point.network != 1:
             words += f", a network {point.network:g} times as wide"
-        _tell(words, session)
+        _print_speed(words, session)
         return session
 
     def in_this_process(self, workers: int) -> Session:
@@ -89,11 +89,11 @@ class Bench:
         config = self.config(f"selfplay.games={games}", f"selfplay.workers={workers}")
         with tempfile.TemporaryDirectory() as folder:
             session = in_this_process(config, Path(folder) / "run", self.seconds)
-        _tell(f"{workers} workers in this process", session)
+        _print_speed(f"{workers} workers in this process", session)
         return session
 
 
-def _tell(words: str, session: Session) -> None:
+def _print_speed(words: str, session: Session) -> None:
     typer.echo(f"{words}: {session.games_per_second:.2f} games/s", err=True)
 
 

@@ -115,7 +115,7 @@ class Meter(Silent):
         self.session, self._alone = Session(), alone
         self.tallies: Mapping[str, Tally] = {}
         self._seconds, self._workers = seconds, workers
-        self._heard = self._episodes = 0  # received waves, and their games
+        self._received = self._episodes = 0  # received waves, and their games
         self._began = self._trainer = self._learning = 0.0
         self._processors: dict[int, float] = {}
         self._rays: dict[int, float] = {}
@@ -129,8 +129,8 @@ class Meter(Silent):
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         count, self._episodes = episodes - self._episodes, episodes
         waves = int(metrics.get("selfplay/waves", 1))
-        self._heard += waves
-        if self._heard <= self._workers:
+        self._received += waves
+        if self._received <= self._workers:
             self._began, self._trainer = time.perf_counter(), time.process_time()
             self._processors, self._rays = processor_seconds(alone=self._alone)
             self._before = {name: tally.total for name, tally in self.tallies.items()}

@@ -33,7 +33,9 @@ class Screen:
         self._people = people
         self._colour = colour
         self._read = read
-        self._tells = isinstance(game, capabilities.DescribesActions)  # has sentences for actions
+        self._has_sentences = isinstance(
+            game, capabilities.DescribesActions
+        )  # has sentences for actions
         self._story = Story(game.player_names)
         self._facing: int | None = None  # the seat whose hand was shown last
         self._drawn: list[str] = []  # the parts of the last drawing
@@ -53,7 +55,7 @@ class Screen:
         left out unless `whole`. Returns whether it was drawn.
         """
         waiting = position.is_over or position.to_move in self._people
-        drawn = whole or waiting or not self._tells
+        drawn = whole or waiting or not self._has_sentences
         if drawn:
             self.end_line()
             self._hand_over(position)

@@ -17,6 +17,7 @@ from meeple.learn.run.schema import WaveMetrics
 
 MIN_EPISODES = 100  # of a run, before it is checked
 MIN_WAVES = 12  # of a run, before it is checked
+MIN_CRITIC_EPISODES = 300  # of a run, before its critic is checked: a younger one is often poor
 RECENT_EPISODES = 200  # over which recent means are taken
 MIN_GAMES = 100  # against an opponent; with fewer, the interval is wider than 20 points
 WORSE_RATIO = 1.02  # of last to first value, above which a figure counts as worse
@@ -285,6 +286,8 @@ def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> Finding | No
 
 
 def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+    if waves[-1].episodes < MIN_CRITIC_EPISODES:
+        return None
     explained = mean_of(quarter(waves, 3), "unseen/value_explained")
     if explained is None or explained > 0:
         return None
