@@ -25,9 +25,9 @@ from meeple.cli.arguments import open_game
 from meeple.games.catan.rules import state as c
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.table import caller
+from meeple.learn.values.fitting import Fit, Fitting, batch_of, minibatches
 from meeple.learn.values.module import ValueModule
 from meeple.learn.values.shards import ValueExamples
-from meeple.learn.values.training import Fit, Fitting, batch_of, minibatches
 from meeple.search.values.features import features_of
 from meeple.search.values.file import load_network
 

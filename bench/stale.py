@@ -33,7 +33,7 @@ from meeple.arena.lockstep import (
 from meeple.arena.openings import openings
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
-from meeple.learn.fit.update import Losses, Update
+from meeple.learn.fit.learner import Losses, Update
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder, holds_run
 from meeple.learn.run.reporter import Reporter

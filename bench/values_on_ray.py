@@ -24,8 +24,7 @@ from meeple.learn.loop import start_run
 from meeple.learn.methods.labelling import Labelling, publish
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.reporter import Silent
-from meeple.learn.values.files import LABELS_LOG
-from meeple.learn.values.run import ValuesRun, open_values_run
+from meeple.learn.values.run import LABELS_LOG, ValuesRun, open_values_run
 from meeple.learn.values.shards import read_shard
 from meeple.learn.workers.contract import LabelWorkers, Snapshot
 from meeple.learn.workers.local import LocalBackend
