@@ -18,9 +18,7 @@ import numpy as np
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
-from meeple.learn.fit.learner import Learner, network_and_optimizer
-from meeple.learn.fit.trainer import trainer_of
-from meeple.learn.fit.update import Update
+from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.selfplay.wave import wave_of

@@ -123,7 +123,7 @@ def test_a_run_that_learns_values_goes_on(command, tmp_path, limits, raised):
     longer = " ".join(longer_of(out))
     assert raised in longer
     assert longer.count("--set") == 1
-    goes_on(command, out, tmp_path / "runs" / "small", "rounds")
+    goes_on(command, out, tmp_path / "runs" / "small", "episodes")
 
 
 # ---------------------------------------------------------------- records

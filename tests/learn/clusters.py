@@ -2,28 +2,32 @@
 
 import time
 
-from meeple.learn.run.cluster_state import Actor, ClusterState, Counts, Node
+from meeple.learn.run.cluster_state import ActorState, ClusterState, Counts, NodeState
 
 
 def made_up(now: float | None = None, running: bool = True) -> ClusterState:
     """Its state at a time; by default, now."""
     nodes = [
-        Node(name="head", address="10.0.0.1", processors=8, accelerators=["H100"]),
-        Node(name="worker-1", address="10.0.0.2", processors=16),
-        Node(name="worker-2", address="10.0.0.3", processors=16, alive=False),
+        NodeState(name="head", address="10.0.0.1", processors=8, accelerators=["H100"]),
+        NodeState(name="worker-1", address="10.0.0.2", processors=16),
+        NodeState(name="worker-2", address="10.0.0.3", processors=16, alive=False),
     ]
     actors = [
-        Actor(name="learner", role="learner", node="head", pid=101, games=5200, generation=5120),
-        Actor(name="buffer", role="buffer", node="head", pid=102, games=5312),
-        Actor(
+        ActorState(
+            name="learner", role="learner", node="head", pid=101, games=5200, generation=5120
+        ),
+        ActorState(name="buffer", role="buffer", node="head", pid=102, games=5312),
+        ActorState(
             name="inference-1", role="inference", node="head", pid=103, generation=5120, restarts=1
         ),
-        Actor(name="matches-1", role="matches", node="worker-1", pid=210, waiting="a generation"),
+        ActorState(
+            name="matches-1", role="matches", node="worker-1", pid=210, waiting="a generation"
+        ),
     ]
     for number in range(1, 9):
         dead = number == 8
         actors.append(
-            Actor(
+            ActorState(
                 name=f"self-play-{number}",
                 role="self-play",
                 node="worker-2" if dead else "worker-1",

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from meeple.learn.exploration import root_noise, tempered
-from meeple.learn.selfplay.play import _Worker, play_wave
+from meeple.learn.selfplay.play import _Worker, play_wave, root_noise, tempered
 from meeple.search.batch import StateBatch
 from tests.learn.small import NIM, config
 

@@ -16,9 +16,9 @@ from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import load_game_file
 from meeple.games.nim import Nim
 from meeple.learn.config import find_config, load_config
-from meeple.learn.fit.update import Losses
+from meeple.learn.fit.learner import Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.schedule import checkpoint_marks
+from meeple.learn.methods.selfplay import checkpoint_marks
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.reporter import Repeats, metrics_of
 from meeple.learn.run.run import Run, open_run

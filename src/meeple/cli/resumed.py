@@ -9,8 +9,7 @@ from meeple.cli.arguments import command_line
 from meeple.errors import RunError
 from meeple.games.contract.game_words import game_words
 from meeple.learn.config import AnyConfig, check_resumed, find_config, load
-from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
-from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
 from meeple.learn.run.outcome import completed, has_stopped_improving, uses
 from meeple.learn.run.schema import RunState
 

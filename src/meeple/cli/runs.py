@@ -15,11 +15,9 @@ from meeple.errors import MeepleError, RunError, UsageError
 from meeple.learn.evaluation.diagnosis import findings, sentence
 from meeple.learn.evaluation.results import pairing_results, progress
 from meeple.learn.run.cluster_view import brief_view_of, view_of
-from meeple.learn.run.folder import holds_run
-from meeple.learn.run.lock import is_being_trained
+from meeple.learn.run.folder import holds_run, is_being_trained
 from meeple.learn.run.logs import last_lines, log_names, log_path
 from meeple.learn.run.metrics import TAIL_BYTES, all_waves, speed_of
-from meeple.learn.run.report import tournament_result
 from meeple.learn.run.schema import WaveMetrics
 from meeple.learn.view import (
     RunView,
@@ -30,6 +28,7 @@ from meeple.learn.view import (
     state_of,
     time_left,
     title_of,
+    tournament_result,
 )
 
 PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two updates, on a terminal and elsewhere

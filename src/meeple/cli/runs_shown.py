@@ -8,8 +8,8 @@ from typing import Any
 
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.progress import duration
-from meeple.learn.evaluation.pairing import ALONE
-from meeple.learn.run.cluster_state import Actor
+from meeple.learn.evaluation.results import ALONE
+from meeple.learn.run.cluster_state import ActorState
 from meeple.learn.run.cluster_view import actor_status, rate
 
 MAX_TITLE = 60  # characters of a game with its options that are shown
@@ -137,7 +137,7 @@ def _cluster(cluster: dict[str, Any], unit: str) -> list[Any]:
         )
     actors = _table([head.format(unit) for head in _ACTOR_HEADS], (1, 3, 5, 6, 7))
     for fields in cluster["actors"]:
-        actor = Actor(**fields)
+        actor = ActorState(**fields)
         actors.add_row(
             actor.name,
             rate(actor.games_per_second) if actor.games_per_second else "",

@@ -13,12 +13,11 @@ from typing import Any, Protocol
 from meeple.arena.lockstep import Stop
 from meeple.errors import RunError, Stopped
 from meeple.learn.config import AnyConfig, ValuesConfig
-from meeple.learn.fit.update import Losses
+from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.records import RecordsMethod
 from meeple.learn.methods.selfplay import SelfPlayMethod
 from meeple.learn.methods.values import ValuesMethod
-from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
-from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
 from meeple.learn.run.reporter import Reporter, Silent
 from meeple.learn.run.run import Run, open_run
 from meeple.learn.run.schema import RunState

@@ -10,7 +10,7 @@ from meeple.cli.diagnose import report, trial_of
 from meeple.cli.main import run
 from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import ValuesConfig, parse_sections
-from meeple.learn.evaluation.diagnosis import MAX_WAVES, Adviser, History, findings
+from meeple.learn.evaluation.diagnosis import MAX_WAVES, Adviser, WaveHistory, findings
 from meeple.learn.evaluation.findings import MIN_GAMES, limit_of
 from meeple.learn.evaluation.results import pairing_results, progress
 from meeple.learn.run.schema import WaveMetrics
@@ -186,10 +186,10 @@ def test_a_fall_since_the_best_round_is_reported():
 
 
 def test_history_replaces_lost_waves_and_thins_many():
-    history = History(waves(5))
+    history = WaveHistory(waves(5))
     history.add(wave(3))
     assert [one.episodes for one in history.waves] == [10, 20, 30]
-    history = History()
+    history = WaveHistory()
     history.add(matches(1, {"alone__random": 0.5}))
     for n in range(2, 2 * MAX_WAVES):
         history.add(wave(n))

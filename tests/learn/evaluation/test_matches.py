@@ -4,9 +4,8 @@ import pytest
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
-from meeple.learn.evaluation.evaluated import evaluated_network
-from meeple.learn.evaluation.matches import Matches, opponents_of
-from meeple.learn.evaluation.pairing import Pairing, pairings_in
+from meeple.learn.evaluation.matches import Matches, evaluated_network, opponents_of
+from meeple.learn.evaluation.results import MatchPairing, pairings_in
 from meeple.learn.loop import train
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import NetworkRun, open_run
@@ -32,7 +31,7 @@ def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS)
     figures = matches(run).play(run.state.seconds, lambda: False, 60.0)
     assert set(pairings_in(figures)) == {
-        Pairing(player, opponent)
+        MatchPairing(player, opponent)
         for player in ("alone", "search")
         for opponent in ("random", "start")
     }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meeple.learn.fit.heldout import evaluate_held_out
+from meeple.learn.fit.learner import evaluate_held_out
 from meeple.learn.selfplay.replay import ReplayBatch
 from meeple.nets.architecture import Architecture
 from meeple.nets.network import ActorNetwork

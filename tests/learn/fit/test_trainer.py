@@ -4,7 +4,7 @@ import pytest
 
 from meeple.cli.resumed import resumed_config
 from meeple.errors import ConfigError, RunError
-from meeple.learn.fit.trainer import trainer_of
+from meeple.learn.fit.learner import trainer_of
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import new_run

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
-from meeple.learn.methods.schedule import WaveSchedule
+from meeple.learn.methods.selfplay import WaveSchedule
 from meeple.learn.run.schema import RunState, file_after, read_stored
 from meeple.nets.checkpoint import read_metadata
 from tests.learn.small import config, trained

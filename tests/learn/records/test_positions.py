@@ -1,4 +1,4 @@
-"""Positions of records are what the mover knew, what was played, and how it came out."""
+"""RecordPositions of records are what the mover knew, what was played, and how it came out."""
 
 import dataclasses
 

@@ -9,10 +9,10 @@ from meeple.learn.run.cluster_report import counts_before
 from meeple.learn.run.cluster_state import (
     CLUSTER,
     MAX_FILE_BYTES,
-    Actor,
+    ActorState,
     ClusterState,
     Counts,
-    Node,
+    NodeState,
     read_cluster,
     write_cluster,
 )
@@ -44,12 +44,12 @@ def test_only_self_play_that_lives_counts_as_games_a_second():
         place="ray",
         time=1.0,
         running=True,
-        nodes=[Node(name="a", address="10.0.0.1", processors=2)],
+        nodes=[NodeState(name="a", address="10.0.0.1", processors=2)],
         actors=[
-            Actor(name="self-play-1", role="self-play", games_per_second=1.5),
-            Actor(name="self-play-2", role="self-play", games_per_second=2.0),
-            Actor(name="self-play-3", role="self-play", games_per_second=9.0, alive=False),
-            Actor(name="learner", role="learner", games_per_second=3.0),
+            ActorState(name="self-play-1", role="self-play", games_per_second=1.5),
+            ActorState(name="self-play-2", role="self-play", games_per_second=2.0),
+            ActorState(name="self-play-3", role="self-play", games_per_second=9.0, alive=False),
+            ActorState(name="learner", role="learner", games_per_second=3.0),
         ],
     )
     assert state.games_per_second == 3.5

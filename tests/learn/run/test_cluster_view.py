@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from meeple.learn.run.cluster_state import Actor, ClusterState, Counts, Node
+from meeple.learn.run.cluster_state import ActorState, ClusterState, Counts, NodeState
 from meeple.learn.run.cluster_view import (
     MAX_LISTED,
     accelerators_of,
@@ -71,7 +71,7 @@ def test_a_trainer_that_was_killed_is_told_and_one_that_ended_is_not():
 
 
 def test_of_many_dead_a_few_are_named():
-    nodes = [Node(name=f"n-{n}", address="", processors=1, alive=False) for n in range(9)]
+    nodes = [NodeState(name=f"n-{n}", address="", processors=1, alive=False) for n in range(9)]
     state = ClusterState(place="ray", time=1.0, running=True, nodes=nodes)
     assert problems_of(state, is_trained=True, now=1.0) == [
         "the nodes n-0, n-1, n-2, n-3, n-4 and 4 more are dead"
@@ -97,12 +97,14 @@ def test_the_dead_come_first_and_numbers_are_in_order():
     ],
 )
 def test_accelerators_are_counted_by_their_names(names, words):
-    node = Node(name="a", address="", processors=1, accelerators=names)
+    node = NodeState(name="a", address="", processors=1, accelerators=names)
     assert accelerators_of(node) == words
 
 
 def test_a_cluster_of_a_thousand_nodes_is_shown_in_part():
-    actors = [Actor(name=f"self-play-{n}", role="self-play", alive=n != 900) for n in range(1000)]
+    actors = [
+        ActorState(name=f"self-play-{n}", role="self-play", alive=n != 900) for n in range(1000)
+    ]
     view = view_of(ClusterState(place="ray", time=1.0, running=True, actors=actors), True)
     assert len(view["actors"]) == MAX_LISTED
     assert view["more_actors"] == 1000 - MAX_LISTED

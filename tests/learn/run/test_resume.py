@@ -15,7 +15,7 @@ from meeple.games.contract.records import read_records
 from meeple.learn import loop
 from meeple.learn.fit import learner
 from meeple.learn.loop import start_run, train
-from meeple.learn.run import lock as run_lock
+from meeple.learn.run import folder as run_folder
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.schema import RunState
 from meeple.nets import trainer
@@ -273,7 +273,7 @@ def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroke
 
 def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_path, monkeypatch):
     """Both used to end with success, and the games of one lay in the other's as NUL bytes."""
-    monkeypatch.setattr(run_lock, "LOCK_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(run_folder, "LOCK_TIMEOUT_SECONDS", 0.1)
     run = tmp_path / "run"
     refused: list[tuple[int, str]] = []
     start_run(config(*CHANGES), run)
@@ -306,5 +306,5 @@ def test_a_trainer_that_was_killed_holds_no_lock(tmp_path):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", program, run], env=environment, check=False)
     assert done.returncode == -signal.SIGKILL
-    assert not run_lock.is_being_trained(run)
+    assert not run_folder.is_being_trained(run)
     train(run)

@@ -18,7 +18,7 @@ HEX = meeple.make("hex", size=3)
 
 
 def numbered(first, count):
-    """Positions that carry their numbers."""
+    """RecordPositions that carry their numbers."""
     numbers = np.arange(first, first + count, dtype=np.float32)
     return ReplayPositions(
         np.tile(numbers[:, None], (1, NIM.observation_shape[0])),

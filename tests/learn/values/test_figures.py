@@ -2,8 +2,8 @@
 
 import pytest
 
-from meeple.learn.evaluation.findings import Finding
-from meeple.learn.evaluation.pairing import pairings_in
+from meeple.learn.evaluation.findings import RunFinding
+from meeple.learn.evaluation.results import pairings_in
 from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.metrics import MetricsLog, all_waves
@@ -59,7 +59,7 @@ def rounds(count=RECENT_ROUNDS, **metrics):
 
 
 def names(waves) -> list[str]:
-    found: list[Finding] = values_findings(waves, config())
+    found: list[RunFinding] = values_findings(waves, config())
     return [one.name for one in found]
 
 

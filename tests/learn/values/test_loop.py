@@ -16,8 +16,7 @@ from meeple.learn.config import (
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.schema import RunState
-from meeple.learn.values.files import ValuesFiles
-from meeple.learn.values.run import open_values_run
+from meeple.learn.values.run import ValuesFiles, open_values_run
 from meeple.learn.values.shards import read_shard
 from meeple.search.values.file import load_network
 from tests.learn.small import Heard

@@ -21,8 +21,8 @@ from meeple.learn.loop import start_run, train
 from meeple.learn.run import cluster_report
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
 from meeple.learn.run.logs import log_names
-from meeple.learn.values.files import ValuesFiles
 from meeple.learn.values.jobs import JobNetworks, LabelledShard, Pairs, Shard
+from meeple.learn.values.run import ValuesFiles
 from meeple.learn.workers import label_worker, wire
 from meeple.learn.workers.contract import GATE, LABELLING
 from meeple.learn.workers.label_worker import LabelWorker

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from meeple.errors import RunError
-from meeple.learn.workers import latest
-from meeple.learn.workers.latest import LatestNetwork
+from meeple.learn.workers import inference
+from meeple.learn.workers.inference import LatestNetwork
 from tests.learn.small import config
 
 
@@ -44,7 +44,7 @@ def test_others_take_over_while_one_waits_for_a_later_network():
 
 
 def test_waiting_without_a_network_raises_after_the_timeout(monkeypatch):
-    monkeypatch.setattr(latest, "NETWORK_TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(inference, "NETWORK_TIMEOUT_SECONDS", 0.01)
     found = LatestNetwork(config())
     with pytest.raises(RunError, match="no network came"):
         found.take_over(0, lambda: None)

@@ -8,9 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import expect
 
-from meeple.learn.run.cluster_state import Actor, write_cluster
+from meeple.learn.run.cluster_state import ActorState, write_cluster
 from meeple.learn.run.cluster_view import MAX_LISTED
-from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app
 from meeple.server.settings import Settings
@@ -102,7 +102,7 @@ def test_a_damaged_state_or_log_is_a_sentence_and_spoils_nothing_else(ask, runs)
 
 
 def test_a_large_cluster_is_told_in_part(ask, runs):
-    actors = [Actor(name=f"self-play-{n}", role="self-play") for n in range(5000)]
+    actors = [ActorState(name=f"self-play-{n}", role="self-play") for n in range(5000)]
     state = made_up().model_copy(update={"actors": actors})
     write_cluster(runs.folder / "far", state)
     cluster = ask("/far").json()["cluster"]

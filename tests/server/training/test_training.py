@@ -15,10 +15,10 @@ from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config, ready_configs
 from meeple.learn.loop import start_run as start_values
 from meeple.learn.loop import train as train_values
+from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.games import games_after, last_games
-from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.metrics import MetricsLog
-from meeple.learn.run.report import MAX_MATRIX_NETWORKS
+from meeple.learn.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings

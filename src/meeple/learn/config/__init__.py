@@ -14,8 +14,7 @@ from meeple.learn.config.fields import (
     ToppSection,
     at_progress,
 )
-from meeple.learn.config.methods import AnyConfig, load, method_of
-from meeple.learn.config.ready import find_config, ready_configs
+from meeple.learn.config.methods import AnyConfig, find_config, load, method_of, ready_configs
 from meeple.learn.config.sections import check_resumed, parse_sections, read_config, section_of
 from meeple.learn.config.selfplay import (
     Config,

@@ -9,12 +9,11 @@ from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.evaluation.findings import (
     MIN_EPISODES,
     MIN_WAVES,
-    Finding,
+    RunFinding,
     records_findings,
     selfplay_findings,
 )
-from meeple.learn.evaluation.pairing import pairings_in
-from meeple.learn.evaluation.results import progress
+from meeple.learn.evaluation.results import pairings_in, progress
 from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
 from meeple.learn.run.cluster_state import ClusterState
 from meeple.learn.run.metrics import all_waves
@@ -24,7 +23,7 @@ CHECK_INTERVAL_SECONDS = 60.0  # of training between two checks for problems
 MAX_WAVES = 4000  # held in memory; more are thinned
 
 
-class History:
+class WaveHistory:
     """The waves of a run, thinned above `MAX_WAVES`; those with matches all stay."""
 
     def __init__(self, waves: Iterable[WaveMetrics] = ()) -> None:
@@ -60,7 +59,7 @@ class Adviser:
             before: waves of earlier sessions.
             tell: receives each sentence, without its full stop.
         """
-        self.history = History(before)
+        self.history = WaveHistory(before)
         self._config, self._players, self._tell = config, players, tell
         self._reported: set[str] = set()  # names of findings
         self._checked = 0.0  # training seconds at the last check
@@ -101,12 +100,12 @@ def summary(folder: str | Path, config: Config | ValuesConfig) -> list[str]:
     return [f"{line}." for line in lines]
 
 
-def sentence(found: Finding) -> str:
+def sentence(found: RunFinding) -> str:
     """Return a finding and its advice as text, without the last full stop."""
     return f"{found.words[0].upper()}{found.words[1:]}. {found.advice[0].upper()}{found.advice[1:]}"
 
 
-def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> list[Finding]:
+def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> list[RunFinding]:
     """Return the problems of a run, by the method that it learns with."""
     if isinstance(config, ValuesConfig):
         return values_findings(waves, config)

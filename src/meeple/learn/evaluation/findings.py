@@ -11,8 +11,13 @@ from typing import Any, Protocol
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import check_command
 from meeple.learn.config import Config, MatchesSection
-from meeple.learn.evaluation.pairing import ALONE, START, Pairing
-from meeple.learn.evaluation.results import PairingResult, pairing_results
+from meeple.learn.evaluation.results import (
+    ALONE,
+    START,
+    MatchPairing,
+    PairingResult,
+    pairing_results,
+)
 from meeple.learn.run.schema import WaveMetrics
 
 MIN_EPISODES = 100  # of a run, before it is checked
@@ -53,7 +58,7 @@ class AnyConfig(Protocol):
 
 
 @dataclass(frozen=True)
-class Figure:
+class MetricSummary:
     """A metric whose first and last values are shown."""
 
     name: str  # of the metric
@@ -63,19 +68,19 @@ class Figure:
 
 
 FIGURES = (
-    Figure("unseen/policy", "policy's loss on games not seen before", "{:.3f}", -1),
-    Figure("unseen/search_entropy", "  of which the search's own spread", "{:.3f}"),
-    Figure("unseen/agreement", "policy's best action is the search's", "{:.0%}", 1),
-    Figure("unseen/value", "critic's loss on games not seen before", "{:.3f}", -1),
-    Figure("unseen/value_explained", "results that the critic foresees", "{:.0%}", 1),
-    Figure("unseen/policy_entropy", "spread of the policy (entropy)", "{:.2f}"),
-    Figure("unseen/shares", "loss of the shares, labels not seen before", "{:.3f}", -1),
-    Figure("unseen/gained", "share gained by choosing among siblings", "{:.2%}", 1),
+    MetricSummary("unseen/policy", "policy's loss on games not seen before", "{:.3f}", -1),
+    MetricSummary("unseen/search_entropy", "  of which the search's own spread", "{:.3f}"),
+    MetricSummary("unseen/agreement", "policy's best action is the search's", "{:.0%}", 1),
+    MetricSummary("unseen/value", "critic's loss on games not seen before", "{:.3f}", -1),
+    MetricSummary("unseen/value_explained", "results that the critic foresees", "{:.0%}", 1),
+    MetricSummary("unseen/policy_entropy", "spread of the policy (entropy)", "{:.2f}"),
+    MetricSummary("unseen/shares", "loss of the shares, labels not seen before", "{:.3f}", -1),
+    MetricSummary("unseen/gained", "share gained by choosing among siblings", "{:.2%}", 1),
 )
 
 
 @dataclass(frozen=True)
-class Finding:
+class RunFinding:
     """A problem of training, with advice."""
 
     name: str  # unique identifier of one or two words
@@ -83,14 +88,14 @@ class Finding:
     advice: str  # what to change, a sentence without a full stop
 
 
-def selfplay_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Finding]:
+def selfplay_findings(waves: Sequence[WaveMetrics], config: Config) -> list[RunFinding]:
     """Return the problems of a run of self-play, given its waves in order."""
     if len(waves) < MIN_WAVES or waves[-1].episodes - waves[0].episodes < MIN_EPISODES:
         return []
     return [found for check in _CHECKS if (found := check(waves, config)) is not None]
 
 
-def records_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Finding]:
+def records_findings(waves: Sequence[WaveMetrics], config: Config) -> list[RunFinding]:
     """Return the problems of a run that learns from records, given its waves in order.
 
     Its games are fixed, and it stops before it overfits, so only three checks apply.
@@ -103,7 +108,9 @@ def records_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Findi
     return [one for one in found if one is not None]
 
 
-def loses_to_random(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -> Finding | None:
+def loses_to_random(
+    waves: Sequence[WaveMetrics], config: AnyConfig, more: str
+) -> RunFinding | None:
     """Check that the network beats random play; `more`: advice besides longer training."""
     one, game = _result_against(waves, "random"), config.make_game()
     even = 1 / game.players
@@ -118,11 +125,11 @@ def loses_to_random(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) 
     else:
         words = "may or may not be better than chance, which so few games cannot show"
         advice = _more_games(one, config)
-    return Finding("random", f"after {_spent(one, config)} the network {words}: {one.words()}"
+    return RunFinding("random", f"after {_spent(one, config)} the network {words}: {one.words()}"
                    f"{_even(even)}", advice)  # fmt: skip
 
 
-def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -> Finding | None:
+def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -> RunFinding | None:
     """Check that the network wins an even share against the initial one; `more`: advice."""
     one, even = _result_against(waves, START), 1 / config.make_game().players
     if one is None or one.share >= even:
@@ -137,7 +144,7 @@ def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -
             "that it is weaker"
         )
         advice = f"{_more_games(one, config)}; if it stays so, {more}"
-    return Finding("start", f"after {_spent(one, config)} the network {words}: {one.words()}"
+    return RunFinding("start", f"after {_spent(one, config)} the network {words}: {one.words()}"
                    f"{_even(even)}", advice)  # fmt: skip
 
 
@@ -165,7 +172,7 @@ def worsened(waves: Sequence[WaveMetrics]) -> list[str]:
 
 
 def is_worse(better: int, first: float, last: float) -> bool:
-    """Return whether a figure got worse; see `Figure.better` and `WORSE_RATIO`."""
+    """Return whether a figure got worse; see `MetricSummary.better` and `WORSE_RATIO`."""
     return -better * (last - first) > (WORSE_RATIO - 1) * abs(first)
 
 
@@ -183,7 +190,7 @@ def ends_of(waves: Sequence[WaveMetrics], name: str) -> tuple[float, float] | No
 
 def _result_against(waves: Sequence[WaveMetrics], opponent: str) -> PairingResult | None:
     """Return the result of the network alone against an opponent; None without matches."""
-    pairing = Pairing(ALONE, opponent)
+    pairing = MatchPairing(ALONE, opponent)
     return next((one for one in pairing_results(waves) if one.pairing == pairing), None)
 
 
@@ -208,7 +215,7 @@ def _more_games(one: PairingResult, config: AnyConfig) -> str:
     )
 
 
-def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     then, now = quarter(waves, 1), quarter(waves, 3)
     before, after = _excess(then), _excess(now)
     agreement = mean_of(now, "unseen/agreement")
@@ -223,7 +230,7 @@ def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> Findin
     ):
         return None
     episodes = now[-1].episodes - then[0].episodes
-    return Finding(
+    return RunFinding(
         "policy stands still",
         f"the policy's loss has not moved for {episodes:,} episodes, and its best action is the "
         f"search's in {100 * agreement:.0f} % of positions: the network may not see what matters",
@@ -232,7 +239,7 @@ def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> Findin
     )
 
 
-def _overfits(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _overfits(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     losses = [mean_of(quarter(waves, part), "unseen/value") for part in range(4)]
     trained = mean_of(quarter(waves, 3), "loss/value")
     if trained is None or None in losses:
@@ -240,7 +247,7 @@ def _overfits(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     now, least = losses[3] or 0.0, min(loss or 0.0 for loss in losses)
     if now < OVERFITTING_RATIO * least or trained > MEMORIZED_RATIO * now:
         return None
-    return Finding(
+    return RunFinding(
         "overfitting",
         f"the critic's loss rises on games it has not seen ({least:.2f} to {now:.2f}), while it is "
         f"{trained:.2f} on those it learns from: overfitting",
@@ -249,11 +256,11 @@ def _overfits(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     )
 
 
-def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     drawn = mean_of(recent(waves), "selfplay/drawn")
     if drawn is None or drawn < NEARLY_ALL:
         return None
-    return Finding(
+    return RunFinding(
         "drawn",
         "every game is drawn" if drawn == 1 else f"{100 * drawn:.0f} % of games are drawn",
         f"see by `{check_command(config.make_game())}` whether games can be won; more "
@@ -261,23 +268,23 @@ def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     )
 
 
-def _repeats(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _repeats(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     repeated = mean_of(recent(waves), "selfplay/repeated")
     if repeated is None or repeated < MAX_REPEATED:
         return None
-    return Finding(
+    return RunFinding(
         "repeats",
         f"self-play repeats itself: {100 * repeated:.0f} % equal games",
         "raise selfplay.temperature, selfplay.random_plies or search.noise_fraction",
     )
 
 
-def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     share = mean_of(recent(waves), "selfplay/first_player_share")
     if share is None or 1 - NEARLY_ALL < share < NEARLY_ALL:
         return None
     who = "wins" if share > 0.5 else "loses"
-    return Finding(
+    return RunFinding(
         "one side",
         f"the first player {who} nearly every game ({100 * share:.0f} % of the points), so that "
         "there is little to learn from results",
@@ -285,13 +292,13 @@ def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> Finding | No
     )
 
 
-def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     if waves[-1].episodes < MIN_CRITIC_EPISODES:
         return None
     explained = mean_of(quarter(waves, 3), "unseen/value_explained")
     if explained is None or explained > 0:
         return None
-    return Finding(
+    return RunFinding(
         "blind critic",
         "the critic predicts nothing: it is no better than a constant prediction",
         f"see whether `observe` shows who is ahead; learn longer ({limit_of(waves, config)}), or "
@@ -299,16 +306,16 @@ def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> Finding | 
     )
 
 
-def _loses_to_random(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _loses_to_random(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     return loses_to_random(waves, config, "raise search.simulations")
 
 
-def _loses_to_start(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _loses_to_start(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     more = "lower training.learning_rate, or raise search.simulations"
     return loses_to_start(waves, config, more)
 
 
-def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
+def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
     lately = recent(waves)
     learning, playing = (
         mean_of(lately, "time/learning_seconds"),
@@ -321,14 +328,14 @@ def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> Finding |
         return None
     threads = mean_of(lately, "training/threads") or 1
     fewer = "use fewer threads (training.threads = 1), " if threads > 1 else ""
-    return Finding(
+    return RunFinding(
         "slow learning",
         f"one wave: {learning:.2g} s learning, {playing:.2g} s playing",
         f"{fewer}fewer training.batches, or a smaller network",
     )
 
 
-_CHECKS: tuple[Callable[[Sequence[WaveMetrics], Config], Finding | None], ...] = (
+_CHECKS: tuple[Callable[[Sequence[WaveMetrics], Config], RunFinding | None], ...] = (
     _loses_to_random,
     _loses_to_start,
     _policy_stands_still,

@@ -8,16 +8,20 @@ openings and seeds, so that only the network differs. Matches do not affect trai
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.agents.spec import agent as make_agent
 from meeple.arena.lockstep import (
     AgentPlayer,
     BatchPlayer,
     LiveGame,
+    NetworkPlayer,
+    NetworkSearchPlayer,
     Stop,
     play_in_lockstep,
 )
@@ -28,7 +32,11 @@ from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
 from meeple.kernels.table import compilation_deferred
 from meeple.learn.config import MatchesSection
-from meeple.learn.evaluation.pairing import ALONE, START, Pairing
+from meeple.learn.evaluation.results import ALONE, SEARCH, START, MatchPairing
+from meeple.learn.run.run import NetworkRun
+from meeple.nets.architecture import Weights
+from meeple.nets.inference import Predictor
+from meeple.search.evaluators import Predict
 
 MATCH_TIME_SHARE = 0.1  # of training time, spent on matches
 MIN_FINAL_ROUND_SECONDS = 60.0  # of training since the last round, for one at the end
@@ -105,13 +113,13 @@ class Matches:
             seconds: approximate duration; None: a tenth of the time since the last round.
 
         Returns:
-            Metrics by the names of `Pairing`; and, over all games of the network alone, its share
-            in each seat (`seat/1`) and the game's statistics of its play (`habit/NAME`). Empty if
-            `stop` ended the round.
+            Metrics by the names of `MatchPairing`; and, over all games of the network alone, its
+            share in each seat (`seat/1`) and the game's statistics of its play (`habit/NAME`).
+            Empty if `stop` ended the round.
         """
         began = time.perf_counter()
         limit = MATCH_TIME_SHARE * (spent - self._since) if seconds is None else seconds
-        shares: dict[Pairing, list[float]] = {pairing: [] for pairing in self._pairings()}
+        shares: dict[MatchPairing, list[float]] = {pairing: [] for pairing in self._pairings()}
         own: dict[str, list[float]] = {}
         try:
             for starts in self._slices():
@@ -128,8 +136,8 @@ class Matches:
             figures[pairing.deviation] = float(np.std(found, ddof=1))
         return figures | {name: float(np.mean(own[name])) for name in sorted(own)}
 
-    def _pairings(self) -> list[Pairing]:
-        return [Pairing(*pair) for pair in itertools.product(self._network.ways, self._makers)]
+    def _pairings(self) -> list[MatchPairing]:
+        return [MatchPairing(*pair) for pair in itertools.product(self._network.ways, self._makers)]
 
     def _slices(self) -> Iterator[list[tuple[int, Opening]]]:
         """Yield the numbered openings, `OPENINGS_PER_SLICE` at a time."""
@@ -142,7 +150,7 @@ class Matches:
     def _play_slice(
         self,
         starts: list[tuple[int, Opening]],
-        shares: dict[Pairing, list[float]],
+        shares: dict[MatchPairing, list[float]],
         own: dict[str, list[float]],
         stop: Stop,
     ) -> None:
@@ -190,3 +198,57 @@ def _can_play(spec: str, game: Game) -> bool:
     except MeepleError:
         return False
     return True
+
+
+def evaluated_network(run: NetworkRun, predict: Predict) -> EvaluatedNetwork:
+    """Return the network of a run for its matches; `predict` evaluates with current weights."""
+    game, seed = run.game, run.config.run.seed
+    ways: dict[str, Callable[[int], BatchPlayer]] = {ALONE: lambda games: NetworkPlayer(predict)}
+    simulations = run.config.matches.simulations
+    if simulations > 0 and run.config.network.critic:
+        ways[SEARCH] = lambda games: NetworkSearchPlayer(game, predict, simulations, games, seed)
+
+    def start() -> BatchPlayer:
+        _, file = checkpoint_files(run.folder.path)[0]
+        return NetworkPlayer(load_predictor(file, game))
+
+    return EvaluatedNetwork(game, seed, ways, start)
+
+
+class MatchesBeside:
+    """Rounds of matches, each by the network as it was when the round began."""
+
+    def __init__(self, run: NetworkRun, stop: Stop) -> None:
+        self._run, self._stop = run, stop
+        weights = run.network.weights
+        tensors = {name: array.copy() for name, array in weights.tensors.items()}
+        self._weights = Weights(weights.architecture, tensors)
+        self._predictor = Predictor(self._weights, run.state.format)
+        evaluated = evaluated_network(run, self._predictor)
+        self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
+        self._thread = ThreadPoolExecutor(1, "matches")
+        self._round: Future[dict[str, float]] | None = None
+
+    def figures(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
+        """The figures of a round that is over, where there is one; begins the next where it is due.
+
+        At the end of a run it waits.
+        """
+        found = self._finished(wait=at_end)
+        if self._round is None and self._matches.is_due(seconds, at_end=at_end):
+            for name, array in self._run.network.weights.tensors.items():
+                self._weights.tensors[name][...] = array
+            self._predictor.refresh()
+            self._round = self._thread.submit(self._matches.play, seconds, self._stop)
+            found = {**found, **self._finished(wait=at_end)}
+        return found
+
+    def close(self) -> None:
+        """Wait for the round that is being played; `stop` ends it soon."""
+        self._thread.shutdown(cancel_futures=True)
+
+    def _finished(self, *, wait: bool) -> dict[str, float]:
+        if self._round is None or not (wait or self._round.done()):
+            return {}
+        round_, self._round = self._round, None
+        return round_.result()

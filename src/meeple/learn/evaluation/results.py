@@ -1,19 +1,54 @@
-"""Results of a run's network against fixed opponents, from the metrics of its matches."""
+"""Matches of a run against fixed opponents: names of their metrics, and results from metrics."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from meeple.arena.statistics import wilson_interval
-from meeple.learn.evaluation.pairing import ALONE, Pairing, pairings_in
 from meeple.learn.run.schema import WaveMetrics
+
+ALONE, SEARCH = "alone", "search"  # the network plays by its policy, or with search
+START = "start"  # name of an opponent: the network before the first episode
+
+
+@dataclass(frozen=True)
+class MatchPairing:
+    """A way of playing of the network, and its opponent."""
+
+    player: str  # ALONE or SEARCH
+    opponent: str
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric with the mean share of the win, 0 to 1."""
+        return f"match/{self.player}/{self.opponent}"
+
+    @property
+    def count(self) -> str:
+        """Name of the metric with the number of games."""
+        return f"{self.metric}/games"
+
+    @property
+    def deviation(self) -> str:
+        """Name of the metric with the standard deviation of a game's share."""
+        return f"{self.metric}/deviation"
+
+
+def pairings_in(metrics: Mapping[str, float]) -> list[MatchPairing]:
+    """Return the pairings with results among a wave's metrics, in their order."""
+    found = []
+    for name in metrics:
+        parts = name.split("/", 2)
+        if len(parts) == 3 and parts[0] == "match" and f"{name}/games" in metrics:
+            found.append(MatchPairing(parts[1], parts[2]))
+    return found
 
 
 @dataclass(frozen=True)
 class PairingResult:
     """Result of one pairing in the last round of matches."""
 
-    pairing: Pairing
+    pairing: MatchPairing
     episodes: int  # trained before the round
     share: float  # mean share of the win, 0 to 1
     interval: tuple[float, float]  # 95 % interval of the share
@@ -36,7 +71,7 @@ def pairing_results(waves: Sequence[WaveMetrics]) -> list[PairingResult]:
 
     Impossible figures, for instance of a damaged file, are left out.
     """
-    rounds: dict[Pairing, list[WaveMetrics]] = {}
+    rounds: dict[MatchPairing, list[WaveMetrics]] = {}
     for wave in waves:
         for pairing in pairings_in(wave.metrics):
             if _is_valid(pairing, wave):
@@ -44,7 +79,7 @@ def pairing_results(waves: Sequence[WaveMetrics]) -> list[PairingResult]:
     return [_pairing_result(pairing, played) for pairing, played in rounds.items()]
 
 
-def _is_valid(pairing: Pairing, wave: WaveMetrics) -> bool:
+def _is_valid(pairing: MatchPairing, wave: WaveMetrics) -> bool:
     """Return whether a round's figures are finite and of at least one game."""
     figures = wave.metrics
     share, games = figures[pairing.metric], figures[pairing.count]
@@ -52,7 +87,7 @@ def _is_valid(pairing: Pairing, wave: WaveMetrics) -> bool:
     return 0 <= share <= 1 and 1 <= games < math.inf and math.isfinite(deviation)
 
 
-def _pairing_result(pairing: Pairing, played: Sequence[WaveMetrics]) -> PairingResult:
+def _pairing_result(pairing: MatchPairing, played: Sequence[WaveMetrics]) -> PairingResult:
     ends = [_interval(pairing, wave) for wave in played]
     low, high = ends[-1]
     last = played[-1].metrics
@@ -71,7 +106,7 @@ def _pairing_result(pairing: Pairing, played: Sequence[WaveMetrics]) -> PairingR
     )
 
 
-def _interval(pairing: Pairing, wave: WaveMetrics) -> tuple[float, float]:
+def _interval(pairing: MatchPairing, wave: WaveMetrics) -> tuple[float, float]:
     """Return Wilson's interval for the number of won or lost games with the same variance."""
     figures = wave.metrics
     share, games = figures[pairing.metric], figures[pairing.count]

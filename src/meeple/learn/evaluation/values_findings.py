@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from meeple.learn.config import ValuesConfig
 from meeple.learn.evaluation.findings import (
-    Finding,
+    RunFinding,
     ends_of,
     is_worse,
     loses_to_random,
@@ -17,7 +17,7 @@ RECENT_ROUNDS = 8  # last rounds that are checked
 MIN_ROUNDS = 3  # with held-out labels, before their metrics count as worse
 
 
-def values_findings(waves: Sequence[WaveMetrics], config: ValuesConfig) -> list[Finding]:
+def values_findings(waves: Sequence[WaveMetrics], config: ValuesConfig) -> list[RunFinding]:
     """Return the problems of a run, given its rounds in order."""
     if not waves:
         return []
@@ -37,7 +37,7 @@ _LEARN_LESS = (
 )
 
 
-def _unlearns(waves: Sequence[WaveMetrics]) -> Finding | None:
+def _unlearns(waves: Sequence[WaveMetrics]) -> RunFinding | None:
     """Check whether the held-out loss rises while choosing by the network gains less."""
     judged = [wave for wave in waves if "unseen/gained" in wave.metrics]
     losses, gains = ends_of(judged, "unseen/shares"), ends_of(judged, "unseen/gained")
@@ -45,7 +45,7 @@ def _unlearns(waves: Sequence[WaveMetrics]) -> Finding | None:
         return None
     if not (is_worse(-1, *losses) and is_worse(1, *gains)):
         return None
-    return Finding(
+    return RunFinding(
         "unlearns",
         f"the network gets worse on labels that it has not seen: its loss rises "
         f"({losses[0]:.3f} to {losses[1]:.3f}), and choosing by it gains less "
@@ -54,11 +54,11 @@ def _unlearns(waves: Sequence[WaveMetrics]) -> Finding | None:
     )
 
 
-def _none_accepted(waves: Sequence[WaveMetrics]) -> Finding | None:
+def _none_accepted(waves: Sequence[WaveMetrics]) -> RunFinding | None:
     verdicts = [wave.metrics["gate/accepted"] for wave in waves if "gate/accepted" in wave.metrics]
     if len(verdicts) < RECENT_ROUNDS or any(verdicts[-RECENT_ROUNDS:]):
         return None
-    return Finding(
+    return RunFinding(
         "none accepted",
         f"the gate accepted no network in the last {RECENT_ROUNDS} rounds: games did not show that "
         "one is at least as strong as the current network",
@@ -67,12 +67,12 @@ def _none_accepted(waves: Sequence[WaveMetrics]) -> Finding | None:
     )
 
 
-def _siblings_are_alike(waves: Sequence[WaveMetrics]) -> Finding | None:
+def _siblings_are_alike(waves: Sequence[WaveMetrics]) -> RunFinding | None:
     judged = [wave for wave in waves if "unseen/gained" in wave.metrics]
     gained = mean_of(judged[-RECENT_ROUNDS:], "unseen/gained")
     if len(judged) < RECENT_ROUNDS or gained is None or gained > 0:
         return None
-    return Finding(
+    return RunFinding(
         "siblings alike",
         "the network does not tell good actions from bad ones: of siblings that it has not seen, "
         "the one that it prefers is no better than their mean",

@@ -1,22 +1,83 @@
-"""Who learns: the network in training, given minibatches."""
+"""Trains the network on minibatches: updates, their losses, the trainer and the learner."""
 
+import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import torch
 
 from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config
-from meeple.learn.fit.heldout import evaluate_held_out
+from meeple.learn.config import Config, at_progress
 from meeple.learn.fit.threads import LearningThreads
-from meeple.learn.fit.trainer import examples_of, recipe_of
-from meeple.learn.fit.update import Losses, Update
+from meeple.learn.selfplay.predictors import device_for
 from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, as_batch, joined
+from meeple.nets.devices import CPU, name_of
 from meeple.nets.network import ActorNetwork
-from meeple.nets.trainer import Trainer
-from meeple.nets.training import torch_threads
+from meeple.nets.trainer import Trainer, training_format
+from meeple.nets.training import Recipe, TrainingBatch, cross_entropy, torch_threads
+
+
+def evaluate_held_out(network: ActorNetwork, cases: ReplayBatch) -> dict[str, float]:
+    """Return the metrics of a network on held-out positions, by name. Entropies are in nats.
+
+    - `unseen/policy`, `unseen/value`: the losses of training, on these positions;
+    - `unseen/policy_entropy`: mean entropy of the network's policy;
+    - `unseen/search_entropy`: mean entropy of the search's policy, the minimum of `unseen/policy`;
+    - `unseen/agreement`: share of positions where policy and search have the same best action;
+    - `unseen/value_explained`: explained variance of the mover's result: 1 is a perfect
+      prediction, 0 is no better than the mean. Missing if all results are equal.
+    """
+    with torch.no_grad():
+        found = network.all_outputs(torch.from_numpy(cases.observations))
+    policies = torch.from_numpy(cases.policies)
+    logs = torch.log_softmax(found.policy, dim=1)
+    best, searched = found.policy.argmax(dim=1), policies.argmax(dim=1)
+    figures = {
+        "unseen/policy": cross_entropy(found.policy, policies).item(),
+        "unseen/policy_entropy": -(logs.exp() * logs).sum(dim=1).mean().item(),
+        "unseen/search_entropy": torch.special.entr(policies).sum(dim=1).mean().item(),
+        "unseen/agreement": (best == searched).double().mean().item(),
+    }
+    if found.value is None:
+        return figures
+    figures["unseen/value"] = cross_entropy(found.value, torch.from_numpy(cases.values)).item()
+    predicted = torch.softmax(found.value, dim=1)[:, 0].numpy()
+    results = cases.values[:, 0]
+    variance = float(np.var(results))
+    if variance > 0:
+        error = float(np.mean((results - predicted) ** 2))
+        figures["unseen/value_explained"] = 1 - error / variance
+    return figures
+
+
+@dataclass(frozen=True)
+class Update:
+    """What is learned after a wave."""
+
+    first: int  # episodes of the run before the wave
+    last: int  # and with it
+    minibatches: int
+    learning_rate: float
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What the minibatches after a wave gave."""
+
+    means: Mapping[str, float]
+    """By name: `loss/...`, see `train_step`, where a minibatch was due, and those of unseen.py."""
+    seconds: float
+    threads: int  # that learned
+
+
+def minibatches_due(batches: float, first: int, last: int) -> int:
+    """How many minibatches are due when so many episodes become more, at so many an episode."""
+    return math.floor(last * batches) - math.floor(first * batches)
+
 
 STOP_GRACE_SECONDS = 1.0  # seconds that minibatches may still take once the run is to stop
 MAX_HELD_OUT = 512  # cases of a wave that the network is judged by before it learns from them
@@ -95,3 +156,47 @@ class Learner:
             self._seconds,
             threads,
         )
+
+
+def recipe_of(config: Config) -> Recipe:
+    """How the network of a run learns."""
+    training = config.training
+    return Recipe(
+        optimizer=training.optimizer,
+        learning_rate=at_progress(training.learning_rate, 0.0),
+        weight_decay=training.weight_decay,
+        momentum=training.momentum,
+        value_weight=training.value_weight,
+        ownership_weight=training.ownership,
+        max_gradient_norm=training.max_gradient_norm,
+    )
+
+
+def trainer_of(
+    config: Config,
+    network: ActorNetwork,
+    optimizer: torch.optim.Optimizer,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> Trainer:
+    """Make the trainer of a run's network; from then on its optimizer is the run's.
+
+    `say` gets a sentence about the device and the number format, unless it is the processor with
+    float32.
+    """
+    training, recipe = config.training, recipe_of(config)
+    device = device_for(training.device, config.network.kind, say)
+    architecture, size = network.architecture, training.batch_size
+    format = training_format(training.format, architecture, recipe, size, device)
+    if device != CPU or format != "float32":
+        say(f"Minibatches are learned on {name_of(device)}, in {format}")
+    return Trainer(network, optimizer, recipe, device=device, format=format)
+
+
+def examples_of(config: Config, batch: ReplayBatch) -> TrainingBatch:
+    """Return the observations and targets that the network of a run is trained on."""
+    return TrainingBatch(
+        batch.observations,
+        batch.policies,
+        batch.values if config.network.critic else None,
+        batch.ownership if config.training.ownership else None,
+    )

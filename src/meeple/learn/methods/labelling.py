@@ -11,9 +11,8 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.run.reporter import Reporter
-from meeple.learn.values.files import ValuesFiles
-from meeple.learn.values.jobs import JobNetworks, LabelledShard, Result, Shard, Stream
-from meeple.learn.values.run import ValuesRun
+from meeple.learn.values.jobs import JobNetworks, LabelledShard, Result, SeedStream, Shard
+from meeple.learn.values.run import ValuesFiles, ValuesRun
 from meeple.learn.values.shards import write_shard
 from meeple.learn.workers.contract import LABELLING, LabelWorkers
 from meeple.search.values.file import load_network
@@ -41,7 +40,7 @@ def past_of_round(run: ValuesRun, round_: int) -> Path | None:
     past = run.past
     if not past:
         return None
-    rng = np.random.default_rng((run.config.run.seed, Stream.PAST, round_))
+    rng = np.random.default_rng((run.config.run.seed, SeedStream.PAST, round_))
     return run.files.checkpoint(past[int(rng.integers(len(past)))])
 
 

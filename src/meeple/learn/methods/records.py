@@ -17,16 +17,11 @@ import numpy.typing as npt
 from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress
-from meeple.learn.evaluation.evaluated import evaluated_network
-from meeple.learn.evaluation.matches import Matches
-from meeple.learn.fit.heldout import evaluate_held_out
-from meeple.learn.fit.learner import Learner
+from meeple.learn.evaluation.matches import Matches, evaluated_network
+from meeple.learn.fit.learner import Learner, Losses, Update, evaluate_held_out, trainer_of
 from meeple.learn.fit.threads import training_settings
-from meeple.learn.fit.trainer import trainer_of
-from meeple.learn.fit.update import Losses, Update
-from meeple.learn.records.evaluation import evaluate_records
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
-from meeple.learn.records.positions import Drawing, Positions, positions_of
+from meeple.learn.records.positions import Drawing, RecordPositions, evaluate_records, positions_of
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.outcome import MIN_IMPROVEMENT, stands_still
 from meeple.learn.run.reporter import Reporter
@@ -131,7 +126,7 @@ class RecordsMethod:
         self._learner = Learner(run.config, run.game, run.network, trainer)
         self._is_open = True
 
-    def _read(self) -> tuple[Positions, npt.NDArray[np.bool_]]:
+    def _read(self) -> tuple[RecordPositions, npt.NDArray[np.bool_]]:
         """Return the positions of the run's games, and which games are held out."""
         run = self.run
         self._reporter.message("Reading the games")
@@ -230,7 +225,9 @@ class RecordsMethod:
         self._open.close()
 
 
-def _words(found: Positions, aside: npt.NDArray[np.bool_], learned: npt.NDArray[np.int64]) -> str:
+def _words(
+    found: RecordPositions, aside: npt.NDArray[np.bool_], learned: npt.NDArray[np.int64]
+) -> str:
     return (
         f"{len(learned):,} positions of {(~aside).sum():,} games to learn from, "
         f"{found.size - len(learned):,} of {aside.sum():,} games held out"

@@ -1,18 +1,20 @@
 """Self-play as a method of the training loop: waves of games, the replay buffer, checkpoints."""
 
 import contextlib
+import itertools
 import math
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from meeple.arena.lockstep import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
-from meeple.learn.config import at_progress
+from meeple.learn.config import Config, at_progress
+from meeple.learn.fit.learner import Losses, Update, minibatches_due
 from meeple.learn.fit.threads import training_settings
-from meeple.learn.fit.update import Losses, Update, minibatches_due
-from meeple.learn.methods.schedule import WaveSchedule, checkpoint_marks
 from meeple.learn.run.reporter import Repeats, Reporter, metrics_of
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.run.schema import RunState
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers.contract import Backend, SelfPlayWorkers
@@ -134,3 +136,34 @@ def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRec
     seats = ("self-play",) * game.players
     notes = {"episode": episode.seed + 1} | wave.notes(seconds)
     return record_of(position, seats, episode.opening, notes)
+
+
+def checkpoint_marks(config: Config) -> list[int]:
+    """After how many episodes a network is kept: evenly from 0 to the last."""
+    run = config.run
+    marks = {round(run.episodes * n / (run.networks - 1)) for n in range(run.networks)}
+    return sorted(marks)
+
+
+class WaveSchedule:
+    """Hands out the numbers of episodes that a run has not learned from when it is taken up."""
+
+    def __init__(self, config: Config, state: RunState) -> None:
+        self._games = config.selfplay.games
+        self._marks = checkpoint_marks(config)
+        self._missing = deque(state.missing)
+        self._top = state.top
+
+    def next(self, waves: int) -> list[Sequence[int]]:
+        """The numbers of the next waves' episodes, of so many waves or of all that are left."""
+        return list(itertools.islice(iter(self._wave, None), waves))
+
+    def _wave(self) -> Sequence[int] | None:
+        """Of one, whose numbers go no further than the next mark; None where all are out."""
+        if self._missing:
+            count = min(self._games, len(self._missing))
+            return [self._missing.popleft() for _ in range(count)]
+        first = self._top
+        mark = next((mark for mark in self._marks if mark > first), first)
+        self._top = min(first + self._games, mark)
+        return range(first, self._top) if self._top > first else None

@@ -19,13 +19,13 @@ from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
 from meeple.learn.config import at_progress
 from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
-from meeple.learn.evaluation.pairing import ALONE
-from meeple.learn.fit.update import Losses
+from meeple.learn.evaluation.results import ALONE
+from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare, passes
 from meeple.learn.methods.labelling import Labelling, past_of_round, publish
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.values.fitting import Fit, fit_network
-from meeple.learn.values.jobs import Stream
+from meeple.learn.values.jobs import SeedStream
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.values.shards import joined_examples, read_shard
 from meeple.learn.workers.contract import Backend, LabelWorkers, Snapshot
@@ -36,7 +36,7 @@ from meeple.search.values.network import Weights, Widths, untrained, widths_of
 
 
 @dataclass
-class Round:
+class ValuesRound:
     """A round; the phases of the loop fill in its results."""
 
     number: int
@@ -89,10 +89,10 @@ class ValuesMethod:
 
     # ------------------------------------------------------------ phases
 
-    def collect(self) -> Round:
+    def collect(self) -> ValuesRound:
         """Label the games of the next round, unless its network was fitted already."""
         run, labels = self.run, self.run.config.labels
-        round_ = Round(run.state.episodes)
+        round_ = ValuesRound(run.state.episodes)
         number = round_.number
         if number == 0:
             if run.config.run.start is None:
@@ -108,7 +108,7 @@ class ValuesMethod:
                 self._labelling.label(number, networks, self._settings(number), labels.games)
         return round_
 
-    def fit(self, batch: Round) -> Losses:
+    def fit(self, batch: ValuesRound) -> Losses:
         """Fit the network of the round, and save it as the candidate."""
         number, candidate = batch.number, self._files.candidate(batch.number)
         if number == 0:
@@ -123,10 +123,10 @@ class ValuesMethod:
             batch.results |= load_network(candidate).extra
         return Losses({}, batch.seconds.get("learning", 0.0), threads=1)
 
-    def count(self, batch: Round) -> None:
+    def count(self, batch: ValuesRound) -> None:
         self.run.state.episodes += 1
 
-    def gate(self, batch: Round) -> Mapping[str, float]:
+    def gate(self, batch: ValuesRound) -> Mapping[str, float]:
         """Accept the candidate if it is no weaker than the incumbent; the first always."""
         state, number = self.run.state, batch.number
         if number > 0:
@@ -150,10 +150,10 @@ class ValuesMethod:
         with self._busy("playing matches"):
             return self._matches.play(seconds, self._is_stopped)
 
-    def report(self, batch: Round, losses: Losses, figures: Mapping[str, float]) -> None:
+    def report(self, batch: ValuesRound, losses: Losses, figures: Mapping[str, float]) -> None:
         self._reporter.wave(self.run.state.episodes, self.run.state.seconds, dict(figures))
 
-    def must_save(self, batch: Round) -> bool:
+    def must_save(self, batch: ValuesRound) -> bool:
         return True
 
     def fetch(self) -> None:
@@ -220,7 +220,7 @@ class ValuesMethod:
             labels.lookahead,
         )
 
-    def _fit_first(self, batch: Round) -> Weights:
+    def _fit_first(self, batch: ValuesRound) -> Weights:
         """Return the network of the first round: fitted to results, or the one to start from."""
         config, game = self.run.config, self.run.game
         if config.run.start is not None:
@@ -229,7 +229,7 @@ class ValuesMethod:
         begin = untrained(features_of(game), config.widths, config.run.seed)
         return self._fit(batch, begin, [0])
 
-    def _fit(self, batch: Round, begin: Weights, rounds: Sequence[int]) -> Weights:
+    def _fit(self, batch: ValuesRound, begin: Weights, rounds: Sequence[int]) -> Weights:
         """Fit to the labels of some rounds. Raises Stopped, and RunError without labels."""
         training = self.run.config.training
         with batch.timed("learning"), self._busy("fitting the network"):
@@ -249,7 +249,7 @@ class ValuesMethod:
                     joined_examples([read_shard(path) for path in learned]),
                     joined_examples([read_shard(path) for path in held]),
                 ),
-                (self.run.config.run.seed, Stream.FIT, batch.number),
+                (self.run.config.run.seed, SeedStream.FIT, batch.number),
                 self._reporter.message,
                 self._is_stopped,
             )
@@ -281,7 +281,7 @@ class ValuesMethod:
         verdicts = []
         for index, (opponent, policy, past) in enumerate(self._opponents()):
             networks = publish(self._workers, self._files, candidate, incumbent, past)
-            rng = np.random.default_rng((self.run.config.run.seed, Stream.GATE, number, index))
+            rng = np.random.default_rng((self.run.config.run.seed, SeedStream.GATE, number, index))
             match = GateMatch((opponent, policy), networks, int(rng.integers(2**62)), gate.games)
             test = DifferenceTest(gate.gain, gate.error)
             verdict = compare(self._workers, match, test, self._is_stopped)

@@ -1,4 +1,4 @@
-"""Positions of recorded games, as a network learns them: kept as states, observed when drawn.
+"""RecordPositions of recorded games, as a network learns them: kept as states, observed when drawn.
 
 A position is what the mover knew, what was played, and what came out for each seat. Only decisions
 are kept: no outcome of chance, none of the actions that were set, and none that was the only one.
@@ -9,19 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
-from meeple.errors import MeepleError, RunError
+from meeple.errors import MeepleError, RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, opening_of
 from meeple.games.contract.symmetry import Symmetry
 from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, as_batch, turned
+from meeple.nets.network import ActorNetwork
+from meeple.nets.training import MASKED
 from meeple.protocols.records.vocabulary import result_of
 from meeple.search.batch import StateBatch
 
 _AT_ONCE = 8192  # positions that are looked at together
 
 
-class Positions(NamedTuple):
+class RecordPositions(NamedTuple):
     """N decisions of G games; a state has S bytes, the game P players and C cells to be owned."""
 
     states: npt.NDArray[np.uint8]  # [N, S]
@@ -46,7 +49,7 @@ def positions_of(
     records: Iterable[GameRecord],
     cells: int = 0,
     told: Callable[[int], None] = lambda games: None,
-) -> Positions:
+) -> RecordPositions:
     """The decisions of records of this game; `told` of how many games were played.
 
     `cells`: whose owners are learned, or 0. Raises RunError for a record that breaks the rules.
@@ -81,7 +84,7 @@ def positions_of(
         batch = StateBatch(game, np.stack([row for _, row in ends]))
         owners[[number for number, _ in ends]] = batch.ownership()
     choices = _had_choice(game, rows)
-    return Positions(
+    return RecordPositions(
         rows[choices],
         np.array(actions, dtype=np.int32)[choices],
         np.array(movers, dtype=np.int8)[choices],
@@ -112,7 +115,7 @@ class Drawing:
     """Makes minibatches of positions."""
 
     def __init__(
-        self, game: Game, positions: Positions, *, smoothing: float, symmetries: bool
+        self, game: Game, positions: RecordPositions, *, smoothing: float, symmetries: bool
     ) -> None:
         """`smoothing`: the share of a policy that is spread over all that is legal."""
         self.game, self.positions = game, positions
@@ -147,3 +150,57 @@ class Drawing:
             found.owners[games],
         )
         return cases, legal
+
+
+_BATCH_POSITIONS = 512
+_Floats = npt.NDArray[np.float64]
+
+
+def evaluate_records(
+    network: ActorNetwork,
+    drawing: Drawing,
+    rows: npt.NDArray[np.int64],
+    stop: Callable[[], bool] = lambda: False,
+) -> dict[str, float]:
+    """Return the metrics of a network on positions, by name; losses are in nats.
+
+    - `records/policy`, `records/value`: mean losses, the latter over games with a known result;
+    - `records/accuracy`: share of positions where the best legal action is the one played;
+    - `records/value_error`: mean squared error of the mover's share of the win.
+
+    Args:
+        network: the network.
+        drawing: the source of the positions.
+        rows: numbers of the positions.
+        stop: is called between batches; true ends the evaluation.
+
+    Raises:
+        Stopped: `stop` returned true.
+    """
+    policy: list[_Floats] = []
+    right: list[_Floats] = []
+    value: list[_Floats] = []
+    error: list[_Floats] = []
+    for first in range(0, len(rows), _BATCH_POSITIONS):
+        if stop():
+            raise Stopped
+        batch, legal, played = drawing.as_played(rows[first : first + _BATCH_POSITIONS])
+        with torch.no_grad():
+            found = network.all_outputs(torch.from_numpy(batch.observations))
+        logs = torch.log_softmax(found.policy, dim=1)
+        at = torch.from_numpy(played.astype(np.int64))[:, None]
+        policy.append(-logs.gather(1, at)[:, 0].double().numpy())
+        best = found.policy.masked_fill(~torch.from_numpy(legal), MASKED).argmax(dim=1).numpy()
+        right.append((best == played).astype(np.float64))
+        if found.value is not None:
+            known = batch.values.sum(axis=1) > 0
+            shares = torch.log_softmax(found.value, dim=1).double().numpy()[known]
+            wanted = batch.values[known]
+            value.append(-(wanted * shares).sum(axis=1))
+            error.append((np.exp(shares[:, 0]) - wanted[:, 0]) ** 2)
+    figures = {"policy": policy, "accuracy": right, "value": value, "value_error": error}
+    return {
+        f"records/{name}": float(np.mean(np.concatenate(parts)))
+        for name, parts in figures.items()
+        if sum(map(len, parts))
+    }

@@ -9,10 +9,10 @@ from meeple.executors.on_ray import WorkerState
 from meeple.executors.ray_cluster import Cluster
 from meeple.executors.service import Service
 from meeple.learn.run.cluster_state import (
-    Actor,
+    ActorState,
     ClusterState,
     Counts,
-    Node,
+    NodeState,
     Role,
     read_cluster,
     write_cluster,
@@ -118,8 +118,8 @@ class ClusterReport:
 
 def _player(
     worker: WorkerState, node_names: dict[str, str], rates: dict[str, float], generation: int
-) -> Actor:
-    return Actor(
+) -> ActorState:
+    return ActorState(
         name=worker.name,
         role="self-play",
         node=node_names.get(worker.node, worker.host),
@@ -138,8 +138,8 @@ def _service(
     waits: bool,
     node_names: dict[str, str],
     generation: int,
-) -> Actor:
-    return Actor(
+) -> ActorState:
+    return ActorState(
         name=service.name,
         role=role,
         node=node_names.get(service.node, service.host),
@@ -151,16 +151,16 @@ def _service(
     )
 
 
-def _named_nodes(cluster: Cluster) -> dict[str, Node]:
+def _named_nodes(cluster: Cluster) -> dict[str, NodeState]:
     """Return the nodes by Ray's identifier, each with a unique name."""
-    found: dict[str, Node] = {}
+    found: dict[str, NodeState] = {}
     taken: set[str] = set()
     for number, node in enumerate(cluster.nodes(), 1):
         name = node.name or node.address or "node"
         if name in taken:
             name = f"{name} ({number})"
         taken.add(name)
-        found[node.id] = Node(
+        found[node.id] = NodeState(
             name=name,
             address=node.address,
             processors=node.processors,

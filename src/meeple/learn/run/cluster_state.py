@@ -34,7 +34,7 @@ _Short = Annotated[str, Field(max_length=200)]
 _Sentence = Annotated[str, Field(max_length=1000)]
 
 
-class Node(Stored):
+class NodeState(Stored):
     """A machine of the cluster."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]  # unique in the cluster
@@ -44,7 +44,7 @@ class Node(Stored):
     alive: bool = True
 
 
-class Actor(Stored):
+class ActorState(Stored):
     """A process of the cluster that works for the run."""
 
     name: Annotated[str, Field(pattern=f"^{ACTOR_NAME}$")]  # such as "self-play-3"
@@ -88,8 +88,8 @@ class ClusterState(Stored):
     place: _Short  # "ray", or "ray://HOST:PORT"
     time: Annotated[float, Field(ge=0, le=1e11)]  # of writing, in seconds since 1970
     running: bool  # False once the trainer has ended without a crash
-    nodes: Annotated[list[Node], Field(max_length=MAX_NODES)] = []
-    actors: Annotated[list[Actor], Field(max_length=MAX_ACTORS)] = []
+    nodes: Annotated[list[NodeState], Field(max_length=MAX_NODES)] = []
+    actors: Annotated[list[ActorState], Field(max_length=MAX_ACTORS)] = []
     account: Counts = Counts()
     waiting: _Sentence = ""  # what the run waits for, without a full stop; "" while it works
 

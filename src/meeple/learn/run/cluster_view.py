@@ -4,7 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from meeple.learn.run.cluster_state import ROLES, SILENT_SECONDS, Actor, ClusterState, Counts, Node
+from meeple.learn.run.cluster_state import (
+    ROLES,
+    SILENT_SECONDS,
+    ActorState,
+    ClusterState,
+    Counts,
+    NodeState,
+)
 from meeple.learn.run.logs import name_and_number
 
 MAX_LISTED = 200  # nodes in a list, and actors in a list
@@ -59,14 +66,14 @@ def problems_of(state: ClusterState, is_trained: bool, now: float | None = None)
     return problems
 
 
-def nodes_in_order(state: ClusterState) -> list[Node]:
+def nodes_in_order(state: ClusterState) -> list[NodeState]:
     """Return at most `MAX_LISTED` nodes, sorted: dead ones first, then by name."""
     return sorted(state.nodes, key=lambda node: (node.alive, name_and_number(node.name)))[
         :MAX_LISTED
     ]
 
 
-def actors_in_order(state: ClusterState) -> list[Actor]:
+def actors_in_order(state: ClusterState) -> list[ActorState]:
     """Return at most `MAX_LISTED` actors, sorted: dead ones first, then by role, self-play last."""
     ranks = {role: rank for rank, role in enumerate(sorted(ROLES, key="self-play".__eq__))}
     return sorted(
@@ -117,7 +124,7 @@ def view_of(state: ClusterState, is_trained: bool) -> dict[str, Any]:
     }
 
 
-def accelerators_of(node: Node) -> str:
+def accelerators_of(node: NodeState) -> str:
     """Return a node's accelerators as text: "none", "H100", "8 H100, 1 L4"."""
     counts = Counter(node.accelerators)
     if len(node.accelerators) == 1:
@@ -125,14 +132,14 @@ def accelerators_of(node: Node) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 
-def actor_status(actor: Actor) -> str:
+def actor_status(actor: ActorState) -> str:
     """Return "dead", "at work" or what the actor waits for."""
     if not actor.alive:
         return "dead"
     return f"waits for {actor.waiting}" if actor.waiting else "at work"
 
 
-def _counted(things: Sequence[Node | Actor], what: str) -> str:
+def _counted(things: Sequence[NodeState | ActorState], what: str) -> str:
     dead = sum(not thing.alive for thing in things)
     words = f"{len(things):,} {what}{'' if len(things) == 1 else 's'}"
     return f"{words} ({dead:,} dead)" if dead else words
@@ -149,11 +156,11 @@ def _dead(what: str, named: Iterable[str]) -> list[str]:
     return [f"the {what}s {', '.join(shown[:-1])} and {shown[-1]} are dead"]
 
 
-def _located_node(node: Node) -> str:
+def _located_node(node: NodeState) -> str:
     return f"{node.name} ({node.address})" if node.address else node.name
 
 
-def _located_actor(actor: Actor) -> str:
+def _located_actor(actor: ActorState) -> str:
     return f"{actor.name} on {actor.node}" if actor.node else actor.name
 
 

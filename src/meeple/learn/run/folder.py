@@ -15,11 +15,12 @@ case a file of the newest one is corrupt.
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from filelock import FileLock, Timeout
 
 from meeple import tensor_file
 from meeple.agents.networks import CHECKPOINTS
@@ -313,3 +314,43 @@ def _end_of_lines(file: IO[bytes], most: int) -> int:
             return start + found + 1
         end = start
     return 0
+
+
+LOCK_FILE = "run.lock"
+LOCK_TIMEOUT_SECONDS = 3.0  # `is_being_trained` of another process holds the lock for an instant
+
+
+@contextlib.contextmanager
+def sole_trainer(folder: str | Path) -> Iterator[None]:
+    """Hold a run's lock in a `with` block.
+
+    Raises:
+        RunError: another process trains the run, or the lock file cannot be opened.
+    """
+    lock = FileLock(Path(folder) / LOCK_FILE)
+    try:
+        lock.acquire(timeout=LOCK_TIMEOUT_SECONDS)
+    except Timeout:
+        raise RunError(
+            f"{folder} is being trained by another process; wait for it, or stop it there"
+        ) from None
+    except OSError as error:
+        raise RunError(f"cannot lock {folder}: {error.strerror or error}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_being_trained(folder: str | Path) -> bool:
+    """Return whether a process, this one included, trains the run in `folder`."""
+    path = Path(folder) / LOCK_FILE
+    if not path.exists():
+        return False
+    try:
+        with FileLock(path, timeout=0):
+            return False
+    except Timeout:
+        return True
+    except OSError:
+        return False

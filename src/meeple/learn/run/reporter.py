@@ -8,7 +8,7 @@ import numpy as np
 
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
-from meeple.learn.fit.update import Losses
+from meeple.learn.fit.learner import Losses
 from meeple.learn.run.cluster_state import ClusterState
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Watch, total

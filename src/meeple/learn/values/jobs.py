@@ -11,7 +11,7 @@ from meeple.learn.values.shards import ValueExamples
 from meeple.search.values.labels import OTHER, Settings
 
 
-class Stream(IntEnum):
+class SeedStream(IntEnum):
     """The purposes of random numbers; each has seeds of its own."""
 
     LABELS = 0

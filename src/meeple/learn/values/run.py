@@ -1,15 +1,80 @@
-"""A run of values in memory: a network that evaluates positions learns from labelled actions."""
+"""A run of values in memory, and the files of its rounds: labels and networks.
 
+    labels/ROUND-NUMBER.safetensors   candidates/ROUND.safetensors   checkpoints/ROUND.safetensors
+    labels.jsonl
+
+A file is written completely or not at all, and an existing one is not made again. A run that was
+killed resumes with the shards of labels and the fitted network that exist.
+
+`labels.jsonl` describes how each shard was made, in a line that is written before the shard:
+
+    {"round": 1, "shard": 3, "games": 40, "labels": 3021, "network": "checkpoints/00000000",
+     "past": null, "worker": "host 4711", "seconds": 1.25, "time": 1763800000.0}
+
+`network` evaluated the playouts and played the seats of the network, `past` those of a past
+network; `time` is when the shard arrived. Of several lines on one shard the last is valid: a
+trainer that was killed between line and shard has the shard made again.
+"""
+
+import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from meeple.agents.networks import CHECKPOINTS
+from meeple.errors import RunError
+from meeple.files import open_for_append
 from meeple.games.contract.game import Game
 from meeple.learn.config import ValuesConfig
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import Run, restore_run
-from meeple.learn.run.schema import RunState
-from meeple.learn.values.files import CANDIDATES, LABELS, ValuesFiles
+from meeple.learn.run.schema import RunState, file_after
+from meeple.learn.values.shards import games_in_shard
+
+LABELS, CANDIDATES = "labels", "candidates"  # folders
+LABELS_LOG = "labels.jsonl"
+
+
+class ValuesFiles:
+    """The labels and networks in a run's folder."""
+
+    def __init__(self, run: str | Path) -> None:
+        self.path = Path(run)
+
+    def shard(self, round_: int, number: int) -> Path:
+        """Return the path of a file of labels."""
+        return self.path / LABELS / f"{round_:04d}-{number:05d}.safetensors"
+
+    def shards(self, round_: int) -> list[Path]:
+        """Return the existing files of labels of a round."""
+        return sorted((self.path / LABELS).glob(f"{round_:04d}-*.safetensors"))
+
+    def labelled(self, rounds: int) -> Counter[int]:
+        """Return the number of labelled games of each of the first `rounds` rounds."""
+        return Counter({n: sum(map(games_in_shard, self.shards(n))) for n in range(rounds)})
+
+    def log_labels(self, line: dict[str, Any]) -> None:
+        """Append a line on a shard to the log. Raises RunError."""
+        path = self.path / LABELS_LOG
+        try:
+            with open_for_append(path) as file:
+                file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise RunError(f"cannot write {path}: {error.strerror or error}") from error
+
+    def candidate(self, round_: int) -> Path:
+        """Return the path of the network that was fitted in a round."""
+        return self.path / CANDIDATES / file_after(round_)
+
+    def checkpoint(self, round_: int) -> Path:
+        """Return the path of the network of a round, if it was accepted."""
+        return self.path / CHECKPOINTS / file_after(round_)
+
+    def name_of(self, network: Path) -> str:
+        """Return the name of a network in jobs and in the log: its folder and its file."""
+        return f"{network.parent.name}/{network.stem}"
 
 
 @dataclass

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from meeple.arena.lockstep import Stop
 from meeple.executors.executor import Account, Executor
-from meeple.learn.fit.update import Losses, Update
+from meeple.learn.fit.learner import Losses, Update
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.replay import ReplayPositions
@@ -68,7 +68,7 @@ class SelfPlayWorkers(Protocol):
 
 
 @dataclass
-class Tally(Account):
+class GameTally(Account):
     """Counts of the games of one kind of jobs."""
 
     used: int = 0  # finished games whose results were stored or counted
@@ -120,7 +120,7 @@ class LabelWorkers(Protocol):
         """
         ...
 
-    def tally(self, kind: str) -> Tally:
+    def tally(self, kind: str) -> GameTally:
         """Return the counts of a kind of jobs, in games."""
         ...
 

@@ -26,8 +26,8 @@ from meeple.learn.values.jobs import (
     Pairs,
     PlayedPairs,
     Result,
+    SeedStream,
     Shard,
-    Stream,
     names_of,
 )
 from meeple.learn.values.shards import examples_of
@@ -82,7 +82,7 @@ class LabelWorker:
         for game in range(shard.first, shard.first + shard.games):
             if stopped():
                 raise Stopped
-            rng = np.random.default_rng((self._seed, Stream.LABELS, shard.round, game))
+            rng = np.random.default_rng((self._seed, SeedStream.LABELS, shard.round, game))
             seed = int(rng.integers(2**62))
             seats = rng.choice(shard.policies, labeller.game.players, p=shard.chances)
             parts.append(labeller.label_game(seed, seats.astype(np.int8), shard.settings))

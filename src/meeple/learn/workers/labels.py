@@ -8,7 +8,7 @@ from meeple.executors.executor import Executor, run_all
 from meeple.executors.threads import InThisThread, InThreads, Stop
 from meeple.games.contract.game import Game
 from meeple.learn.values.jobs import Job, Result, games_of
-from meeple.learn.workers.contract import Tally
+from meeple.learn.workers.contract import GameTally
 from meeple.learn.workers.label_worker import LabelWorker
 from meeple.search.values.file import SavedNetwork
 
@@ -20,7 +20,7 @@ class JobRunner(ABC):
         """Take an executor that counts jobs by their games."""
         self.pairs_per_job = pairs_per_job
         self._executor = executor
-        self._tallies: dict[str, Tally] = {}
+        self._tallies: dict[str, GameTally] = {}
 
     @property
     @abstractmethod
@@ -39,9 +39,9 @@ class JobRunner(ABC):
         """Release the workers."""
         self._executor.close()
 
-    def tally(self, kind: str) -> Tally:
+    def tally(self, kind: str) -> GameTally:
         """Return the counts of a kind of jobs."""
-        return self._tallies.setdefault(kind, Tally())
+        return self._tallies.setdefault(kind, GameTally())
 
     def do(self, kind: str, jobs: Iterable[Job], take: Callable[[Result], bool]) -> None:
         """Run jobs of a kind."""

@@ -12,7 +12,7 @@ from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.contract import GATE, LABELLING, Snapshot, Tally
+from meeple.learn.workers.contract import GATE, LABELLING, GameTally, Snapshot
 from meeple.learn.workers.label_worker import TARGET, arguments_of
 from meeple.learn.workers.labels import JobRunner
 from meeple.learn.workers.wire import job_to_plain, networks_to_plain, result_of_plain
@@ -114,7 +114,7 @@ class ClusterLabelWorkers(JobRunner):
         return f"{self._cluster.place.name}: {LABELLING} {labels}; {GATE} {gate}"
 
 
-def _counts_in_words(tally: Tally, used: str) -> str:
+def _counts_in_words(tally: GameTally, used: str) -> str:
     besides = lost_in_words(tally.lost, tally.deaths, tally.dropped)
     counts = [f"begun {tally.begun}", f"finished {tally.finished}", f"{used} {tally.used}"]
     return ", ".join([*counts, *besides])

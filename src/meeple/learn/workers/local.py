@@ -10,11 +10,8 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError, UsageError
 from meeple.executors.executor import Account, Executor
-from meeple.learn.evaluation.evaluated import evaluated_network
-from meeple.learn.evaluation.matches import Matches
-from meeple.learn.fit.learner import Learner, subsample
-from meeple.learn.fit.trainer import trainer_of
-from meeple.learn.fit.update import Losses, Update
+from meeple.learn.evaluation.matches import Matches, evaluated_network
+from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
 from meeple.learn.run.cluster_state import leave_cluster
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.run.run import NetworkRun

@@ -10,8 +10,7 @@ from meeple.errors import NetworkError, Stopped
 from meeple.learn.config import Config
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.wave import diverged, wave_of
-from meeple.learn.workers.inference import AskedNetwork
-from meeple.learn.workers.latest import LatestNetwork
+from meeple.learn.workers.inference import AskedNetwork, LatestNetwork
 from meeple.learn.workers.wire import config_of, wave_to_plain
 from meeple.nets.inference import Predictor
 from meeple.search.evaluators import Predict
@@ -21,7 +20,7 @@ ASKED = "network"  # name of the peer that computes the network, if any
 WARM_UP_SECONDS = 2.0  # of play at the start, which compiles all kernels
 
 
-def make_player(arguments: Mapping[str, Any]) -> "Player":
+def make_player(arguments: Mapping[str, Any]) -> "WavePlayer":
     """Make a player from {"config", "format", "files", "name", "peers"}; compile its kernels."""
     load_same_files(arguments["files"])
     config, peers = config_of(arguments["config"]), arguments.get("peers", {})
@@ -31,7 +30,7 @@ def make_player(arguments: Mapping[str, Any]) -> "Player":
     else:
         network = OwnNetwork(config, arguments["format"])
         warm_up(config, network)
-    return Player(config, network, arguments["name"])
+    return WavePlayer(config, network, arguments["name"])
 
 
 class PlayersNetwork(Protocol):
@@ -68,7 +67,7 @@ class OwnNetwork:
         self.generation = self._latest.generation
 
 
-class Player:
+class WavePlayer:
     """Plays waves. Another thread than the playing one receives new networks."""
 
     def __init__(self, config: Config, network: PlayersNetwork, name: str) -> None:

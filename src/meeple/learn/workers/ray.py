@@ -21,8 +21,8 @@ from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
 from meeple.learn.config import Config
-from meeple.learn.fit.learner import STOP_GRACE_SECONDS, subsample
-from meeple.learn.fit.update import Losses, Update
+from meeple.learn.evaluation.matches import MatchesBeside
+from meeple.learn.fit.learner import STOP_GRACE_SECONDS, Losses, Update, subsample
 from meeple.learn.run.cluster_report import ClusterReport, counts_before
 from meeple.learn.run.cluster_state import Counts
 from meeple.learn.run.logs import RunLogs
@@ -31,14 +31,11 @@ from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.replay import ReplayPositions, joined
 from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers import buffer as buffer_process
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
 from meeple.learn.workers.generations import Generations
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers
-from meeple.learn.workers.matches import MatchesBeside
-from meeple.learn.workers.networks import SHARED, Networks
-from meeple.learn.workers.players import Players
+from meeple.learn.workers.players import SHARED, InferenceServices, Players
 from meeple.learn.workers.wire import cases_to_plain, config_to_plain
 from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
@@ -77,7 +74,7 @@ class ClusterWorkers:
 
     _players: Players | None = None
     _matches: MatchesBeside | None = None
-    _networks: Networks | None = None
+    _networks: InferenceServices | None = None
     _services: tuple[Service, ...] = ()
 
     def __init__(
@@ -139,18 +136,20 @@ class ClusterWorkers:
         share = min(1.0, accelerators) if accelerators > inference else min(SHARED, accelerators)
         apart = Needs(processors=spare, accelerators=share)
         self._learner = Service(
-            cluster, "learner", apart, learner_process.TARGET, common, self._logs.write
+            cluster, "learner", apart, learner_process.LEARNER_TARGET, common, self._logs.write
         )
         here = Needs(processors=0, here=True)
         self._buffer = Service(
-            cluster, "buffer", here, buffer_process.TARGET, common, self._logs.write
+            cluster, "buffer", here, learner_process.BUFFER_TARGET, common, self._logs.write
         )
         self._services = (self._learner, self._buffer)
         run.buffer.clear()  # the other one has them
         for service in self._services:
             service.launch()  # all begin side by side
         arguments = {**common, "format": run.state.format}
-        self._networks = Networks(cluster, inference, count, share, arguments, self._logs.write)
+        self._networks = InferenceServices(
+            cluster, inference, count, share, arguments, self._logs.write
+        )
         self._players = Players(
             cluster,
             count,
@@ -177,7 +176,7 @@ class ClusterWorkers:
         return self._players
 
     @property
-    def _asked(self) -> Networks:
+    def _asked(self) -> InferenceServices:
         assert self._networks is not None, "not begun"
         return self._networks
 

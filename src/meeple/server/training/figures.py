@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from meeple.learn.evaluation.diagnosis import History
-from meeple.learn.evaluation.pairing import pairings_in
+from meeple.learn.evaluation.diagnosis import WaveHistory
+from meeple.learn.evaluation.results import pairings_in
 from meeple.learn.run.metrics import SPEED_WAVES, MetricsReader, speed_of
 from meeple.learn.run.schema import WaveMetrics
 
@@ -235,7 +235,7 @@ class Curves:
         self._points: dict[str, dict[int, _Bucket]] = {}
         self._recent: deque[WaveMetrics] = deque(maxlen=SPEED_WAVES)
         self._last = 0  # episodes of the last wave
-        self.history = History()
+        self.history = WaveHistory()
 
     def update(self) -> None:
         """Read the metrics written since the last call."""

@@ -19,14 +19,12 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of
 from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import findings, sentence
-from meeple.learn.evaluation.findings import Finding
+from meeple.learn.evaluation.findings import RunFinding
 from meeple.learn.evaluation.results import progress
 from meeple.learn.run.cluster_view import view_of
-from meeple.learn.run.folder import CONFIG, GAMES, RunFolder, config_of, holds_run
+from meeple.learn.run.folder import CONFIG, GAMES, RunFolder, config_of, holds_run, is_being_trained
 from meeple.learn.run.games import games_after, last_games
-from meeple.learn.run.lock import is_being_trained
 from meeple.learn.run.logs import last_lines, log_names
-from meeple.learn.run.report import tournament_result
 from meeple.learn.run.schema import WaveMetrics
 from meeple.learn.view import (
     RunView,
@@ -36,6 +34,7 @@ from meeple.learn.view import (
     runs_in,
     time_left,
     title_of,
+    tournament_result,
     view_run,
 )
 from meeple.server.errors import Busy, NotFound
@@ -272,7 +271,7 @@ class Runs:
             "problem": self._without_folder("; ".join(run.damages)) or None,
         }
 
-    def _advice(self, run: RunView, found: Finding) -> str:
+    def _advice(self, run: RunView, found: RunFinding) -> str:
         """Return a finding as a sentence, without the path of the game's file."""
         file = file_of(run.game)
         text = f"{sentence(found)}."
