@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from meeple.cli.arguments import AsJson, GameOptions, parse_options
-from meeple.games.check.findings import SECONDS, Finding, Listener, Report, check_game
+from meeple.games.check.findings import SECONDS, CheckReport, GameFinding, Listener, check_game
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import file_of_class, game_class
 from meeple.options import OptionValue
@@ -65,7 +65,7 @@ def _progress() -> Iterator[Listener]:
         yield lambda doing: status.update(f"{doing}…")
 
 
-def as_data(report: Report) -> dict[str, object]:
+def as_data(report: CheckReport) -> dict[str, object]:
     """A report as JSON."""
     return {
         "findings": [finding.as_data() for finding in report.findings],
@@ -74,7 +74,7 @@ def as_data(report: Report) -> dict[str, object]:
     }
 
 
-def as_text(game: str, report: Report) -> str:
+def as_text(game: str, report: CheckReport) -> str:
     """A report for people: a sentence for each finding, and how to come to it."""
     if not report.findings:
         played = [_words(options) for options in report.options if options]
@@ -90,7 +90,7 @@ def as_text(game: str, report: Report) -> str:
     return "\n".join(lines)
 
 
-def _way(finding: Finding) -> list[str]:
+def _way(finding: GameFinding) -> list[str]:
     """How a game came to where it showed."""
     lines = [f"seen while checking that {finding.promise}"]
     if finding.options:
