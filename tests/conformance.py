@@ -1,6 +1,6 @@
 """Every promise of a game (`meeple.games.check.promises`) as a check of the tests; ways to play.
 
-A check takes a `Walk` of a game with its options and raises; `CHECKS` lists them all.
+A check takes a `GameWalk` of a game with its options and raises; `CHECKS` lists them all.
 """
 
 import re
@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from meeple.games.check.promises import PROMISES
-from meeple.games.check.walk import Walk
+from meeple.games.check.walk import GameWalk
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
@@ -26,12 +26,12 @@ def step(position: Position, choice: np.random.Generator) -> int:
 
 def playing(game: Game, seed: int):
     """The same position before every ply of a random game, and once it is over."""
-    return Walk(game).positions(seed)
+    return GameWalk(game).positions(seed)
 
 
 def sample(game: Game, seed: int, plies: int) -> Position:
     """A position some random plies from the start, or the last one before the end."""
-    return Walk(game).after(seed, plies)
+    return GameWalk(game).after(seed, plies)
 
 
 def trace(game: Game, seed: int) -> list[list[int]]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from meeple.agents.spec import agent
-from meeple.games.check.walk import Walk
+from meeple.games.check.walk import GameWalk
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.perft import perft
 from tests import conformance
@@ -36,7 +36,7 @@ def after(moves, **options):
 @pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 5}], ids=repr)
 def test_it_conforms(options, check):
-    check(Walk(make("connect-four", **options)))
+    check(GameWalk(make("connect-four", **options)))
 
 
 def test_it_has_as_many_games_as_is_known():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from meeple.games.check.walk import Walk
+from meeple.games.check.walk import GameWalk
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import BUILT_IN, game_class, load_game_file
 from tests import conformance
@@ -38,7 +38,7 @@ def is_short(game: Game) -> bool:
 @pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("game", CASES, ids=repr)
 def test_games_conform(game, check):
-    check(Walk(game))
+    check(GameWalk(game))
 
 
 def traces() -> list[list[list[int]]]:

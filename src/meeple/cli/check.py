@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from meeple.cli.arguments import AsJson, GameOptions, parse_options
-from meeple.games.check.findings import SECONDS, Finding, Listener, Report, check_game
+from meeple.games.check.findings import SECONDS, CheckReport, GameFinding, Listener, check_game
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import file_of_class, game_class
 from meeple.options import OptionValue
@@ -63,7 +63,7 @@ def _progress() -> Iterator[Listener]:
         yield lambda doing: status.update(f"{doing}…")
 
 
-def as_data(report: Report) -> dict[str, object]:
+def as_data(report: CheckReport) -> dict[str, object]:
     """Return a report as JSON."""
     return {
         "findings": [finding.as_data() for finding in report.findings],
@@ -72,7 +72,7 @@ def as_data(report: Report) -> dict[str, object]:
     }
 
 
-def as_text(game: str, report: Report) -> str:
+def as_text(game: str, report: CheckReport) -> str:
     """Return a report as text: a sentence for each finding, and how to reproduce it."""
     if not report.findings:
         played = [_words(options) for options in report.options if options]
@@ -88,7 +88,7 @@ def as_text(game: str, report: Report) -> str:
     return "\n".join(lines)
 
 
-def _way(finding: Finding) -> list[str]:
+def _way(finding: GameFinding) -> list[str]:
     """Return the lines that say how to reproduce a finding."""
     lines = [f"found while checking that {finding.promise}"]
     if finding.options:

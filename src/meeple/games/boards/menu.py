@@ -8,7 +8,7 @@ from typing import Union
 
 
 @dataclass(frozen=True)
-class Entry:
+class MenuEntry:
     """A line of a menu: the key to type, its words, and an action or a further menu."""
 
     key: str
@@ -21,7 +21,7 @@ class Menu:
     """A choice among groups of actions, or among the actions of one group."""
 
     title: str  # empty for the menu of groups
-    entries: tuple[Entry, ...]
+    entries: tuple[MenuEntry, ...]
 
     def choose(self, text: str) -> Union[int, "Menu", None]:
         """Return the action or menu of a key or of an entry's words; `None` for other text."""
@@ -33,13 +33,13 @@ class Menu:
 
     @property
     def only(self) -> int | None:
-        """The action, if the menu has exactly one."""
+        """The only action of the menu; `None` if it has several, or further menus."""
         targets = [entry.target for entry in self.entries]
         return targets[0] if len(targets) == 1 and isinstance(targets[0], int) else None
 
     @property
     def keys(self) -> str:
-        """The keys, for a prompt: "1-7", "3, 12-14"."""
+        """The keys in short form, for a prompt: "1-7", "3, 12-14"."""
         return spans(int(entry.key) for entry in self.entries)
 
     def text(self, width: int) -> str:
@@ -57,7 +57,7 @@ class Menu:
 
     @property
     def prompt(self) -> str:
-        """The prompt: "build a road (30, 45)", "your choice (1-7)"."""
+        """The prompt, such as "build a road (30, 45)" or "your choice (1-7)"."""
         return f"{self.title if self._is_plain() else 'your choice'} ({self.keys})"
 
     @property
@@ -83,7 +83,7 @@ def menu_of(groups: Mapping[str, Mapping[str, int]]) -> Menu | None:
         only = next(iter(actions.values())) if len(actions) == 1 else None
         target = _group(title, actions) if only is None else only
         words = title if only is None else _words(title, next(iter(actions)))
-        entries.append(Entry(str(number), words, target))
+        entries.append(MenuEntry(str(number), words, target))
     return Menu("", tuple(entries))
 
 
@@ -107,7 +107,7 @@ def _group(title: str, actions: Mapping[str, int]) -> Menu:
     else:
         keys = [str(number) for number in range(1, len(actions) + 1)]
     pairs = zip(keys, actions.items(), strict=True)
-    return Menu(title, tuple(Entry(key, label, action) for key, (label, action) in pairs))
+    return Menu(title, tuple(MenuEntry(key, label, action) for key, (label, action) in pairs))
 
 
 def _words(title: str, label: str) -> str:
@@ -115,7 +115,7 @@ def _words(title: str, label: str) -> str:
     return f"{title}: {label}" if label else title
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: MenuEntry) -> str:
     """Return an entry of the first menu with the contents of its group."""
     inside = f": {entry.target.inside}" if isinstance(entry.target, Menu) else ""
     return f"{entry.words}{inside}"

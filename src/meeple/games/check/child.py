@@ -41,7 +41,7 @@ from meeple.games.check.promises import (
     promise_text,
     the_rollout_kernel_plays_uniformly,
 )
-from meeple.games.check.walk import Fault, Walk
+from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import (
     classes_of,
@@ -78,7 +78,7 @@ class Inspector:
         self.order, self.say = order, say
         self.file = str(Path(order["game"]).resolve()) if order["game"].endswith(".py") else ""
         self.kind: type[Game] | None = None
-        self.walk: Walk | None = None
+        self.walk: GameWalk | None = None
         self.options: Mapping[str, Any] = {}
         self.doing = ""
         self.limit = PLY_SECONDS
@@ -145,7 +145,7 @@ class Inspector:
         seconds = all_seconds / len(promises)
         for promise in promises:
             with self._reporting(promise_text(promise)):
-                self.walk = Walk(game, seconds)
+                self.walk = GameWalk(game, seconds)
                 promise(self.walk)
             if promise is RULES[-1] and self.known:
                 return  # a game that violates the quick checks is not checked further
@@ -161,14 +161,14 @@ class Inspector:
         assert self.kind is not None
         lacking = [name for name in CLASS_ATTRIBUTES if not hasattr(self.kind, name)]
         if lacking:
-            raise Fault(f"the class {self.kind.__name__} does not set `{lacking[0]}`")
+            raise CheckFailure(f"the class {self.kind.__name__} does not set `{lacking[0]}`")
         try:
             game = self.kind(**self.options)
         except NotImplementedError:
-            raise Fault(f"the class {self.kind.__name__} lacks `configure`") from None
+            raise CheckFailure(f"the class {self.kind.__name__} lacks `configure`") from None
         unset = [name for name in INSTANCE_ATTRIBUTES if not hasattr(game, name)]
         if unset:
-            raise Fault(f"`configure` does not set `{unset[0]}`", "configure")
+            raise CheckFailure(f"`configure` does not set `{unset[0]}`", "configure")
         return game
 
     def _traces(self, game: Game) -> list[list[Any]]:
@@ -177,7 +177,7 @@ class Inspector:
         with self._reporting("the compiled rules do the same as plain Python"):
             whole = all(self._is_integer(game.State[name]) for name in game.State.names or ())
             for seed in range(TRACED_GAMES):
-                self.walk = Walk(game, self.order["seconds"] / 10)
+                self.walk = GameWalk(game, self.order["seconds"] / 10)
                 found.append([])
                 for position in self.walk.positions(seed):
                     state = zlib.crc32(position.row.tobytes()) if whole else 0
@@ -216,7 +216,7 @@ class Inspector:
                 for plain, compiled in zip(one, other, strict=False):
                     for place, (name, blamed) in enumerate(zip(names, blame, strict=True)):
                         if not _close(plain[place], compiled[place]):
-                            raise Fault(
+                            raise CheckFailure(
                                 f"compiled, {name}: {short(compiled[place])}; in plain Python: "
                                 f"{short(plain[place])}; a number too large for its type, or "
                                 "memory that was not set",
@@ -224,16 +224,16 @@ class Inspector:
                             )
         if not self.order["quick"]:
             with self._reporting(promise_text(the_rollout_kernel_plays_uniformly)):
-                self.walk = Walk(game, self.order["seconds"])
+                self.walk = GameWalk(game, self.order["seconds"])
                 the_rollout_kernel_plays_uniformly(self.walk)
 
     # ------------------------------------------------------------ the source
 
     def _look_at_source(self) -> None:
-        """Report Python features that kernels do not support.
+        """CheckReport Python features that kernels do not support.
 
         Raises:
-            Fault: a kernel, or a function that a kernel calls, lacks its decorator.
+            CheckFailure: a kernel, or a function that a kernel calls, lacks its decorator.
         """
         module = sys.modules[self.kind.__module__]
         found = {name: getattr(module, name, None) for name in kernels.GAME_KERNELS}
@@ -247,7 +247,7 @@ class Inspector:
         for name in kernels.GAME_KERNELS:
             function = getattr(module, name, None)
             if isinstance(function, FunctionType) and code_of(function) is function.__code__:
-                raise Fault(f"`{name}` is not a kernel: it needs @kernel above it", name)
+                raise CheckFailure(f"`{name}` is not a kernel: it needs @kernel above it", name)
         waiting = [getattr(module, name) for name in kernels.GAME_KERNELS if hasattr(module, name)]
         seen: set[str] = set()
         while waiting:
@@ -257,19 +257,21 @@ class Inspector:
                 called = vars(module).get(name)
                 if isinstance(called, FunctionType) and called.__module__ == module.__name__:
                     if code_of(called) is called.__code__:
-                        raise Fault(f"`{name}` is called by kernels: it needs @kernel too", name)
+                        raise CheckFailure(
+                            f"`{name}` is called by kernels: it needs @kernel too", name
+                        )
                     waiting.append(called)
 
     # ------------------------------------------------------------ findings
 
     @contextlib.contextmanager
     def _reporting(self, doing: str) -> Iterator[None]:
-        """Report the current step; report an error inside the block as a finding."""
+        """CheckReport the current step; report an error inside the block as a finding."""
         self.doing = doing
         self.say({"doing": doing})
         try:
             yield
-        except Fault as fault:
+        except CheckFailure as fault:
             self._report(str(fault), self._place_of(fault.blamed))
         except KernelError as error:
             self._report(error.sentence, (error.file, error.line))
@@ -345,7 +347,7 @@ class Inspector:
     # ------------------------------------------------------------ arithmetic and time
 
     def on_number(self, kind: str, frame: FrameType | None) -> None:
-        """Report an overflow or a division by zero that NumPy detected in a kernel."""
+        """CheckReport an overflow or a division by zero that NumPy detected in a kernel."""
         top = frame
         if top is None or not self._is_ours(top.f_code.co_filename):
             return
@@ -364,7 +366,7 @@ class Inspector:
         self._report(what, (self.file, line))
 
     def on_assignment(self, what: Assignment) -> None:
-        """Report an assignment of a number that the field cannot hold."""
+        """CheckReport an assignment of a number that the field cannot hold."""
         frame: FrameType | None = what.frame
         while frame is not None and not self._is_ours(frame.f_code.co_filename):
             if frame.f_code.co_name == "encode_options":

@@ -27,7 +27,7 @@ Listener = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Finding:
+class GameFinding:
     """A defect of a game, and where it was detected."""
 
     sentence: str
@@ -52,10 +52,10 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """The checks that ran, and their findings."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[GameFinding, ...]
     promises: tuple[str, ...]  # the requirements that were checked
     options: tuple[Mapping[str, OptionValue], ...] = ()  # the sets of options that were played
 
@@ -68,7 +68,7 @@ def check_game(
     quick: bool = False,
     only_games: bool = True,
     listener: Listener | None = None,
-) -> Report:
+) -> CheckReport:
     """Check a game, given by its name or by the file that defines it, in separate processes.
 
     Args:
@@ -95,12 +95,12 @@ def check_game(
     }
     plain = _CheckProcess(order, {"NUMBA_DISABLE_JIT": "1"}, listener)
     if plain.findings:
-        return Report(tuple(plain.findings), tuple(plain.promises), tuple(plain.options))
+        return CheckReport(tuple(plain.findings), tuple(plain.promises), tuple(plain.options))
     compiled = _CheckProcess(
         {**order, "traces": plain.traces}, {"NUMBA_DISABLE_JIT": "0"}, listener
     )
     promises = dict.fromkeys([*plain.promises, *compiled.promises])
-    return Report(tuple(compiled.findings), tuple(promises), tuple(plain.options))
+    return CheckReport(tuple(compiled.findings), tuple(promises), tuple(plain.options))
 
 
 def ensure_playable(
@@ -147,7 +147,7 @@ class _CheckProcess:
     def __init__(
         self, order: Mapping[str, Any], mode: Mapping[str, str], listener: Listener | None
     ) -> None:
-        self.findings: list[Finding] = []
+        self.findings: list[GameFinding] = []
         self.promises: list[str] = []
         self.traces: list[Any] = []
         self.options: list[Mapping[str, OptionValue]] = []
@@ -176,7 +176,7 @@ class _CheckProcess:
                 alarm.cancel()
                 process.kill()
         if not self._done and not self.findings:
-            self.findings.append(Finding(self._describe_end(process.returncode), self._doing))
+            self.findings.append(GameFinding(self._describe_end(process.returncode), self._doing))
 
     def _process_message(self, message: Mapping[str, Any]) -> None:
         if "doing" in message:
@@ -185,7 +185,7 @@ class _CheckProcess:
                 self._listener(message["doing"])
         elif "finding" in message:
             found = message["finding"]
-            self.findings.append(Finding(**{**found, "actions": tuple(found["actions"])}))
+            self.findings.append(GameFinding(**{**found, "actions": tuple(found["actions"])}))
         elif "options" in message:
             self.options.append(message["options"])
         elif "traces" in message:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.check.walk import LONG_GAME_PLIES, Walk, expect
+from meeple.games.check.walk import LONG_GAME_PLIES, GameWalk, expect
 from meeple.games.contract import sights as contract_sights
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
@@ -49,7 +49,7 @@ class _Seat:
     unobserved: str = ""  # a field that another seat observes and this one does not
 
 
-def what_is_hidden_varies_between_determinizations(walk: Walk) -> None:
+def what_is_hidden_varies_between_determinizations(walk: GameWalk) -> None:
     """Check that no field hidden from a seat is left unchanged, since a search would use it."""
     game = walk.game
     if not game.hides:
@@ -59,7 +59,7 @@ def what_is_hidden_varies_between_determinizations(walk: Walk) -> None:
         _check_determinizations(walk)
 
 
-def _check_determinizations(walk: Walk) -> None:
+def _check_determinizations(walk: GameWalk) -> None:
     game = walk.game
     seats = [_Seat() for _ in range(game.players)]
     pool: list[Bytes] = []
@@ -86,7 +86,7 @@ def _check_determinizations(walk: Walk) -> None:
         _expect_variation(game, number, one)
 
 
-def _is_done(walk: Walk, seats: list[_Seat]) -> bool:
+def _is_done(walk: GameWalk, seats: list[_Seat]) -> bool:
     """Return whether to stop; seats whose determinizations have not varied get extra time."""
     fewest = min(seat.draws for seat in seats)
     if fewest >= 3 * MIN_DETERMINIZATIONS or time.monotonic() > walk.ends + EXTRA_SECONDS:
@@ -99,7 +99,7 @@ def _is_done(walk: Walk, seats: list[_Seat]) -> bool:
 
 
 def _expect_variation(game: Game, number: int, seat: _Seat) -> None:
-    """Raise Fault if determinizations leave a field unchanged that the seat cannot know."""
+    """Raise CheckFailure if determinizations leave a field unchanged that the seat cannot know."""
     name, unchanged = game.player_name(number), ""
     for part, where in _parts(game):
         groups = [one for one in seat.alike.values() if one.differs[where].any()]
@@ -128,7 +128,7 @@ def _parts(game: Game) -> Iterator[tuple[str, slice]]:
 # ------------------------------------------------------------ indistinguishable positions
 
 
-def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
+def _positions(walk: GameWalk) -> Iterator[tuple[Position, Belief, int]]:
     """Yield positions, each with a seat's belief and a hash of the seat's observations so far.
 
     All games are played with the same choices, so that many observations coincide.
@@ -155,7 +155,7 @@ def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
             shown = _step(walk, position, choice)
 
 
-def _step(walk: Walk, position: Position, choice: np.random.Generator) -> tuple[Any, ...]:
+def _step(walk: GameWalk, position: Position, choice: np.random.Generator) -> tuple[Any, ...]:
     """Play one action; return it (None for chance), then each seat's sight of it."""
     mover, before = position.to_move, position.row.copy()
     action = walk.step(choice)

@@ -6,7 +6,7 @@ A capability that is misnamed or incomplete would be ignored without a word: see
 
 from collections.abc import Iterator
 
-from meeple.games.check.walk import Walk, expect
+from meeple.games.check.walk import GameWalk, expect
 from meeple.games.contract import capabilities, sights
 
 CAPABILITIES: tuple[type, ...] = (
@@ -30,7 +30,7 @@ REPLACED = {
 """Methods of earlier versions that the program no longer calls, and what replaced them."""
 
 
-def optional_methods_belong_to_a_whole_capability(walk: Walk) -> None:
+def optional_methods_belong_to_a_whole_capability(walk: GameWalk) -> None:
     """The class defines no replaced method, and of each capability all methods or none."""
     kind = type(walk.game)
     for old, new in REPLACED.items():

@@ -12,7 +12,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.check.walk import LONG_GAME_PLIES, Fault, Walk, expect
+from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect
 from meeple.games.contract.game import Game, Position
 
 # ------------------------------------------------------------ what is hidden
@@ -22,7 +22,7 @@ MAX_DETERMINIZATIONS = 300  # per check
 POSITION_STRIDE = 10  # plies between checked positions of a long game
 
 
-def what_is_hidden_can_be_sampled(walk: Walk) -> None:
+def what_is_hidden_can_be_sampled(walk: GameWalk) -> None:
     """A game that hides something can sample it, and a game that does not has no `resample`."""
     game = walk.game
     with_resample = game.has(kernels.RESAMPLE)
@@ -30,7 +30,7 @@ def what_is_hidden_can_be_sampled(walk: Walk) -> None:
         if game.hides:
             game.ensure_samples()
     except UsageError as error:
-        raise Fault(str(error), "view") from None
+        raise CheckFailure(str(error), "view") from None
     expect(
         game.hides or not with_resample,
         "the class sets perfect_information = True, but there is a kernel `resample`",
@@ -47,8 +47,8 @@ def _samples(game: Game) -> bool:
     return game.hides
 
 
-def _determinizations(walk: Walk, first: int) -> Iterator[tuple[Position, int, Position]]:
-    """Positions of games from seed `first` on, each with a seat and a determinization for it."""
+def _determinizations(walk: GameWalk, first: int) -> Iterator[tuple[Position, int, Position]]:
+    """Yield positions, each with a seat and a determinization for it; seeds count from `first`."""
     game, looked = walk.game, 0
     for seed in itertools.count(first):
         beliefs = [game.belief(seat) for seat in range(game.players)]
@@ -67,7 +67,7 @@ def _determinizations(walk: Walk, first: int) -> Iterator[tuple[Position, int, P
             return
 
 
-def what_a_seat_knows_is_kept_by_its_belief(walk: Walk) -> None:
+def what_a_seat_knows_is_kept_by_its_belief(walk: GameWalk) -> None:
     """A determinization does not change the seat's observation or its legal actions."""
     game = walk.game
     if not _samples(game):
@@ -95,7 +95,7 @@ def what_a_seat_knows_is_kept_by_its_belief(walk: Walk) -> None:
             )
 
 
-def a_seats_scene_tells_nothing_that_the_seat_cannot_know(walk: Walk) -> None:
+def a_seats_scene_tells_nothing_that_the_seat_cannot_know(walk: GameWalk) -> None:
     """The scene is the same in every position that the seat considers possible."""
     game = walk.game
     if not _samples(game):
@@ -114,7 +114,7 @@ def a_seats_scene_tells_nothing_that_the_seat_cannot_know(walk: Walk) -> None:
 # ------------------------------------------------------------ names, drawings, scenes
 
 
-def action_names_are_unique_and_parse_back(walk: Walk) -> None:
+def action_names_are_unique_and_parse_back(walk: GameWalk) -> None:
     """Legal actions have different names, and each name parses back to its action."""
     for position in walk.every_position():
         if position.to_move >= 0:
@@ -130,13 +130,13 @@ def action_names_are_unique_and_parse_back(walk: Walk) -> None:
                 )
 
 
-def drawings_are_plain_text_unless_colour_is_asked_for(walk: Walk) -> None:
+def drawings_are_plain_text_unless_colour_is_asked_for(walk: GameWalk) -> None:
     """The drawing is not empty, and without colour it is ASCII."""
     for position in walk.some_positions():
         try:
             plain = str(position)
         except NotImplementedError:
-            raise Fault("the class lacks `draw`, and a `scene` that can be drawn") from None
+            raise CheckFailure("the class lacks `draw`, and a `scene` that can be drawn") from None
         expect(bool(plain.strip()), "the drawing is empty", "draw", "scene")
         expect(plain.isascii(), "the drawing without colour is not ASCII", "draw", "scene")
         expect("\x1b" not in plain, "the drawing has colours although colour=False", "draw")
@@ -144,7 +144,7 @@ def drawings_are_plain_text_unless_colour_is_asked_for(walk: Walk) -> None:
         expect(bool(coloured.strip()), "the drawing with colour=True is empty", "draw")
 
 
-def a_scene_is_data_and_every_click_leads_to_one_action(walk: Walk) -> None:
+def a_scene_is_data_and_every_click_leads_to_one_action(walk: GameWalk) -> None:
     """A scene is JSON data, its clicks name legal actions, and no path begins another path.
 
     An action without clicks is shown as a button.

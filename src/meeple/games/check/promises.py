@@ -11,7 +11,7 @@ import numpy as np
 from meeple import kernels
 from meeple.games.check import hidden, hooks, looks, rules
 from meeple.games.check.rules import TOLERANCE
-from meeple.games.check.walk import LONG_GAME_PLIES, Walk, expect
+from meeple.games.check.walk import LONG_GAME_PLIES, GameWalk, expect
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.table import caller
 from meeple.options import Choice, Flag, Integer, Number
@@ -22,7 +22,7 @@ MAX_LAST_PLIES = 8  # plies before the end of a game in which winning actions ar
 # ------------------------------------------------------------ optional kernels for search
 
 
-def the_rollout_kernel_plays_uniformly(walk: Walk) -> None:
+def the_rollout_kernel_plays_uniformly(walk: GameWalk) -> None:
     """Mean shares of the kernel and of random moves differ by at most 4.5 standard errors."""
     game = walk.game
     if not (game.has(kernels.ROLLOUT) and kernels.COMPILED) or game.max_plies > LONG_GAME_PLIES:
@@ -49,7 +49,7 @@ def the_rollout_kernel_plays_uniformly(walk: Walk) -> None:
         )
 
 
-def prune_keeps_some_of_the_legal_actions(walk: Walk) -> None:
+def prune_keeps_some_of_the_legal_actions(walk: GameWalk) -> None:
     """`prune` lists legal actions, each once, and at least one."""
     game = walk.game
     if not game.can_prune:
@@ -69,7 +69,7 @@ def prune_keeps_some_of_the_legal_actions(walk: Walk) -> None:
             expect(bool(valid), sentence, "prune")
 
 
-def winning_is_worth_what_the_heuristic_promises(walk: Walk) -> None:
+def winning_is_worth_what_the_heuristic_promises(walk: GameWalk) -> None:
     """An immediate win is worth at least the value of `heuristic` after any other action."""
     game = walk.game
     if not game.has(kernels.HEURISTIC):
@@ -93,7 +93,7 @@ def winning_is_worth_what_the_heuristic_promises(walk: Walk) -> None:
                 expect(bool(out[seat] <= won[seat] + TOLERANCE), sentence, "heuristic")
 
 
-def winning_actions_are_those_that_win_at_once(walk: Walk) -> None:
+def winning_actions_are_those_that_win_at_once(walk: GameWalk) -> None:
     """`winning_actions` lists the legal actions that give the mover the whole share at once."""
     game = walk.game
     if not game.has(kernels.WINNING_ACTIONS):
@@ -119,7 +119,7 @@ def _wins(position: Position, action: int) -> bool:
     return twin.is_over and bool(twin.payoffs[seat] > 1 - TOLERANCE)
 
 
-Promise = Callable[[Walk], None]
+Promise = Callable[[GameWalk], None]
 
 RULES: tuple[Promise, ...] = (
     rules.the_mover_is_a_player_or_chance,

@@ -1,6 +1,6 @@
 """Checks of a game's rules, one per requirement.
 
-A check takes a `Walk` and raises Fault at the first violation.
+A check takes a `GameWalk` and raises CheckFailure at the first violation.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import IllegalAction
-from meeple.games.check.walk import GAMES, Walk, expect
+from meeple.games.check.walk import GAMES, GameWalk, expect
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry
 from meeple.kernels import CHANCE, OVER
@@ -25,7 +25,7 @@ MIN_DECISIONS_PER_PLAYER = 2  # of a game that counts as long enough for every p
 # ------------------------------------------------------------ the rules
 
 
-def the_mover_is_a_player_or_chance(walk: Walk) -> None:
+def the_mover_is_a_player_or_chance(walk: GameWalk) -> None:
     """`to_move` is a seat, CHANCE or OVER."""
     game = walk.game
     for position in walk.every_position():
@@ -35,7 +35,7 @@ def the_mover_is_a_player_or_chance(walk: Walk) -> None:
         expect(known, f"the seat to move is {mover}: it must be {seats}", "play", "start")
 
 
-def every_player_is_to_move_in_some_game(walk: Walk) -> None:
+def every_player_is_to_move_in_some_game(walk: GameWalk) -> None:
     """Every player is to move in some of the games that are long enough."""
     game, moved, decisions, long_games = walk.game, set[int](), 0, 0
     for seed in range(MAX_TURN_GAMES):
@@ -58,7 +58,7 @@ def every_player_is_to_move_in_some_game(walk: Walk) -> None:
     )
 
 
-def legal_actions_are_ids_without_duplicates(walk: Walk) -> None:
+def legal_actions_are_ids_without_duplicates(walk: GameWalk) -> None:
     """`legal` lists actions within range, each once, and at most `max_moves`."""
     game = walk.game
     for position in walk.every_position():
@@ -80,14 +80,14 @@ def legal_actions_are_ids_without_duplicates(walk: Walk) -> None:
             expect(mask == sorted(ids), "the mask of legal actions differs from the list")
 
 
-def games_end_within_max_plies(walk: Walk) -> None:
+def games_end_within_max_plies(walk: GameWalk) -> None:
     """Every game ends after at most `max_plies` plies."""
     for last in walk.ends_of_games():
         plies, most = len(last.actions), walk.game.max_plies
         expect(plies <= most, f"a game has {plies} plies, max_plies is {most}", "configure")
 
 
-def an_illegal_action_is_refused_and_changes_nothing(walk: Walk) -> None:
+def an_illegal_action_is_refused_and_changes_nothing(walk: GameWalk) -> None:
     """Actions that are not legal, and texts that name no action, are refused."""
     game = walk.game
     for position in walk.every_position():
@@ -111,7 +111,7 @@ def _is_refused(call: Callable[..., object], *what: object) -> bool:
     return False
 
 
-def payoffs_are_shares_of_one_win(walk: Walk) -> None:
+def payoffs_are_shares_of_one_win(walk: GameWalk) -> None:
     """Payoffs are at least 0 each and sum to 1."""
     for last in walk.ends_of_games():
         shares = last.payoffs
@@ -120,7 +120,7 @@ def payoffs_are_shares_of_one_win(walk: Walk) -> None:
         expect(one, f"payoffs sum to {shares.sum():g}, not to 1: {shares.tolist()}", "payoffs")
 
 
-def chance_probabilities_sum_to_one(walk: Walk) -> None:
+def chance_probabilities_sum_to_one(walk: GameWalk) -> None:
     """Outcomes of chance are listed once each, with probabilities above 0 that sum to 1."""
     for position in walk.every_position():
         if position.to_move == CHANCE:
@@ -137,7 +137,7 @@ def chance_probabilities_sum_to_one(walk: Walk) -> None:
             expect(one, f"the probabilities of chance sum to {chances.sum():g}, not to 1", "legal")
 
 
-def legal_actions_are_counted_as_they_are_listed(walk: Walk) -> None:
+def legal_actions_are_counted_as_they_are_listed(walk: GameWalk) -> None:
     """`count_legal` returns the number of actions that `legal` lists."""
     game = walk.game
     if not game.has(kernels.COUNT_LEGAL):
@@ -155,7 +155,7 @@ def legal_actions_are_counted_as_they_are_listed(walk: Walk) -> None:
 # ------------------------------------------------------------ states
 
 
-def undo_restores_every_byte_and_the_generator(walk: Walk) -> None:
+def undo_restores_every_byte_and_the_generator(walk: GameWalk) -> None:
     """Undo restores the state record and the generator exactly."""
     position, choice = walk.start(5), np.random.default_rng(5)
     before = []
@@ -168,7 +168,7 @@ def undo_restores_every_byte_and_the_generator(walk: Walk) -> None:
         expect(same, "undo does not restore the state", "play")
 
 
-def a_copy_is_independent(walk: Walk) -> None:
+def a_copy_is_independent(walk: GameWalk) -> None:
     """Playing on a copy does not change the original."""
     original = walk.after(6, walk.game.max_plies // 3)
     before = original.row.tobytes(), original.actions
@@ -181,7 +181,7 @@ def a_copy_is_independent(walk: Walk) -> None:
     expect(same, "playing on a copy changes the position that it was copied from", "play")
 
 
-def the_same_seed_gives_the_same_game(walk: Walk) -> None:
+def the_same_seed_gives_the_same_game(walk: GameWalk) -> None:
     """A game depends only on its seed and its actions."""
     first, again = _trace(walk, 7), _trace(walk, 7)
     shared = min(len(first), len(again))  # the time limit may end a game early
@@ -189,11 +189,11 @@ def the_same_seed_gives_the_same_game(walk: Walk) -> None:
     expect(same, "the same seed gave two different games", "play", "start")
 
 
-def _trace(walk: Walk, seed: int) -> list[tuple[bytes, tuple[int, ...]]]:
+def _trace(walk: GameWalk, seed: int) -> list[tuple[bytes, tuple[int, ...]]]:
     return [(position.row.tobytes(), position.actions) for position in walk.positions(seed)]
 
 
-def looking_changes_nothing(walk: Walk) -> None:
+def looking_changes_nothing(walk: GameWalk) -> None:
     """Kernels that only read, and drawings, do not change a state."""
     game = walk.game
     for position in walk.every_position():
@@ -220,7 +220,7 @@ def _unchanged(position: Position, before: bytes, what: str) -> None:
     expect(position.row.tobytes() == before, f"`{what}` changes the state", what)
 
 
-def observations_have_their_shape_and_are_finite(walk: Walk) -> None:
+def observations_have_their_shape_and_are_finite(walk: GameWalk) -> None:
     """Observations have `observation_shape` and hold finite numbers."""
     for position in walk.every_position():
         for player in range(walk.game.players):
@@ -228,13 +228,13 @@ def observations_have_their_shape_and_are_finite(walk: Walk) -> None:
             expect(bool(np.isfinite(seen).all()), "an observation is not finite", "observe")
 
 
-def every_symmetry_keeps_rules_and_payoffs(walk: Walk) -> None:
+def every_symmetry_keeps_rules_and_payoffs(walk: GameWalk) -> None:
     """A symmetry maps a game to one with the images of its actions, seats and observations."""
     for number, symmetry in enumerate(walk.game.symmetries()):
         _keeps_rules_and_payoffs(walk, walk.game, symmetry, f"symmetry {number}", "symmetries")
 
 
-def every_variant_is_the_same_game_by_its_symmetry(walk: Walk) -> None:
+def every_variant_is_the_same_game_by_its_symmetry(walk: GameWalk) -> None:
     """A variant has the images of the game's actions, seats and observations from the start."""
     game = walk.game
     for number, variant in enumerate(game.variants()):
@@ -247,7 +247,7 @@ def every_variant_is_the_same_game_by_its_symmetry(walk: Walk) -> None:
 
 
 def _keeps_rules_and_payoffs(
-    walk: Walk, other: Game, symmetry: Symmetry, name: str, blamed: str
+    walk: GameWalk, other: Game, symmetry: Symmetry, name: str, blamed: str
 ) -> None:
     """Play random games and their images in `other`, which is the game itself or a variant."""
     game = walk.game
@@ -289,7 +289,7 @@ def _is_whole(
     expect(whole, sentence, blamed)
 
 
-def options_make_an_equal_game(walk: Walk) -> None:
+def options_make_an_equal_game(walk: GameWalk) -> None:
     """The options alone determine a game."""
     game = walk.game
     twin = type(game)(**game.options)

@@ -12,26 +12,26 @@ GAMES = 3  # random games per check
 LONG_GAME_PLIES = 150  # plies; of longer games one is examined, and none is rolled out in Python
 
 
-class Fault(Exception):
+class CheckFailure(Exception):
     """A requirement that a game violates, as a sentence."""
 
     def __init__(self, sentence: str, *blamed: str) -> None:
-        """`blamed`: kernels or methods that may be at fault, the likeliest first."""
+        """Create the exception; `blamed`: kernels or methods at fault, the likeliest first."""
         super().__init__(sentence)
         self.blamed: Sequence[str] = blamed
 
 
 def expect(kept: bool, sentence: str, *blamed: str) -> None:
-    """Raise Fault with `sentence` if a requirement is violated."""
+    """Raise CheckFailure with `sentence` if a requirement is violated."""
     if not kept:
-        raise Fault(sentence, *blamed)
+        raise CheckFailure(sentence, *blamed)
 
 
-class Walk:
+class GameWalk:
     """Random games of one game class, with the current position and the last step."""
 
     def __init__(self, game: Game, seconds: float = float("inf")) -> None:
-        """`seconds`: time limit, after which no further position is examined."""
+        """Prepare games; after `seconds`, the time limit, no further position is examined."""
         self.game = game
         self.position: Position | None = None
         self.action: int | None = None  # the action that is being played
@@ -53,7 +53,7 @@ class Walk:
         """Play a random action, or draw an outcome at a chance node, and return it.
 
         Raises:
-            Fault: no action can be played, or the game is longer than `max_plies`.
+            CheckFailure: no action can be played, or the game is longer than `max_plies`.
         """
         position, game = self.position, self.game
         assert position is not None

@@ -10,7 +10,7 @@ from meeple.errors import SpecError
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.topology import TOPOLOGY
-from meeple.games.catan.strategy.prune import OFFERS_TRIED
+from meeple.games.catan.strategy.prune import MAX_OFFERS_TRIED
 from meeple.kernels.table import caller
 from tests.games.catan.playing import random_game
 
@@ -40,7 +40,7 @@ def test_they_are_some_of_the_legal_ones_with_weights(options):
             assert actions == legal
         elif position.state.phase == c.MAIN:
             offers = [a for a in actions if c.GIVE <= a < c.WANT]
-            assert not offers or position.state.offers < OFFERS_TRIED
+            assert not offers or position.state.offers < MAX_OFFERS_TRIED
             assert c.END_TURN in actions
 
 

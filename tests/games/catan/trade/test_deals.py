@@ -364,5 +364,5 @@ def test_a_mapping_that_cannot_be_is_refused_as_a_whole(mapping, more, says):
 def test_without_the_option_a_mapping_is_between_two():
     with pytest.raises(IllegalAction, match="one other side"):
         to_actions(in_turn(ROAD), ROUND)
-    with pytest.raises(IllegalAction, match="no trade but a deal"):
+    with pytest.raises(IllegalAction, match="only a deal or a knight moves the robber"):
         to_actions(in_turn(ROAD), {"P0": {"wool": -1}, "P1": {"wool": 1}}, robber=3)

@@ -95,7 +95,7 @@ REFUSED = [
     ({"P0": {"wood": -1, "ore": 1}, "P1": "2 wood"}, "what P1 gains or loses is a mapping"),
     ({"P0": {"wood": None}}, "whole numbers of wood, not None"),
     ({"P0": {"wood": -(10**30), "ore": 1}, "P1": {"wood": 10**30, "ore": -1}}, "P0 holds 4 wood"),
-    ({"P3": {"wood": 1}}, "'P3' is no side of a trade; sides: P0, P1, P2, bank"),
+    ({"P3": {"wood": 1}}, "'P3' is not a side of a trade; sides: P0, P1, P2, bank"),
     ({"P0": {"gold": 1}}, "P0 cannot trade 'gold', only wood, brick"),
     ({"P0": {"road": 1}, "bank": {"road": -1}}, "bank cannot trade 'road'"),
     ({"P0": {"wood": 0.5}}, "whole numbers of wood, not 0.5"),

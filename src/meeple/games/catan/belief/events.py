@@ -79,9 +79,9 @@ class Event(NamedTuple):
 def event(
     before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int
 ) -> Event:
-    """What a seat sees of an action between two states, given as their bytes.
+    """Return the part of an action that a seat sees; all of it if hands are open.
 
-    Where hands are open (`hidden_hands` off), it sees all.
+    The arguments `before` and `after` are the bytes of the states around the action.
     """
     hands, cards = (
         np.zeros((c.MAX_SEATS, c.KINDS), np.int8),

@@ -15,16 +15,16 @@ from meeple.kernels import CHANCE, kernel
 _TILE_VERTICES = TOPOLOGY.tile_vertices
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 
-OFFERS_TRIED = 2  # in a turn
-_AGAINST_REASON = 0.01  # weight of a trade that makes less of the hand: a search may know better
+MAX_OFFERS_TRIED = 2  # per turn
+_UNHELPFUL_TRADE_WEIGHT = 0.01  # above 0, so that a search may still find a trade useful
 
 
 @kernel
 def prune(s: Any, moves: Any) -> None:
-    """Some of the legal actions, each with a weight; outcomes as they are.
+    """List sensible legal actions, each with a weight; list chance outcomes unchanged.
 
-    Of offers a few, of one card or two for one that the player lacks; no counter-offers. The
-    weights depend on nothing that the player to move cannot know.
+    The list has only a few offers, of one or two cards for one that the player lacks, and no
+    counter-offers. The weights depend only on what the player to move knows.
     """
     legal(s, moves)
     if s.to_move == CHANCE:
@@ -38,7 +38,7 @@ def prune(s: Any, moves: Any) -> None:
             moves.probabilities[kept] = weight
             kept += 1
     moves.count = kept
-    if moves.count == 0:  # in the middle of an offer that makes no sense
+    if moves.count == 0:  # while composing an offer that has no sensible continuation
         moves.actions[0] = c.WITHDRAW
         moves.probabilities[0] = 1.0
         moves.count = 1
@@ -139,7 +139,11 @@ def _trade_weight(s: Any, action: int) -> float:
     seat = np.int64(s.to_move)
     phase = s.phase
     if phase == c.MAIN:
-        return 2.0 if s.offers < OFFERS_TRIED and _best_for(s, seat, action - c.GIVE) > 0.0 else 0.0
+        return (
+            2.0
+            if s.offers < MAX_OFFERS_TRIED and _best_for(s, seat, action - c.GIVE) > 0.0
+            else 0.0
+        )
     if phase == c.OFFER and action < c.PROPOSE:
         return _compose_weight(s, seat, action)
     if action < c.PROPOSE:
@@ -151,7 +155,7 @@ def _trade_weight(s: Any, action: int) -> float:
         other = action - c.TRADE_WITH
         countered = s.answers[other] == c.COUNTERED
         gain = gain_of(s, seat, other, -1) if countered else gain_of(s, seat, seat, 1)
-        return (10.0 if gain > 0.0 else _AGAINST_REASON) / (1 + public_points(s, other))
+        return (10.0 if gain > 0.0 else _UNHELPFUL_TRADE_WEIGHT) / (1 + public_points(s, other))
     if action == c.WITHDRAW:
         return 0.1 if phase == c.CHOOSE else 0.0
     return 1.0  # propose, refuse

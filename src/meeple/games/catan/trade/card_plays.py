@@ -40,9 +40,9 @@ class PlacedTrade(NamedTuple):
 
 
 def card_trades(position: Position) -> list[PlacedTrade]:
-    """Every play of a development card that the seat on turn may make now, with all its choices.
+    """Return every legal play of a development card of the seat on turn, with all its choices.
 
-    Two edges of road building come once, in whichever order they can be built.
+    A pair of edges for road building is listed once, in an order in which it can be built.
     """
     legal = position.legal_actions().tolist() if position.to_move >= 0 else []
     found: list[PlacedTrade] = []
@@ -100,9 +100,10 @@ def _plenty(action: int) -> tuple[int, ...]:
 
 
 def played_trade(position: Position, actions: Sequence[int]) -> PlacedTrade:
-    """The trade that a card's action and its choices carry out, all of them legal in turn.
+    """Return the trade that a card's action and its choices carry out; all are legal in order.
 
-    Raises IllegalAction where they are too few, or too many.
+    Raises:
+        IllegalAction: there are too few or too many actions.
     """
     mapping = mapping_of(position, actions[0])
     at: list[int] = []
@@ -140,10 +141,13 @@ def card_actions(
     robber: int | None,
     victim: str | None,
 ) -> list[int]:
-    """The actions of a play of a card, by a trade whose sides and goods have names as they should.
+    """Return the actions that play the development card of a trade with valid names.
 
-    Cards of resources may be left out where the rules settle them, but a monopoly names its
-    resource, with 0 or its exact number. Raises IllegalAction in a sentence.
+    Resource cards may be omitted if the rules determine them; a monopoly names its resource, with
+    0 or the exact number.
+
+    Raises:
+        IllegalAction: the card cannot be played in this way.
     """
     s = position.state
     turn, card = f"P{s.on_turn}", card_of(trade)
@@ -278,7 +282,7 @@ def _knights(position: Position) -> Iterator[PlacedTrade]:
 
 
 def _roads(position: Position) -> Iterator[PlacedTrade]:
-    """Road building, for each two edges that can be built on in one order or the other."""
+    """Return road building for each pair of edges that can be built in one of the two orders."""
     start = position.copy()
     start.play(c.PLAY_ROADS)
     seen: set[frozenset[int]] = set()

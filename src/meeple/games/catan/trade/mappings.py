@@ -1,8 +1,8 @@
-"""Trades as data: who gains and loses what, `{"P0": {"wood": -2, "ore": 1}, "P2": {...}}`.
+"""Trades as data: the cards gained by each side, `{"P0": {"wood": -2, "ore": 1}, "P2": {...}}`.
 
-A side is a seat, "P0" to "P3", or "bank". What is bought is one more key on the buyer's side, such
-as "road": 1, and a development card that is played is "knight": -1 (`card_trades.py`). Hands are
-read as they are: this is for who may know them all.
+A side is a seat, "P0" to "P3", or "bank". A purchase is one more key on the buyer's side, such as
+"road": 1, and a played development card is "knight": -1 (`card_plays.py`). All functions read the
+true hands, including hidden ones.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,9 +40,10 @@ _FIRST = {"road": c.ROAD_AT, "settlement": c.SETTLEMENT_AT, "city": c.CITY_AT, C
 
 
 def to_mapping(position: Position, action: int) -> Trade | None:
-    """What a legal action moves: purchases, trades, plays of cards. Else None.
+    """Return the trade that one legal action carries out; None if it is not a trade.
 
-    A knight and road building move nothing before their choices: `from_actions` has those, too.
+    Trades are purchases, trades with the bank or a seat, and plays of development cards. The
+    choices of a knight and of road building follow later: use `from_actions` to include them.
     """
     s = position.state
     if s.to_move < 0 or s.phase not in (c.MAIN, c.ROLL, c.CHOOSE):
@@ -85,9 +86,10 @@ def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
 
 
 def from_actions(position: Position, actions: Sequence[int]) -> PlacedTrade:
-    """The trade that these actions carry out, as `to_actions` gives them, and where.
+    """Return the trade, with its places, that a sequence of actions from `to_actions` carries out.
 
-    Raises IllegalAction where they are none.
+    Raises:
+        IllegalAction: the actions carry out no trade.
     """
     check_legal(position, actions)
     if actions and is_card(actions[0]):
@@ -113,16 +115,24 @@ def to_actions(
     robber: int | None = None,
     victim: str | None = None,
 ) -> list[int]:
-    """The actions that carry out a trade for the seat on turn, all of them legal in turn.
+    """Return the legal actions, in order, that carry out a trade for the seat on turn.
 
-    A trade with a seat is composed, proposed and answered by all; where answers have come, it is
-    the choice of that one. A purchase may leave out its cost, and the bank; `at` is the number of
-    the vertex or edge, which may be left out where there is only one, and the edges of road
-    building. A knight has the tile that the robber goes to, and the victim where there is a
-    choice. Else a mapping of several seats, a purchase that others pay for, or the robber's tile
-    is a deal, where the game has them; all parties agree to it. Raises IllegalAction in a sentence
-    where a side cannot pay, cards do not balance, no piece or site is left, or the rules do not
-    allow it here.
+    A trade with a seat is composed, proposed and answered by all seats; if the answers are already
+    there, it is the choice of the partner. With the option `deals`, a mapping of several seats, a
+    purchase that others pay for, or a robber's tile without a knight is a deal, and all parties
+    agree.
+
+    Args:
+        position: the position.
+        mapping: by side, the cards gained; a purchase may omit its cost and the bank.
+        at: the vertex or edge of a purchase, optional if there is only one site; or the edges of
+            road building.
+        robber: the robber's tile, of a knight or a deal.
+        victim: the side that a knight robs, needed if there are several.
+
+    Raises:
+        IllegalAction: a side cannot pay, cards do not balance, no piece or site is left, or the
+            rules do not allow the trade in this position.
     """
     s = position.state
     sides = _sides(s, mapping)
@@ -136,7 +146,7 @@ def to_actions(
     if s.with_deals and _is_deal(sides, seat, robber):
         return _deal(position, sides, at, robber)
     if robber is not None:
-        raise IllegalAction("where the robber goes is part of no trade but a deal")
+        raise IllegalAction("only a deal or a knight moves the robber")
     mine = sides.pop(f"P{seat}", None)
     if mine is None or len(sides) > 1:
         raise IllegalAction(f"a trade is between P{seat}, who is on turn, and one other side")
@@ -165,10 +175,13 @@ def apply(
     robber: int | None = None,
     victim: str | None = None,
 ) -> None:
-    """Carry out a trade, or raise IllegalAction as `to_actions` does, with nothing changed.
+    """Carry out a trade; the arguments are those of `to_actions`.
 
-    After the purchase of a development card chance draws it, and after a robbery it draws what is
-    stolen: the position is at that node.
+    After the purchase of a development card, and after a robbery, the position is at the chance
+    node that draws the card.
+
+    Raises:
+        IllegalAction: as for `to_actions`; the position is unchanged.
     """
     for action in to_actions(position, mapping, at, robber, victim):
         position.play(action)
@@ -184,16 +197,16 @@ def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
         if not isinstance(changes, Mapping):
             raise IllegalAction(f"what {side} gains or loses is a mapping, not {changes!r:.40}")
         if side not in names:
-            raise IllegalAction(f"'{side}' is no side of a trade; sides: {', '.join(names)}")
+            raise IllegalAction(f"'{side}' is not a side of a trade; sides: {', '.join(names)}")
         goods = c.RESOURCES if side == BANK_SIDE else (*c.RESOURCES, *COSTS, *PLAYED_CARDS)
         for what, number in changes.items():
             if what not in goods:
                 raise IllegalAction(f"{side} cannot trade '{what}', only {', '.join(goods)}")
             if not isinstance(number, int) or isinstance(number, bool):
                 raise IllegalAction(f"{side} trades whole numbers of {what}, not {number!r}")
-        kept = {what: number for what, number in changes.items() if number}
-        if kept:
-            found[side] = kept
+        nonzero = {what: number for what, number in changes.items() if number}
+        if nonzero:
+            found[side] = nonzero
     return found
 
 
@@ -204,7 +217,7 @@ def _check_phase(s: Any, others: Mapping[str, Any]) -> None:
     if s.phase == c.ROLL:
         raise IllegalAction("before the dice, nothing is bought or traded")
     if s.phase == c.CHOOSE and (BANK_SIDE in others or not others):
-        raise IllegalAction("an offer is open: first trade with who agreed, or withdraw it")
+        raise IllegalAction("an offer is open: first trade with a player who agreed or withdraw it")
 
 
 def _counts(side: Mapping[str, int]) -> list[int]:

@@ -11,11 +11,17 @@ from meeple.kernels import CHANCE, OVER
 
 
 def describe_action(before: Position, action: int, after: Position, seat: int | None = None) -> str:
-    """What an action or outcome did, as a seat may know it; None: as anybody may.
+    """Describe what an action or outcome did, without cards hidden from the reader.
 
-    Empty where there is nothing to tell (yet): for a roll or a purchase before chance has answered,
-    while an offer is composed or cards are discarded one by one, and at a turn's end. Never tells a
-    hidden card to others than who may see it.
+    Args:
+        before: the position before the action.
+        action: the action or outcome.
+        after: the position after it.
+        seat: the reader; None: the public.
+
+    Returns:
+        A sentence; "" if there is nothing to report (yet): for a roll or a purchase before its
+        outcome, while an offer is composed or cards are discarded one by one, and at a turn's end.
     """
     s, t = before.state, after.state
     if s.to_move == CHANCE:
