@@ -11,7 +11,6 @@ An action is decisive if one player then has won, or can win by its next action.
 at a chance node, and if the same player acts again.
 """
 
-import dataclasses
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +37,7 @@ from meeple.search.mcts.selection import keep_exploration
 from meeple.search.mcts.transpositions import shares_states
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, forget_value
 from meeple.search.moves import copy_state, play, seat_to_move
-from meeple.search.result import SearchResult
+from meeple.search.result import SearchResult, with_choice
 
 DETERMINIZATIONS = 32
 """Number of determinizations; an action is decisive if it is decisive in all of them."""
@@ -125,14 +124,14 @@ class DecisiveMoves:
             if len(won):
                 if result.proven and result.best in won:
                     return result
-                return _choosing(result, int(won[0]), np.arange(self.game.players) == seat)
+                return with_choice(result, int(won[0]), np.arange(self.game.players) == seat)
         best = self._safe(result, position)
         if not self._hides:
             ending, share = self._scratch.shares[-2:].tolist()
             expected = result.values[result.actions == best, seat]
             if share > 0.0 and (expected <= share + ENDING_TOLERANCE).any():
                 best = int(ending)
-        return result if best == result.best else _choosing(result, best)
+        return result if best == result.best else with_choice(result, best)
 
     def _safe(self, result: SearchResult, position: Position) -> int:
         """Return the most visited action after which no other player wins at once.
@@ -205,34 +204,6 @@ def _new_memory(game: Game) -> npt.NDArray[np.uint8]:
     memory = np.zeros(8 * words + 3 * game.state_bytes + game.num_actions, dtype=np.uint8)
     memory[: sizes.nbytes] = sizes.view(np.uint8)
     return memory
-
-
-def _choosing(
-    result: SearchResult, action: int, shares: npt.NDArray[np.bool_] | None = None
-) -> SearchResult:
-    """Return a result with another choice; `shares` are its certain payoffs, if known."""
-    at = int(np.searchsorted(result.actions, action))
-    if at == len(result.actions) or result.actions[at] != action:  # the search did not list it
-        result = dataclasses.replace(
-            result,
-            actions=np.insert(result.actions, at, np.int32(action)),
-            visits=np.insert(result.visits, at, 0),
-            priors=np.insert(result.priors, at, np.float32(0.0)),
-            values=np.insert(result.values, at, np.nan, axis=0),
-        )
-    line = result.principal_variation if result.best == action else [action]
-    values, value = result.values, result.value
-    if shares is not None:
-        values = values.copy()
-        values[at] = value = shares.astype(np.float64)
-    return dataclasses.replace(
-        result,
-        best=action,
-        principal_variation=line,
-        values=values,
-        value=value,
-        proven=result.proven or shares is not None,
-    )
 
 
 # ---------------------------------------------------------------- kernels
