@@ -72,7 +72,7 @@ def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path
     file = name.replace("-", "_")
     if keyword.iskeyword(file):
         raise UsageError(f"'{name}' is a keyword of Python: choose another name")
-    words = {
+    fields = {
         "name": name,
         "file": file,
         "Title": name.replace("-", " ").capitalize(),
@@ -92,7 +92,7 @@ def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path
     folder.mkdir(parents=True, exist_ok=True)
     for target, template in wanted:
         text = (TEMPLATES / template).read_text(encoding="utf-8")
-        for word, value in words.items():
+        for word, value in fields.items():
             text = text.replace(f"@{word}@", value)
         target.write_text(text, encoding="utf-8")
     return wanted[0][0], wanted[1][0], wanted[2][0]

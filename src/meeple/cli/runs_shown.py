@@ -99,8 +99,10 @@ def _progress_line(found: dict[str, Any]) -> str:
             parts.append(found["cluster"]["summary"])
         return " · ".join(parts)
     running = [run for run in found["runs"] if run["state"] == "running"]
-    words = [f"{run['name']} {run['done']:,} of {run['of']:,} {run['unit']}s" for run in running]
-    return f"{len(running)} of {len(found['runs'])} running" + "".join(f" · {w}" for w in words)
+    parts = [f"{run['name']} {run['done']:,} of {run['of']:,} {run['unit']}s" for run in running]
+    return f"{len(running)} of {len(found['runs'])} running" + "".join(
+        f" · {part}" for part in parts
+    )
 
 
 def _progress(run: dict[str, Any]) -> str:
@@ -172,8 +174,8 @@ def _text(words: str, colour: str = "") -> Any:
     return Text(_plain(words), style=colour)
 
 
-def _plain(words: str) -> str:
-    return "".join(sign if sign.isprintable() else " " for sign in words)
+def _plain(text: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def _state(state: str) -> Any:

@@ -60,8 +60,8 @@ def belief_cost(game: Game, games: int) -> Figures:
 
 
 def _in_microseconds(name: str, nanoseconds: Any) -> Figures:
-    words = {"median": 0.5, "p99": 0.99, "max": 1.0}
-    values = {word: np.quantile(nanoseconds, share) / 1000 for word, share in words.items()}
+    quantiles = {"median": 0.5, "p99": 0.99, "max": 1.0}
+    values = {word: np.quantile(nanoseconds, share) / 1000 for word, share in quantiles.items()}
     return {f"{name}_us_{word}": round(float(value), 1) for word, value in values.items()}
 
 

@@ -46,9 +46,9 @@ def wrapped(line: str) -> str:
     return textwrap.fill(line, width(), subsequent_indent="  ", break_long_words=False)
 
 
-def in_columns(words: Sequence[str]) -> str:
-    """Return words in equal columns within the terminal's width."""
-    column = max((len(word) for word in words), default=0) + 2
+def in_columns(texts: Sequence[str]) -> str:
+    """Return short texts in equal columns within the terminal's width."""
+    column = max((len(text) for text in texts), default=0) + 2
     count = max(1, width() // column)
-    lines = (words[first : first + count] for first in range(0, len(words), count))
-    return "\n".join("".join(word.ljust(column) for word in line).rstrip() for line in lines)
+    lines = (texts[first : first + count] for first in range(0, len(texts), count))
+    return "\n".join("".join(text.ljust(column) for text in line).rstrip() for line in lines)
