@@ -85,7 +85,7 @@ def test_a_second_connection_takes_over_from_one_that_never_closes(start_host):
     awake = PlainClient(host.ports[0], token_of("Ada"), first_free)
     threads += running(lambda: scores.update({awake.token: awake.run()}))
     assert asleep.done.wait(PATIENCE)
-    assert "once more" in asleep.heard[-1]["error"]
+    assert "connected again" in asleep.heard[-1]["error"]
     gate.set()
     all_done(threads)
     assert sum(scores.values()) == 200.0  # six games of one point, a hundredth of three each

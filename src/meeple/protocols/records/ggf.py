@@ -178,7 +178,7 @@ def _size_of(values: Mapping[str, str]) -> int:
     said = values.get("TY", "8")
     found = _TYPE.fullmatch(said.lower())
     if not found:
-        raise MeepleError(f"its board, TY[{said[:_SHOWN]}], is not a board size")
+        raise MeepleError(f"its board, TY[{said[:_SHOWN]}], is not a number of cells along a side")
     letters = found[1] + found[3]
     if "k" in letters or "a" in letters:
         what = "komi" if "k" in letters else "the fewer discs winning"
