@@ -44,9 +44,9 @@ PROMISES = {
     "NBoard": "protocols/**/*nboard*",
     "SGF": "protocols/**/*sgf*",
     "PettingZoo": "interop/*pettingzoo*",
-    "gate": "learn/*gat*",
-    "gated": "learn/*gat*",
-    "gating": "learn/*gat*",
+    "gate": "learn/methods/*gat*",
+    "gated": "learn/methods/*gat*",
+    "gating": "learn/methods/*gat*",
 }
 """Words for what the program does or does not do, each with the module that would do it."""
 

@@ -66,21 +66,21 @@ class Update:
 
 @dataclass(frozen=True)
 class Losses:
-    """What the minibatches after a wave gave."""
+    """The losses of the minibatches after a wave."""
 
     means: Mapping[str, float]
-    """By name: `loss/...`, see `train_step`, where a minibatch was due, and those of unseen.py."""
+    """By name: `loss/...` of `train_step` if there was a minibatch, and `evaluate_held_out`'s."""
     seconds: float
     threads: int  # that learned
 
 
 def minibatches_due(batches: float, first: int, last: int) -> int:
-    """How many minibatches are due when so many episodes become more, at so many an episode."""
+    """Return the number of minibatches between two numbers of episodes, at `batches` an episode."""
     return math.floor(last * batches) - math.floor(first * batches)
 
 
-STOP_GRACE_SECONDS = 1.0  # seconds that minibatches may still take once the run is to stop
-MAX_HELD_OUT = 512  # cases of a wave that the network is judged by before it learns from them
+STOP_GRACE_SECONDS = 1.0  # time for further minibatches after a request to stop
+MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
 
 
 def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, torch.optim.Optimizer]:

@@ -1,4 +1,4 @@
-"""An episode of self-play, and the cases a network learns from it."""
+"""An episode of self-play, and the positions that a network learns from it."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,10 +10,10 @@ from meeple.learn.selfplay.replay import ReplayPositions
 
 
 class TrajectoryStep(NamedTuple):
-    """A decision whose search is worth learning from: A actions, F features, P players."""
+    """A searched decision with its targets: A actions, F features, P players."""
 
-    observation: npt.NDArray[np.float32]  # [F] as the mover saw it
-    policy: npt.NDArray[np.float32]  # [A] what the search would have the policy be
+    observation: npt.NDArray[np.float32]  # [F] as the mover sees it
+    policy: npt.NDArray[np.float32]  # [A] the target: the policy of the search
     mover: int
     value: npt.NDArray[np.float64]  # [P] the search's value, by seat
     surprise: float = 0.0  # how far the search moved the policy, in nats
@@ -22,15 +22,15 @@ class TrajectoryStep(NamedTuple):
 
 @dataclass(frozen=True)
 class Episode:
-    """One game of self-play; `payoffs` and `owners` come at its end."""
+    """One game of self-play; `payoffs` and `owners` are set at its end."""
 
     seed: int
     actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
     opening: int = 0  # random actions at the start
-    moves: list[TrajectoryStep] = field(default_factory=list)  # of the decisions to learn from
+    moves: list[TrajectoryStep] = field(default_factory=list)  # the decisions to learn from
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # [P] at the end
     owners: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
-    """[C] the seat that owned each cell at the end, or -1; C is 0 where that is not learned."""
+    """[C] the seat that owned each cell at the end, or -1; C is 0 if that is not learned."""
 
     def cases(
         self,
@@ -40,12 +40,14 @@ class Episode:
         *,
         discount: float = 1.0,
     ) -> ReplayPositions:
-        """The searched positions, of which there must be one.
+        """Return the searched positions with their targets; there must be at least one.
 
-        Their values mix the result with the share `search_value` of the search's value. With a
-        `discount` d, the result is d^n of the way from even shares to what it was, where n actions
-        come after the one that was searched. With a `surprise_share`, a position comes as often as
-        `frequencies` says on average; consumes `rng`, which is then needed.
+        Args:
+            search_value: weight of the search's value in the value target; the result has the rest.
+            surprise_share: if positive, a position is repeated `frequencies` times on average.
+            rng: is advanced if `surprise_share` is positive, and is required then.
+            discount: d in [0, 1]; the result of a position with n actions after the searched one is
+                moved to even shares by the factor d^n.
         """
         plies = np.array([move.ply for move in self.moves])
         weights = discount ** (len(self.actions) - 1 - plies)[:, None].astype(np.float64)
@@ -68,10 +70,12 @@ class Episode:
         return cases.map(lambda array: array[rows])
 
     def frequencies(self, surprise_share: float) -> npt.NDArray[np.float64]:
-        """[N] how often each position is to be learned, with mean 1.
+        """Return [N] the mean number of repetitions of each position, with mean 1.
 
-        That share of an episode's weight goes to its positions by their surprise, the rest to all
-        alike: policy surprise weighting (KataGo's methods: Wu, 2020).
+        `surprise_share` of an episode's weight is divided in proportion to surprise, the rest
+        evenly: policy surprise weighting.
+
+        Source: Wu, "Accelerating self-play learning in Go", 2020 (KataGo's methods).
         """
         surprise = np.array([move.surprise for move in self.moves])
         mean = surprise.mean()
@@ -80,7 +84,7 @@ class Episode:
 
 
 def surprise_of(policy: npt.NDArray[np.float32], prior: npt.NDArray[np.float32]) -> float:
-    """Kullback and Leibler's divergence of a search's policy [A] from the network's, in nats."""
+    """Return the Kullback-Leibler divergence of a search's policy [A] from the prior, in nats."""
     rows = policy > 0
     ratio = np.log(policy[rows] / np.maximum(prior[rows], 1e-9))
     return max(float((policy[rows] * ratio).sum()), 0.0)

@@ -1,9 +1,8 @@
-"""The replay buffer: cases of self-play, the newest kept, drawn in random minibatches."""
+"""The replay buffer: the newest positions of self-play, sampled in random minibatches."""
 
 import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,14 +19,14 @@ from meeple.search.evaluators import by_mover
 class ReplayPositions(NamedTuple):
     """N positions of one game with F features, A actions and P players.
 
-    C is 0 where ownership is not learned, else the game's cells, which are its first C actions.
+    C is 0 if ownership is not learned, else the number of cells, which are the first C actions.
     """
 
     observations: npt.NDArray[np.float32]  # [N, F] as the mover saw them
     policies: npt.NDArray[np.float32]  # [N, A] visit shares of the search
     values: npt.NDArray[np.float32]  # [N, P] shares of the win to learn, by seat
     movers: npt.NDArray[np.int8]  # [N] seat to move
-    owners: npt.NDArray[np.int8]  # [N, C] seat that owned each cell at the end, -1: nobody
+    owners: npt.NDArray[np.int8]  # [N, C] seat that owned each cell at the end, -1: no seat
 
     @property
     def size(self) -> int:
@@ -35,12 +34,12 @@ class ReplayPositions(NamedTuple):
         return len(self.movers)
 
     def map(self, change: Callable[[Any], Any]) -> "ReplayPositions":
-        """The cases with each array changed."""
+        """Return the positions with a function applied to each array."""
         return ReplayPositions(*(change(array) for array in self))
 
 
 def empty_cases(game: Game, cells: int = 0) -> ReplayPositions:
-    """No cases, of the game's shapes, with the owners of so many cells."""
+    """Return zero positions with the shapes of a game and of `cells` owners."""
     return ReplayPositions(
         np.zeros((0, int(np.prod(game.observation_shape))), dtype=np.float32),
         np.zeros((0, game.num_actions), dtype=np.float32),
@@ -50,23 +49,22 @@ def empty_cases(game: Game, cells: int = 0) -> ReplayPositions:
     )
 
 
-@dataclass(frozen=True)
-class ReplayBatch:
-    """B cases as a network takes them; values in the mover's order."""
+class ReplayBatch(NamedTuple):
+    """B positions with the inputs and targets of a network; values in the mover's order."""
 
     observations: npt.NDArray[np.float32]  # [B, *observation_shape]
     policies: npt.NDArray[np.float32]  # [B, A]
     values: npt.NDArray[np.float32]  # [B, P]
-    ownership: npt.NDArray[np.float32]  # [B, C] 1 the mover's at the end, 0 another's, 0.5 nobody's
+    ownership: npt.NDArray[np.float32]  # [B, C] 1 the mover's at the end, 0 another's, 0.5 no one's
 
 
 def joined(parts: Sequence[ReplayPositions]) -> ReplayPositions:
-    """The cases of several, which must not be none, in their order."""
+    """Concatenate positions in order; `parts` must not be empty."""
     return ReplayPositions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 def as_batch(game: Game, cases: ReplayPositions) -> ReplayBatch:
-    """ReplayPositions as a network of the game takes them."""
+    """Return positions as the inputs and targets of a network."""
     return ReplayBatch(
         observations=cases.observations.reshape(cases.size, *game.observation_shape),
         policies=cases.policies,
@@ -76,7 +74,7 @@ def as_batch(game: Game, cases: ReplayPositions) -> ReplayBatch:
 
 
 class ReplayBuffer:
-    """A first-in, first-out memory of at most `capacity` cases."""
+    """A first-in, first-out buffer of at most `capacity` positions."""
 
     def __init__(
         self,
@@ -87,7 +85,7 @@ class ReplayBuffer:
         cells: int = 0,
         memory: float = math.inf,
     ) -> None:
-        """`memory`: bytes of cases that may be in memory; more of them lie in a file."""
+        """Create an empty buffer; positions beyond `memory` bytes are stored in a file."""
         self.game = game
         self._memory = memory
         self.capacity = capacity
@@ -100,12 +98,12 @@ class ReplayBuffer:
         return self._size
 
     def clear(self) -> None:
-        """Forget all cases, and give their memory back."""
+        """Remove all positions, and free their memory."""
         self._store = self._store.map(lambda array: array[:0].copy())
         self._size = self._next = 0
 
     def add(self, cases: ReplayPositions) -> None:
-        """Add cases in order; the oldest make room."""
+        """Add positions in order; they replace the oldest."""
         newest = cases.map(lambda array: array[-self.capacity :])
         self._reserve(min(self.capacity, self._size + newest.size))
         rows = (self._next + np.arange(newest.size)) % self.capacity

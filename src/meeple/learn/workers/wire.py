@@ -97,38 +97,23 @@ def cases_to_plain(cases: ReplayPositions) -> dict[str, Any]:
 
 def cases_of_plain(data: Mapping[str, Any]) -> ReplayPositions:
     """Decode positions of the replay buffer."""
-    return ReplayPositions(
-        **{
-            **{name: np.array(array) for name, array in data.items() if name != "observations"},
-            "observations": unpack(data["observations"]),
-        }
-    )
+    return ReplayPositions(**_arrays_of_plain(data))
+
+
+def _arrays_of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Copy arrays by name, with the observations decoded."""
+    arrays = {name: np.array(array) for name, array in data.items() if name != "observations"}
+    return {**arrays, "observations": unpack(data["observations"])}
 
 
 def batches_to_plain(minibatches: Sequence[ReplayBatch]) -> list[dict[str, Any]]:
     """Encode minibatches."""
-    return [
-        {
-            "observations": pack(one.observations),
-            "policies": one.policies,
-            "values": one.values,
-            "ownership": one.ownership,
-        }
-        for one in minibatches
-    ]
+    return [{**one._asdict(), "observations": pack(one.observations)} for one in minibatches]
 
 
 def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[ReplayBatch]:
     """Decode minibatches."""
-    return [
-        ReplayBatch(
-            observations=unpack(one["observations"]),
-            policies=np.array(one["policies"]),
-            values=np.array(one["values"]),
-            ownership=np.array(one["ownership"]),
-        )
-        for one in data
-    ]
+    return [ReplayBatch(**_arrays_of_plain(one)) for one in data]
 
 
 def job_to_plain(job: Job) -> dict[str, Any]:
