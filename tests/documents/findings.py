@@ -44,9 +44,9 @@ PROMISES = {
     "NBoard": "protocols/**/*nboard*",
     "SGF": "protocols/**/*sgf*",
     "PettingZoo": "interop/*pettingzoo*",
-    "gate": "learn/methods/*gat*",
-    "gated": "learn/methods/*gat*",
-    "gating": "learn/methods/*gat*",
+    "gate": "learn/*gat*",
+    "gated": "learn/*gat*",
+    "gating": "learn/*gat*",
 }
 """Words for what the program does or does not do, each with the module that would do it."""
 

@@ -316,7 +316,7 @@ def _end_of_lines(file: IO[bytes], most: int) -> int:
     return 0
 
 
-LOCK_FILE = "run.lock"
+LOCK_FILE = "run.lock"  # locked by the process that trains
 LOCK_TIMEOUT_SECONDS = 3.0  # `is_being_trained` of another process holds the lock for an instant
 
 
