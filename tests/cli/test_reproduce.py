@@ -44,7 +44,7 @@ def test_the_table_has_theirs_beside_ours(capsys):
     assert "about 46 %" in printed
     assert "One note." in printed
     assert reproduce() == 0
-    assert capsys.readouterr().out.count("kept from before") == 2
+    assert capsys.readouterr().out.count("saved before") == 2
 
 
 def test_quick_games_are_kept_apart_and_said_to_prove_nothing(capsys):
@@ -54,7 +54,7 @@ def test_quick_games_are_kept_apart_and_said_to_prove_nothing(capsys):
     assert data["experiments"][1]["detail"] == "pace 0.01"
     assert data["experiments"][0]["theirs"] is None
     assert reproduce("--quick") == 0
-    assert "prove nothing" in capsys.readouterr().out
+    assert "proves nothing" in capsys.readouterr().out
 
 
 def test_all_studies_run_one_after_the_other(capsys, tmp_path):
@@ -64,7 +64,7 @@ def test_all_studies_run_one_after_the_other(capsys, tmp_path):
     names = sorted(folder.name for folder in (tmp_path / "here").iterdir())
     assert names == ["catan-agents-quick", "gomoku-quick", "reversi-mcts-quick"]
     assert reproduce_all("--quick", "--run", "here") == 0
-    assert capsys.readouterr().out.count("kept from before") == 6
+    assert capsys.readouterr().out.count("saved before") == 6
     assert reproduce_all("--only", "one") == 2
     assert "name it in place of all" in capsys.readouterr().err
 
@@ -83,7 +83,7 @@ def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys, sto
     assert "Resume: meeple reproduce gomoku" in shown.err
     STOP.clear()
     assert reproduce() == 0
-    assert capsys.readouterr().out.count("kept from before") == 1
+    assert capsys.readouterr().out.count("saved before") == 1
 
 
 def test_a_row_without_games_and_an_empty_column_are_not_printed(capsys, monkeypatch):

@@ -131,7 +131,7 @@ def run_study(
     def found(experiment: Experiment, result: ExperimentResult, kept: bool) -> None:
         rows.append((experiment, result))
         if not silent:
-            again = " (kept from before)" if kept else ""
+            again = " (saved before)" if kept else ""
             print(f"{experiment.name}: {experiment.question}: {shown(result)}{again}", flush=True)
 
     try:
