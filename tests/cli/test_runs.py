@@ -275,7 +275,7 @@ def test_it_is_followed_in_lines_until_ctrl_c_where_nobody_looks(meeple, folder,
     assert (code, err) == (130, "Stopped.\n")
     first, second = out.splitlines()
     assert first.startswith("stopped · 16 of 24 episodes · ")
-    assert "90 s of learning" in second
+    assert "90 s of training" in second
 
 
 def test_it_is_followed_on_a_terminal_until_ctrl_c(meeple, folder, monkeypatch, capsys):
