@@ -49,7 +49,7 @@ def test_agents_play_a_game_to_its_end_with_every_board_drawn(meeple):
         "1  o.\n\n"
         "3. player 1 (random) plays take 1\n"
         "0  .\n"
-        "player 1 (random) wins.\n\n"
+        "Result: player 1 (random) wins.\n\n"
     )
 
 
@@ -65,7 +65,7 @@ def test_a_recorded_game_is_replayed_with_who_played_what(meeple, games):
     code, out, _ = meeple("watch", games, "--game", 1)
     assert code == 0
     assert "1. player 1 (Ann): take 3\n2  oo...\n" in out
-    assert out.endswith("2. player 2 (Bob): take 2\n0  ..\nplayer 2 (Bob) wins.\n\n")
+    assert out.endswith("2. player 2 (Bob): take 2\n0  ..\nResult: player 2 (Bob) wins.\n\n")
 
 
 def test_the_winning_chain_of_a_recorded_game_is_shown(meeple, games):

@@ -1,4 +1,4 @@
-"""`meeple train --diagnose`: a few minutes of training, and what they say should be changed."""
+"""`meeple train --diagnose`: a few minutes of training, and advice on what to change."""
 
 import sys
 import tempfile
@@ -29,7 +29,7 @@ _FIRST = {"episode": "wave of episodes", "round": "round"}  # by what a run coun
 
 
 def print_diagnosis(settings: AnyConfig) -> None:
-    """Train for a few minutes in a folder that is removed again, and say what to change."""
+    """Train for a few minutes in a temporary folder, and print what to change."""
     trial = trial_of(settings)
     with tempfile.TemporaryDirectory(prefix="meeple-diagnosis-") as place, stopping() as stopped:
         folder = Path(place) / "run"
@@ -62,10 +62,7 @@ def _train(trial: AnyConfig, folder: Path, metrics: MetricsLog, stopped: "Stop")
 
 
 def trial_of(settings: AnyConfig) -> AnyConfig:
-    """The configuration for some minutes, with matches half way and at the end.
-
-    They have enough games to show something, if there is time for them.
-    """
+    """Return the configuration of a trial of some minutes, with matches half way and at the end."""
     minutes = min(settings.run.minutes or MINUTES, MINUTES)
     run = settings.run.model_copy(update={"minutes": minutes})
     games = max(settings.matches.games, MIN_GAMES)
@@ -76,7 +73,7 @@ def trial_of(settings: AnyConfig) -> AnyConfig:
 def report(
     settings: AnyConfig, waves: Sequence[WaveMetrics], advice: Sequence[str] = ()
 ) -> list[str]:
-    """What a trial's waves say, in lines; `advice` is added to what is seen in them."""
+    """Return the report of a trial as lines; `advice` is added to the findings."""
     game = settings.make_game()
     lines = [speed_sentence(settings, waves, duration)]
     lines += [*_figures(waves), *(f"{line}." for line in progress(waves, game.players))]

@@ -43,7 +43,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.tournament:tournament", "Play a tournament between agents, and rate them."
     ),
     "ladder": Subcommand("meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale."),
-    "train": Subcommand("meeple.cli.train:train", "Learn a game by self-play, or go on with it."),
+    "train": Subcommand("meeple.cli.train:train", "Train a network on a game, or resume a run."),
     "runs": Subcommand("meeple.cli.runs:runs", "Show the progress of training runs."),
     "demo": Subcommand(
         "meeple.cli.demo:demo",

@@ -1,4 +1,4 @@
-"""`meeple topp`: the networks that a run kept play each other, and are rated."""
+"""`meeple topp`: a rated tournament between the networks that a run saved."""
 
 import enum
 import json
@@ -24,7 +24,7 @@ from meeple.learn.run.folder import config_of, holds_run
 
 
 class Policy(enum.StrEnum):
-    """How a network's policy becomes a move."""
+    """The choice of an action from a network's policy."""
 
     greedy = "greedy"
     epsilon = "epsilon"
@@ -86,7 +86,7 @@ def topp(
 
 
 def print_result(folder: Path, result: Topp) -> None:
-    """The tournament for people: its settings, tables, verdict, and what to do next."""
+    """Print the settings, tables and verdict of a tournament, and next commands."""
     print(settings(result))
     print_standings(result.standings, labels(result), result.unit, range(len(result.episodes)))
     print(f"{result.verdict()}\n{result.method()}\nReport: {folder / REPORT}")
@@ -100,17 +100,17 @@ def configured(run: Path) -> ToppSection:
 
 
 def trained(run: Path) -> list[str]:
-    """What training told of a run, in sentences; nothing of a folder of networks alone."""
+    """Return the report of a run's training as sentences; empty without a run."""
     return summary(run, config_of(run)) if holds_run(run) else []
 
 
 def labels(result: Topp) -> list[str]:
-    """What to call each network: its episode, or its round."""
+    """Return the label of each network: its episode or round."""
     return [str(episode) for episode in result.episodes]
 
 
 def settings(result: Topp) -> str:
-    """A line on what was played."""
+    """Return a line about the games that were played."""
     policy = f"{result.style} {result.epsilon:g}" if result.epsilon else result.style
     return (
         f"{title(result.game)}: {len(result.files)} networks of {result.run}, without search, "
@@ -120,7 +120,7 @@ def settings(result: Topp) -> str:
 
 
 def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
-    """What to do next, as (words, command line)."""
+    """Return next commands, as (text, command line)."""
     best = result.files[result.standings.ranking()[0]]
     against = shlex.quote(f"{result.agent}:{Path(result.run) / CHECKPOINTS / best}")
     return [
@@ -136,7 +136,7 @@ def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
 
 
 def write_report(folder: Path, result: Topp) -> None:
-    """The report, picture, figures and games, into a folder."""
+    """Write the report, picture, results and games to a folder."""
     from meeple.arena.report import RATING_NOTE, html_report
     from meeple.arena.report_sections import by_opening, games_to_see
 

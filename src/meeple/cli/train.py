@@ -44,15 +44,13 @@ def train(
     ] = None,
     run: Annotated[
         Path | None,
-        typer.Option("--run", metavar="FOLDER", help="Of the run; by default runs/NAME."),
+        typer.Option("--run", metavar="FOLDER", help="Folder of the run; by default runs/NAME."),
     ] = None,
     changes: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="SECTION.FIELD=VALUE", help="Change a field; repeatable."),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the run in the folder.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in the folder.")] = False,
     show: Annotated[
         bool, typer.Option("--show", help="Draw an episode of each wave as it is played.")
     ] = False,
@@ -94,7 +92,7 @@ def train(
         ),
     ] = False,
 ) -> None:
-    """Learn a game by self-play, or go on with it."""
+    """Train a network on a game, or resume a run."""
     if files and from_records is None:
         raise UsageError("files of games to learn from come after --from-records")
     if show_config:
@@ -119,7 +117,7 @@ def train(
     need("torch", "training")
     if resume:
         if paths:
-            raise UsageError("a run goes on with the games that it has: leave --from-records out")
+            raise UsageError("a run resumes with the games that it has: leave out --from-records")
         settings = resumed_config(folder, config, changes)
     assert settings is not None
     if diagnose:
@@ -181,7 +179,7 @@ def _gather_records(
     from meeple.learn.methods.records import start_records_run
 
     if not files:
-        raise UsageError(f"{config} learns from records: name them after --from-records")
+        raise UsageError(f"{config} learns from records: name files after --from-records")
     with stopping() as stopped, progress_bar("reading") as progress:
         gathered = start_records_run(settings.with_records(), folder, files, stopped, progress)
     for line in gathered.sentences():
@@ -198,7 +196,7 @@ def _needed(config: str | None) -> str:
 
 @contextlib.contextmanager
 def workers_on(place: Place | None, workers: int | None) -> Iterator["Backend"]:
-    """Give what starts workers: in this process, or on a cluster, which is joined.
+    """Yield the backend that starts workers, in this process or on a cluster.
 
     Raises:
         UsageError, RunError: the number of workers is out of range, or the cluster cannot be used.
@@ -217,7 +215,7 @@ def workers_on(place: Place | None, workers: int | None) -> Iterator["Backend"]:
 
 
 def watching(shown: GameShow) -> Watch:
-    """Shows the positions of an episode, in which the network sits in every seat."""
+    """Return a hook that draws the positions of an episode of self-play."""
     return lambda number, position: shown.position(
         number, ("the network",) * position.game.players, position
     )
@@ -232,13 +230,13 @@ def learn(
     on: Place | None = None,
     workers: int | None = None,
 ) -> RunState | None:
-    """Train a run to its end. Everything is saved in any case.
+    """Train a run to its end; the run is saved however it ends.
 
     Args:
         folder: the run's folder.
         settings: the configuration of the run.
         watch: shows the first episode of each wave.
-        fresh: whether the run is to be made first.
+        fresh: whether to create the run first.
         on: the cluster that plays and learns; None: this process.
         workers: their number.
 
