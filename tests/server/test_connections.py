@@ -84,7 +84,7 @@ def ended(connection):
 
 
 @pytest.mark.parametrize("sent", [b"", HALF, WHOLE[:-1], BODY, BODY + b"12345"])
-def test_a_request_that_does_not_come_whole_in_time_ends_its_connection(sent):
+def test_an_incomplete_request_times_out(sent):
     with (
         listening(Limits(each=10, header_seconds=0.3, body_seconds=0.3)) as address,
         connected(address, sent) as connection,
@@ -92,7 +92,7 @@ def test_a_request_that_does_not_come_whole_in_time_ends_its_connection(sent):
         assert ended(connection)
 
 
-def test_a_request_that_comes_in_pieces_is_answered_and_the_next_one_too():
+def test_a_request_in_pieces_is_answered_and_so_is_the_next():
     with (
         listening(Limits(each=10, header_seconds=PATIENCE, body_seconds=PATIENCE)) as address,
         connected(address) as connection,
@@ -105,7 +105,7 @@ def test_a_request_that_comes_in_pieces_is_answered_and_the_next_one_too():
                 answer += connection.recv(1000)
 
 
-def test_a_half_open_second_request_ends_the_connection_too():
+def test_an_incomplete_second_request_times_out_too():
     with (
         listening(Limits(each=10, header_seconds=0.5, body_seconds=0.5)) as address,
         connected(address, WHOLE) as connection,
@@ -117,7 +117,7 @@ def test_a_half_open_second_request_ends_the_connection_too():
         assert ended(connection)
 
 
-def test_who_holds_too_many_connections_gets_no_more_until_some_are_closed():
+def test_connections_over_the_limit_of_an_address_are_refused_until_some_close():
     """400 half-open ones used to keep everybody out for as long as they stayed."""
     limits = Limits(each=5, header_seconds=PATIENCE)
     with listening(limits) as address, contextlib.ExitStack() as stack:
@@ -139,7 +139,7 @@ def await_count(limits, count):
         time.sleep(0.01)
 
 
-def test_a_count_ends_with_what_it_counts():
+def test_a_connection_count_ends_with_its_connections():
     limits = Limits(each=2)
     assert limits.enter("here")
     assert limits.enter("here")
@@ -175,13 +175,13 @@ def answered(connection):
     return answer
 
 
-def test_of_requests_that_are_sent_before_an_answer_only_the_first_is_answered():
+def test_only_the_first_of_pipelined_requests_is_answered():
     """Blocks of 500 on four connections kept a quiet client waiting for more than a minute."""
     with listening(Limits(each=10)) as address, connected(address, WHOLE * 500) as connection:
         assert answered(connection).count(b"HTTP/1.1 200") == 1
 
 
-def test_requests_one_after_another_are_answered_on_one_connection():
+def test_sequential_requests_are_answered_on_one_connection():
     with listening(Limits(each=10)) as address, connected(address) as connection:
         for _ in range(20):
             connection.sendall(WHOLE)
@@ -190,7 +190,7 @@ def test_requests_one_after_another_are_answered_on_one_connection():
                 answer += connection.recv(1000)
 
 
-def test_a_connection_is_not_idle_while_its_next_request_waits_for_its_turn(monkeypatch):
+def test_a_connection_is_not_idle_while_its_next_request_is_queued(monkeypatch):
     closed: list[Any] = []
     end = "timeout_keep_alive_handler"
     monkeypatch.setattr(connections.TimedHTTP.__mro__[1], end, lambda http: closed.append(http))
@@ -257,7 +257,7 @@ async def served():
 
 
 @pytest.mark.parametrize("kind", EMPTY)
-def test_every_frame_of_a_socket_is_paid_for_before_it_is_parsed(kind, monkeypatch, clock):
+def test_every_frame_of_a_socket_is_charged_before_it_is_parsed(kind, monkeypatch, clock):
     """10,000 of them in one piece of data used to be parsed at once, and cost nothing."""
     first, frame = EMPTY[kind]
     monkeypatch.setattr(connections, "MAX_FRAGMENTS", 10**6)
@@ -276,7 +276,7 @@ def test_every_frame_of_a_socket_is_paid_for_before_it_is_parsed(kind, monkeypat
     asyncio.run(scenario())
 
 
-def test_connections_of_one_address_share_what_they_may_cost(monkeypatch, clock):
+def test_connections_of_one_address_share_a_budget(monkeypatch, clock):
     async def scenario():
         limits = Limits(each=10)
         all_made = [made(monkeypatch, clock, socket=True, limits=limits) for _ in range(4)]
@@ -291,7 +291,7 @@ def test_connections_of_one_address_share_what_they_may_cost(monkeypatch, clock)
     asyncio.run(scenario())
 
 
-def test_a_chunk_of_a_body_costs_its_lines(monkeypatch, clock):
+def test_chunks_of_a_body_are_charged_by_their_lines(monkeypatch, clock):
     async def scenario():
         one, inner, _ = made(monkeypatch, clock)
         one.data_received(b"1\r\nx\r\n" * 100_000)
@@ -326,7 +326,7 @@ def test_addresses_take_turns(monkeypatch, clock):
 
 
 @pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536, 200_000])
-def test_a_frame_of_any_length_arrives_whole_however_it_is_cut(length, monkeypatch, clock):
+def test_a_frame_of_any_length_arrives_whole_in_any_pieces(length, monkeypatch, clock):
     head = bytes([length]) if length < 126 else b"\x7e" + struct.pack(">H", length & 0xFFFF)
     head = b"\x7f" + struct.pack(">Q", length) if length > 65_535 else head
     frame = b"\x81" + bytes([head[0] | 0x80]) + head[1:] + b"mask" + b"x" * length
@@ -345,7 +345,7 @@ def test_a_frame_of_any_length_arrives_whole_however_it_is_cut(length, monkeypat
     asyncio.run(scenario())
 
 
-def test_a_message_in_too_many_fragments_ends_its_socket(monkeypatch, clock):
+def test_a_message_in_too_many_fragments_closes_its_socket(monkeypatch, clock):
     first, fragment = EMPTY["fragment"]
     last = b"\x80" + FRAME
 
@@ -362,7 +362,7 @@ def test_a_message_in_too_many_fragments_ends_its_socket(monkeypatch, clock):
     asyncio.run(scenario())
 
 
-def test_a_socket_that_was_closed_here_is_read_no_more(monkeypatch, clock):
+def test_a_closed_socket_is_not_read_any_more(monkeypatch, clock):
     """It used to be read for ten seconds more."""
 
     async def scenario():
@@ -376,7 +376,7 @@ def test_a_socket_that_was_closed_here_is_read_no_more(monkeypatch, clock):
     asyncio.run(scenario())
 
 
-def test_who_is_held_is_not_served_and_what_waits_is_bounded(monkeypatch, clock):
+def test_a_paused_connection_is_not_served_and_its_queue_is_bounded(monkeypatch, clock):
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.pause_reading()
@@ -391,7 +391,7 @@ def test_who_is_held_is_not_served_and_what_waits_is_bounded(monkeypatch, clock)
     asyncio.run(scenario())
 
 
-def test_real_sockets_and_real_frames_go_through(monkeypatch):
+def test_real_sockets_and_frames_are_accepted(monkeypatch):
     async def echo(scope, receive, send):
         await receive()
         await send({"type": "websocket.accept"})

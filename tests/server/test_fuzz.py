@@ -60,7 +60,7 @@ def check(answer):
 @pytest.mark.parametrize("route", ROUTES)
 @given(data=st.data())
 @FREELY
-def test_no_request_by_the_schema_or_against_it_makes_the_server_fail(route, client, table, data):
+def test_no_valid_or_invalid_request_makes_the_server_fail(route, client, table, data):
     mode = data.draw(st.sampled_from(list(schemathesis.GenerationMode)))
     case = data.draw(ROUTES[route].as_strategy(generation_mode=mode))
     if "id" in case.path_parameters and data.draw(st.booleans()):
@@ -88,7 +88,7 @@ def encoded(body):
 
 @given(body=st.binary(max_size=300) | JSON.map(lambda value: json.dumps(value).encode()))
 @FREELY
-def test_no_bytes_make_a_route_fail(client, body):
+def test_no_byte_string_makes_a_route_fail(client, body):
     for path in ("/api/tables", "/api/levels", "/api/login"):
         check(client.post(path, content=body, headers={"content-type": "application/json"}))
 
@@ -111,7 +111,7 @@ def test_no_bytes_make_a_route_fail(client, body):
     )
 )
 @FREELY
-def test_no_message_makes_a_socket_fail_or_a_game_go_wrong(client, messages):
+def test_no_message_makes_a_socket_fail_or_corrupts_a_game(client, messages):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         for message in messages:
@@ -141,12 +141,12 @@ def test_no_first_message_makes_a_socket_fail(client, first):
 
 @given(tokens=st.lists(st.text("abcXYZ019_-", min_size=8, max_size=64), max_size=4))
 @FREELY
-def test_no_guess_opens_a_seat(client, table, tokens):
+def test_no_guessed_token_opens_a_seat(client, table, tokens):
     header = {"x-seat-tokens": ",".join(tokens)}
     assert client.get(f"/api/tables/{table['id']}", headers=header).json()["you"] == []
 
 
-def test_after_all_that_a_game_is_still_played_to_its_end(client):
+def test_a_game_can_be_played_to_its_end_after_hostile_messages(client):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         while me.view["status"] != "over":

@@ -62,19 +62,19 @@ def fits(text, limits=LIMITS):
         ("[" * MAX_DEPTH + "]" * MAX_DEPTH, "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1)),
     ],
 )
-def test_a_text_may_be_as_large_as_its_limits_say(inside, outside):
+def test_a_text_is_accepted_up_to_its_limits(inside, outside):
     assert fits(inside)
     assert not fits(outside)
 
 
-def test_what_is_within_a_string_does_not_count():
+def test_characters_within_a_string_do_not_count():
     record = '{"a": [1, 2], "b": {}}\n' * 1000
     assert fits(json.dumps({"text": record, "path": "C:\\", "more": '\\"'}))
     assert not fits(json.dumps({"text": record}), JsonLimits(1000, 1000))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
-def test_other_encodings_are_refused_as_their_quotes_cannot_be_told_apart(encoding):
+def test_other_encodings_are_refused(encoding):
     with pytest.raises(TooMuch, match="UTF-8"):
         check_json(json.dumps({"a": 1}).encode(encoding), LIMITS)
 
@@ -99,7 +99,7 @@ def shape(value):
     most=st.integers(1, 30),
     ascii=st.booleans(),
 )
-def test_values_are_counted_as_a_parser_would(value, most, ascii):
+def test_values_are_counted_like_in_a_parser(value, most, ascii):
     values, containers, members, depth = shape(value)
     text = json.dumps(value, ensure_ascii=ascii)
     assert values <= most + 1 or not fits(text, JsonLimits(100_000, most))
@@ -163,7 +163,7 @@ def lists_of(schema):
             yield from lists_of(part)
 
 
-def test_validation_of_every_list_ends_at_its_first_fault(tmp_path):
+def test_validation_of_every_list_stops_at_the_first_error(tmp_path):
     """What a list of 45,000 wrong values costs would else be an error for each."""
     app = create_app(Settings(data=tmp_path))
     models: set[typing.Any] = {Source, Watch}
@@ -179,7 +179,7 @@ def test_validation_of_every_list_ends_at_its_first_fault(tmp_path):
     assert all(one.get("fail_fast") for one in found)
 
 
-def test_the_longest_list_of_wrong_moves_has_one_error():
+def test_the_longest_list_of_invalid_moves_has_one_error():
     moves = json.dumps({"game": "nim", "moves": [0] * 40_000, "then": [0] * 4_000})
     check_json(moves.encode(), WITH_GAME)
     with pytest.raises(ValidationError) as caught:

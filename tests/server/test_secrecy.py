@@ -57,7 +57,7 @@ def play_whole(seed, **options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 2, None])
-def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
+def test_a_view_does_not_depend_on_hidden_cards(seat):
     played = play_whole(11, players=3, victory_points=6)
     table = begun(played)
     rng = kernels.new_rng(3)
@@ -88,7 +88,7 @@ def begun(played):
 
 
 @pytest.mark.parametrize("seed", [4, 9])
-def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(seed):
+def test_details_of_a_steal_or_a_card_are_sent_only_to_players_who_saw_it(seed):
     played = play_whole(seed, players=3, victory_points=6)
     table = begun(played)
     steals = 0
@@ -108,7 +108,7 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
 
 
 @pytest.mark.slow
-def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_determinization(client):
+def test_every_byte_sent_in_a_game_is_consistent_with_another_determinization(client):
     seats = [ME, agent("weighted"), agent("greedy:determinizations=1")]
     options = {"players": 3, "victory_points": 5}
     made = begin(client, seats, game="catan", options=options, seed=1_234_567)

@@ -42,7 +42,7 @@ async def settled(lane, waiting):
         await asyncio.sleep(0)
 
 
-def test_a_call_gives_its_result_and_what_it_raises():
+def test_a_call_returns_its_result_or_raises_its_exception():
     async def trial():
         assert await lane().do(divmod, 7, 2) == (3, 1)
         with pytest.raises(ZeroDivisionError):
@@ -51,7 +51,7 @@ def test_a_call_gives_its_result_and_what_it_raises():
     asyncio.run(trial())
 
 
-def test_of_many_that_wait_the_last_is_told_to_come_again(gate):
+def test_the_last_of_many_waiting_calls_is_asked_to_retry(gate):
     async def trial():
         full = lane(most=3)
         tasks = [
@@ -67,7 +67,7 @@ def test_of_many_that_wait_the_last_is_told_to_come_again(gate):
     asyncio.run(trial())
 
 
-def test_one_caller_does_not_take_all_the_places(gate):
+def test_one_caller_does_not_take_the_whole_queue(gate):
     async def trial():
         shared = lane(most_each=2)
         tasks = [asyncio.create_task(asked(shared, "greedy", gate.wait)) for _ in range(3)]
@@ -82,7 +82,7 @@ def test_one_caller_does_not_take_all_the_places(gate):
     asyncio.run(trial())
 
 
-def test_next_comes_who_has_had_the_least(gate, monkeypatch):
+def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
     """What a call took counts, not how many there were."""
     costs = {"heavy": 5.0, "light": 1.0, "first": 0.0}
     monkeypatch.setattr(work, "_timed", lambda call: (costs[call()], None, None))
@@ -107,7 +107,7 @@ def test_next_comes_who_has_had_the_least(gate, monkeypatch):
     assert done == ["first", "heavy", "light", "light", "light", "heavy", "heavy"]
 
 
-def test_what_a_caller_has_had_is_forgotten_in_time():
+def test_the_use_of_a_caller_is_forgotten_over_time():
     clock = Clock()
     one = lane(now=clock)
     one._charge("somebody", 8.0)
@@ -118,7 +118,7 @@ def test_what_a_caller_has_had_is_forgotten_in_time():
     assert set(one._used) == {"another"}
 
 
-def test_who_leaves_while_waiting_gives_up_the_place(gate):
+def test_a_cancelled_call_leaves_the_queue(gate):
     async def trial():
         one = lane()
         first = asyncio.create_task(one.do(gate.wait, PATIENCE))
@@ -165,7 +165,7 @@ def held_up(gate, monkeypatch):
     monkeypatch.setattr(tables, "_new_game", wait)
 
 
-def test_long_records_hold_up_no_new_game_no_hint_and_no_table(tmp_path, pool, held_up, gate):
+def test_long_records_do_not_delay_new_games_hints_or_tables(tmp_path, pool, held_up, gate):
     with serving(tmp_path) as client, ThreadPoolExecutor(9) as people:
         made = begin(client, [ME, agent()])
         record = long_record()
@@ -184,7 +184,7 @@ def test_long_records_hold_up_no_new_game_no_hint_and_no_table(tmp_path, pool, h
         assert [one.result().status_code for one in posted] == [200] * 9
 
 
-def test_a_long_game_that_cannot_be_loaded_yet_is_asked_for_again(tmp_path, pool, monkeypatch):
+def test_a_long_game_that_cannot_be_loaded_yet_is_requested_again(tmp_path, pool, monkeypatch):
     with serving(tmp_path) as client:
         long = new_game(client, game="nim", record=long_record()).json()["id"]
         short = begin(client, [ME, agent()])["id"]
@@ -207,14 +207,16 @@ def test_a_long_game_that_cannot_be_loaded_yet_is_asked_for_again(tmp_path, pool
         ("/api/tables", lambda record: {"game": "nim", "seats": [ME, agent()], "record": record}),
     ],
 )
-def test_whatever_takes_a_long_record_can_be_busy(tmp_path, pool, monkeypatch, path, body):
+def test_every_route_that_accepts_a_long_record_can_be_busy(
+    tmp_path, pool, monkeypatch, path, body
+):
     with serving(tmp_path) as client:
         monkeypatch.setattr(client.app.state.services.work.long, "_most", 0)
         assert client.post(path, json=body(long_record())).status_code == 503
         assert client.post(path, json=body(long_record(5))).status_code == 200
 
 
-def test_taking_long_games_along_and_replaying_them_can_be_busy(tmp_path, pool, monkeypatch):
+def test_downloads_and_replays_of_long_games_can_be_busy(tmp_path, pool, monkeypatch):
     with serving(tmp_path) as client:
         text = {"text": long_record()}
         (id,) = client.post("/api/records", json=text).json()["ids"]

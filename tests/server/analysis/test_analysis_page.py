@@ -52,7 +52,7 @@ def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desk
     place(page, "1 of 1")
 
 
-def test_where_minimax_is_the_strongest_it_judges_and_its_choice_is_marked(server, desks):
+def test_minimax_evaluates_if_it_is_the_strongest_and_its_choice_is_marked(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=gomoku")
     place(page, "0 of 0")
     page.get_by_label("Think for").select_option("1")
@@ -63,7 +63,7 @@ def test_where_minimax_is_the_strongest_it_judges_and_its_choice_is_marked(serve
     expect(page.locator(".analysis-board .percent")).to_have_count(1)
 
 
-def test_a_sweep_marks_the_move_that_gave_the_game_away(server, blunder, desks):
+def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=3")
     place(page, "3 of 10")
     choose_search(page)
@@ -93,7 +93,7 @@ def test_stones_set_up_by_hand_become_a_position(server, desks):
     wait_until_it_fits(page)
 
 
-def test_a_pasted_record_is_walked_by_keys_and_varied(server, desks):
+def test_a_pasted_record_is_navigated_by_keys_and_varied(server, desks):
     page = desks().open(f"{server.url}/#/analysis")
     place(page, "0 of 0")  # the board is drawn, and the panel below it moves no more
     page.get_by_text("Set up a position").click()
@@ -111,7 +111,7 @@ def test_a_pasted_record_is_walked_by_keys_and_varied(server, desks):
     place(page, "1 of 10")
 
 
-def test_a_game_under_way_is_followed(server, desks):
+def test_a_game_in_progress_is_followed(server, desks):
     desk = desks()
     played = desk.open(f"{server.url}/#/")
     made = played.evaluate(

@@ -40,7 +40,7 @@ def at(page, text):
     page.locator(".replay-steps .numbers", has_text=re.compile(f"^{text}$")).wait_for()
 
 
-def test_a_file_that_is_uploaded_is_in_the_list_and_can_be_replayed(server, desks, tmp_path):
+def test_an_uploaded_file_is_listed_and_can_be_replayed(server, desks, tmp_path):
     file = tmp_path / "games.sgf"
     file.write_text(REVERSI + HEX)
     page = desks().open(f"{server.url}/#/library")
@@ -68,7 +68,7 @@ def test_a_file_can_be_dropped_on_the_page(server, desks):
     page.get_by_text("The game was added.").wait_for()
 
 
-def test_a_wrong_file_is_refused_with_its_name_and_its_move(server, desks, tmp_path):
+def test_an_invalid_file_is_refused_with_its_name_and_move(server, desks, tmp_path):
     file = tmp_path / "wrong.sgf"
     file.write_text("(;GM[11]SZ[5];B[c3];W[c3])")
     desk = desks()
@@ -86,7 +86,7 @@ def test_a_record_can_be_pasted(server, desks):
     page.get_by_text("The game was added.").wait_for()
 
 
-def test_filters_find_a_game_and_stay_in_the_address(server, game, desks):
+def test_filters_find_a_game_and_are_stored_in_the_address(server, game, desks):
     bring(server, REVERSI.replace("Cid Cedar", "Eve Elm"))
     page = desks().open(f"{server.url}/#/library")
     page.get_by_label("Player", exact=True).fill("eve elm")
@@ -98,7 +98,7 @@ def test_filters_find_a_game_and_stay_in_the_address(server, game, desks):
     page.get_by_text("No game here is like that.").wait_for()
 
 
-def test_games_are_found_by_who_won(server, game, desks):
+def test_games_are_filtered_by_winner(server, game, desks):
     page = desks().open(f"{server.url}/#/library?player=ann+alder")
     found = page.get_by_role("link", name="Replay: Hex, Ann Alder against Bob Birch")
     found.first.wait_for()
@@ -110,7 +110,7 @@ def test_games_are_found_by_who_won(server, game, desks):
     expect(page).to_have_url(re.compile("result=first"))
 
 
-def test_what_is_downloaded_can_be_brought_again(server, game, desks, tmp_path):
+def test_a_downloaded_file_can_be_uploaded_again(server, game, desks, tmp_path):
     page = desks().open(f"{server.url}/#/library?player=ann+alder")
     page.get_by_role("button", name=re.compile("^Download: Hex")).first.click()
     with page.expect_download() as download:
@@ -121,7 +121,7 @@ def test_what_is_downloaded_can_be_brought_again(server, game, desks, tmp_path):
     page.get_by_text("The game was added.").wait_for()
 
 
-def test_chosen_games_come_as_one_file(server, game, desks):
+def test_selected_games_are_downloaded_as_one_file(server, game, desks):
     page = desks().open(f"{server.url}/#/library?player=ann+alder")
     page.get_by_label("Choose all games shown").check()
     with page.expect_download() as download:
@@ -130,7 +130,7 @@ def test_chosen_games_come_as_one_file(server, game, desks):
     assert {record.seats for record in records} == {("Ann Alder", "Bob Birch")}
 
 
-def test_a_replay_goes_by_buttons_keys_and_the_list(server, game, desks):
+def test_a_replay_is_navigated_by_buttons_keys_and_the_list(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}")
     at(page, "0 of 4")
     page.get_by_role("button", name="One move on").click()
@@ -153,7 +153,7 @@ def test_a_replay_goes_by_buttons_keys_and_the_list(server, game, desks):
     at(page, "0 of 4")
 
 
-def test_a_replay_plays_by_itself_to_the_end(server, game, desks):
+def test_a_replay_runs_automatically_to_the_end(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
     at(page, "2 of 4")
     page.get_by_label("Moves a second").select_option("5")
@@ -162,7 +162,7 @@ def test_a_replay_plays_by_itself_to_the_end(server, game, desks):
     page.get_by_role("button", name="Play by itself").wait_for()
 
 
-def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks):
+def test_a_replay_links_to_the_analysis_of_the_same_position(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
     at(page, "3 of 4")
     page.get_by_text("came to this position").wait_for()
@@ -172,7 +172,7 @@ def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks
     expect(link).to_have_attribute("href", f"#/analysis?table={game}&ply=3")
 
 
-def test_one_can_play_on_from_a_replay(server, game, desks):
+def test_a_new_game_can_start_from_a_replay(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
     at(page, "2 of 4")
     page.get_by_role("button", name="Play on from here").click()
@@ -187,7 +187,7 @@ def test_one_can_play_on_from_a_replay(server, game, desks):
 
 
 @pytest.mark.parametrize("path", ["library", "replay"])
-def test_nothing_is_wider_than_a_phone(server, game, desks, path):
+def test_no_view_is_wider_than_a_phone(server, game, desks, path):
     page = desks("phone", dark=True).open(
         f"{server.url}/#/{path}" + (f"/{game}?ply=3" if path == "replay" else "")
     )
@@ -207,7 +207,7 @@ OPENED = "".join(
 )
 
 
-def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks):
+def test_the_opening_explorer_links_to_games_by_keyboard(server, desks):
     ids = bring(server, OPENED)
     page = desks().open(f"{server.url}/#/replay/{ids[0]}?ply=1")
     panel = page.get_by_role("region", name="Openings")
@@ -223,7 +223,7 @@ def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks
     at(page, "3 of 5")
 
 
-def test_the_library_shows_what_is_played_first_once_a_game_is_chosen(server, desks):
+def test_the_library_shows_opening_moves_once_a_game_is_selected(server, desks):
     bring(server, REVERSI)
     page = desks().open(f"{server.url}/#/library")
     expect(page.get_by_role("region", name="Openings")).to_have_count(0)
@@ -234,7 +234,7 @@ def test_the_library_shows_what_is_played_first_once_a_game_is_chosen(server, de
     page.locator(".replay-steps .numbers", has_text=re.compile("^1 of")).wait_for()
 
 
-def test_of_a_file_of_bytes_with_too_many_games_some_are_chosen(server, desks, tmp_path):
+def test_part_of_a_binary_file_over_the_limit_can_be_selected(server, desks, tmp_path):
     file = tmp_path / "WTH_1999.wtb"
     file.write_bytes(one_game(count=203))
     desk = desks()

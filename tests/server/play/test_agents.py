@@ -33,7 +33,7 @@ class Pool:
         return 0, {"value": [0.5, 0.5]}
 
 
-def test_a_hint_is_of_the_position_it_was_asked_for_whatever_is_played_meanwhile(tmp_path):
+def test_a_hint_refers_to_the_requested_position_despite_later_moves(tmp_path):
     """It used to be of the position afterwards, where another seat moved: what that one knows."""
     table, pool = begun_table(), Pool()
     table.play(HERE, 0, [0])

@@ -79,7 +79,7 @@ def settle(server, desks):
         settler.close()
 
 
-def test_a_whole_game_is_played_by_clicks_to_a_win(settle):
+def test_a_whole_game_is_played_and_won_by_clicks(settle):
     done: Counter[str] = Counter()
     told, titles = "", []
     for seed in SEEDS:  # the first is enough, as long as agents play as they do
@@ -124,7 +124,7 @@ def hands_of_others(frames):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_first_turns_on_a_phone(settle, desks, dark):
+def test_the_first_turns_fit_a_phone(settle, desks, dark):
     (settler,) = settle(desks("phone", dark))
     page = settler.page
     while settler.did["end the turn"] < 2:
@@ -137,7 +137,7 @@ def test_the_first_turns_on_a_phone(settle, desks, dark):
         picture(page, "page-catan-phone")
 
 
-def test_the_trade_table_and_the_hand_are_accessible_in_the_dark(settle, desks):
+def test_the_trade_table_and_the_hand_are_accessible_in_dark_mode(settle, desks):
     (settler,) = settle(desks(dark=True))
     settler.play_to(ROLL)
     settler.move()
@@ -158,7 +158,7 @@ def test_the_keyboard_alone_places_a_settlement(settle):
     assert settler.position.state.settlements[0] == 4
 
 
-def test_a_hint_marks_its_places_on_the_island(settle):
+def test_a_hint_marks_its_sites_on_the_island(settle):
     (settler,) = settle()
     page = settler.page
     settler.play_to(SETTLE)
@@ -170,7 +170,7 @@ def test_a_hint_marks_its_places_on_the_island(settle):
     expect(page.locator(".island .share")).to_have_count(0)
 
 
-def test_no_hand_is_in_the_page_while_the_screen_is_handed_over(settle):
+def test_the_page_contains_no_hand_while_the_screen_changes_players(settle):
     settlers = settle(seats=(ME, ME, AGENT))
     page = settlers[0].page
     covers, holder = 0, None
@@ -189,7 +189,7 @@ def test_no_hand_is_in_the_page_while_the_screen_is_handed_over(settle):
         settler.move()
 
 
-def test_a_turn_goes_on_after_the_server_was_killed(server, settle):
+def test_a_turn_resumes_after_the_server_was_killed(server, settle):
     (settler,) = settle()
     page = settler.page
     settler.play_to(MAIN)

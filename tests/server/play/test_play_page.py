@@ -99,7 +99,7 @@ def test_the_keyboard_alone_plays_a_move(server, desks):
     expect(stones(page)).not_to_have_count(0)
 
 
-def test_a_move_is_taken_back_and_a_hint_is_shown(server, desks):
+def test_a_move_is_undone_and_a_hint_is_shown(server, desks):
     page = desks().open(server.url)
     set_up(page, "gomoku", {"size": "5", "in_a_row": "4"})
     choice = random.Random(1)
@@ -113,7 +113,7 @@ def test_a_move_is_taken_back_and_a_hint_is_shown(server, desks):
     picture(page, "page-hint")
 
 
-def test_resigning_is_asked_about_and_ends_the_game(server, desks):
+def test_resigning_requires_confirmation_and_ends_the_game(server, desks):
     page = desks().open(server.url)
     set_up(page, "hex", {"size": "5"})
     turn(page)
@@ -148,7 +148,7 @@ def test_two_people_play_in_two_browsers(server, desks):
     expect(stones(theirs)).to_have_count(2)
 
 
-def test_the_page_goes_on_by_itself_after_the_server_was_killed(server, desks):
+def test_the_page_reconnects_after_the_server_was_killed(server, desks):
     page = desks().open(server.url)
     set_up(page, "gomoku", {"size": "6", "in_a_row": "4"})
     choice = random.Random(7)
@@ -169,7 +169,7 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(server, desks):
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("size", ["desk", "phone"])
-def test_no_view_has_serious_faults_of_access(server, desks, size, dark):
+def test_no_view_has_serious_accessibility_faults(server, desks, size, dark):
     desk = desks(size, dark)
     page = desk.open(server.url)
     check_access(page, "lobby")
@@ -199,7 +199,7 @@ def check_access(page, what):
     assert serious == []
 
 
-def test_nothing_is_wider_than_a_phone(server, desks):
+def test_no_view_is_wider_than_a_phone(server, desks):
     page = desks("phone").open(server.url)
     for view in ("", "library", "analysis", "training"):
         show(page, server, view)

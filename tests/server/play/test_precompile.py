@@ -53,7 +53,7 @@ def slow_catan(monkeypatch, pool):
 
 
 @pytest.mark.slow
-def test_new_games_do_not_wait_for_those_whose_kernels_are_not_there(slow_catan, tmp_path):
+def test_new_games_do_not_wait_for_the_compilation_of_others(slow_catan, tmp_path):
     opened, shown = slow_catan
     with serving(tmp_path) as client:
         waiting = [
@@ -71,7 +71,7 @@ def test_new_games_do_not_wait_for_those_whose_kernels_are_not_there(slow_catan,
     assert shown.count("catan") == 1
 
 
-def test_a_game_is_shown_once(slow_catan):
+def test_a_game_is_compiled_once(slow_catan):
     _, shown = slow_catan
     precompile(make("nim"))
     precompile(make("nim", heaps="1,2"))
@@ -80,7 +80,7 @@ def test_a_game_is_shown_once(slow_catan):
     assert family_of(game_class("hex")) is None
 
 
-def test_a_game_that_could_not_be_shown_is_tried_again(monkeypatch):
+def test_a_game_whose_compilation_failed_is_retried(monkeypatch):
     monkeypatch.setattr(module, "_families", {})
     really = module._show_random_game
     monkeypatch.setattr(module, "_show_random_game", lambda _: 1 / 0)
@@ -90,7 +90,7 @@ def test_a_game_that_could_not_be_shown_is_tried_again(monkeypatch):
     assert precompile(make("nim")) == "row"
 
 
-def test_all_that_a_table_asks_of_a_game_is_there_before_it_is_shown(monkeypatch):
+def test_every_kernel_that_a_table_needs_is_compiled_before_the_game_is_shown(monkeypatch):
     monkeypatch.setattr(module, "PLIES", 1)  # so short a game does not end
     race = load_game_file(RACE)(goal=9)  # a class of its own, of which nothing is there yet
     precompile(race)
@@ -99,7 +99,7 @@ def test_all_that_a_table_asks_of_a_game_is_there_before_it_is_shown(monkeypatch
 
 
 @pytest.mark.parametrize("spec", ["uct:sims=9", "puct:hex7,sims=9", "policy:hex7", "random"])
-def test_a_spec_is_checked_without_the_kernels_of_its_search(monkeypatch, tmp_path, spec):
+def test_a_spec_is_checked_without_compiling_its_search(monkeypatch, tmp_path, spec):
     precompile(make("hex"))
     monkeypatch.setattr(OpenUct, "_load_search", compiled)
     monkeypatch.setattr(Lockstep, "_search_round", compiled)

@@ -40,7 +40,7 @@ def a_worker():
     return Worker(said, lambda number: False), said
 
 
-def test_a_search_that_takes_too_much_memory_ends_with_what_it_has(monkeypatch):
+def test_a_search_over_the_memory_limit_ends_with_its_current_result(monkeypatch):
     """It used to take 2.3 GB; the page's server may have no more than that for all."""
     monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
     monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
@@ -56,7 +56,7 @@ def test_a_search_that_takes_too_much_memory_ends_with_what_it_has(monkeypatch):
     assert taken < 200_000_000
 
 
-def test_an_analysis_ends_where_memory_does(monkeypatch):
+def test_an_analysis_ends_at_the_memory_limit(monkeypatch):
     monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
     monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
     worker, said = a_worker()
@@ -67,7 +67,7 @@ def test_an_analysis_ends_where_memory_does(monkeypatch):
     assert said.replies[-1]["thought"]["memory_full"]
 
 
-def test_a_game_that_takes_too_much_alone_is_forgotten_too(monkeypatch):
+def test_a_game_over_the_memory_limit_by_itself_is_forgotten(monkeypatch):
     monkeypatch.setattr(worker_module, "MAX_PROCESS_BYTES", 10**12)
     worker, said = a_worker()
     worker.answer(orders(spec="uct:sims=2"))

@@ -39,7 +39,7 @@ def test_the_table_has_players_games_and_boards(asking):
     assert board["moves"] == ["c3", "c2", "d2"]
 
 
-def test_games_are_listed_and_walked_through(asking):
+def test_games_are_listed_and_replayed(asking):
     client, file = asking
     games = client.get("/api/oht/games").json()
     assert [game["id"] for game in games["games"]] == [3, 2, 1]
@@ -60,7 +60,7 @@ def test_games_are_listed_and_walked_through(asking):
     store.close()
 
 
-def test_the_page_is_read_only_and_in_the_servers_guard(asking):
+def test_the_page_is_read_only_and_guarded(asking):
     client, _ = asking
     answer = client.get("/")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -71,12 +71,12 @@ def test_the_page_is_read_only_and_in_the_servers_guard(asking):
     assert "token" not in words
 
 
-def test_a_file_that_is_no_tournament_is_refused(tmp_path):
+def test_a_file_that_is_not_a_tournament_is_refused(tmp_path):
     with pytest.raises(MeepleError, match="there is no file"):
         create_page(tmp_path / "none.sqlite", "127.0.0.1")
 
 
-def test_the_next_free_port_is_taken_where_one_may(tmp_path):
+def test_the_next_free_port_is_used_if_allowed(tmp_path):
     file = stored(tmp_path)
     first = Page(file, "127.0.0.1", 0)
     second = Page(file, "127.0.0.1", first.port, or_next=True)
