@@ -45,7 +45,7 @@ def small(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_that_its_minutes_ended_goes_on_by_more_minutes(command, small, tmp_path):
+def test_the_printed_command_continues_a_run_at_its_time_limit(command, small, tmp_path):
     """`run.episodes` alone changed nothing here."""
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
     code, out, _ = command("train", small, *SELFPLAY, *limits)
@@ -56,7 +56,7 @@ def test_a_run_that_its_minutes_ended_goes_on_by_more_minutes(command, small, tm
     assert "run.minutes=" in " ".join(longer_of(again))
 
 
-def test_a_run_that_its_episodes_ended_goes_on_by_more_episodes(command, small, tmp_path):
+def test_the_printed_command_continues_a_run_at_its_episode_limit(command, small, tmp_path):
     code, out, _ = command("train", small, *SELFPLAY, "--set", "run.minutes=1000")
     assert code == 0
     assert "run.minutes=" not in " ".join(longer_of(out))
@@ -64,7 +64,7 @@ def test_a_run_that_its_episodes_ended_goes_on_by_more_episodes(command, small, 
     assert "Learned from 48 episodes" in again
 
 
-def test_every_other_next_step_of_a_run_that_its_minutes_ended_works(command, small):
+def test_every_other_printed_command_of_a_run_at_its_time_limit_works(command, small):
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
     _, out, _ = command("train", small, *SELFPLAY, *limits)
     steps = dict(line.split(": ", 1) for line in out.splitlines() if ": meeple " in line)
@@ -118,7 +118,7 @@ def values(command, tmp_path, *changes):
         (("run.rounds=50", "run.minutes=0.001"), "run.minutes="),
     ],
 )
-def test_a_run_that_learns_values_goes_on(command, tmp_path, limits, raised):
+def test_the_printed_command_continues_a_run_that_learns_values(command, tmp_path, limits, raised):
     out = values(command, tmp_path, *limits)
     longer = " ".join(longer_of(out))
     assert raised in longer
@@ -142,13 +142,15 @@ def records(command, tmp_path, *changes):
     return out
 
 
-def test_a_run_of_records_that_its_epochs_ended_goes_on(command, tmp_path):
+def test_the_printed_command_continues_a_run_of_records_at_its_epoch_limit(command, tmp_path):
     out = records(command, tmp_path, "records.epochs=2", "records.patience=0")
     assert "run.episodes=" in " ".join(longer_of(out))
     goes_on(command, out, tmp_path / "runs" / "people", "episodes")
 
 
-def test_a_run_of_records_that_no_longer_got_better_is_not_said_to_go_on(command, tmp_path):
+def test_no_command_to_continue_is_printed_if_a_run_of_records_no_longer_improves(
+    command, tmp_path
+):
     changes = ("records.epochs=500", "records.patience=1", "training.learning_rate=0.1")
     out = records(command, tmp_path, *changes)
     state = RunState.model_validate_json((tmp_path / "runs" / "people" / "state.json").read_bytes())

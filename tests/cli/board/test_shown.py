@@ -22,7 +22,7 @@ def played(show, number=0, before=lambda ply: None):
         show.position(number, NAMES, position)
 
 
-def test_a_game_is_told_move_by_move(capsys):
+def test_a_game_is_printed_move_by_move(capsys):
     with GameShow() as show:
         played(show)
     out = capsys.readouterr().out
@@ -31,7 +31,7 @@ def test_a_game_is_told_move_by_move(capsys):
     assert out.count("wins.") == 1
 
 
-def test_what_is_hidden_is_not_told_and_who_plays_is_told_again(capsys):
+def test_hidden_information_is_not_printed_and_the_players_are_repeated(capsys):
     show = GameShow()
 
     def press(ply):
@@ -63,7 +63,7 @@ def terminal(monkeypatch):
     os.close(person)
 
 
-def test_the_key_is_heard_at_a_terminal_until_the_end(monkeypatch):
+def test_the_key_is_read_at_a_terminal_until_the_end(monkeypatch):
     with terminal(monkeypatch) as person:
         with GameShow() as show:
             os.write(person, KEY.encode())
@@ -76,7 +76,7 @@ def test_the_key_is_heard_at_a_terminal_until_the_end(monkeypatch):
         assert not show.visible
 
 
-def test_where_somebody_plays_the_keys_are_theirs(monkeypatch):
+def test_no_keys_are_read_if_a_person_plays(monkeypatch):
     with terminal(monkeypatch) as person, GameShow(with_key=False) as show:
         os.write(person, KEY.encode())
         time.sleep(0.3)

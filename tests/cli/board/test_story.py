@@ -37,5 +37,5 @@ def test_long_lines_are_broken_between_words(told):
     assert " ".join(out.split()) == "player 1 built a road at 30" + "; built a road at 30" * 4
 
 
-def test_nothing_told_prints_nothing(told):
+def test_no_sentences_print_nothing(told):
     assert told() == ""
