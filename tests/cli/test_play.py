@@ -231,7 +231,7 @@ def test_first_selects_your_seat_among_any_number_of_players():
     assert seats == {0, 1, 2}
 
 
-def test_too_few_opponents_are_reported_with_their_number():
+def test_too_few_opponents_are_refused_with_both_numbers():
     with pytest.raises(UsageError, match="has 4 seats, and 3 were given"):
         seats_of(make("catan"), None, ["random", "random"], None, First.YOU, 0)
 

@@ -105,7 +105,7 @@ def test_a_game_of_chance_without_hidden_information_is_solved_from_the_start(ca
     assert "player 1 80%, player 2 20%" in capsys.readouterr().out
 
 
-def test_a_position_before_chance_is_not_solved(monkeypatch):
+def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):
     def chance(*words):
         raise ChanceMet
 

@@ -54,7 +54,7 @@ GAME = '[game]\nname = "hex"\n'
         ("game.name.x=5", "name is not a section"),
     ],
 )
-def test_a_wrong_value_is_named_with_the_allowed_values(change, said):
+def test_an_invalid_value_is_named_with_the_allowed_values(change, said):
     with pytest.raises(ConfigError) as error:
         parse_config(GAME, [change])
     assert said in str(error.value)

@@ -23,7 +23,7 @@ def variance(alpha, count):
 
 @pytest.mark.parametrize("alpha", [2.0, 10.0])
 @pytest.mark.parametrize("count", [3, 12])
-def test_the_parameters_of_the_noise_add_up_to_alpha_however_many_actions_there_are(alpha, count):
+def test_the_noise_parameters_sum_to_alpha_for_any_number_of_actions(alpha, count):
     legal = np.zeros(15, dtype=np.bool_)
     legal[2 : 2 + count] = True
     rng = np.random.default_rng(1)
@@ -34,7 +34,7 @@ def test_the_parameters_of_the_noise_add_up_to_alpha_however_many_actions_there_
     assert drawn[:, legal].var() == pytest.approx(variance(alpha, count), rel=0.1)
 
 
-def test_a_wave_draws_the_noise_of_its_configuration():
+def test_a_wave_uses_the_noise_of_its_configuration():
     games = 2000
     settings = config(*PUCT, "search.noise_alpha=4", f"selfplay.games={games}")
     worker = _Worker(settings.make_game(), settings, indifferent, range(games))
@@ -59,12 +59,12 @@ SHARES = np.array([0.5, 0.25, 0.25, 0.0], dtype=np.float32)
         (0.001, [1, 0, 0, 0]),
     ],
 )
-def test_a_temperature_raises_shares_to_its_inverse(temperature, probabilities):
+def test_a_temperature_raises_shares_to_its_inverse_power(temperature, probabilities):
     assert tempered(SHARES, temperature) == pytest.approx(probabilities, abs=1e-6)
 
 
 @pytest.mark.parametrize("temperature", [0.4, 2.5])
-def test_a_wave_plays_the_most_visited_move_as_often_as_its_temperature_says(temperature):
+def test_a_wave_plays_the_most_visited_move_as_often_as_its_temperature_implies(temperature):
     changes = (*PUCT, f"selfplay.temperature={temperature}", "search.solve=false")
     settings = config(*changes, base=NIM)
     episodes = play_wave(settings.make_game(), settings, [indifferent], range(400)).episodes

@@ -31,7 +31,7 @@ def test_a_game_is_printed_move_by_move(capsys):
     assert out.count("wins.") == 1
 
 
-def test_hidden_information_is_not_printed_and_the_players_are_repeated(capsys):
+def test_hidden_plies_are_not_printed_and_the_players_are_printed_again(capsys):
     show = GameShow()
 
     def press(ply):

@@ -36,7 +36,7 @@ def cases(policies, values):
     )
 
 
-def test_metrics_equal_sums_by_hand():
+def test_metrics_equal_manually_computed_sums():
     found = evaluate_held_out(
         network((0.75, 0.25), (0.5, 0.5)), cases([(1, 0), (0.5, 0.5), (0, 1)], [(1, 0)] * 3)
     )

@@ -17,12 +17,12 @@ def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
 
 
 @pytest.mark.parametrize(("mean", "right"), [(0.05, True), (-0.025, False), (0.1, True)])
-def test_it_errs_about_as_seldom_as_it_is_asked_to(mean, right):
+def test_the_gate_errs_at_most_at_its_error_rate(mean, right):
     wrong = sum(decided(mean, seed)[0] != right for seed in range(200))
     assert wrong <= 20  # 5 % are 10, and their spread is 3
 
 
-def test_what_is_clear_is_decided_soon():
+def test_a_clear_difference_is_decided_early():
     assert decided(0.5, 1)[1] < decided(0.03, 1)[1]
 
 
@@ -44,5 +44,5 @@ def test_a_network_passes_that_is_better_once_and_never_worse(found, right):
 
 
 @pytest.mark.parametrize(("differences", "right"), [((0.03, -0.01), True), ((0.01, -0.03), False)])
-def test_where_games_are_too_few_to_say_the_mean_decides(differences, right):
+def test_the_mean_decides_if_there_are_too_few_games(differences, right):
     assert passes([verdict(None, difference) for difference in differences]) is right

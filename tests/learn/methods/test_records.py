@@ -71,7 +71,7 @@ def trained(folder, games, *changes, reporter=None):
     return folder
 
 
-def test_a_network_learns_what_was_played_and_who_wins(tmp_path, games):
+def test_a_network_learns_the_recorded_moves_and_winners(tmp_path, games):
     heard = Heard()
     run = trained(tmp_path / "run", games, "training.symmetries=false", reporter=heard)
     episodes = config_in(run).run.episodes
@@ -85,7 +85,7 @@ def test_a_network_learns_what_was_played_and_who_wins(tmp_path, games):
     assert heard.waves[-1][1]["unseen/agreement"] > 0.4
 
 
-def test_the_run_plays_and_others_begin_with_its_network(tmp_path, games):
+def test_the_network_of_a_run_plays_and_starts_other_runs(tmp_path, games):
     run = trained(tmp_path / "run", games)
     game = meeple.make("nim", stones=20)
     assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(3)
@@ -99,7 +99,7 @@ def test_the_run_plays_and_others_begin_with_its_network(tmp_path, games):
     assert all(np.array_equal(began[name], value) for name, value in best.items())
 
 
-def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_path, games):
+def test_only_an_improved_network_is_saved_and_the_run_stops_by_itself(tmp_path, games):
     heard = Heard()
     run = trained(
         tmp_path / "run", games, "records.epochs=40", "records.patience=2",
@@ -116,7 +116,7 @@ def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_pa
     assert again.episodes == state_of(run).episodes  # it is over
 
 
-def test_whole_games_are_held_out_and_never_learned_from(tmp_path, games):
+def test_whole_games_are_held_out_from_training(tmp_path, games):
     run = begun(tmp_path / "run", games)
     opened = open_run(config_in(run), RunFolder(run), print)
     method = RecordsMethod(opened, Heard(), lambda: False)
@@ -128,7 +128,7 @@ def test_whole_games_are_held_out_and_never_learned_from(tmp_path, games):
 
 
 @pytest.mark.parametrize("stops", [1, 5])
-def test_a_run_that_is_stopped_goes_on_bit_for_bit(tmp_path, games, stops, monkeypatch):
+def test_a_stopped_run_resumes_bit_for_bit(tmp_path, games, stops, monkeypatch):
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.0)
     whole = trained(tmp_path / "whole", games)
     run = begun(tmp_path / "run", games)
@@ -162,7 +162,7 @@ def weights_of(run):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a process is killed by a signal")
-def test_a_run_that_is_killed_goes_on_to_the_same_network(tmp_path, games):
+def test_a_killed_run_resumes_to_the_same_network(tmp_path, games):
     whole = trained(tmp_path / "whole", games)
     run = begun(tmp_path / "run", games)
     program = (
@@ -180,7 +180,7 @@ def test_a_run_that_is_killed_goes_on_to_the_same_network(tmp_path, games):
     assert weights_of(run) == weights_of(whole)
 
 
-def test_figures_are_written_as_those_of_any_run(tmp_path, games):
+def test_figures_are_written_in_the_format_of_any_run(tmp_path, games):
     run = begun(tmp_path / "run", games)
     log = MetricsLog(run)
     train(run, log)
@@ -192,7 +192,7 @@ def test_figures_are_written_as_those_of_any_run(tmp_path, games):
     assert summary(run, config_in(run)) == []
 
 
-def test_a_longer_run_goes_on_with_more_epochs(tmp_path, games):
+def test_a_run_resumes_with_more_epochs(tmp_path, games):
     run = trained(tmp_path / "run", games, "records.epochs=1")
     config = config_in(run)
     longer = config.model_copy(
@@ -202,7 +202,7 @@ def test_a_longer_run_goes_on_with_more_epochs(tmp_path, games):
     assert len(train(run).held_out) == 2
 
 
-def test_too_few_games_and_a_run_that_is_there_are_refused(tmp_path, games):
+def test_too_few_games_and_an_existing_run_are_refused(tmp_path, games):
     one = tmp_path / "one.jsonl"
     one.write_text(games.read_text().splitlines()[0])
     with pytest.raises(ConfigError, match="there is only 1 game"):
@@ -212,7 +212,7 @@ def test_too_few_games_and_a_run_that_is_there_are_refused(tmp_path, games):
         begun(tmp_path / "run", games)
 
 
-def test_of_a_game_that_hides_something_the_network_learns_what_the_mover_may_know():
+def test_a_network_of_a_game_with_hidden_information_learns_from_the_movers_view():
     game = meeple.make("catan", players=3)
     found = positions_of(game, [random_game("catan", 2, 150, players=3)])
     shown = Drawing(game, found, smoothing=0.0, symmetries=False).as_played(np.arange(found.size))

@@ -47,7 +47,7 @@ IN_BOTH = [
 
 
 @pytest.mark.parametrize("fields", IN_BOTH)
-def test_a_run_whose_states_are_damaged_is_not_gone_on_with(run, fields):
+def test_a_run_with_damaged_states_does_not_resume(run, fields):
     """They raised, began anew from fresh weights (training), or counted as finished (episodes)."""
     change_states(run, **fields)
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
@@ -59,7 +59,7 @@ def test_a_run_whose_states_are_damaged_is_not_gone_on_with(run, fields):
 
 
 @pytest.mark.parametrize("fields", IN_BOTH)
-def test_a_damaged_state_is_told_and_the_one_before_is_used(run, fields):
+def test_a_damaged_state_is_reported_and_the_previous_one_is_used(run, fields):
     change_states(run, STATES[:1], **fields)
     state, (message,) = opened(run)
     assert message.startswith(f"{run / 'state.json'} is corrupt ({next(iter(fields))} must be")
@@ -67,7 +67,7 @@ def test_a_damaged_state_is_told_and_the_one_before_is_used(run, fields):
     assert state.episodes == 12
 
 
-def test_states_of_many_brackets_are_named(run):
+def test_deeply_nested_states_are_named(run):
     write_states(run, b"[" * 100_000)
     with pytest.raises(
         RunError, match=r"state\.json is corrupt .*state\.previous\.json is corrupt"
@@ -75,7 +75,7 @@ def test_states_of_many_brackets_are_named(run):
         opened(run)
 
 
-def test_a_state_that_counts_more_episodes_than_the_run_has_is_damaged(run):
+def test_a_state_with_more_episodes_than_the_run_is_damaged(run):
     """Such a run counted as finished."""
     shutil.copy(
         run / "training" / "00000016.safetensors", run / "training" / "10000024.safetensors"
@@ -88,13 +88,13 @@ def test_a_state_that_counts_more_episodes_than_the_run_has_is_damaged(run):
         opened(run)
 
 
-def test_a_state_without_fields_does_not_begin_the_run_anew(run):
+def test_a_state_without_fields_does_not_restart_the_run(run):
     write_states(run, b'{"version": 1}')
     with pytest.raises(RunError, match="it lacks 'episodes'"):
         opened(run)
 
 
-def test_a_lost_state_is_told(run):
+def test_a_lost_state_is_reported(run):
     (run / "state.json").unlink()
     state, (message,) = opened(run)
     assert message == (
@@ -103,7 +103,7 @@ def test_a_lost_state_is_told(run):
     assert state.episodes == 12
 
 
-def test_a_run_that_lost_both_states_does_not_begin_anew(run):
+def test_a_run_that_lost_both_states_does_not_restart(run):
     for name in STATES:
         (run / name).unlink()
     with pytest.raises(RunError, match=r"cannot resume .*state\.json is missing"):
@@ -111,7 +111,7 @@ def test_a_run_that_lost_both_states_does_not_begin_anew(run):
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_an_empty_folder_in_a_states_place_costs_that_state_alone(run, name):
+def test_an_empty_folder_instead_of_a_state_loses_only_that_state(run, name):
     (run / name).unlink()
     (run / name).mkdir()
     state, messages = opened(run)
@@ -119,14 +119,14 @@ def test_an_empty_folder_in_a_states_place_costs_that_state_alone(run, name):
     assert train(run).episodes == 24
 
 
-def test_a_folder_of_games_is_named(run):
+def test_a_folder_instead_of_games_is_named(run):
     (run / "games.jsonl").unlink()
     (run / "games.jsonl").mkdir()
     with pytest.raises(RunError, match=r"cannot read .*games\.jsonl: it is not a file"):
         opened(run)
 
 
-def test_games_that_end_in_the_midst_of_a_line_are_cut_at_the_line_before(run):
+def test_games_ending_within_a_line_are_cut_at_the_previous_line(run):
     lines = (run / "games.jsonl").read_bytes().splitlines(keepends=True)
     change_states(run, games_bytes=len(lines[0]) + 5)
     state, messages = opened(run)
@@ -167,7 +167,7 @@ def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
 
 
 @pytest.mark.parametrize("place", ["checkpoints", "replay", "training"])
-def test_a_file_in_a_folders_place_is_named(run, place):
+def test_a_file_instead_of_a_folder_is_named(run, place):
     shutil.rmtree(run / place)
     (run / place).write_bytes(b"")
     with pytest.raises(RunError, match=rf"cannot write in the folder .*{place}: File exists"):
@@ -175,13 +175,13 @@ def test_a_file_in_a_folders_place_is_named(run, place):
 
 
 @pytest.mark.parametrize("place", [".left.tmp", "replay/99.safetensors", "training/x.safetensors"])
-def test_a_folder_that_somebody_put_there_hinders_nothing(run, place):
+def test_an_unrelated_folder_has_no_effect(run, place):
     (run / place).mkdir()
     assert train(run).episodes == 24
     assert (run / place).is_dir()
 
 
-def test_a_configuration_that_is_damaged_is_the_runs_error(run):
+def test_a_damaged_configuration_is_an_error_of_the_run(run):
     for content in (b"[deep]\na = " + b"[" * 10_000, b"[run]\nseed = " + b"1" * 5000, b"\xff"):
         (run / "config.toml").write_bytes(content)
         with pytest.raises(RunError, match=r"config\.toml is not a TOML file"):

@@ -62,7 +62,7 @@ def stopped_after(run, waves, *changes):
     return run
 
 
-def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unbroken, monkeypatch):
+def test_a_run_stopped_during_an_update_returns_to_the_saved_state(tmp_path, unbroken, monkeypatch):
     monkeypatch.setattr(learner, "STOP_GRACE_SECONDS", 0.0)
     run = tmp_path / "run"
     start_run(config(*CHANGES), run)
@@ -83,7 +83,7 @@ def _counted(call, calls):
     return counting
 
 
-def test_a_run_stopped_after_any_wave_ends_as_if_unbroken(tmp_path, unbroken):
+def test_a_run_stopped_after_any_wave_ends_like_an_uninterrupted_one(tmp_path, unbroken):
     for waves in range(1, 6):
         run = stopped_after(tmp_path / str(waves), waves)
         assert train(run).episodes == 24
@@ -102,7 +102,7 @@ def in_the_second_wave(heard, act):
     return stop
 
 
-def test_a_run_stopped_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, unbroken):
+def test_a_run_stopped_within_a_wave_loses_only_that_wave(tmp_path, unbroken):
     start_run(config(*CHANGES), tmp_path / "run")
     heard = Heard()
     stop = in_the_second_wave(heard, lambda: True)
@@ -111,7 +111,7 @@ def test_a_run_stopped_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, un
     assert outcome(tmp_path / "run") == outcome(unbroken)
 
 
-def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, monkeypatch):
+def test_ctrl_c_within_a_wave_saves_the_previous_waves(tmp_path, unbroken, monkeypatch):
     def press():
         raise KeyboardInterrupt
 
@@ -127,7 +127,7 @@ def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, mo
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_run_killed_at_random_points_ends_as_if_unbroken(tmp_path, unbroken, seed):
+def test_a_run_killed_at_random_points_ends_like_an_uninterrupted_one(tmp_path, unbroken, seed):
     start_run(config(*CHANGES), tmp_path / "run")
     command = [sys.executable, "-W", "ignore", str(ROOT / "tests" / "learn" / "kill.py")]
     done = subprocess.run(
@@ -166,7 +166,7 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize(("what", "how"), DAMAGES)
-def test_a_damaged_file_is_named_and_the_state_before_it_is_used(tmp_path, unbroken, what, how):
+def test_a_damaged_file_is_named_and_the_previous_state_is_used(tmp_path, unbroken, what, how):
     run = stopped_after(tmp_path / "run", 3)
     path = run / what if what == "state.json" else newest(run / what)
     damage(path, how)
@@ -178,7 +178,7 @@ def test_a_damaged_file_is_named_and_the_state_before_it_is_used(tmp_path, unbro
     assert outcome(run) == outcome(unbroken)
 
 
-def test_a_lost_folder_is_made_anew(tmp_path, unbroken):
+def test_a_lost_folder_is_recreated(tmp_path, unbroken):
     run = stopped_after(tmp_path / "run", 1)
     shutil.rmtree(run / "replay")
     train(run, Heard())
@@ -197,7 +197,7 @@ def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
     assert outcome(run) == outcome(unbroken)
 
 
-def test_where_both_states_are_damaged_it_is_said_and_nothing_is_overwritten(tmp_path):
+def test_two_damaged_states_are_reported_and_nothing_is_overwritten(tmp_path):
     run = stopped_after(tmp_path / "run", 3)
     for name in ("state.json", "state.previous.json"):
         damage(run / name, "truncated")
@@ -209,7 +209,7 @@ def test_where_both_states_are_damaged_it_is_said_and_nothing_is_overwritten(tmp
     assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
 
 
-def test_games_that_were_lost_are_told_and_do_not_hinder(tmp_path):
+def test_lost_games_are_reported_and_the_run_resumes(tmp_path):
     run = stopped_after(tmp_path / "run", 3)
     os.truncate(run / "games.jsonl", (run / "games.jsonl").stat().st_size - 10)
     heard = Heard()
@@ -218,7 +218,7 @@ def test_games_that_were_lost_are_told_and_do_not_hinder(tmp_path):
     assert len(read_records(run / "games.jsonl")) == 23
 
 
-def test_what_a_killed_writer_left_is_cleared_away(tmp_path):
+def test_files_left_by_a_killed_writer_are_removed(tmp_path):
     run = stopped_after(tmp_path / "run", 2)
     for folder in (run, run / "replay", run / "training"):
         (folder / ".state.json.abc.tmp").write_text("half")
@@ -229,7 +229,7 @@ def test_what_a_killed_writer_left_is_cleared_away(tmp_path):
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
 @pytest.mark.parametrize("after", [0, 1, 2, 3, 4])
-def test_a_full_disk_leaves_the_old_state_whole(tmp_path, unbroken, monkeypatch, call, after):
+def test_a_full_disk_leaves_the_old_state_intact(tmp_path, unbroken, monkeypatch, call, after):
     run = stopped_after(tmp_path / "run", 3)
     real, calls = getattr(os, call), 0
 
@@ -252,7 +252,7 @@ def test_a_full_disk_leaves_the_old_state_whole(tmp_path, unbroken, monkeypatch,
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root alone mounts")
-def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroken):
+def test_a_really_full_disk_leaves_the_old_state_intact(tmp_path, unbroken):
     place = tmp_path / "small"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", place]
@@ -271,7 +271,7 @@ def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroke
         subprocess.run(["umount", "-l", place], check=True)
 
 
-def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_path, monkeypatch):
+def test_a_second_trainer_is_refused_with_a_message_and_the_first_continues(tmp_path, monkeypatch):
     """Both used to end with success, and the games of one lay in the other's as NUL bytes."""
     monkeypatch.setattr(run_folder, "LOCK_TIMEOUT_SECONDS", 0.1)
     run = tmp_path / "run"
@@ -296,7 +296,7 @@ def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_pat
     assert len(read_records(run / "games.jsonl")) == 24
 
 
-def test_a_trainer_that_was_killed_holds_no_lock(tmp_path):
+def test_a_killed_trainer_holds_no_lock(tmp_path):
     run = tmp_path / "run"
     start_run(config(*CHANGES), run)
     program = (

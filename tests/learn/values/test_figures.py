@@ -36,7 +36,7 @@ def test_every_round_has_its_figures_and_its_matches(waves):
     assert second["gate/accepted"] in (0.0, 1.0)
 
 
-def test_figures_are_those_of_the_runs_history(tmp_path):
+def test_figures_equal_those_of_the_history_of_the_run(tmp_path):
     run = tmp_path / "run"
     start_run(config(), run)
     log = MetricsLog(run)
@@ -63,7 +63,7 @@ def names(waves) -> list[str]:
     return [one.name for one in found]
 
 
-def test_what_goes_wrong_is_said_and_only_then():
+def test_problems_are_reported_only_if_they_occur():
     assert names(rounds(unseen__gained=0.01, gate__accepted=1.0)) == []
     assert names(rounds(unseen__gained=-0.001)) == ["siblings alike"]
     assert names(rounds(RECENT_ROUNDS - 1, unseen__gained=-0.001)) == []

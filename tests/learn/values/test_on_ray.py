@@ -93,7 +93,7 @@ class Killer:
 
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("workers", [2, 1])
-def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkeypatch, workers):
+def test_a_run_on_ray_with_killed_workers_learns_the_same(here, tmp_path, monkeypatch, workers):
     from meeple.executors.ray_cluster import Cluster
     from meeple.learn.workers import labels_ray
     from meeple.learn.workers.ray import ClusterBackend
@@ -148,7 +148,7 @@ def check_told(run, told, workers, games):
     assert {actor.generation for state in told for actor in state.actors} >= {0}
 
 
-def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, here, tmp_path):
+def test_a_killed_trainer_resumes_from_its_folder_without_ray(cluster, here, tmp_path):
     run = tmp_path / "run"
     start_run(config(*HEX), run)
     words = ["train", "--resume", "--run", str(run), "--on", f"ray://{cluster}", "--workers", "2"]
@@ -176,7 +176,7 @@ def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, h
     assert (left.running, left.games_per_second) == (False, 0)
 
 
-def test_jobs_and_results_come_through_as_they_are(here):
+def test_jobs_and_results_survive_encoding(here):
     files = ValuesFiles(here)
     settings = Settings(0.5, 3, 2, 10, NETWORK, 0.1, lookahead=True)
     networks = JobNetworks("new", "old", None)
@@ -203,7 +203,7 @@ def test_jobs_and_results_come_through_as_they_are(here):
             assert found == expected
 
 
-def test_a_job_whose_networks_do_not_come_is_refused_in_a_sentence(monkeypatch):
+def test_a_job_with_missing_networks_is_refused_with_a_message(monkeypatch):
     monkeypatch.setattr(label_worker, "NETWORK_TIMEOUT_SECONDS", 0.01)
     made = label_worker.make_label_worker(label_worker.arguments_of(config(*HEX)))
     pairs = Pairs(0, 0, 1, JobNetworks("new", "old"), OTHER, 0)
@@ -212,7 +212,7 @@ def test_a_job_whose_networks_do_not_come_is_refused_in_a_sentence(monkeypatch):
 
 
 @pytest.mark.parametrize("threads", [0, 65])
-def test_more_threads_than_there_can_be_are_refused(threads):
+def test_an_impossible_number_of_threads_is_refused(threads):
     with pytest.raises(UsageError, match=f"workers must be from 1 to 64, not {threads}"):
         LocalBackend(threads)
 

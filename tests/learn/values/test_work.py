@@ -90,7 +90,7 @@ def one_after_the_other(policy, seed, games, test):
 @pytest.mark.parametrize(
     ("policy", "gain", "error", "games"), [(WEIGHTED, 0.4, 0.3, 200), (OTHER, 0.001, 0.001, 90)]
 )
-def test_a_verdict_is_that_of_pairs_one_after_the_other(policy, gain, error, games):
+def test_a_decision_equals_that_of_sequential_pairs(policy, gain, error, games):
     decided, count, share, mean = one_after_the_other(policy, 9, games, DifferenceTest(gain, error))
     assert (decided is None) == (games == 90)
     match = GateMatch(("them", policy), NETWORKS, 9, games)
@@ -136,7 +136,7 @@ def test_a_run_learns_the_same_with_several_workers(unbroken, tmp_path, workers)
     assert any(text.endswith(f"a second by {workers} workers") for text in heard.messages)
 
 
-def test_shards_that_are_there_are_not_made_again_in_whatever_order_they_came(unbroken, tmp_path):
+def test_existing_shards_are_not_repeated_whatever_their_order(unbroken, tmp_path):
     run, settings = tmp_path / "run", config(*SMALL)
     start_run(settings, run)
     (run / "labels").mkdir()
@@ -151,7 +151,7 @@ def test_shards_that_are_there_are_not_made_again_in_whatever_order_they_came(un
     assert contents(run) == contents(unbroken)
 
 
-def test_a_line_tells_how_each_shard_came_about(unbroken):
+def test_a_line_reports_the_result_of_each_shard(unbroken):
     lines = [json.loads(line) for line in (unbroken / "labels.jsonl").read_text().splitlines()]
     assert [(line["round"], line["shard"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert [line["network"] for line in lines] == [None, None, *["checkpoints/00000000"] * 2]
@@ -162,7 +162,7 @@ def test_a_line_tells_how_each_shard_came_about(unbroken):
         assert line["time"] > 1e9
 
 
-def test_a_stop_in_the_middle_leaves_nothing_in_flight(tmp_path):
+def test_a_stop_in_the_middle_leaves_no_job_in_flight(tmp_path):
     run, settings, left = tmp_path / "run", config(*SMALL), [5]
 
     def stop():

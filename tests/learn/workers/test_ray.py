@@ -80,14 +80,14 @@ def games(folder):
     ("processors", "workers", "players", "learners"),
     [(1, None, 1, 0), (2, None, 1, 1), (8, None, 7, 1), (2, 2, 2, 0), (8, 3, 3, 1)],
 )
-def test_processors_are_shared_out(processors, workers, players, learners):
+def test_processors_are_distributed_among_the_actors(processors, workers, players, learners):
     from meeple.learn.workers.ray import shared_out
 
     assert shared_out(processors, workers) == (players, learners)
 
 
 @pytest.mark.parametrize("mode", ["on-policy", "alphazero"])
-def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_path, mode):
+def test_a_run_with_one_worker_and_one_wave_equals_a_local_run(place, tmp_path, mode):
     settings = config(f"search.mode={mode}", "training.batches=2.5", *ALIKE)
     heard = Heard(), Heard()
     for folder in ("here", "there"):
@@ -113,7 +113,7 @@ def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_pa
 @pytest.mark.parametrize(
     ("episodes", "players", "ahead", "most"), [(1500, 2, 2, 1), (10_000, 2, 2, 6), (10, 1, 1, 1)]
 )
-def test_what_is_in_flight_is_at_most_a_fiftieth_of_the_run(episodes, players, ahead, most):
+def test_at_most_a_fiftieth_of_the_run_is_in_flight(episodes, players, ahead, most):
     from meeple.learn.workers.ray import most_waves
 
     settings = config(f"run.episodes={episodes}", "selfplay.games=8")
@@ -149,7 +149,9 @@ class Ended:
         (3, 0, 1e9, 0),
     ],
 )
-def test_so_many_waves_are_learned_from_together(monkeypatch, players, ended, together, found):
+def test_the_number_of_waves_in_an_update_follows_the_measured_times(
+    monkeypatch, players, ended, together, found
+):
     from meeple.learn.workers import players as module
 
     monkeypatch.setattr(module, "OnRay", lambda *given, **how: Ended(ended))
@@ -200,7 +202,7 @@ def check_account(folder, episodes):
     return state
 
 
-def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
+def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
     nodes, place, tmp_path, monkeypatch
 ):
     from meeple.executors import ray_cluster
@@ -241,7 +243,7 @@ def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
     assert train(folder).episodes == 320  # all that was saved can be read
 
 
-def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path, monkeypatch):
+def test_the_run_survives_a_kill_of_the_inference_process(place, tmp_path, monkeypatch):
     from meeple.learn.run import cluster_report
 
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
@@ -260,7 +262,7 @@ def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path,
     assert killer.waves[-1][1]["selfplay/network_share"] > 0
 
 
-def test_a_trainer_that_is_killed_leaves_no_process_and_its_run_goes_on(place, tmp_path):
+def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(place, tmp_path):
     folder = tmp_path / "run"
     start_run(config("run.episodes=100000", *ALIKE), folder)
     words = ["train", "--resume", "--run", str(folder), "--on", place.name, "--workers", "2"]
