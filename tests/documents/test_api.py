@@ -26,14 +26,14 @@ write_api.write(Path(sys.argv[1]))
 """
 
 
-def test_the_index_names_modules_of_every_kind_that_authors_need_each_once():
+def test_the_index_names_every_kind_of_module_that_authors_need_once():
     assert len(NAMES) == len(set(NAMES))
     assert {name.split(".")[1] for name in NAMES} >= set(ROOMS)
     for name in NAMES:
         assert importlib.import_module(name).__doc__
 
 
-def test_what_a_third_party_game_imports_has_its_page():
+def test_every_import_of_a_third_party_game_has_a_page():
     source = (ROOT / "examples" / "third_party_game.py").read_text()
     imported = set(re.findall(r"^from (meeple\S*) import", source, re.M))
     assert imported
@@ -67,7 +67,7 @@ def test_every_public_name_is_described_and_every_array_has_its_shape(written):
 
 
 @pytest.mark.parametrize("name", ["meeple", *NAMES])
-def test_every_module_of_the_index_has_a_page_that_is_linked(written, name):
+def test_every_module_of_the_index_has_a_linked_page(written, name):
     page = (written[0] / f"{name.replace('.', '/')}.html").read_text()
     assert "<h1" in page
     assert (
@@ -76,7 +76,7 @@ def test_every_module_of_the_index_has_a_page_that_is_linked(written, name):
     )
 
 
-def test_comments_kernels_and_names_imported_on_first_use_are_on_the_pages(written):
+def test_comments_kernels_and_lazily_imported_names_are_on_the_pages(written):
     def page(name):
         return (written[0] / "meeple" / f"{name}.html").read_text()
 

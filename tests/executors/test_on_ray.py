@@ -91,7 +91,7 @@ def until(is_so):
         time.sleep(0.01)
 
 
-def test_a_job_that_kills_every_worker_ends_in_a_sentence(executor):
+def test_a_job_that_kills_every_worker_ends_with_a_message(executor):
     with pytest.raises(RunError, match="workers on ray die again and again"):
         run_all(executor, [1, -1], lambda one: False)
     assert executor.account.deaths == 5

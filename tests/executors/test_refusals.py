@@ -53,7 +53,7 @@ def jobs_on(cluster):
     return OnRay(cluster, 1, task)
 
 
-def test_where_a_job_takes_all_memory_that_is_said(cluster_with):
+def test_a_job_that_takes_all_memory_is_reported(cluster_with):
     memory = psutil.virtual_memory()
     share = (memory.total - memory.available + ROOM) / memory.total
     cluster = cluster_with(memory_usage_threshold=share, memory_monitor_refresh_ms=100)
@@ -65,7 +65,7 @@ def test_where_a_job_takes_all_memory_that_is_said(cluster_with):
     executor.close()
 
 
-def test_without_memory_at_the_start_no_run_is_made(tmp_path):
+def test_no_run_is_created_without_memory_at_the_start(tmp_path):
     limits = {"RAY_memory_usage_threshold": "0.001", "RAY_memory_monitor_refresh_ms": "100"}
     words = ["train", "hex5", "--run", str(tmp_path / "run"), "--on", "ray", "--workers", "1"]
     ended = meeple(words, limits)
@@ -78,7 +78,7 @@ def test_without_memory_at_the_start_no_run_is_made(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_where_the_disk_is_full_beyond_the_shared_memory_that_is_said(cluster_with):
+def test_a_full_disk_beyond_the_shared_memory_is_reported(cluster_with):
     cluster = cluster_with(local_fs_capacity_threshold=1e-6)
     said = "shared memory of a machine is full, and so is the disk"
     with pytest.raises(RunError, match=said):
@@ -141,7 +141,7 @@ def token(value):
     return {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": value}
 
 
-def test_another_token_is_refused_in_a_sentence_and_no_run_is_made(address, tmp_path):
+def test_another_token_is_refused_with_a_message_and_no_run_is_created(address, tmp_path):
     run = tmp_path / "run"
     words = ["--on", f"ray://{address}", "--workers", "1", "--run", str(run)]
     ended = meeple(["train", "hex5", *words], token("b" * 32))

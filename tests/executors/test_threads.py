@@ -27,7 +27,7 @@ def executors(do=squared):
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_every_job_is_done_once_and_runs_follow_each_other(index):
+def test_every_job_is_executed_once_and_runs_follow_each_other(index):
     executor = executors()[index]
     for _ in range(2):
         found: list[Any] = []
@@ -38,7 +38,7 @@ def test_every_job_is_done_once_and_runs_follow_each_other(index):
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_known_results_are_not_computed_and_come_in_between(index):
+def test_known_results_are_not_recomputed_and_are_interleaved(index):
     found: list[Any] = []
     executor = executors()[index]
     run_all(
@@ -69,7 +69,7 @@ def test_a_hook_that_raises_leaves_nothing_in_flight(index, error):
     assert executor.account.in_flight == 0
 
 
-def test_enough_stops_jobs_in_the_middle_and_drops_those_that_wait():
+def test_enough_stops_running_jobs_and_drops_waiting_ones():
     first = threading.Event()
 
     def do(worker, job, stopped):

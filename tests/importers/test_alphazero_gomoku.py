@@ -116,7 +116,7 @@ def compare_in_play(arrays, weights, size, games):
 
 
 @pytest.mark.parametrize(("size", "widths"), [(3, (5, 6, 7)), (6, (32, 64, 128)), (7, (1, 2, 3))])
-def test_it_answers_in_play_as_a_direct_evaluation_does(tmp_path, size, widths):
+def test_an_import_answers_in_play_as_a_direct_evaluation_does(tmp_path, size, widths):
     arrays = random_arrays(size, widths)
     imported = alphazero_gomoku.read(written(tmp_path / "net.model", arrays))
     assert imported.size == size
@@ -142,7 +142,7 @@ def classic(**fields):
 
 
 @pytest.mark.parametrize("critic", [True, False])
-def test_a_classic_network_has_heads_of_any_number_of_actions_and_players(critic):
+def test_a_classic_network_has_heads_for_any_number_of_actions_and_players(critic):
     policy, value = ActorNetwork(classic(critic=critic), seed=0)(torch.zeros(2, 3, 4, 5))
     assert policy.shape == (2, 7)
     assert (None if value is None else value.shape) == ((2, 3) if critic else None)
@@ -179,7 +179,7 @@ def saved_import(folder):
 
 
 @pytest.mark.slow
-def test_a_run_goes_on_from_an_imported_network(tmp_path):
+def test_a_run_starts_from_an_imported_network(tmp_path):
     weights, path = saved_import(tmp_path)
     changes = ("network.hidden=[5, 6, 7]", f'run.start="{path}"')
     run = trained(tmp_path / "run", *changes, base=CLASSIC_RUN)
@@ -191,7 +191,7 @@ def test_a_run_goes_on_from_an_imported_network(tmp_path):
         assert (last.tensors[name] != tensor).any(), name
 
 
-def test_a_run_does_not_go_on_from_a_network_of_another_shape(tmp_path):
+def test_a_run_does_not_start_from_a_network_of_another_shape(tmp_path):
     _, path = saved_import(tmp_path)
     changes = ("network.hidden=[5, 6, 8]", f'run.start="{path}"')
     with pytest.raises(CheckpointError, match=r"'body.trunk.4.weight' has shape \(7, 6, 3, 3\)"):
@@ -226,7 +226,7 @@ FITTING = random_arrays(6)
         (changed(FITTING, a15=np.array(1.0, np.float32)), "array 15, the biases of the value's"),
     ],
 )  # fmt: skip
-def test_another_layout_is_refused_and_the_array_named(tmp_path, arrays, words):
+def test_another_layout_is_refused_with_the_name_of_the_array(tmp_path, arrays, words):
     with pytest.raises(CheckpointError) as error:
         alphazero_gomoku.read(written(tmp_path / "net.model", arrays))
     assert words in str(error.value)
@@ -274,7 +274,7 @@ def chosen(champion, moves):
     ],
     ids=["row", "diagonal", "gap", "other diagonal"],
 )
-def test_it_wins_at_once_when_it_can(champion, moves, wins):
+def test_the_real_network_wins_at_once_if_possible(champion, moves, wins):
     assert chosen(champion, moves) in wins
 
 
@@ -289,10 +289,10 @@ def test_it_wins_at_once_when_it_can(champion, moves, wins):
     ],
     ids=["row", "column", "gap", "diagonal"],
 )
-def test_it_blocks_a_four(champion, moves, block):
+def test_the_real_network_blocks_a_four(champion, moves, block):
     assert chosen(champion, moves) == block
 
 
 @with_real
-def test_it_stops_an_open_three_or_makes_a_threat_of_its_own(champion):
+def test_the_real_network_stops_an_open_three_or_makes_its_own_threat(champion):
     assert chosen(champion, "d4 a1 e4 h1 f4") in {"b4", "c4", "g4", "h4"}

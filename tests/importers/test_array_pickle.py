@@ -73,14 +73,14 @@ def complaint(read):
 
 @pytest.mark.parametrize("protocol", [2, 3, 4])
 @pytest.mark.parametrize("kind", ["<f4", "<f8", ">f4"])
-def test_arrays_come_back_as_they_were(read, protocol, kind):
+def test_arrays_are_read_as_written(read, protocol, kind):
     given = [a.astype(kind) for a in ARRAYS] + [np.asfortranarray(ARRAYS[0].astype(kind))]
     for found, array in zip(read(pickle.dumps(given, protocol)), given, strict=True):
         assert found.dtype == np.float32
         np.testing.assert_array_equal(found, array.astype(np.float32))
 
 
-def test_arrays_of_python_2_come_back_too(read):
+def test_arrays_of_python_2_are_read_too(read):
     content = old_list(old_array((2, 3), ARRAYS[0].tobytes()), old_array((1,), ARRAYS[1].tobytes()))
     for found, array in zip(read(content), ARRAYS, strict=True):
         np.testing.assert_array_equal(found, array)
@@ -132,7 +132,7 @@ def test_numbers_other_than_plain_floats_are_refused(complaint, content):
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
-def test_numbers_that_are_not_finite_are_refused(complaint, wrong):
+def test_non_finite_numbers_are_refused(complaint, wrong):
     assert "array 1 " in complaint(pickle.dumps([ARRAYS[0], np.array([0, wrong])], 2))
 
 
@@ -193,7 +193,7 @@ BOMBS = {
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as Linux does it")
-def test_a_bomb_is_refused_before_it_takes_memory(tmp_path):
+def test_a_decompression_bomb_is_refused_before_it_takes_memory(tmp_path):
     """In a process that may take 32 MiB beside what it starts with."""
     for name, content in BOMBS.items():
         (tmp_path / name).write_bytes(content)

@@ -136,7 +136,7 @@ def test_a_run_learns_the_same_with_several_workers(unbroken, tmp_path, workers)
     assert any(text.endswith(f"a second by {workers} workers") for text in heard.messages)
 
 
-def test_existing_shards_are_not_repeated_whatever_their_order(unbroken, tmp_path):
+def test_existing_shards_are_not_recomputed_whatever_their_order(unbroken, tmp_path):
     run, settings = tmp_path / "run", config(*SMALL)
     start_run(settings, run)
     (run / "labels").mkdir()

@@ -23,7 +23,7 @@ def one_game(moves="f5 d6 c3 d3 c4", size=8, kind=0, black=2, year=1999, count=1
     return header + (row + bytes([black, 32]) + bytes(cells) + bytes(60 - len(cells))) * count
 
 
-def test_a_file_is_read_with_the_names_that_lie_beside_it(tmp_path):
+def test_a_file_is_read_with_the_names_beside_it(tmp_path):
     header = bytes(16)
     names = [b"nobody", b"Tastet Marc", b"Caspard\xe9"]
     players = b"".join(name.ljust(20, b"\0") for name in names)
@@ -64,7 +64,7 @@ def test_other_files_are_refused(content, words):
     assert words in str(caught.value)
 
 
-def test_a_faulty_game_stands_in_its_place():
+def test_a_faulty_game_keeps_its_position():
     header, row = one_game(count=2)[:16], one_game()[16:]
     first, second = wthor.find(header + one_game("a1")[16:] + row).games
     assert str(first) == "game 1, move 1, a1: not allowed"
