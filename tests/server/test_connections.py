@@ -1,4 +1,4 @@
-"""Connections that bring no request in time are closed, and those of one address are bounded."""
+"""Connections without a request in time are closed, and their number per address is bounded."""
 
 import asyncio
 import contextlib
@@ -35,11 +35,11 @@ from meeple.server.pacing import (
 HALF = b"GET / HT"
 WHOLE = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 BODY = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 10\r\n\r\n"
-PATIENCE = 60.0  # seconds, where a machine is busy
+PATIENCE = 60.0  # seconds, on a busy machine
 
 
 async def application(scope, receive, send):
-    """Answers when a request is whole."""
+    """Answers once a request is complete."""
     if scope["type"] == "lifespan":
         return
     while (message := await receive()).get("more_body"):
@@ -52,7 +52,7 @@ async def application(scope, receive, send):
 
 @contextlib.contextmanager
 def listening(limits):
-    """The address of a server within these limits."""
+    """Start a server with these limits; return its address."""
     config = uvicorn.Config(
         application, http=protocol(limits), lifespan="off", log_level="error", timeout_keep_alive=1
     )
@@ -76,7 +76,7 @@ def connected(address, *sent):
 
 
 def ended(connection):
-    """Whether the other side closes without a word, in the time that a test may take."""
+    """Whether the other side closes without data within the time limit."""
     try:
         return connection.recv(100) == b""
     except ConnectionResetError:
@@ -118,7 +118,7 @@ def test_an_incomplete_second_request_times_out_too():
 
 
 def test_connections_over_the_limit_of_an_address_are_refused_until_some_close():
-    """400 half-open ones used to keep everybody out for as long as they stayed."""
+    """400 half-open connections once blocked all other clients while they stayed."""
     limits = Limits(each=5, header_seconds=PATIENCE)
     with listening(limits) as address, contextlib.ExitStack() as stack:
         held = [stack.enter_context(connected(address, HALF)) for _ in range(5)]
@@ -150,10 +150,10 @@ def test_a_connection_count_ends_with_its_connections():
     assert not limits.open
 
 
-# ------------------------------------------------------------ what data cost
+# ------------------------------------------------------------ the cost of data
 
 
-FRAME = b"\x80\0\0\0\0"  # what follows the first byte of an empty frame: masked, of no length
+FRAME = b"\x80\0\0\0\0"  # the rest of an empty frame after its first byte: masked, of length 0
 UPGRADE = (
     b"GET / HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -167,7 +167,7 @@ EMPTY = {  # the empty frames of a kind: what begins a message, and then one mor
 
 
 def answered(connection):
-    """All that the other side sends until it closes."""
+    """Return all data that the other side sends until it closes."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
         while more := connection.recv(65_536):
@@ -176,7 +176,7 @@ def answered(connection):
 
 
 def test_only_the_first_of_pipelined_requests_is_answered():
-    """Blocks of 500 on four connections kept a quiet client waiting for more than a minute."""
+    """Blocks of 500 on four connections once delayed a quiet client by more than a minute."""
     with listening(Limits(each=10)) as address, connected(address, WHOLE * 500) as connection:
         assert answered(connection).count(b"HTTP/1.1 200") == 1
 
@@ -202,7 +202,7 @@ def test_a_connection_is_not_idle_while_its_next_request_is_queued(monkeypatch):
 
 
 class Inner:
-    """What a connection hands its data to."""
+    """The protocol to which a connection passes its data."""
 
     client = ("192.0.2.1", 1)
 
@@ -220,7 +220,7 @@ class Inner:
 
 
 class Transport:
-    """What a connection reads from."""
+    """The transport from which a connection reads."""
 
     def __init__(self):
         self.reads, self.aborted = True, False
@@ -239,7 +239,7 @@ class Transport:
 
 
 def made(monkeypatch, clock, *, socket=False, limits=None):
-    """A connection, what it hands data to, and what it reads from."""
+    """Return a connection, its inner protocol and its transport."""
     monkeypatch.setattr(connections, "TimedHTTP", lambda allowed, **uvicorn: Inner())
     one = protocol(limits or Limits(each=10))()
     inner, transport = one._inner, Transport()
@@ -251,14 +251,14 @@ def made(monkeypatch, clock, *, socket=False, limits=None):
 
 
 async def served():
-    """Give the loop time for all turns that can be had at this moment."""
+    """Let the event loop run all turns that are due."""
     for _ in range(2000):
         await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("kind", EMPTY)
 def test_every_frame_of_a_socket_is_charged_before_it_is_parsed(kind, monkeypatch, clock):
-    """10,000 of them in one piece of data used to be parsed at once, and cost nothing."""
+    """10,000 frames in one piece of data were once parsed at once without a charge."""
     first, frame = EMPTY[kind]
     monkeypatch.setattr(connections, "MAX_FRAGMENTS", 10**6)
 
@@ -363,7 +363,7 @@ def test_a_message_in_too_many_fragments_closes_its_socket(monkeypatch, clock):
 
 
 def test_a_closed_socket_is_not_read_any_more(monkeypatch, clock):
-    """It used to be read for ten seconds more."""
+    """It was once read for ten more seconds."""
 
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)

@@ -1,4 +1,4 @@
-"""The floors of the server, which its own docstring lists: nothing imports from above or beside."""
+"""The layers of the server, listed in its docstring: no module imports from above or beside."""
 
 import re
 
@@ -12,7 +12,7 @@ WITHIN = sorted(module for module in MODULES if module.startswith(f"{SERVER}."))
 
 
 def room(module):
-    """The folder or file of the server that a module belongs to."""
+    """Return the folder or file of the server to which a module belongs."""
     return module.removeprefix(f"{SERVER}.").partition(".")[0]
 
 

@@ -1,4 +1,4 @@
-"""Hostile requests and messages: nothing makes the server fail, tell a secret or lose a game."""
+"""Hostile requests and messages: the server never fails, reveals a secret or loses a game."""
 
 import json
 import tempfile
@@ -36,8 +36,8 @@ TYPES = st.sampled_from(
 def client():
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        patch.setattr(security, "REQUEST_BURST", 1e9)  # however fast they come
-        patch.setattr(registry, "_registered", {})  # none of other tests
+        patch.setattr(security, "REQUEST_BURST", 1e9)  # at any rate
+        patch.setattr(registry, "_registered", {})  # without those of other tests
         patch.setattr(registry, "_files", [])
         with serving(Path(folder)) as client:
             yield client
@@ -45,12 +45,12 @@ def client():
 
 @pytest.fixture(scope="module")
 def table(client):
-    """A game that is under way, to be asked about."""
+    """A game in progress, for requests about it."""
     return begin(client, [ME, agent()])
 
 
 def check(answer):
-    """An answer says yes, or in one sentence why not."""
+    """A response succeeds or gives one sentence about its failure."""
     assert answer.status_code < 500 or answer.status_code == 503, answer.text
     assert not any(word in answer.text for word in SAID)
     if answer.status_code >= 400:
@@ -80,7 +80,7 @@ def test_no_valid_or_invalid_request_makes_the_server_fail(route, client, table,
 
 
 def encoded(body):
-    """A body as JSON, whatever it is; what JSON cannot hold goes as text."""
+    """Encode a body as JSON, or as text if JSON cannot represent it."""
     if isinstance(body, bytes):
         return body
     return json.dumps(body, default=str).encode("utf-8", "surrogatepass")

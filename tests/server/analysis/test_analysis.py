@@ -1,4 +1,4 @@
-"""Any position can be looked at and searched by whoever may know it, and by nobody else."""
+"""Any position can be viewed and searched by players with access, and by no others."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ SGF = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[c3];W[d4];B[b2])"
 
 
 class AnalysingPool(InstantPool):
-    """Each analysis is the same thought twice, or none while `quiet`."""
+    """Each analysis returns the same result twice, or none while `quiet`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ def desk(client):
 
 
 def heard(socket):
-    """All messages up to the one that ends them."""
+    """Return all messages up to the final one."""
     found = [socket.receive_json()]
     while found[-1]["type"] not in ("done", "error"):
         found.append(socket.receive_json())
@@ -216,7 +216,7 @@ def test_outcomes_of_a_chance_node_have_their_probabilities(client, pool):
     assert sum(action["probability"] for action in seen["actions"]) == pytest.approx(1, abs=1e-4)
 
 
-# ------------------------------------------------------------ stones placed by hand
+# ------------------------------------------------------------ placed stones
 
 
 @settings(max_examples=30, deadline=None)
@@ -250,7 +250,7 @@ def test_impossible_stones_are_refused(client, pool):
     assert uneven == (
         "players place in turn, so these numbers of stones are impossible: player 1 2, player 2 0"
     )
-    column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # joined before the last stone
+    column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # connected before the last stone
     rows = ask(client, "arrange", status=400, **hexes, pieces=column, to_move=1)
     assert "these numbers of stones are impossible with player 2 to move" in rows
     lines = ["p0", "p0", "p0", "p1", "p1", "p1", "", "", ""]
@@ -275,7 +275,7 @@ def test_games_without_stone_placement_suggest_an_alternative(name, words):
         arrange(meeple.make(name), [])
 
 
-# ------------------------------------------------------------ thinking
+# ------------------------------------------------------------ analyses
 
 
 def test_an_analysis_sends_results_until_the_last_without_file_paths(client, pool):
@@ -371,7 +371,7 @@ def test_a_busy_pool_is_reported(client, pool):
 
 
 def test_a_sweep_finds_the_losing_moves(client, pool):
-    # Of Nim with takes of 1 to 3 the loser is who faces a multiple of 4 (Bouton, 1902).
+    # In Nim with takes of 1 to 3, facing a multiple of 4 loses (Bouton, 1902).
     source = {
         "game": "nim",
         "options": {"stones": 9},
@@ -390,7 +390,7 @@ def test_a_sweep_finds_the_losing_moves(client, pool):
     assert values[2]["best"] == "take 3"
 
 
-# ------------------------------------------------------------ who may know what
+# ------------------------------------------------------------ access to hidden information
 
 
 def catan_table(client, **more):

@@ -1,4 +1,4 @@
-"""Analysis in a browser: what an agent thinks, where a game swung, positions set up by hand."""
+"""Analysis in a browser: search results, losing moves, positions set up by hand."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.server.library.test_library_page import bring
 from tests.server.pictures import picture
 from tests.server.waiting import wait_until_it_fits
 
-# Red's last move, c3, loses a game that d3 wins: small enough for a search to prove both.
+# Red's last move, c3, loses a game that d3 wins; a search can prove both.
 BLUNDER = (
     "(;GM[11]SZ[4]PB[Ann Alder]PW[Bob Birch]"
     ";B[b2];W[a1];B[b3];W[a2];B[b1];W[a4];B[d1];W[b4];B[c3];W[c4])"
@@ -23,7 +23,7 @@ def blunder(server):
 
 
 def choose_search(page):
-    """A search without a network: it is ready the soonest."""
+    """Choose a search without a network: it needs the least time to start."""
     page.get_by_label("Who thinks").select_option(label="Tree search")
 
 
@@ -34,7 +34,7 @@ def place(page, text):
 def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")
-    page.get_by_text("Tree search with the network hex7.").wait_for()  # the strongest
+    page.get_by_text("Tree search with the network hex7.").wait_for()  # the default agent
     choose_search(page)
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()

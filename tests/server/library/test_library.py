@@ -1,4 +1,4 @@
-"""The library keeps what it is given, gives it back, and refuses what is wrong in a sentence."""
+"""The library stores uploads, returns them, and refuses invalid ones with a message."""
 
 import base64
 import contextlib

@@ -1,4 +1,4 @@
-"""The library and the replay in a browser: bring games, find them, walk through them, go on."""
+"""The library and the replay in a browser: uploads, filters, replays, new games."""
 
 import json
 import re
@@ -20,7 +20,7 @@ REVERSI = "(;GM[2]SZ[8]PB[Cid Cedar]PW[Dot Dogwood];B[f5];W[d6];B[c3];W[f3])"
 
 
 def bring(server, text):
-    """Games brought without a browser; their ids."""
+    """Upload games without a browser; return their ids."""
     request = urllib.request.Request(
         f"{server.url}/api/records",
         data=json.dumps({"text": text}).encode(),
@@ -36,7 +36,7 @@ def game(server):
 
 
 def at(page, text):
-    """Wait until the replay stands there."""
+    """Wait until the replay shows this ply."""
     page.locator(".replay-steps .numbers", has_text=re.compile(f"^{text}$")).wait_for()
 
 

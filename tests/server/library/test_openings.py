@@ -1,4 +1,4 @@
-"""The library tells what was played from a position in its games, at a bounded cost."""
+"""Statistics of the next moves from a position in the library's games, at a bounded cost."""
 
 import pytest
 from starlette.testclient import TestClient

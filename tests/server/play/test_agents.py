@@ -1,4 +1,4 @@
-"""What agents at a table are asked refers to one instant of its game."""
+"""Requests to agents of a table refer to one position of its game."""
 
 import asyncio
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ HERE = frozenset((0,))
 
 
 class Meanwhile:
-    """Work that takes so long that somebody moves before it is done."""
+    """Work during which another player moves."""
 
     def __init__(self, table):
         self.table, self.files = table, self
@@ -23,7 +23,7 @@ class Meanwhile:
 
 
 class Pool:
-    """Remembers what it was asked."""
+    """Records its tasks."""
 
     def __init__(self):
         self.tasks, self.on_state = [], None
@@ -34,7 +34,7 @@ class Pool:
 
 
 def test_a_hint_refers_to_the_requested_position_despite_later_moves(tmp_path):
-    """It used to be of the position afterwards, where another seat moved: what that one knows."""
+    """The hint once referred to the later position, which shows the view of another seat."""
     table, pool = begun_table(), Pool()
     table.play(HERE, 0, [0])
     asked = Moment.of(table)

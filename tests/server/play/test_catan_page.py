@@ -15,7 +15,7 @@ from tests.server.play.test_play_page import check_access
 from tests.server.waiting import wait_until, wait_until_it_fits
 
 ME, AGENT = {"kind": "me"}, {"kind": "agent", "spec": "weighted"}
-SEEDS = (1901, 2405, 1145, 2122)  # of games in which all that is asked for below happens soon
+SEEDS = (1901, 2405, 1145, 2122)  # of games in which all required events happen early
 CARDS = re.compile(r"wood|brick|wool|grain|\bore\b")
 IN_A_GAME = (
     "settlement", "road", "city", "roll the dice", "end the turn", "discard", "robber", "rob",
@@ -37,7 +37,7 @@ TOLD = (
 
 
 def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0]):
-    """A table without a browser, as only so its seed can be chosen; its id and tokens."""
+    """Create a table without a browser, because only the API accepts a seed; return its id and tokens."""
     options = {"players": len(seats), "victory_points": 7}
     wanted = {"game": "catan", "options": options, "seats": list(seats), "seed": seed}
     request = urllib.request.Request(
@@ -52,7 +52,7 @@ def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0]):
 
 @pytest.fixture
 def settle(server, desks):
-    """Makes settlers: one for each seat of "me" at a new table, all of them at one page."""
+    """Return a function that makes a settler for each seat of "me" at a new table on one page."""
     made = []
 
     def make(desk=None, **how):
@@ -82,7 +82,7 @@ def settle(server, desks):
 def test_a_whole_game_is_played_and_won_by_clicks(settle):
     done: Counter[str] = Counter()
     told, titles = "", []
-    for seed in SEEDS:  # the first is enough, as long as agents play as they do
+    for seed in SEEDS:  # the first one suffices while agents play as they do now
         (settler,) = settle(seed=seed)
         play_on(settler)
         done += settler.did
@@ -98,7 +98,7 @@ def test_a_whole_game_is_played_and_won_by_clicks(settle):
 
 
 def play_on(settler):
-    """A game to its end, with pictures of it."""
+    """Play a game to its end, with screenshots."""
     page = settler.page
     while settler.wait():
         page.locator(".catan.mine").wait_for()
@@ -112,7 +112,7 @@ def play_on(settler):
 
 
 def hands_of_others(frames):
-    """What messages to the seat 0 hold of other hands, while the game went on."""
+    """Return the hands of others in messages to seat 0 during the game."""
     views = [view for frame in frames if (view := json.loads(frame))["type"] == "table"]
     assert len(views) > 100
     return [

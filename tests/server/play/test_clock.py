@@ -1,10 +1,10 @@
-"""Clocks run for one seat, gain what was agreed on, and go on where they stood."""
+"""Clocks run for one seat, add increments, and resume with the remaining time."""
 
 from meeple.server.play.clock import Clock
 
 
 class Hand:
-    """A clock's hand that a test moves."""
+    """A clock that a test advances."""
 
     def __init__(self):
         self.time = 100.0

@@ -1,4 +1,4 @@
-"""Which agents a page offers for a game, and who gives hints and judges."""
+"""The agents that a page offers for a game, and its default evaluator."""
 
 import shutil
 
@@ -72,13 +72,13 @@ def test_networks_of_a_study_can_be_named(tmp_path):
     assert "catan-agents/network" in known_networks(tmp_path)
     spec = check_for("study:catan-agents/network,sims=5", game, tmp_path)
     assert spec.startswith(f"study:{folder}/network.safetensors,sims=5,")
-    assert networks_for(game, tmp_path) == []  # it is none for other searches
+    assert networks_for(game, tmp_path) == []  # it is not a network for other searches
     with pytest.raises(ConfigError, match=r"run\.start must be one of"):
         form.settle("hex5", {"run.start": "catan-agents/network"}, tmp_path)
 
 
 def test_a_run_with_the_name_of_a_bundled_network_does_not_replace_it(tmp_path):
-    """`meeple train hex7` makes such a run, which for hours plays worse."""
+    """`meeple train hex7` creates such a run, which plays worse for hours."""
     trained = tmp_path / "hex7" / "checkpoints"
     trained.mkdir(parents=True)
     shutil.copy(shipped_networks()["hex7"], trained / "00000100.safetensors")

@@ -1,4 +1,4 @@
-"""Whole games in a browser, by clicks, as people play them; pictures of them for the docs."""
+"""Whole games in a browser, by clicks, with screenshots for the documentation."""
 
 import contextlib
 import random
@@ -22,7 +22,7 @@ GAMES = {
 
 
 def set_up(page, game, options=(), opponent=WEAK):
-    """From the lobby to the table, by what a person would click and type."""
+    """Set up a game in the lobby by clicks and keys, and open its table."""
     page.locator(f'input[name="game"][value="{game}"]').check(force=True)
     page.get_by_role("heading", name="Who plays").wait_for()
     for name, value in dict(options).items():
@@ -41,19 +41,19 @@ def set_up(page, game, options=(), opponent=WEAK):
 
 
 def stones(page):
-    """The stones on the board; not the ghost of one that could be laid."""
+    """Return the stones on the board, without the preview of a legal one."""
     return page.locator(".spot .piece .stone")
 
 
 def turn(page):
-    """What the page says about whose turn it is, once it is mine or the game is over."""
+    """Return the page's text about the turn once it is mine or the game is over."""
     words = re.compile(r"^(Your|The game is over)")
     page.locator(".turn", has_text=words).wait_for()
     return page.locator(".turn").inner_text()
 
 
 def move(page, choice):
-    """One move by clicks on what the board marks as possible, or by a button beside it."""
+    """Make one move by clicks on a marked site, or by a button beside the board."""
     spots = page.locator(".spot.can")
     buttons = page.locator(".choice-bar button, .board-buttons button")
     while turn(page).startswith("Your"):
@@ -62,8 +62,8 @@ def move(page, choice):
         count = spots.count()
         (spots.nth(choice.randrange(count)) if count else buttons.first).click()
         if page.locator(".spot.chosen").count():
-            continue  # half of a move: the next click says where to
-        with contextlib.suppress(AssertionError):  # soon after a button, a click is a double click
+            continue  # half of a move: the next click selects its target
+        with contextlib.suppress(AssertionError):  # a click soon after a button is a double click
             expect(page.locator(".moves")).not_to_have_text(
                 moves, use_inner_text=True, timeout=2000
             )
@@ -182,7 +182,7 @@ def test_no_view_has_serious_accessibility_faults(server, desks, size, dark):
 
 
 def show(page, server, view):
-    """A view with all that it loads."""
+    """Open a view and wait for all that it loads."""
     page.goto(f"{server.url}/#/{view}")
     page.reload(wait_until="networkidle")
     page.get_by_role("heading").first.wait_for()

@@ -1,4 +1,4 @@
-"""What must be compiled before a game can be shown: once, and no game waits for another one."""
+"""Kernels of a game are compiled once before it is shown, and no game waits for another."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ from tests.server.tables import ME, begin, serving
 
 RACE = Path(__file__).resolve().parents[2] / "games" / "race.py"
 CATAN = {"game": "catan", "options": {}}
-PATIENCE = 60.0  # seconds, where a machine is busy
+PATIENCE = 60.0  # seconds, on a busy machine
 
 
 def compiled(*_):
@@ -26,7 +26,7 @@ def compiled(*_):
 
 
 def play_randomly(game, seed):
-    """The last position of a random game, with what each has won."""
+    """Return the final position of a random game, with each player's payoff."""
     position, rng = game.start(seed), np.random.default_rng(seed)
     while not position.is_over:
         position.play(int(rng.choice(position.legal_actions())))
@@ -36,7 +36,7 @@ def play_randomly(game, seed):
 
 @pytest.fixture
 def slow_catan(monkeypatch, pool):
-    """Catan's kernels are not there until the event is set; how often games were shown."""
+    """Hold the compilation of Catan until an event is set; count compilations."""
     opened, shown, really = threading.Event(), [], module._show_random_game
 
     def wait(game):
@@ -59,7 +59,7 @@ def test_new_games_do_not_wait_for_the_compilation_of_others(slow_catan, tmp_pat
         waiting = [
             threading.Thread(target=begin, args=(client, [ME] * 4), kwargs=CATAN) for _ in range(6)
         ]
-        for thread in waiting:  # more than any lane has threads
+        for thread in waiting:  # more than the threads of any lane
             thread.start()
         while "catan" not in shown:
             time.sleep(0.01)
@@ -91,8 +91,8 @@ def test_a_game_whose_compilation_failed_is_retried(monkeypatch):
 
 
 def test_every_kernel_that_a_table_needs_is_compiled_before_the_game_is_shown(monkeypatch):
-    monkeypatch.setattr(module, "PLIES", 1)  # so short a game does not end
-    race = load_game_file(RACE)(goal=9)  # a class of its own, of which nothing is there yet
+    monkeypatch.setattr(module, "PLIES", 1)  # a game this short does not end
+    race = load_game_file(RACE)(goal=9)  # a separate class, of which no kernel is compiled yet
     precompile(race)
     monkeypatch.setattr(KernelTable, "_load", compiled)
     assert [play_randomly(race, seed).is_over for seed in range(3)] == [True] * 3

@@ -1,4 +1,4 @@
-"""A table holds its people to the rules: whose turn it is, what may be taken back, how it ends."""
+"""The rules of a table: whose turn it is, undo, resignation, the end."""
 
 import pytest
 
@@ -122,7 +122,7 @@ def test_the_view_of_a_token_with_several_seats_stays_with_the_last_that_moved()
     assert table.history.reader(HERE) == 0
     table = begun_table("catan", players=3)
     two = frozenset((1, 2))
-    assert table.history.reader(two) == 1  # nobody of them has moved
+    assert table.history.reader(two) == 1  # neither has moved
     for _ in range(4):  # a settlement and a road each
         table.play(frozenset((0, 1, 2)), table.ply, [int(table.position.legal_actions()[0])])
     assert table.position.to_move == 2

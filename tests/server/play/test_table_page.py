@@ -1,4 +1,4 @@
-"""What people stumble over at a table: small words, moving boards, double clicks, lost ways."""
+"""Usability of a table: small texts, moving boards, double clicks, navigation."""
 
 import re
 
@@ -17,7 +17,7 @@ def choose(page, game):
 
 
 def two_people(server, desks):
-    """A game of Hex between two browsers, each with one stone on the board."""
+    """A game of Hex between two browsers, with one stone of each on the board."""
     mine = desks().open(server.url)
     choose(mine, "hex")
     mine.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()

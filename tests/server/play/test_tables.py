@@ -1,4 +1,4 @@
-"""The play service through its own door: requests and sockets, with a pool that answers at once."""
+"""The play service through its routes and sockets, with a fake pool that answers at once."""
 
 import asyncio
 import threading
@@ -146,7 +146,7 @@ def test_a_game_of_agents_is_controlled_by_its_creator(client, pool):
         host.say("pause", on=True)
         held = host.until(lambda view: view["paused"] and not view["thinking"])
         asked = len(pool.tasks)
-        for _ in range(3):  # whatever happens at the table would have the agents go on
+        for _ in range(3):  # any event at the table would make the agents continue
             host.say("pause", on=True)
             assert host.until(lambda view: True)["ply"] == held["ply"]
         assert len(pool.tasks) == asked
@@ -263,7 +263,7 @@ def test_a_move_is_stored_before_it_is_sent(client, monkeypatch):
         monkeypatch.setattr(store, "append", slow)
         me.say("play", ply=0, actions=[0])
         assert storing.wait(PATIENCE)
-        with client.websocket_connect(SOCKET) as socket:  # who comes is news for the others
+        with client.websocket_connect(SOCKET) as socket:  # arrivals are announced to the others
             socket.send_json({"type": "watch", "table": table})
             assert client.get("/api/games").status_code == 200
             may_store.set()
@@ -282,7 +282,7 @@ def test_a_move_is_stored_even_if_its_player_disconnects_meanwhile(client):
         busy = asyncio.create_task(services.writer.do(release.wait, PATIENCE))
         held = await services.tables.get(table)
         playing = asyncio.create_task(services.tables.play(held, frozenset({0}), 0, [0]))
-        while held.ply == 0:  # until the move is in memory, and waits for the writer
+        while held.ply == 0:  # until the move is in memory and waits for the writer
             await asyncio.sleep(0)
         playing.cancel()
         await asyncio.sleep(0)
