@@ -1,4 +1,4 @@
-"""The outermost layer of the server, by itself: each of its limits, on both sides of the limit."""
+"""The outermost layer of the server in isolation: each limit, from both sides."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ PASSWORD = Password("open sesame", new_secret())
 
 
 class App:
-    """What is behind the guard: it reads a request to its end and answers."""
+    """The application behind the guard: it reads a request to its end and answers."""
 
     def __init__(self) -> None:
         self.scopes: list[Any] = []
@@ -40,16 +40,16 @@ class App:
 
 
 def scope_of(*headers: tuple[str, str], kind: str = "http", **fields: Any) -> dict[str, Any]:
-    """A request to this machine, if it has no other host."""
+    """Return the scope of a request, to this machine unless another host is given."""
     told = headers if any(name == "host" for name, _ in headers) else (HERE, *headers)
     raw = [(name.encode(), value.encode()) for name, value in told]
     return {"type": kind, "method": "GET", "path": "/", "client": ME, "headers": raw, **fields}
 
 
 def ask(guard: Guard, scope: dict[str, Any], *bodies: bytes) -> list[Any]:
-    """All that is sent in answer to a request with a body in these pieces.
+    """Return everything sent in answer to a request with a body in these pieces.
 
-    Nothing is sent to a socket before it has asked.
+    Nothing is sent to a socket before its first message.
     """
     waiting = [
         {"type": "http.request", "body": body, "more_body": number < len(bodies)}
@@ -69,11 +69,11 @@ def ask(guard: Guard, scope: dict[str, Any], *bodies: bytes) -> list[Any]:
 
 
 def status(guard: Guard, *headers: tuple[str, str], **fields: Any) -> int:
-    """Of the answer to a request."""
+    """Return the status of the answer to a request."""
     return int(ask(guard, scope_of(*headers, **fields))[0]["status"])
 
 
-# ---------------------------------------------------------------- so many a second
+# ---------------------------------------------------------------- rates
 
 
 def test_a_bucket_fills_at_its_rate_up_to_its_burst():
@@ -151,7 +151,7 @@ def test_each_caller_has_a_bucket_and_the_oldest_are_forgotten():
 
 
 def answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = ME) -> int:
-    """How many of so many requests are answered, and not found to be too many."""
+    """Return how many of `count` requests are within the rate."""
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -200,7 +200,7 @@ def test_four_thousand_callers_are_remembered():
     assert not buckets.take("3")
 
 
-# ---------------------------------------------------------------- the password
+# ---------------------------------------------------------------- password
 
 
 def test_only_the_login_is_open_without_the_cookie():
@@ -230,7 +230,7 @@ def test_no_login_is_required_without_a_password():
     assert app.scopes[1]["password"] is PASSWORD
 
 
-# ---------------------------------------------------------------- who and from where
+# ---------------------------------------------------------------- callers, hosts and origins
 
 
 @pytest.mark.parametrize("host", ["localhost", "LocalHost:8000", "127.0.0.1", "[::1]:80", "[::1]"])
@@ -277,7 +277,7 @@ def test_callers_are_ipv4_addresses_or_ipv6_networks():
     assert caller({"client": None}) == caller({}) == ""
 
 
-# ---------------------------------------------------------------- how much
+# ---------------------------------------------------------------- sizes and sockets
 
 
 @pytest.mark.parametrize(
@@ -341,7 +341,7 @@ def test_logins_are_counted_before_their_body_is_read(clock):
 
 
 class Sockets:
-    """Sockets that stay open until they are told to close."""
+    """Sockets that stay open until `close` is set."""
 
     def __init__(self, settings: Settings) -> None:
         self.guard = Guard(self.serve, settings, None)
@@ -356,7 +356,7 @@ class Sockets:
             raise RuntimeError("lost")
 
     async def open(self, count: int, address: str, path: str = "/") -> Any:
-        """Open so many; returns what waits for their ends."""
+        """Open `count` sockets; return an awaitable of their ends."""
 
         async def receive() -> Any:
             return {"type": "websocket.connect"}
@@ -377,7 +377,7 @@ def test_a_caller_may_hold_a_thousand_sockets_and_all_callers_six_thousand(clock
         sockets = Sockets(Settings())
         for network in range(5):
             await sockets.open(1000, f"192.0.2.{network}")
-        clock.now += 1  # it is not requests that are too many
+        clock.now += 1  # the request rate is not the limit here
         await sockets.open(1, "192.0.2.0")
         assert (sockets.opened, sockets.refused) == (5000, [4429])
         await sockets.open(999, "192.0.2.5")

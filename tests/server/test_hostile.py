@@ -1,4 +1,4 @@
-"""What somebody would try who means ill: to know more, to act for others, to stop the server."""
+"""Attacks: reading hidden information, acting for others, stopping the server."""
 
 import contextlib
 import json
@@ -33,12 +33,12 @@ RECORD = {
     "payoffs": None,
 }
 SEEDED = [json.dumps({**RECORD, "seed": seed}) for seed in (-1, 10**400)]
-HALF = "\ud800"  # of a character, which no file can hold
+HALF = "\ud800"  # half of a surrogate pair, which no file can store
 DEEP = "[" * 100_000
 NESTED = json.dumps({**RECORD, "notes": {"a": 0}}).replace(": 0", ": " + "[" * 980 + "]" * 980)
 
 
-# ------------------------------------------------------------ what makes a server fail
+# ------------------------------------------------------------ failures of the server
 
 
 @pytest.mark.parametrize("name", ["host", "origin"])
@@ -89,7 +89,7 @@ def test_no_record_makes_the_server_fail(client, record):
         ("/api/records", {"text": record}),
         ("/api/positions", {"source": {"record": record}}),
     ):
-        fine = path == "/api/positions" and record in SEEDED  # to look at it, any seed will do
+        fine = path == "/api/positions" and record in SEEDED  # any seed may be viewed
         assert client.post(path, json=body).status_code == (200 if fine else 400), path
 
 
@@ -109,14 +109,14 @@ def test_a_file_that_is_not_a_game_database_is_named_at_startup(tmp_path, old, w
     assert str(file) in str(caught.value)
 
 
-# ------------------------------------------------------------ what takes for ever
+# ------------------------------------------------------------ long computations
 
 
 @pytest.mark.parametrize(
     "text", ["1" * 900_000, "1." * 400_000, "1" + "." * 900_000, "," * 900_000]
 )
 def test_typed_moves_are_refused_quickly(text):
-    # A search through the digits that began anew at each of them would take hours.
+    # A pattern that restarts at each of the digits would take hours.
     with pytest.raises(MeepleError):
         play_text(meeple.make("hex", size=19).start(1), text + "x")
 
@@ -164,7 +164,7 @@ def test_a_failing_database_gives_status_503_without_details(client, monkeypatch
 
 
 def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
-    """The player used to see the roll, and knew it when the same dice came again."""
+    """The player once saw the roll and knew it when the same dice came again."""
     body = {"game": "catan-reduced", "options": {"players": 2}, "seats": [ME, ME]}
     made = begin(client, body.pop("seats"), **body)
     residents = client.app.state.services.tables.residents
@@ -181,7 +181,7 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
             me.say("play", ply=before, actions=[action])
             said = [me.socket.receive_json() for _ in range(2)]
         assert {message["type"] for message in said} == {"reload", "error"}
-        me.say("hint")  # whatever else is asked of the table that was dropped, none of it is shown
+        me.say("hint")  # no later request about the dropped table may show it
         message = me.socket.receive_json()
         assert message["type"] == "error"
         assert "loaded again" in message["text"]
@@ -204,7 +204,7 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
 def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, column, value):
     damaged, whole = (begin(client, [ME, ME])["id"] for _ in range(2))
     with client.app.state.services.store.engine.begin() as connection:
-        change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # a column's name
+        change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # the name of a column
         connection.execute(change, {"value": value, "id": damaged})
     answer = client.get("/api/tables")
     assert answer.status_code == 200
@@ -225,7 +225,7 @@ def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, co
 
 
 def test_a_search_text_with_a_zero_byte_finds_nothing(client):
-    """It used to end the pattern, which then found every game."""
+    """The byte once ended the pattern, which then matched every game."""
     begin(client, [ME, ME])
     for field in ("text", "player", "game"):
         assert client.get(f"/api/tables?{field}=%00").json()["tables"] == []
@@ -234,7 +234,7 @@ def test_a_search_text_with_a_zero_byte_finds_nothing(client):
 
 @pytest.mark.parametrize("seats", ["agent", "people"])
 def test_dice_cannot_be_undone_at_a_table_with_an_agent(seats):
-    """Else a player would play on knowing what the dice will be."""
+    """Otherwise a player would continue with knowledge of future dice."""
     rivals = [Seat("agent", spec="random")] if seats == "agent" else [Seat("human", token="y")]
     seats_taken = [Seat("human", token="x"), *rivals]
     table = begun_table("catan-reduced", seats_taken, seed=4, players=2)
@@ -281,7 +281,7 @@ def test_an_upload_stores_all_of_its_games_or_none(client):
     assert client.post("/api/records", json={"text": line}).status_code == 200
 
 
-# ------------------------------------------------------------ who asks too often
+# ------------------------------------------------------------ rates
 
 
 def test_addresses_of_one_network_are_one_caller():
@@ -318,7 +318,7 @@ def test_one_caller_cannot_hold_all_sockets(client, monkeypatch):
         pass
 
 
-# ------------------------------------------------------------ who wants to know more
+# ------------------------------------------------------------ hidden information
 
 
 def test_a_multiplayer_game_cannot_start_from_a_record_with_known_cards(client):
@@ -343,7 +343,7 @@ def test_a_multiplayer_game_cannot_start_from_a_record_with_known_dice(client):
 
 
 def test_buying_a_card_cannot_be_undone():
-    """Else one would buy, look, take it back, and play on knowing what comes."""
+    """Otherwise a player could buy, look, undo, and continue with knowledge of the next card."""
     seats = [Seat("human", token="x"), Seat("agent", spec="random"), Seat("agent", spec="random")]
     table = begun_table("catan", seats, seed=4, players=3, victory_points=3)
     player = meeple.agent("weighted", table.game, 1)
@@ -393,7 +393,7 @@ def test_the_server_does_not_reveal_the_folder_of_its_networks(client):
     assert "/" not in answer.text
 
 
-# ------------------------------------------------------------ who wants to turn a result
+# ------------------------------------------------------------ results
 
 
 def test_a_player_who_resigned_cannot_agree_to_an_undo(client):

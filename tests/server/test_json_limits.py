@@ -1,4 +1,4 @@
-"""What clients send is measured before it is parsed: each limit, and every route of the server."""
+"""Messages of clients are measured before parsing: each limit, and every route."""
 
 import json
 import typing
@@ -80,7 +80,7 @@ def test_other_encodings_are_refused(encoding):
 
 
 def shape(value):
-    """Values in all containers, containers, members and depth of a JSON value."""
+    """Return values in containers, containers, members and depth of a JSON value."""
     if not isinstance(value, list | dict):
         return 0, 0, 0, 0
     inner = [shape(one) for one in (value.values() if isinstance(value, dict) else value)]
@@ -107,11 +107,11 @@ def test_values_are_counted_like_in_a_parser(value, most, ascii):
         assert fits(text, JsonLimits(100_000, most))
 
 
-# ------------------------------------------------------------ every route and socket
+# ------------------------------------------------------------ routes and sockets
 
 
 def routes(client):
-    """Every route of the application that takes a request, with its parameters filled in."""
+    """Return every route of the application that accepts a body, with its parameters filled in."""
     for route in client.app.routes:
         for one in getattr(getattr(route, "original_router", None), "routes", [route]):
             if isinstance(one, APIRoute):
@@ -122,7 +122,7 @@ def routes(client):
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_no_route_parses_a_hostile_body(client, monkeypatch, kind):
-    """One of them held up the loop for up to 12 s: each key was validated, and each error kept."""
+    """Such a body once blocked the event loop for 12 s by validating every key."""
     monkeypatch.setattr(security, "REQUEST_BURST", 1e9)
     asked = list(routes(client))
     assert len(asked) > 20
@@ -152,7 +152,7 @@ def test_no_socket_parses_a_hostile_message(client, address, kind):
 
 
 def lists_of(schema):
-    """Every list in a schema of pydantic's core."""
+    """Return every list in a schema of pydantic's core."""
     if isinstance(schema, dict):
         if schema.get("type") == "list":
             yield schema
@@ -164,7 +164,7 @@ def lists_of(schema):
 
 
 def test_validation_of_every_list_stops_at_the_first_error(tmp_path):
-    """What a list of 45,000 wrong values costs would else be an error for each."""
+    """Otherwise a list of 45,000 invalid values would cost an error for each."""
     app = create_app(Settings(data=tmp_path))
     models: set[typing.Any] = {Source, Watch}
     for route in app.routes:

@@ -1,4 +1,4 @@
-"""The login, attacked: cookies captured, forged and old; guesses; the file of the secret."""
+"""Attacks on the login: captured, forged and old cookies; guesses; the file of the secret."""
 
 import asyncio
 import hashlib
@@ -21,16 +21,22 @@ from meeple.server.sessions import COOKIE, FILE, SESSION, Secret, Sessions, new_
 from meeple.server.settings import Settings
 from tests.server.tables import refused_code, serving
 
-NOW = 1_800_000_000  # a time of day, in seconds
+NOW = 1_800_000_000  # a Unix time in seconds
 WORD, WRONG = "open sesame", "open barley"
-OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a server that others can reach
-LETTERS = string.ascii_letters + string.digits + "-_"  # of Base64 in cookies
-LEAST_PASSES = {2**17: 1, 2**16: 2, 2**15: 3, 2**14: 5, 2**13: 10}  # by OWASP, for blocks of 8
+OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a public server
+LETTERS = string.ascii_letters + string.digits + "-_"  # the Base64 alphabet of cookies
+LEAST_PASSES = {
+    2**17: 1,
+    2**16: 2,
+    2**15: 3,
+    2**14: 5,
+    2**13: 10,
+}  # OWASP's minimum of passes by scrypt's n, for blocks of 8
 
 
 @pytest.fixture(autouse=True)
 def hashed(monkeypatch):
-    """Hashing takes no time here; what was asked of scrypt, and in which thread."""
+    """Replace scrypt by a fast function; record its arguments and thread."""
     calls = []
 
     def scrypt(word, **terms):
@@ -43,13 +49,13 @@ def hashed(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def nothing_compiles(monkeypatch):
-    """A thread that compiles changes what is done about warnings, as does a server that begins."""
+    """Disable compilation: its thread changes the warning filters, as a starting server does."""
     monkeypatch.setattr(application, "precompile_all", lambda: None)
 
 
 @pytest.fixture
 def today(monkeypatch):
-    """The time of day, to be moved."""
+    """The current time, which a test can change."""
     today = SimpleNamespace(now=NOW)
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda self: today.now)
     return today
@@ -59,21 +65,21 @@ def sessions_of(word=WORD, secret=None):
     return Password(word, secret or new_secret()).sessions
 
 
-# ------------------------------------------------------------ a captured cookie
+# ------------------------------------------------------------ captured cookies
 
 
 def told_by(word):
-    """All that a guess alone gives: keys, and what they make of each text."""
+    """Return everything computable from a guess alone: keys and their outputs."""
     raw = word.encode()
     keys = [raw, hashlib.sha256(b"meeple session " + raw).digest()]
     keys += [hashlib.new(name, raw).digest() for name in ("sha1", "sha256", "sha384", "sha512")]
-    terms = {"n": 2, "r": security.BLOCK, "p": 1, "dklen": 32}  # as the tests hash
+    terms = {"n": 2, "r": security.BLOCK, "p": 1, "dklen": 32}  # the parameters of the tests
     keys += [hashlib.scrypt(raw, salt=salt, **terms) for salt in (b"", bytes(16))]
     return keys
 
 
 def is_told(cookie, word):
-    """Whether any part of a cookie can be computed from a guess of the password."""
+    """Return whether any part of a cookie can be computed from a guess of the password."""
     parts = cookie.split(".")
     texts = [b"", *(".".join(parts[:end]).encode() for end in range(1, len(parts)))]
     for key in told_by(word):
@@ -97,7 +103,7 @@ def test_an_offline_attack_finds_the_password_of_a_cookie_signed_with_it_alone()
 
 
 def test_a_captured_cookie_does_not_distinguish_right_guesses_from_wrong_ones():
-    """Neither by what can be computed from a guess, nor by this program with another secret."""
+    """Check both values computable from a guess and this program with another secret."""
     cookie = sessions_of().cookie()
     for guess in (WORD, WRONG):
         assert not is_told(cookie, guess)
@@ -119,7 +125,7 @@ def test_two_passwords_on_one_server_have_different_fingerprints(today):
     assert one.partition(".")[0] != other.partition(".")[0]
 
 
-# ------------------------------------------------------------ forged, old, replayed
+# ------------------------------------------------------------ forged, old and replayed cookies
 
 
 def test_no_character_of_a_cookie_can_be_changed():
@@ -234,7 +240,7 @@ def test_two_servers_that_start_at_once_use_the_stored_secret(tmp_path, monkeypa
 
 
 def refusal(folder):
-    """Why a server does not begin; its sentence names the file, and nothing in it."""
+    """Return the error of a failing start; it names the file and nothing of its content."""
     with pytest.raises(MeepleError) as caught:
         security.password_of(Settings(data=folder, host="0.0.0.0", password=WORD))
     assert str(folder / FILE) in str(caught.value)
@@ -283,7 +289,7 @@ def test_a_server_without_a_password_stores_no_secret(tmp_path, pool):
 
 
 def outcome(password, word, who="Ann"):
-    """The cookie, or the error that a try ends with."""
+    """Return the cookie, or the error of a login attempt."""
     try:
         return asyncio.run(password.log_in(word, who))
     except MeepleError as error:
@@ -337,7 +343,7 @@ def test_a_successful_attempt_does_not_count(clock):
 
 
 def gathered(password, *rounds):
-    """The outcomes of tries from one address, those of each round all at once."""
+    """Return the outcomes of attempts from one address, those of each round concurrently."""
 
     async def all_rounds():
         found = []
@@ -378,7 +384,7 @@ def test_hashing_does_not_block_the_event_loop_and_uses_one_processor(monkeypatc
         tries = [asyncio.create_task(password.log_in(WRONG, str(who))) for who in range(3)]
         while not at_once and not tries[0].done():
             await asyncio.sleep(0.001)
-        go_on.set()  # which the loop comes to only where it is not held up
+        go_on.set()  # reached only if the event loop is not blocked
         return await asyncio.gather(*tries, return_exceptions=True)
 
     assert [type(found) for found in asyncio.run(scenario())] == [Forbidden] * 3
@@ -389,13 +395,13 @@ def test_attempts_over_the_length_of_the_queue_are_asked_to_retry(monkeypatch):
     monkeypatch.setattr(security, "MAX_WAITING_LOGINS", 3)
     password = Password(WORD, new_secret())
     right, mixed, last = [WORD] * 5, [WRONG, WORD, WRONG, WORD], [WORD] * 3
-    found = gathered(password, right, mixed, last)  # who had their turn wait no longer
+    found = gathered(password, right, mixed, last)  # those whose turn came wait no longer
     assert found[:5] == [str] * 3 + [Busy] * 2
     assert found[5:9] == [Forbidden, str, Forbidden, Busy]
     assert found[9:] == [str] * 3
 
 
-# ------------------------------------------------------------ through the server's door
+# ------------------------------------------------------------ routes
 
 
 def test_a_server_admits_users_who_know_its_password(tmp_path, pool):

@@ -1,7 +1,7 @@
-"""No byte that a seat is sent says what the seat may not know, in whole games of Catan.
+"""No byte sent to a seat reveals hidden information, in whole games of Catan.
 
-Every message is compared with the one that the server would have sent had the hidden cards been
-others: for each, another determinization is drawn by the seat's own belief.
+Every message is compared with the message that the server would send for other hidden cards:
+another determinization is drawn from the seat's belief each time.
 """
 
 import json
@@ -20,12 +20,12 @@ from meeple.server.store import Ply
 from tests.server.tables import ME, agent, at, begin
 
 SAMPLES = 2
-TIMES = {"thinking", "can"}  # who is thinking, since when, and whether it can be hurried
+TIMES = {"thinking", "can"}  # the thinking seat, since when, and whether it can be hurried
 WORDS = ("wood", "brick", "wool", "grain", "ore", "knight", "victory", "monopoly", "plenty", "road")
 
 
 def other_determinizations(position, belief, rng):
-    """The same position with other hidden cards, as far as a seat can tell that believes so."""
+    """Yield the same position with other hidden cards that are consistent with a seat's belief."""
     belief.follow(position)
     for _ in range(SAMPLES):
         twin = position.copy()
@@ -39,12 +39,12 @@ def as_sent(table, you, since=0):
 
 
 def without_time(view):
-    """The view but for who is thinking, and since when."""
+    """Return the view without the thinking seat and its time."""
     return {key: value for key, value in view.items() if key not in TIMES}
 
 
 def play_whole(seed, **options):
-    """A game of sensible actions, as its plies."""
+    """Play a game of sensible actions; return its plies."""
     game = meeple.make("catan", **options)
     position, player = game.start(seed), meeple.agent("weighted", game, seed)
     while not position.is_over:
@@ -81,7 +81,7 @@ def test_a_view_does_not_depend_on_hidden_cards(seat):
 
 
 def begun(played):
-    """A table at the start of a game, all of its seats agents'."""
+    """Return a table at the start of a game, with agents in all seats."""
     game = played.game
     seats = [Seat("agent", spec="weighted") for _ in range(game.players)]
     return table_of(new_stored(game.start(played.seed), seats, {"help": True}, {}))
@@ -138,7 +138,7 @@ def test_every_byte_sent_in_a_game_is_consistent_with_another_determinization(cl
     for number, ply in enumerate([*plies, Ply(-1)]):
         while view is not None and view["ply"] == number:
             seen = frozenset((0,))
-            view_of(table, seen)  # so that the card tracker has followed what was seen
+            view_of(table, seen)  # advances the card tracker to the displayed ply
             for twin in other_determinizations(table.position, belief, rng):
                 true, table.history.position = table.position, twin
                 again = view_of(table, seen, since=view["events"]["from"], here=seen)
@@ -154,13 +154,13 @@ def test_every_byte_sent_in_a_game_is_consistent_with_another_determinization(cl
 
 
 def preferred(actions):
-    """Without trade between players, so that the game comes to an end."""
+    """Exclude trade between players, so that the game ends."""
     quiet = [a for a in actions if not a["name"].startswith(("offer", "ask"))]
     return quiet or actions
 
 
 def leaves(value):
-    """All that a message holds."""
+    """Yield all leaves of a message."""
     if isinstance(value, dict):
         for inner in value.values():
             yield from leaves(inner)

@@ -1,4 +1,4 @@
-"""Who is let in, and how much they may ask: names, origins and rates."""
+"""Access to the server: names, origins and rates."""
 
 from meeple.server import security
 from tests.server.tables import NIM, refused_code, serving

@@ -1,4 +1,4 @@
-"""Sockets under fire: every message is paid for before it is looked at, and rubbish ends them."""
+"""Sockets under load: every message is charged before it is read, and invalid ones close them."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ ANALYSIS = "ws://127.0.0.1/ws/analysis"
 
 
 class Sending:
-    """A socket on which somebody sends the same message for ever."""
+    """A socket that receives the same message without end."""
 
     def __init__(self, message):
         self.message, self.read, self.closed = message, 0, None
@@ -33,7 +33,7 @@ class Sending:
 
 
 async def read_all(inbox, seconds):
-    """Read until nothing more comes in time; how often something was refused."""
+    """Read until no message arrives in time; return the number of refusals."""
     refused = 0
     while True:
         try:
@@ -48,7 +48,7 @@ async def read_all(inbox, seconds):
     "message", [BYTE, {"type": "websocket.receive", "text": "x" * 4100}, {**BYTE, "bytes": b""}]
 )
 def test_a_refused_message_is_charged_before_it_is_answered(message):
-    """Refused ones were answered at once: 7,000 a second, while nobody else got a word in."""
+    """Refusals were once sent at once: 7,000 a second, which blocked all other clients."""
     socket = Sending(message)
     refused = asyncio.run(read_all(Inbox(socket, LIMITS, rate=1e-9, burst=5), 0.05))  # type: ignore[arg-type]  # a socket's part
     assert refused == 5
@@ -110,7 +110,7 @@ def test_a_client_that_keeps_sending_invalid_messages_is_closed_and_others_are_n
 
 
 def answers(socket, send):
-    """Send rubbish until the socket is closed; how many errors it was told, and the code."""
+    """Send invalid messages until the socket closes; return the number of errors and the code."""
     errors = 0
     while True:
         send(socket)

@@ -1,4 +1,4 @@
-"""Work in threads: bounded, shared out fairly, and what takes long never holds up the rest."""
+"""Work in threads: bounded, fairly distributed, and never blocking the rest."""
 
 import asyncio
 import json
@@ -17,12 +17,12 @@ from meeple.server.work import Lane, caller_now
 from tests.server.clocks import Clock
 from tests.server.tables import ME, agent, at, begin, serving
 
-PATIENCE = 60.0  # seconds, where a machine is busy
+PATIENCE = 60.0  # seconds, on a busy machine
 
 
 @pytest.fixture
 def gate():
-    """Work that waits until it is opened."""
+    """Work that waits until the gate is opened."""
     opened = threading.Event()
     yield opened
     opened.set()
@@ -83,7 +83,7 @@ def test_one_caller_does_not_take_the_whole_queue(gate):
 
 
 def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
-    """What a call took counts, not how many there were."""
+    """The duration of calls counts, not their number."""
     costs = {"heavy": 5.0, "light": 1.0, "first": 0.0}
     monkeypatch.setattr(work, "_timed", lambda call: (costs[call()], None, None))
     done = []
@@ -132,7 +132,7 @@ def test_a_cancelled_call_leaves_the_queue(gate):
     asyncio.run(trial())
 
 
-# ------------------------------------------------------------ through the server's door
+# ------------------------------------------------------------ routes
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +141,7 @@ def _short_of_breath(monkeypatch):
 
 
 def long_record(plies=500):
-    """A game of Nim, one stone at a time, that has not ended."""
+    """Return an unfinished game of Nim, one stone at a time."""
     position = meeple.make("nim", stones=1000).start()
     for _ in range(plies):
         position.play(0)
@@ -154,7 +154,7 @@ def new_game(client, **more):
 
 @pytest.fixture
 def held_up(gate, monkeypatch):
-    """Has new games from records wait for the gate."""
+    """Make new games from records wait for the gate."""
     begun = tables._new_game
 
     def wait(wanted, runs):

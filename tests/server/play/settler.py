@@ -109,7 +109,7 @@ class Mind:
         return compose(one(give), one(want))
 
     def _counter(self, s):
-        """Make one counter-offer: a card that the player on turn wants, for two of a kind it gives."""
+        """Make one counter-offer: a card that the player on turn wants, for two of one kind."""
         turn = int(s.on_turn)
         mine = np.flatnonzero((s.want[turn] > 0) & (s.hand[s.to_move] > 0))
         if "counter" in self._shown or not len(mine) or s.hand[turn].sum() < 2:

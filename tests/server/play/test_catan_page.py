@@ -37,7 +37,7 @@ TOLD = (
 
 
 def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0]):
-    """Create a table without a browser, because only the API accepts a seed; return its id and tokens."""
+    """Create a table by the API, which accepts a seed; return its id and tokens."""
     options = {"players": len(seats), "victory_points": 7}
     wanted = {"game": "catan", "options": options, "seats": list(seats), "seed": seed}
     request = urllib.request.Request(

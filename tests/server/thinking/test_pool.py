@@ -1,4 +1,4 @@
-"""Workers think for many at once, remember games, can be stopped, and are replaced if they die."""
+"""Workers serve many callers, remember games, can be stopped, and are replaced if they die."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
 QUEUE = 4
 LONG = "uct:seconds=600"
-SOON = 600.0  # seconds: far more than what is waited for takes, on the busiest machine
+SOON = 600.0  # time limit in seconds, far above the usual time on a busy machine
 
 
 def task(key="game:0", spec="uct:sims=50", game="hex", actions=(), seed=0, **options):
@@ -52,10 +52,10 @@ def pool(shared):
 
 @pytest.fixture
 def run(shared, monkeypatch):
-    """Run a coroutine in the pool's loop, within a time that only a fault exceeds.
+    """Run a coroutine in the pool's loop within a time limit that only a fault exceeds.
 
-    However slow the machine is, no worker that has been told to stop counts as deaf; and a test
-    ends when all workers are idle, which those of its tasks need not be that have been answered.
+    A stopped worker never counts as unresponsive, however slow the machine is. A test ends when all
+    workers are idle, which may be later than the answers to its tasks.
     """
     runner, pool = shared
     monkeypatch.setattr(pool_module, "GRACE", SOON)
@@ -74,7 +74,7 @@ async def thinking(pool, *keys):
 
 @contextlib.asynccontextmanager
 async def both_think(pool):
-    """Both workers busy for as long as it takes."""
+    """Keep both workers busy."""
     keys = ["long:0", "long:1"]
     moves = [asyncio.create_task(pool.choose(task(key, LONG))) for key in keys]
     try:
@@ -90,7 +90,7 @@ async def thoughts_of(pool, asked, seconds):
     return [thought async for thought in pool.analyse(asked, seconds)]
 
 
-# ---------------------------------------------------------------- choosing
+# ---------------------------------------------------------------- choices
 
 
 def test_an_agent_returns_its_action_and_a_search_result_with_names(pool, run):
@@ -188,7 +188,7 @@ def test_memory_is_bounded_and_can_be_released(pool, run):
     assert not run(ask())
 
 
-# ---------------------------------------------------------------- waiting and stopping
+# ---------------------------------------------------------------- queue and stops
 
 
 def test_a_full_queue_is_reported(pool, run):
@@ -288,7 +288,7 @@ def test_a_worker_that_does_not_stop_is_replaced(pool, run, monkeypatch):
     assert run(ask())[0] in range(16)
 
 
-# ---------------------------------------------------------------- dying
+# ---------------------------------------------------------------- deaths of workers
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
@@ -361,7 +361,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
 
 
 def is_running(pid):
-    """Whether a process is there and has not ended; nobody may have asked for its end yet."""
+    """Return whether a process exists and runs; an ended one may be a zombie."""
     status = Path(f"/proc/{pid}/stat")
     if Path("/proc").is_dir():
         try:
@@ -383,7 +383,9 @@ def test_an_analysis_sends_growing_results_and_reports_its_end(pool, run):
         found = []
         async for thought in pool.analyse(task("a", "uct:sims=5", size=7), 600):
             found.append(thought)
-            if thought["simulations"] > 5 and len(found) > 2:  # its spec's limit is for a move
+            if (
+                thought["simulations"] > 5 and len(found) > 2
+            ):  # the limit of its spec applies to moves only
                 pool.stop("a")
         return found
 
@@ -443,7 +445,7 @@ def test_moves_are_chosen_between_the_slices_of_any_number_of_analyses(pool, run
     async def ask():
         keys = [f"study:{number}" for number in range(3)]
         studies = [asyncio.create_task(thoughts_of(pool, task(k, size=7), 600)) for k in keys]
-        await until(lambda: pool.load == (2, 1))  # never all workers
+        await until(lambda: pool.load == (2, 1))  # never on all workers
         for number in range(5):
             await pool.choose(task(f"move:{number}", "random"))
         for key in keys:

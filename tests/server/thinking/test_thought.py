@@ -1,4 +1,4 @@
-"""A thought says what an agent found in numbers that JSON has, and names only what may be seen."""
+"""A search result has finite numbers, and names only visible actions."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The page of a tournament: what it is told, and what a browser shows of it."""
+"""The page of a tournament: its data, and its display in a browser."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ from tests.server.waiting import wait_until_it_fits
 
 @pytest.fixture
 def asking(tmp_path):
-    """A client of the page, and the file behind it."""
+    """A client of the page, and the file of the tournament."""
     file = stored(tmp_path)
     with TestClient(create_page(file, "127.0.0.1"), base_url="http://127.0.0.1") as client:
         yield client, file
@@ -104,7 +104,7 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
                 store = TournamentStore.open(file)
                 play(store, store.add_game(2, 1, 2, 10).id, [6, 7, 11, 13])
                 store.close()
-                page.locator(".oht-boards > li").nth(1).wait_for()  # without a reload
+                page.locator(".oht-boards > li").nth(1).wait_for()  # without reloading
                 page.locator(".board .stone.p1").nth(2).wait_for()
                 picture(page, "page-tournament")
             page.get_by_role("link", name="Ada", exact=True).click()

@@ -1,4 +1,4 @@
-"""A run on a cluster on the page: its nodes, actors, counts and logs, and nothing by a path."""
+"""The page of a run on a cluster: nodes, actors, counts and logs, and no access by paths."""
 
 import shutil
 import time
@@ -23,7 +23,7 @@ from tests.server.waiting import wait_until_it_fits
 
 
 def on_cluster(folder):
-    """Makes a run in a folder one that learns on a cluster."""
+    """Write the files of a run on a cluster into the folder of a run."""
     write_cluster(folder, made_up())
     logs = RunLogs(folder)
     for name in ("learner", "self-play-8"):

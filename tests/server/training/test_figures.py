@@ -1,4 +1,4 @@
-"""Curves of a run: thinned, read as they grow, and drawn where they belong."""
+"""Curves of a run: thinned, read incrementally, and assigned to charts."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from meeple.server.training.figures import MAX_POINTS, Curves
 
 
 def logged(folder, *sessions):
-    """A folder with the figures of sessions, each a list of (episode, value)."""
+    """Write the figures of sessions, each a list of (episode, value), into a folder."""
     for session in sessions:
         log = MetricsLog(folder)
         for episode, value in session:

@@ -1,4 +1,4 @@
-"""A damaged run is shown with what is wrong with it, and spoils no other on the page."""
+"""A damaged run is shown with its fault and affects no other run on the page."""
 
 import json
 import shutil
@@ -43,7 +43,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def runs(whole, tmp_path):
-    """Two runs, of which `bad` is to be damaged."""
+    """Two runs; the test damages `bad`."""
     for name in ("bad", "good"):
         shutil.copytree(whole, tmp_path / "runs" / name)
     return Runs(tmp_path / "runs")
@@ -56,7 +56,7 @@ def bad(runs):
 
 @pytest.fixture
 def get(runs, tmp_path):
-    """A request for data, which must be served, or refused in a sentence."""
+    """Return a function that requests data, which must be served or refused with a sentence."""
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
     app.state.services = SimpleNamespace(runs=runs, work=Work())
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
@@ -71,7 +71,7 @@ def get(runs, tmp_path):
 
 
 def listed(get):
-    """The damaged run in the list, beside which the other is whole."""
+    """Return the list entry of the damaged run, next to an intact one."""
     by_name = {run["name"]: run for run in get("")["runs"]}
     assert by_name["good"]["problem"] is None
     assert by_name["good"]["episodes"] == EPISODES
@@ -90,7 +90,7 @@ STATES_OF_NO_USE = [
 
 @pytest.mark.parametrize("fields", STATES_OF_NO_USE)
 def test_a_run_with_damaged_states_is_marked_in_the_list_and_on_its_page(get, bad, fields):
-    """Some stood there as finished: the page read them by rules of its own."""
+    """Some were once shown as finished, because the page had its own rules for reading them."""
     change_states(bad, **fields)
     short, facts = listed(get), get("/bad")
     for found in (short, facts):
@@ -175,7 +175,7 @@ def test_a_record_with_invalid_payoffs_is_left_out(get, bad, payoffs):
     assert [game["episode"] for game in games] == [EPISODES - 2, EPISODES - 1, EPISODES]
 
 
-# ---------------------------------------------------------------- what the server keeps beside
+# ---------------------------------------------------------------- files written by the server
 
 
 def rated(run, content):

@@ -32,11 +32,11 @@ from tests.learn.values.test_figures import MATCHES
 from tests.learn.values.test_loop import config
 
 LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
-PATIENCE = 600.0  # seconds, where a machine is busy
+PATIENCE = 600.0  # seconds, on a busy machine
 
 
 class HeardAndLogged(Heard):
-    """A reporter that remembers, and writes figures."""
+    """A reporter that records events and writes figures."""
 
     def __init__(self, folder):
         super().__init__()
@@ -49,7 +49,7 @@ class HeardAndLogged(Heard):
 
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory):
-    """A finished run with its tournament: what its reporter heard, and the folder of runs."""
+    """A finished run with its tournament: its reporter's events, and the folder of runs."""
     folder = tmp_path_factory.mktemp("runs")
     reporter = HeardAndLogged(folder / "nim")
     trained(folder / "nim", base=NIM, reporter=reporter)
@@ -81,7 +81,7 @@ def values_run(folder):
 
 
 def await_status(runs, name, *wanted, also=lambda facts: True):
-    """The facts of a run once its status is one of those wanted."""
+    """Return the facts of a run once its status is one of `wanted`."""
     for _ in range(int(PATIENCE / 0.1)):
         facts = runs.facts(name)
         if facts["status"] in wanted and also(facts):
@@ -90,7 +90,7 @@ def await_status(runs, name, *wanted, also=lambda facts: True):
     raise AssertionError(f"{name} is still {facts['status']}: {facts['output']}")
 
 
-# ---------------------------------------------------------------- looking
+# ---------------------------------------------------------------- viewing
 
 
 def test_a_run_is_shown_as_its_trainer_reported_it(heard, runs):
@@ -237,7 +237,7 @@ def test_games_after_an_episode_equal_those_of_a_full_read(
     assert last_games(file, limit) == lines[-limit:]
 
 
-# ---------------------------------------------------------------- the form
+# ---------------------------------------------------------------- form
 
 
 def test_the_form_has_every_field_with_its_meaning():
@@ -311,14 +311,14 @@ def test_a_field_can_be_left_unset_and_a_game_changed(runs):
     assert (config.run.minutes, config.game.name) == (None, "ledge")
 
 
-# ---------------------------------------------------------------- begun, stopped, rated
+# ---------------------------------------------------------------- starting, stopping, rating
 
 
 @pytest.mark.slow
 def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs, monkeypatch):
     runs.begin("long", "nim", LONG)
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
-    restarted = Runs(runs.folder)  # knows nothing but the folder
+    restarted = Runs(runs.folder)  # reads only the folder
     assert restarted.facts("long")["status"] == "running"
     assert restarted.running("train") == ["long"]
     with pytest.raises(Busy, match="long trains now; stop it first"):

@@ -79,7 +79,7 @@ def test_a_run_is_started_from_the_page(server, desks):
 
 
 def serious_faults(page):
-    """What axe-core finds that keeps people out."""
+    """Return the serious accessibility faults found by axe-core."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     faults = axe.Axe().run(page).response["violations"]
     return [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
