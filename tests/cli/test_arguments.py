@@ -1,4 +1,4 @@
-"""Options in words, or in files that words name, reach the game or are refused in a sentence."""
+"""Options as words, or as files named by words, are passed to the game or refused."""
 
 import sys
 

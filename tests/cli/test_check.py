@@ -1,4 +1,4 @@
-"""`meeple check`, and what files of games are refused for before anything is done with them."""
+"""`meeple check`, and the check of game files before any other work."""
 
 import json
 

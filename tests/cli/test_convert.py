@@ -1,4 +1,4 @@
-"""Games are converted by the endings of their files, all or nothing, and faulty ones are named."""
+"""Games are converted by file name endings, all or none; errors name faulty games."""
 
 import io
 import json

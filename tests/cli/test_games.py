@@ -1,4 +1,4 @@
-"""What `meeple games` tells is what the games accept."""
+"""The output of `meeple games` is what the games accept."""
 
 import json
 
@@ -41,7 +41,7 @@ def test_a_value_outside_a_listed_range_is_refused(listed):
 
 
 def test_the_text_gives_each_option_a_line_with_its_range_and_default(capsys, monkeypatch):
-    monkeypatch.setattr("meeple.games.contract.registry._registered", {})  # none of other tests
+    monkeypatch.setattr("meeple.games.contract.registry._registered", {})  # no games of other tests
     games()
     lines = capsys.readouterr().out.splitlines()
     sizes = [line for line in lines if line.strip().startswith("size ") and "cells" in line]

@@ -1,4 +1,4 @@
-"""`meeple import`: another program's network, in, and one that plays here, out."""
+"""`meeple import` converts a network of another program into one that plays in Meeple."""
 
 import json
 import pickle
@@ -20,7 +20,7 @@ LAYERS += [(50, 64), (64, 1)]
 
 @pytest.fixture
 def model(tmp_path):
-    """A small network of AlphaZero_Gomoku's layout for 5x5."""
+    """A small network in AlphaZero_Gomoku's layout for 5x5."""
     arrays = []
     for shape in LAYERS:
         arrays.append(np.full(shape, 0.1, np.float32))

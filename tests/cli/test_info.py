@@ -1,4 +1,4 @@
-"""`meeple info` tells the machine as it is, and imports PyTorch only when asked."""
+"""`meeple info` describes the machine, and imports PyTorch only on request."""
 
 import json
 import os

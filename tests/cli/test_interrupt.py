@@ -1,4 +1,4 @@
-"""Ctrl-C: heard by work that asks for it, and breaks off what does not."""
+"""Ctrl-C notifies work that polls for it, and aborts other work."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ SOON, LATE = 0.2, 30.0  # seconds of patience
 
 def press():
     os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(0.01)  # the handler runs in this thread, between two of its steps
+    time.sleep(0.01)  # the handler runs in this thread
 
 
 def wait_for_interruption():

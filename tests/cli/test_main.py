@@ -1,4 +1,4 @@
-"""What the user sees of the command line: help, one sentence for an error, the exit code."""
+"""The command line as the user sees it: help, one sentence for an error, the exit code."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ TRIAL = "tests_trial_subcommand"
 
 @pytest.fixture
 def trial(monkeypatch):
-    """Put a function behind the subcommand `trial`, and run that; returns the exit code."""
+    """Return a function that runs another one as `trial` and returns the exit code."""
 
     def run(function, *arguments):
         module = types.ModuleType(TRIAL)

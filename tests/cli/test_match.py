@@ -1,4 +1,4 @@
-"""What `meeple match` and `meeple tournament` print, save and refuse."""
+"""The output, files and errors of `meeple match` and `meeple tournament`."""
 
 import json
 
@@ -204,7 +204,7 @@ def test_a_sequential_test_stops_and_reports_its_decision(meeple):
     assert result["games"] < 100
     _, out, _ = meeple(*words, "--alpha", 0.1)
     assert "Accepted: +60 Elo for the first agent (error probability at most 0.1): LLR +" in out
-    assert f"{result['games']} games" not in out  # fewer prove less
+    assert f"{result['games']} games" not in out  # fewer games are weaker evidence
     _, out, _ = meeple(*words, "--games", 4)
     assert "Undecided between +0 and +60 Elo: LLR" in out
 
@@ -230,7 +230,7 @@ def test_a_match_resumes_in_its_folder_and_refuses_another(meeple, tmp_path):
     code, first, _ = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--json")
     assert code == 0
     _, again, _ = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--json")
-    assert again == first  # times too
+    assert again == first  # including times
     code, out, err = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--seed", 8)
     assert (code, out) == (1, "")
     assert "holds the games of another command, with seed 7 and not 8" in err

@@ -1,4 +1,4 @@
-"""`meeple new-game`: what it writes can be checked, tested, played, solved and trained as it is."""
+"""The files of `meeple new-game` can be checked, tested, played, solved and trained unchanged."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The commands that training prints at its end are run in the state in which they were printed."""
+"""The commands suggested at the end of training work in the state of that moment."""
 
 import json
 import shlex
@@ -17,7 +17,7 @@ LONGER = "Learn for longer"
 
 
 def longer_of(out):
-    """The words of the command by which a run is to learn for longer; None where there is none."""
+    """Return the words of the suggested command to continue a run, or None if missing."""
     lines = [line for line in out.splitlines() if line.startswith(f"{LONGER}: ")]
     return shlex.split(lines[0].partition(": ")[2])[1:] if lines else None
 
@@ -27,7 +27,7 @@ def state_of(folder):
 
 
 def goes_on(command, out, folder, counted):
-    """Whether a run learns further by the command that it printed, and how it ended before."""
+    """Return whether a run learns further by the suggested command, and why it ended before."""
     before = state_of(folder)
     code, again, _ = command(*longer_of(out))
     after = state_of(folder)
@@ -46,7 +46,7 @@ def small(tmp_path):
 
 @pytest.mark.slow
 def test_the_printed_command_continues_a_run_at_its_time_limit(command, small, tmp_path):
-    """`run.episodes` alone changed nothing here."""
+    """Raising `run.episodes` alone had no effect on such a run."""
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
     code, out, _ = command("train", small, *SELFPLAY, *limits)
     assert code == 0

@@ -1,4 +1,4 @@
-"""`meeple oht`: its commands on the command line, and what they say."""
+"""The commands of `meeple oht` and their output."""
 
 import json
 import os
@@ -80,7 +80,7 @@ def test_the_host_stops_cleanly_and_resumes(tmp_path):
 
 
 def joined(port, name):
-    """Join as one of the players, in a process."""
+    """Join as a player, in a separate process."""
     done = subprocess.run(
         [sys.executable, "-m", "meeple", "oht", "join", "--port", str(port), "random", "--quiet"],
         env={**os.environ, "MEEPLE_OHT_TOKEN": token_of(name)},

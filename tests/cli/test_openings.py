@@ -1,4 +1,4 @@
-"""`meeple openings` counts the moves of files of games, as a table and as JSON."""
+"""`meeple openings` counts the moves in files of games, as a table and as JSON."""
 
 import json
 

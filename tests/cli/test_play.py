@@ -1,4 +1,4 @@
-"""Sessions of `meeple play`, typed on stdin: whole games, commands, mistakes, saving, going on."""
+"""Sessions of `meeple play` with input on stdin: games, commands, errors, saving, resuming."""
 
 import io
 import json
@@ -18,7 +18,7 @@ NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
 
 @pytest.fixture
 def meeple(monkeypatch, capsys):
-    """Run a command line with lines to type; returns the exit code, stdout and stderr."""
+    """Run a command line with input lines; return the exit code, stdout and stderr."""
 
     def run(*arguments, lines=()):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
@@ -48,7 +48,7 @@ def test_an_agent_answers_every_move_until_the_game_ends(meeple):
 
 
 def test_perfect_play_from_the_winning_side_beats_a_search_and_is_reported(meeple):
-    """Nim 5 with up to 3: leave 4, then what makes 4 with the reply."""
+    """In Nim 5 with takes of up to 3, leave 4, then complement the reply to 4."""
     lines = ["take 1", "take 3", "take 2", "take 1"]  # after the first, one of these wins
     code, out, _ = meeple(
         *("play", "nim", "-o", "stones=5", "--against", "uct:sims=200"), lines=lines
@@ -88,7 +88,7 @@ def test_minimax_gives_hints_and_analyses_without_unknown_chances(meeple):
 
 def test_a_hint_names_the_winning_move_first_with_its_chance(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", lines=["hint"])
-    assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for whoever is to move
+    assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for the player to move
 
 
 def test_an_analysis_has_both_chances_and_every_move_of_a_small_game(meeple):
@@ -112,7 +112,7 @@ def test_invalid_input_is_answered_with_the_allowed_input_and_loses_nothing(meep
     code, out, _ = meeple("play", "hex", "-o", "size=3", "--seats", "human,human", lines=lines)
     assert code == 0
     assert sentence in out
-    assert "< .  (O)  . >" in out  # the next line's move is player 2's, as it was
+    assert "< .  (O)  . >" in out  # the next line is again player 2's move
 
 
 def test_moves_lists_all_legal_moves_and_help_every_command(meeple):
@@ -258,7 +258,7 @@ def test_chance_is_shown_and_three_seats_take_turns(meeple):
 
 @pytest.mark.slow
 def test_undo_of_dice_is_refused_in_games_with_an_agent(meeple):
-    """The dice would fall as before, and the player would know them."""
+    """The dice would repeat, and the player would know them."""
     words = ("play", PIG, "--against", "random", "--seed", "4")
     _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
     assert (
@@ -271,7 +271,7 @@ def test_undo_of_dice_is_refused_in_games_with_an_agent(meeple):
 
 @pytest.mark.slow
 def test_undo_reverts_dice_in_games_without_agents(meeple):
-    """The dice fall as before: they belong to the game's seed."""
+    """The dice repeat, because they depend on the game's seed."""
     words = ("play", PIG, "--seats", "human,human,human", "--seed", "4")
     _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
     taken = between(out, "Taken back: ", "\n").split(", ")
@@ -295,7 +295,7 @@ OPEN = (*CATAN, "-o", "hidden_hands=off")
 
 
 def test_a_menu_entry_is_selected_by_its_number(meeple):
-    """The setup, a roll by Enter as the only move, and a group that is opened and left again."""
+    """The setup, a roll by Enter as the only move, and a group that is opened and closed."""
     lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "1", "", "end turn"]
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=lines)
     assert "player 1, place a settlement (0-53; ?: help): 27\n" in out
@@ -348,7 +348,7 @@ def test_undo_reverts_all_actions_of_an_input_line(meeple, tmp_path):
     assert "player 1 offered 1 " in out
     assert "Taken back: refuse" in out
     assert f"Taken back: propose, ask {offer.split()[-1]}, offer {own}\n" in out
-    assert "Taken back: rolled " in out  # by the rules alone: the line is not known any more
+    assert "Taken back: rolled " in out  # by the rules only: the expected line is no longer known
 
 
 def test_players_who_share_a_screen_do_not_see_each_others_hands(meeple):
@@ -360,4 +360,4 @@ def test_players_who_share_a_screen_do_not_see_each_others_hands(meeple):
     assert "player 1 holds" not in out[asked:]
     assert "player 2 built a settlement at 12" in out
     _, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 2", "quit"])
-    assert "press Enter when" not in out  # nothing is hidden in Nim
+    assert "press Enter when" not in out  # Nim has no hidden information

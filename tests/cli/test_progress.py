@@ -1,4 +1,4 @@
-"""The progress of training: plain lines, a bar on a terminal, and a line more for a cluster."""
+"""Progress of training: plain lines, a bar on a terminal, and an extra line for a cluster."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""`meeple qtable`: learn, go on, look, there and back through CSV; and what is refused."""
+"""`meeple qtable`: learning, resuming, printing, CSV round trips, and errors."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`meeple reproduce`: a table, JSON, results kept from run to run."""
+"""`meeple reproduce`: a table, JSON, results stored between runs."""
 
 import json
 
@@ -87,7 +87,7 @@ def test_ctrl_c_prints_finished_results_and_the_command_to_resume(monkeypatch, c
 
 
 def test_a_row_without_games_and_an_empty_column_are_not_printed(capsys, monkeypatch):
-    """It once said "random: 0.0 %, 0 of 0 games won", and "there" above a column of dashes."""
+    """It once printed "random: 0.0 %, 0 of 0 games won", and "there" above a column of dashes."""
     experiments = (
         Experiment("some", "Some games", "", 10, lambda *words: share_of(1, 2, "1 of 2")),
         Experiment("none", "Random play", "", 10, lambda *words: share_of(0, 0, "0 of 0")),

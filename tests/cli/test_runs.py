@@ -1,4 +1,4 @@
-"""What `meeple runs` says of a folder of runs, and of one."""
+"""The output of `meeple runs` for a folder of runs, and for one run."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ mode = "alphazero"
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A folder with a finished run, one in the middle, and one that learns values."""
+    """A folder with a finished run, an unfinished one, and one that learns values."""
     folder = tmp_path_factory.mktemp("whole") / "runs"
     trained(folder / "nim", base=NIM)
     log = MetricsLog(folder / "nim")
@@ -48,14 +48,14 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def folder(whole, tmp_path, monkeypatch):
-    """A copy of it, `runs` in the folder where commands are typed."""
+    """A copy of the runs, as `runs` in the current folder."""
     monkeypatch.chdir(tmp_path)
     return shutil.copytree(whole, tmp_path / "runs")
 
 
 @pytest.fixture
 def ask(meeple):
-    """The JSON that a command line prints."""
+    """Return the JSON that a command line prints."""
 
     def go(*words):
         code, out, err = meeple("runs", *words, "--json")
@@ -170,7 +170,7 @@ def test_an_unknown_game_is_reported(ask, folder):
 
 @pytest.fixture
 def on_cluster(folder):
-    """`middle`, as if it learned on a cluster."""
+    """Write the state of a cluster into the run `middle`."""
     write_cluster(folder / "middle", made_up())
     logs = RunLogs(folder / "middle")
     for name in ("learner", "self-play-8", "self-play-1"):
@@ -223,7 +223,7 @@ def test_a_killed_trainer_is_reported(ask, meeple, on_cluster):
 
 def test_a_run_resumed_locally_is_no_longer_on_its_cluster(ask, meeple, on_cluster):
     leave_cluster(on_cluster)
-    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last one
+    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last cluster
     with sole_trainer(on_cluster):
         found = ask("middle")
         assert (found["state"], found["place"]) == ("running", "here")

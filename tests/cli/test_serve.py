@@ -10,7 +10,7 @@ from tests.server.conftest import LiveServer
 
 @pytest.fixture
 def serve(run, monkeypatch):
-    """Run `meeple serve` with words that it refuses, in this process; what it left."""
+    """Run `meeple serve` in this process with arguments that it refuses; return its result."""
 
     def listen(*arguments, **options):
         raise AssertionError("the server listens")

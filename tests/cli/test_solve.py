@@ -1,4 +1,4 @@
-"""`meeple solve`: the answer as data and for people."""
+"""`meeple solve`: the solution as JSON and as text."""
 
 import contextlib
 import json

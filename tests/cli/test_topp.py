@@ -1,4 +1,4 @@
-"""What `meeple topp` prints, writes and refuses."""
+"""The output, files and errors of `meeple topp`."""
 
 import json
 
@@ -92,7 +92,7 @@ def test_show_draws_the_games_of_the_tournament(topp, run):
     assert drawn.count("wins.") == 6
     assert "player 1 (network-000000)" in drawn
     games = drawn.split("Game ")[1:]
-    assert all(game.count("wins.") == 1 for game in games)  # one after the other
+    assert all(game.count("wins.") == 1 for game in games)  # in sequence
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What `meeple train` and `meeple demo` show, save and refuse."""
+"""The output, files and errors of `meeple train` and `meeple demo`."""
 
 import os
 import re
@@ -227,7 +227,7 @@ def test_show_config_prints_a_file_and_the_configuration_of_a_run(command, small
 
 
 def interrupted(small, folder, changes, file, seconds=0.0):
-    """What a run says that gets Ctrl-C so many seconds after a file of its folder is there."""
+    """Interrupt a run `seconds` after a file of its folder exists; return its output."""
     words = [sys.executable, "-m", "meeple", "train", small, *QUICK, *changes]
     process = subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True)
     awaited = folder / "runs" / "small" / file
@@ -295,7 +295,7 @@ def test_the_demo_learns_and_plays_its_tournament_once(command, monkeypatch, tmp
     assert "runs/demo holds a finished demo; `meeple demo --fresh` repeats it" in out
     assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() == learned
     assert command("demo", "--fresh")[0] == 0
-    assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() != learned  # its seconds
+    assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() != learned  # its duration
 
 
 def test_the_demo_is_hex_5x5_with_at_least_two_hundred_episodes():

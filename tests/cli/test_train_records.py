@@ -1,4 +1,4 @@
-"""`meeple train --from-records` learns from files of games, and says what it leaves out."""
+"""`meeple train --from-records` learns from files of games, and reports skipped games."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `meeple train` does with a configuration of a value network."""
+"""`meeple train` with a configuration of a value network."""
 
 import re
 import socket
@@ -14,7 +14,7 @@ CHANGES = [word for change in SMALL for word in ("--set", change)]
 
 @pytest.fixture(autouse=True)
 def small(tmp_path):
-    """A configuration in the folder."""
+    """A configuration in the current folder."""
     (tmp_path / "small.toml").write_text('[run]\nmode = "values"\n[game]\nname = "catan"\n')
 
 

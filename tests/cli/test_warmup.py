@@ -1,4 +1,4 @@
-"""After `meeple warmup` nothing is left to compile."""
+"""After `meeple warmup` no kernel remains to be compiled."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""`meeple watch`: agents at play, recorded games, and stepping through them."""
+"""`meeple watch`: games of agents, recorded games, and stepping through them."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""`meeple bench scale`: what is counted, what is moved, and what is refused; no speed is tested."""
+"""The counts, plan and errors of `meeple bench scale`; no speed is tested."""
 
 import json
 
@@ -75,7 +75,7 @@ def test_waves_count_once_every_worker_has_finished_one():
 
 
 def test_games_are_attributed_to_the_nodes_that_played_them():
-    shares = shares_of(made_up())  # of eight players, the last is on another node than the rest
+    shares = shares_of(made_up())  # the last of eight players is on another node
     assert list(shares) == ["worker-1", "worker-2"]
     assert shares["worker-2"] == pytest.approx(600 / sum(664 - 8 * n for n in range(1, 9)))
     assert sum(shares.values()) == pytest.approx(1)
@@ -102,7 +102,7 @@ def test_a_session_on_ray_is_compared_with_a_local_one(monkeypatch, tmp_path, ca
     moved = point["bytes_per_game"]
     assert min(moved.values()) > 0
     # 16 positions of bits, and a policy of nine and two shares of each, twice a game; ownership
-    # has no cells here.
+    # has no cells in this game.
     assert moved["minibatches"] == 2 * (OBSERVATION_BITS / 8 + 16 * (9 + 2) * 4)
     waves = point["seconds_per_wave"]
     assert waves["lesson"] >= waves["learning"] > 0

@@ -1,4 +1,4 @@
-"""Games shown while they are played: names, moves, results; a key hides and shows them."""
+"""Games shown during play: names, moves, results; a key hides and shows them."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ from meeple.cli.board.shown import KEY, GameShow
 from meeple.games.contract.registry import make
 
 NAMES = ("one", "other")
-WAIT = 20  # seconds that no test may take
+WAIT = 20  # time limit of a test in seconds
 
 
 def played(show, number=0, before=lambda ply: None):
@@ -37,7 +37,7 @@ def test_hidden_plies_are_not_printed_and_the_players_are_printed_again(capsys):
     def press(ply):
         if ply in (2, 3):
             show.press(KEY)
-        show.press("x")  # which means nothing
+        show.press("x")  # a key without a function
 
     played(show, before=press)
     out = capsys.readouterr().out
@@ -54,7 +54,7 @@ def test_a_delay_follows_every_position(monkeypatch, capsys):
 
 @contextlib.contextmanager
 def terminal(monkeypatch):
-    """A terminal as stdin and stdout; gives the end at which a person sits."""
+    """Use a terminal as stdin and stdout; yield the user's end of it."""
     person, machine = pty.openpty()
     with open(machine, "r+b", buffering=0) as file, os.fdopen(os.dup(machine), "w") as out:
         monkeypatch.setattr(sys, "stdin", file)

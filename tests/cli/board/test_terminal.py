@@ -1,4 +1,4 @@
-"""Colour is for terminals, and columns fit them."""
+"""Colour is used at terminals only, and columns fit them."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What is said of games and agents: numbers a person can trust, moves with their reasons."""
+"""Texts about games and agents: chances, moves with their evaluation, results."""
 
 import numpy as np
 import pytest

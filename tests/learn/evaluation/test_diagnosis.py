@@ -1,4 +1,4 @@
-"""Figures become words: how a network fares, and each thing that goes wrong, by figures made up."""
+"""Diagnosis of made-up figures: the assessment of a network, and each problem."""
 
 import re
 import shlex
@@ -42,7 +42,7 @@ def wave(number, **metrics):
 
 
 def waves(count=40, **metrics):
-    """Waves of ten episodes each; a figure may be a function of the wave's number."""
+    """Return waves of ten episodes each; a figure may be a function of the wave's number."""
     return [
         wave(n, **{k: v(n) if callable(v) else v for k, v in metrics.items()})
         for n in range(1, count + 1)
@@ -137,10 +137,10 @@ def test_each_problem_has_its_finding(metrics, name, words):
 @pytest.mark.parametrize(
     "metrics",
     [
-        {"unseen__policy": 1.9, "unseen__agreement": 0.7},  # it agrees with the search
-        {"unseen__policy": 0.6},  # as near to it as can be
-        {"unseen__value": 0.8, "loss__value": 0.3},  # no worse than it was
-        {"unseen__value": lambda n: 0.5 + n / 100, "loss__value": 0.8},  # the games got harder
+        {"unseen__policy": 1.9, "unseen__agreement": 0.7},  # the network agrees with the search
+        {"unseen__policy": 0.6},  # as close to the search as possible
+        {"unseen__value": 0.8, "loss__value": 0.3},  # no worse than before
+        {"unseen__value": lambda n: 0.5 + n / 100, "loss__value": 0.8},  # the games became harder
         {"time__learning_seconds": 5.0},
         {"match__alone__start": 0.5, "match__alone__start__games": 40.0},
         {"match__alone__random": 0.7, "match__alone__random__games": 40.0},
@@ -215,7 +215,7 @@ def test_the_adviser_reports_each_round_and_each_problem_once():
 
 
 def test_shares_with_little_variance_are_stronger_evidence():
-    """Three players share points: 43 % of them, give or take 8, is far above an even share."""
+    """With three players, 43 % of the points with a deviation of 8 % is far above an even share."""
     lucky = {"match__alone__random": 0.43, "match__alone__random__games": 42.0}
     assert "random" in found(**lucky, match__alone__random__deviation=0.49)
     low, high = pairing_results(waves(**lucky, match__alone__random__deviation=0.08))[0].interval
@@ -238,7 +238,7 @@ def values_config(*changes):
 
 
 def rounds(losses, gains, **matches):
-    """Rounds with a loss and a gain each; the last one has matches."""
+    """Return rounds with a loss and a gain each; the last one has matches."""
     found = []
     for number, (loss, gain) in enumerate(zip(losses, gains, strict=True), start=1):
         metrics = {"unseen/shares": loss, "unseen/gained": gain, "unseen/siblings": 0.5}
@@ -261,7 +261,7 @@ def start(share, games):
 
 
 def test_a_rising_loss_and_play_below_the_start_are_reported():
-    """This once said "Nothing to change was seen"."""
+    """The diagnosis was once "Nothing to change was seen"."""
     seen = rounds([0.776, 0.79, 0.797], [0.019, 0.016, 0.012], **start(0.28, 42))
     lines = report(values_config(), seen)
     assert "What to change:" in lines
@@ -352,7 +352,7 @@ def advice_of(found, settings):
 
 
 def test_every_field_in_advice_accepts_the_suggested_value():
-    """And every value that it gives is allowed."""
+    """Every value in advice is allowed, too."""
     seen = set()
     for wrong in ALL_WRONG:
         for advice in advice_of(wrong, config()):
@@ -373,7 +373,7 @@ def test_every_field_in_advice_accepts_the_suggested_value():
 
 @pytest.mark.slow
 def test_every_command_in_advice_can_be_run(tmp_path, monkeypatch, capsys):
-    """In the state that it is printed in: the game has the options of the run."""
+    """The command runs in the state in which it is printed, with the options of the run."""
     monkeypatch.chdir(tmp_path)
     commands = {
         command

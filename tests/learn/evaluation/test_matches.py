@@ -1,4 +1,4 @@
-"""Matches against fixed opponents: who meets whom, that they are paired, and that they are fair."""
+"""Matches against fixed opponents: pairings, paired openings, fairness."""
 
 import pytest
 
@@ -17,7 +17,7 @@ ALWAYS = ("matches.games=8", "matches.simulations=8", 'matches.opponents=["rando
 
 
 def opened(folder, *changes):
-    """A finished run in memory, with other settings."""
+    """Return a finished run in memory with other settings."""
     settings = config(*changes)
     return open_run(settings, RunFolder(trained(folder, *changes)), print)
 
@@ -38,7 +38,7 @@ def test_the_network_plays_every_opponent_with_and_without_search(tmp_path):
     assert all(figures[one.count] == 8 for one in pairings_in(figures))
     alone = [figures[f"match/alone/{opponent}"] for opponent in ("random", "start")]
     assert (figures["seat/1"] + figures["seat/2"]) / 2 == pytest.approx(sum(alone) / 2)
-    assert figures["match/search/random"] > 0.6  # 24 episodes of Hex 3x3, and eight simulations
+    assert figures["match/search/random"] > 0.6  # after 24 episodes of Hex 3x3, with 8 simulations
 
 
 def test_rounds_differ_only_in_the_network(tmp_path):
@@ -48,7 +48,7 @@ def test_rounds_differ_only_in_the_network(tmp_path):
 
 
 def test_a_network_scores_half_against_itself(tmp_path):
-    """Every opening is played from both seats."""
+    """Every opening is played in both seat orders."""
     run = opened(tmp_path / "run", *ALWAYS)
     run.network.set_weights(
         load(run.folder.path / "checkpoints" / "00000000.safetensors").weights.tensors
@@ -67,7 +67,7 @@ def test_a_stopped_round_gives_no_result(tmp_path):
 
 
 def heard_of(folder, *changes):
-    """For each wave of a run whether it came with a round of matches."""
+    """Return for each wave of a run whether it had a round of matches."""
     heard = Heard()
     trained(folder, *changes, reporter=heard)
     return [bool(pairings_in(metrics)) for _, metrics in heard.waves]

@@ -1,4 +1,4 @@
-"""The number of threads that learn follows what is measured."""
+"""The number of threads of training follows measured times."""
 
 import torch
 
@@ -9,7 +9,7 @@ TOWER = ("network.kind=conv", "network.channels=4", "network.blocks=1")
 
 
 def chosen(threads, seconds, waves):
-    """The numbers chosen over some waves, where a minibatch takes `seconds[number]`."""
+    """Return the numbers chosen over some waves, where a minibatch takes `seconds[number]`."""
     found = []
     for _ in range(waves):
         found.append(threads.choose())

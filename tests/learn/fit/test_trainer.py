@@ -127,7 +127,7 @@ def test_a_run_of_an_earlier_version_with_several_processes_is_refused_with_advi
 
 
 def with_processes(run, count):
-    """Write `training.processes` into the run's configuration, as earlier versions did."""
+    """Write `training.processes` into the run's configuration, like an earlier version."""
     file = run / "config.toml"
     text = file.read_text()
     assert text.count("[training]\n") == 1

@@ -1,4 +1,4 @@
-"""The test that lets a network in decides rightly, and no sooner than it can."""
+"""The acceptance test of networks decides correctly, and as early as possible."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
 @pytest.mark.parametrize(("mean", "right"), [(0.05, True), (-0.025, False), (0.1, True)])
 def test_the_gate_errs_at_most_at_its_error_rate(mean, right):
     wrong = sum(decided(mean, seed)[0] != right for seed in range(200))
-    assert wrong <= 20  # 5 % are 10, and their spread is 3
+    assert wrong <= 20  # 5 % of 200 are 10, with a standard deviation of 3
 
 
 def test_a_clear_difference_is_decided_early():

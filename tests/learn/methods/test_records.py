@@ -1,4 +1,4 @@
-"""A run learns from records: it foresees games held out, keeps the best network, and resumes."""
+"""A run learns from records: it predicts held-out games, saves the best network, and resumes."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ BASE = (
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """A file of games of Nim between somebody who knows the theory, mostly, and chance."""
+    """A file of games of Nim between a mostly optimal player and a random one."""
     game, records = meeple.make("nim", stones=20), []
     for seed in range(300):
         rng = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ def test_only_an_improved_network_is_saved_and_the_run_stops_by_itself(tmp_path,
     best = losses.index(min(losses)) + 1
     assert checkpoint_files(run)[-1][0] <= best * per_epoch
     again = train(run)
-    assert again.episodes == state_of(run).episodes  # it is over
+    assert again.episodes == state_of(run).episodes  # the run has finished
 
 
 def test_whole_games_are_held_out_from_training(tmp_path, games):
@@ -152,7 +152,7 @@ def state_of(run):
 
 
 def weights_of(run):
-    """The weights of each network kept, by its number, and those of the one in training."""
+    """Return the weights of each saved network, by number, and of the network in training."""
     kept = {number: load(path).weights.tensors for number, path in checkpoint_files(run)}
     _, training = read_tensors(run / "training" / state_of(run).training, TRAINING)
     return {

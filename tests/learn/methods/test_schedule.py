@@ -1,4 +1,4 @@
-"""Numbers of episodes: each is handed out once, and counted once, in whatever order waves end."""
+"""Episode numbers are assigned once and counted once, in any order of finished waves."""
 
 import itertools
 from types import SimpleNamespace
@@ -41,7 +41,7 @@ def test_a_run_resumed_at_any_time_counts_every_episode_once(episodes, games, da
             state.count(numbers)
             counted += numbers
             state.training = file_after(state.episodes)
-            state = RunState.model_validate_json(state.to_json())  # it is one that can be read
+            state = RunState.model_validate_json(state.to_json())  # the state can be read back
     assert sorted(counted) == list(range(episodes))
     assert (state.missing, state.top) == ([], episodes)
 
@@ -67,7 +67,7 @@ def test_a_state_with_impossible_numbers_is_corrupt(tmp_path, missing):
 
 
 def test_networks_are_spread_evenly_over_the_minutes_of_a_run(tmp_path, monkeypatch):
-    """By episodes alone there were two: before the first, and when the time was up."""
+    """By episodes alone there were two networks: before the first, and at the time limit."""
     seconds = itertools.count()
     monkeypatch.setattr(
         "meeple.learn.loop.time", SimpleNamespace(perf_counter=lambda: float(next(seconds)))
