@@ -1,4 +1,4 @@
-"""A wrong configuration is refused with the field and its range; a right one documents itself."""
+"""An invalid configuration is refused with field and range; a valid one documents itself."""
 
 import tracemalloc
 from statistics import median
@@ -76,7 +76,7 @@ def test_a_configuration_needs_a_game_a_file_and_valid_toml(tmp_path):
 
 
 QUOTED = " . ".join(['"a.b"'] * 7_000)
-NUMBER = "1" * 5000  # longer than Python turns into a text
+NUMBER = "1" * 5000  # longer than Python converts to text
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_too_large_sizes_are_refused_before_memory_is_allocated(changes, said):
 
 
 def test_every_number_and_list_of_a_configuration_has_an_upper_bound():
-    """Except durations and the like, which take no memory."""
+    """Except durations and similar values, which take no memory."""
     unbounded = []
     for section in (section_of(f) for k in (Config, ValuesConfig) for f in k.model_fields.values()):
         assert section is not None

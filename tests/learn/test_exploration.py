@@ -11,13 +11,13 @@ PUCT = ("search.mode=alphazero", "search.root=puct")
 
 
 def indifferent(observations, legal):
-    """A network that knows nothing."""
+    """A network with uniform output."""
     policy = (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32)
     return policy, np.full((len(observations), 2), 0.5, dtype=np.float32)
 
 
 def variance(alpha, count):
-    """A symmetric Dirichlet's, of each of so many parts whose parameters add up to `alpha`."""
+    """Return the variance of each of `count` parts of a symmetric Dirichlet with total `alpha`."""
     return (1 / count) * (1 - 1 / count) / (alpha + 1)
 
 
@@ -54,7 +54,7 @@ SHARES = np.array([0.5, 0.25, 0.25, 0.0], dtype=np.float32)
     ("temperature", "probabilities"),
     [
         (1.0, [1 / 2, 1 / 4, 1 / 4, 0]),
-        (0.5, [4 / 6, 1 / 6, 1 / 6, 0]),  # shares squared: bolder
+        (0.5, [4 / 6, 1 / 6, 1 / 6, 0]),  # shares squared
         (2.0, [2**0.5 / (2**0.5 + 2), 1 / (2**0.5 + 2), 1 / (2**0.5 + 2), 0]),  # their roots
         (0.001, [1, 0, 0, 0]),
     ],

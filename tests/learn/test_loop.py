@@ -1,4 +1,4 @@
-"""A run learns, keeps networks at its marks, and tells how it goes."""
+"""A run learns, saves networks at its marks, and reports its progress."""
 
 import itertools
 import math
@@ -75,13 +75,13 @@ def test_a_wave_reports_metrics_of_its_games_before_it_learns_from_them(tmp_path
         assert 0 <= metrics["unseen/agreement"] <= 1
         assert metrics["unseen/policy"] >= metrics["unseen/search_entropy"] - 1e-6
         assert 0 <= metrics["selfplay/repeated"] <= 1
-        assert metrics["selfplay/drawn"] == 0  # nobody draws in Hex
+        assert metrics["selfplay/drawn"] == 0  # Hex has no draws
         assert metrics["training/threads"] == 1
 
 
 def test_games_from_different_initial_states_are_different():
     class Two(Nim):
-        """Of two seeds that start alike; another starts otherwise."""
+        """Seeds 0 and 1 start equally; other seeds start differently."""
 
         def start(self, seed=0):
             return Nim(stones=7 if seed < 2 else 8).start(seed)
@@ -173,7 +173,7 @@ def test_the_learning_rate_is_linear_from_first_to_last(tmp_path):
     for path in (run / "training").glob("*.safetensors"):
         (group,) = read_tensors(path, TRAINING)[0]["groups"]
         rates[path.stem] = group["lr"]
-    # A wave of 4 learns by the rate of its first episode, of 24.
+    # A wave of 4 learns at the rate of its first episode, of 24.
     assert rates == {
         "00000012": pytest.approx(0.012 - 0.006 * 8 / 24),
         "00000024": pytest.approx(0.012 - 0.006 * 20 / 24),
@@ -190,7 +190,7 @@ def test_a_network_with_non_finite_output_stops_the_run_at_its_saved_state(
     class Stop(Heard):
         def wave(self, episodes, seconds, metrics):
             super().wave(episodes, seconds, metrics)
-            if episodes == 12:  # a mark, so the state is saved
+            if episodes == 12:  # a mark, at which the state is saved
                 monkeypatch.setattr(
                     "meeple.nets.inference.masked_policy",
                     lambda logits, legal: np.full_like(logits, np.nan),
@@ -231,11 +231,11 @@ def test_the_configuration_of_a_run_is_stored_with_its_explanations(tmp_path):
 
 
 def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):
-    """The exact solver is the judge of the first move; the untrained network, of the others."""
+    """The exact solver evaluates the first move; the untrained network is the opponent."""
     start_run(load_config(find_config("hex3")), tmp_path / "run")
     train(tmp_path / "run")
     result = play_topp(tmp_path / "run", games=40)
-    assert result.gain[1] > 0  # the interval of the rating gained lies above zero
+    assert result.gain[1] > 0  # the interval of the rating gain is above zero
     assert result.standings.matrix[-1, 0] >= 0.8
     game = meeple.make("hex", size=3)
     agent = meeple.agent(f"policy:{tmp_path / 'run'}", game)
@@ -243,7 +243,7 @@ def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):
 
 
 def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
-    """With takes of 1 to 3, whoever leaves a multiple of 4 wins (Bouton, 1901)."""
+    """With takes of 1 to 3, leaving a multiple of 4 wins (Bouton, 1901)."""
     settings = load_config(find_config("nim"))
     start_run(settings, tmp_path / "run")
     train(tmp_path / "run")
@@ -256,12 +256,12 @@ def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
         position.play(0)
 
 
-# ---------------------------------------------------------------- the steps of the loop
+# ---------------------------------------------------------------- steps of the loop
 
 
 @pytest.fixture
 def learned(monkeypatch):
-    """What every minibatch was learned with, in turn; nothing is learned."""
+    """The options of every minibatch, in order; nothing is learned."""
     calls = []
 
     def step(network, optimizer, observations, policies, values, owners, **options):
@@ -277,7 +277,7 @@ def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, lear
     heard = Heard()
     changes = (f"training.batches={batches}", "selfplay.games=5")
     trained(tmp_path / "run", *changes, base=NIM, reporter=heard)
-    episodes = [0, 5, 10, 12, 17, 22, 24]  # the middle one is a mark
+    episodes = [0, 5, 10, 12, 17, 22, 24]  # the middle one is at a mark
     done = [math.floor(batches * count) for count in episodes]
     assert len(learned) == done[-1]
     for (before, after), (_, metrics) in zip(itertools.pairwise(done), heard.waves, strict=True):
@@ -313,7 +313,7 @@ def test_a_minibatch_is_learned_with_the_configured_options(tmp_path, learned, c
 
 
 def saved(monkeypatch):
-    """After how many episodes the state of a run is saved, as it comes to that."""
+    """The numbers of episodes at which the state of a run is saved."""
     found = []
     save = Run.save
 
@@ -395,7 +395,7 @@ def test_small_networks_and_workers_use_one_thread(tmp_path, monkeypatch, worker
     finally:
         torch.set_num_threads(before)
     assert set(playing) == {3 if (workers, network) == (1, "conv") else 1}
-    assert set(learning) == ({1, 3} if network == "conv" else {1})  # both are tried
+    assert set(learning) == ({1, 3} if network == "conv" else {1})  # both numbers are measured
 
 
 def test_no_wave_exceeds_its_maximum_of_games(tmp_path, monkeypatch):
@@ -421,12 +421,12 @@ def test_the_network_plays_with_the_weights_it_has_learned(tmp_path, monkeypatch
 
     monkeypatch.setattr(Predictor, "refresh", watched)
     trained(tmp_path / "run", "selfplay.workers=2", base=NIM)
-    assert len(refreshed) == 12  # by two predictors in six waves
+    assert len(refreshed) == 12  # two predictors in six waves
     assert len(set(refreshed)) == 2
 
 
 class InPairs(LocalWorkers):
-    """Workers whose players give two waves at a time, as many together may."""
+    """Workers whose players return two waves at a time."""
 
     def __init__(self, run, reporter, stop):
         super().__init__(run, reporter, stop)
@@ -465,8 +465,8 @@ def test_waves_that_arrive_together_are_learned_together(tmp_path):
     assert backend.workers.updates == [(0, 8, 6, 8), (8, 16, 6, 8), (16, 24, 6, 8)]
     assert [episodes for episodes, _ in heard.waves] == [8, 16, 24]
     assert [game.notes["episode"] for game in heard.games[:8]] == [5, 6, 7, 8, 1, 2, 3, 4]
-    assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # with the update
-    assert train(run).episodes == 24  # all of it can be read again
+    assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # after the update
+    assert train(run).episodes == 24  # everything can be read back
 
 
 def wave_by(generation, worker, episodes, seconds):

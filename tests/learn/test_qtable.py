@@ -1,4 +1,4 @@
-"""Learning a Q-table by self-play: it goes on where it was, repeats by its seed, and helps."""
+"""Learning a Q-table by self-play: it resumes, is reproducible by seed, and improves a search."""
 
 import numpy as np
 import pytest

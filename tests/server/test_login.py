@@ -25,13 +25,7 @@ NOW = 1_800_000_000  # a Unix time in seconds
 WORD, WRONG = "open sesame", "open barley"
 OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a public server
 LETTERS = string.ascii_letters + string.digits + "-_"  # the Base64 alphabet of cookies
-LEAST_PASSES = {
-    2**17: 1,
-    2**16: 2,
-    2**15: 3,
-    2**14: 5,
-    2**13: 10,
-}  # OWASP's minimum of passes by scrypt's n, for blocks of 8
+LEAST_PASSES = {2**17: 1, 2**16: 2, 2**15: 3, 2**14: 5, 2**13: 10}  # OWASP, for blocks of 8
 
 
 @pytest.fixture(autouse=True)

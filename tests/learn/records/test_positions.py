@@ -1,4 +1,4 @@
-"""RecordPositions of records are what the mover knew, what was played, and how it came out."""
+"""Positions of records have what the mover knew, what was played, and the result."""
 
 import dataclasses
 

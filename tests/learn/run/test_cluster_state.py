@@ -1,4 +1,4 @@
-"""What a run on a cluster says of itself: written whole, and read whatever is there."""
+"""The state of a run on a cluster: written atomically, and read even if damaged."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A run on a cluster in words: the same for the page, the commands and the progress line."""
+"""The text about a run on a cluster, shared by the page, commands and progress line."""
 
 import json
 
@@ -66,7 +66,7 @@ def test_a_killed_trainer_is_reported_and_a_finished_one_is_not():
     ]
     assert problems_of(made_up(running=False), is_trained=False) == []
     elsewhere = made_up(now=0.0, running=False)
-    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere now
+    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere by now
     assert not view_of(made_up(), is_trained=False)["running"]
 
 

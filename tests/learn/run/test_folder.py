@@ -1,4 +1,4 @@
-"""A damaged run's folder is named, file by file, and nothing of it is guessed or begun anew."""
+"""Damaged files of a run's folder are named; nothing is guessed or restarted."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from meeple.tensor_file import read_tensors, write_tensors
 from tests.learn.damaged import EPISODES, STATES, broken_off, change_states, write_states
 from tests.learn.small import Heard
 
-CASES = "Meeple replay cases"  # the kind of the files of the replay buffer
+CASES = "Meeple replay cases"  # the kind of file of the replay buffer
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def run(whole, tmp_path):
 
 
 def opened(run):
-    """What was told when a run was taken up; it is let go before the next wave."""
+    """Return the messages at the resumption of a run, and stop before the next wave."""
     heard = Heard()
     state = train(run, heard, lambda: True)
     return state, heard.messages
@@ -48,7 +48,7 @@ IN_BOTH = [
 
 @pytest.mark.parametrize("fields", IN_BOTH)
 def test_a_run_with_damaged_states_does_not_resume(run, fields):
-    """They raised, began anew from fresh weights (training), or counted as finished (episodes)."""
+    """Such states once raised, restarted with fresh weights, or counted as finished."""
     change_states(run, **fields)
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
     with pytest.raises(RunError, match="cannot resume") as error:
@@ -76,7 +76,7 @@ def test_deeply_nested_states_are_named(run):
 
 
 def test_a_state_with_more_episodes_than_the_run_is_damaged(run):
-    """Such a run counted as finished."""
+    """Such a run once counted as finished."""
     shutil.copy(
         run / "training" / "00000016.safetensors", run / "training" / "10000024.safetensors"
     )
@@ -156,7 +156,7 @@ def test_a_long_file_of_games_is_searched_from_its_end(run):
     ],
 )
 def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
-    """The first took the place of two columns, the second raised ValueError."""
+    """The first once replaced two columns; the second raised ValueError."""
     path = run / "replay" / "00000016.safetensors"
     _, tensors = read_tensors(path, CASES)
     with np.errstate(invalid="ignore"), mock.patch.object(np, "isfinite", np.ones_like):

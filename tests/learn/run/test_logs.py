@@ -1,4 +1,4 @@
-"""The logs of a run's actors: each in its file, bounded, and never a reason for a run to end."""
+"""The logs of a run's actors: one bounded file each; a failing log never ends a run."""
 
 import os
 import threading

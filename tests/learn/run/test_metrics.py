@@ -1,4 +1,4 @@
-"""The file of a run's figures: whole lines, each wave once, and what TensorBoard gets of it."""
+"""The file of a run's metrics: whole lines, each wave once, and its export to TensorBoard."""
 
 import json
 
@@ -12,7 +12,7 @@ from meeple.learn.run.tensorboard import export
 
 
 def write(folder, *waves):
-    """A session's waves, each (episodes, loss)."""
+    """Write a session's waves, each (episodes, loss)."""
     log = MetricsLog(folder)
     for episodes, loss in waves:
         log.wave(episodes, 0.5 * episodes, {"loss/loss": loss})

@@ -1,4 +1,4 @@
-"""A run that was broken off, killed or damaged goes on as if nothing had happened."""
+"""An interrupted, killed or damaged run resumes and ends like an uninterrupted one."""
 
 import errno
 import os
@@ -42,11 +42,11 @@ def unbroken(tmp_path_factory):
 
 
 def outcome(run):
-    """All that must not depend on how often a run was broken off."""
+    """Return everything that must not depend on interruptions."""
     files = dict.fromkeys(sorted((run / "checkpoints").glob("*.safetensors")), KIND)
-    files[run / "training" / "00000024.safetensors"] = TRAINING  # weights and optimizer
+    files[run / "training" / "00000024.safetensors"] = TRAINING  # weights and optimizer state
     tensors = {
-        (path.name, name): value.tobytes()  # the files' own bytes are in no fixed order
+        (path.name, name): value.tobytes()  # the byte order of the files is not fixed
         for path, kind in files.items()
         for name, value in read_tensors(path, kind)[1].items()
     }
@@ -54,7 +54,7 @@ def outcome(run):
 
 
 def stopped_after(run, waves, *changes):
-    """A run that was stopped after some waves."""
+    """Train a run and stop it after some waves."""
     start_run(config(*CHANGES, *changes), run)
     heard = Heard()
     train(run, heard, lambda: len(heard.waves) >= waves)
@@ -91,7 +91,7 @@ def test_a_run_stopped_after_any_wave_ends_like_an_uninterrupted_one(tmp_path, u
 
 
 def in_the_second_wave(heard, act):
-    """A `stop` that acts once it was asked ten times after the first wave."""
+    """Return a `stop` that acts at its tenth call after the first wave."""
     asked = 0
 
     def stop():
@@ -135,7 +135,7 @@ def test_a_run_killed_at_random_points_ends_like_an_uninterrupted_one(tmp_path, 
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) >= 4  # kills, at least before the run could end
+    assert len(done.stdout.splitlines()) >= 4  # kills, at least before the run can end
     assert outcome(tmp_path / "run") == outcome(unbroken)
 
 
@@ -186,10 +186,10 @@ def test_a_lost_folder_is_recreated(tmp_path, unbroken):
 
 
 def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
-    """The first save after falling back must not put the damaged state in the good one's place."""
+    """The first save after falling back must not replace the intact state by the damaged one."""
     run = stopped_after(tmp_path / "run", 3)
     damage(newest(run / "training"), "altered")
-    train(run, None, lambda: True)  # goes back, and stops before the first wave
+    train(run, None, lambda: True)  # falls back, and stops before the first wave
     (state,) = [state for _, state in RunFolder(run).load_states()]
     assert isinstance(state, RunState)
     assert state.episodes == 8
@@ -224,7 +224,7 @@ def test_files_left_by_a_killed_writer_are_removed(tmp_path):
         (folder / ".state.json.abc.tmp").write_text("half")
     train(run)
     assert not list(run.rglob("*.tmp"))
-    assert len(list((run / "training").glob("*.safetensors"))) == 2  # of the two states
+    assert len(list((run / "training").glob("*.safetensors"))) == 2  # those of the two states
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
@@ -272,7 +272,7 @@ def test_a_really_full_disk_leaves_the_old_state_intact(tmp_path, unbroken):
 
 
 def test_a_second_trainer_is_refused_with_a_message_and_the_first_continues(tmp_path, monkeypatch):
-    """Both used to end with success, and the games of one lay in the other's as NUL bytes."""
+    """Both once reported success, with the games of one as NUL bytes in the other's file."""
     monkeypatch.setattr(run_folder, "LOCK_TIMEOUT_SECONDS", 0.1)
     run = tmp_path / "run"
     refused: list[tuple[int, str]] = []

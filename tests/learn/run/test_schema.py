@@ -1,4 +1,4 @@
-"""What a run's files hold is checked whole: what is damaged is named, and nothing is guessed."""
+"""The content of a run's files is validated: damage is named, and nothing is guessed."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Self-play: lawful episodes, a case for each searched move, everything by the seed."""
+"""Self-play: legal episodes, a case for each searched move, reproducible by seed."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
 PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
 
 
-LEDUC = ('game.name="leduc"', *HEX3[2:])  # which hides cards
+LEDUC = ('game.name="leduc"', *HEX3[2:])  # with hidden cards
 
 TESTS = Path(__file__).resolve().parents[2]
 PIG_FILE, LEDUC_FILE = TESTS / "cli" / "pig.py", TESTS.parent / "examples" / "leduc.py"
@@ -92,7 +92,7 @@ def test_episodes_are_legal_and_their_cases_have_the_movers_observations(base, c
 
 
 def results_by_distance(game, episode, discount=0.9):
-    """The result as each decision's critic learns it, counted back from the end of the game."""
+    """Return the target of each decision's critic, counted back from the end of the game."""
     position, seen = game.start(episode.seed), []
     for number, action in enumerate(episode.actions):
         if position.to_move >= 0:
@@ -103,7 +103,7 @@ def results_by_distance(game, episode, discount=0.9):
 
 
 def check_cases(game, episode, cases):
-    """Compare each case with the position it came from; return how many positions there were."""
+    """Compare each case with its position; return the number of positions."""
     position, row = game.start(episode.seed), 0
     for action in episode.actions:
         if position.to_move >= 0:
@@ -216,7 +216,7 @@ def test_surprise_is_the_change_of_the_policy_by_the_search():
 
 
 def counting(calls):
-    """A predictor that is indifferent, and notes the size of each batch it is asked about."""
+    """Return a uniform predictor that records the size of each batch."""
 
     def predict(observations, legal):
         calls.append(len(observations))
@@ -227,7 +227,7 @@ def counting(calls):
 
 
 def test_sigma_is_the_share_of_leaves_with_a_rollout():
-    """With the critic a leaf is one question; a rollout asks once for each of its moves."""
+    """With the critic a leaf is one request; a rollout makes a request for each of its moves."""
     asked = {}
     for sigma in (0, 0.5, 1):
         calls: list[int] = []

@@ -1,4 +1,4 @@
-"""What self-play asks of its searches, and what it counts."""
+"""The options that self-play gives its searches, and its counts."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.learn.small import HEX3, NIM, config
 
 @pytest.fixture
 def asked(monkeypatch):
-    """The options of every lockstep search of a wave, and what each was told to do."""
+    """The options of every lockstep search of a wave, and the arguments of each run."""
     seen: list[Any] = []
 
     class Watched(Lockstep):
@@ -47,7 +47,7 @@ ALPHAZERO = ("search.mode=alphazero", "search.simulations=6", "search.solve=fals
 
 
 class Enough(Exception):
-    """Nothing needs to be played."""
+    """Stops a wave that need not be played."""
 
 
 def test_the_search_has_the_options_of_the_configuration(asked, monkeypatch):
@@ -119,7 +119,7 @@ def test_a_timed_search_visits_a_child_first(asked):
     assert timing.simulations >= 2 * sum(legal.any(1).sum() for *_, legal in asked[1::2])
 
 
-# ---------------------------------------------------------------- what is counted and scheduled
+# ---------------------------------------------------------------- counts and schedules
 
 
 def test_the_time_of_a_wave_is_the_sum_over_its_workers():
@@ -130,7 +130,7 @@ def test_the_time_of_a_wave_is_the_sum_over_its_workers():
 
 
 def test_sigma_follows_the_progress_of_the_run():
-    """From rollouts alone to the critic alone: then a leaf is one question at most."""
+    """From rollouts only to the critic only, for which a leaf is at most one request."""
     settings = config(
         "selfplay.sigma=[1.0, 0.0]", "search.solve=false", "run.episodes=8", base=HEX3
     )

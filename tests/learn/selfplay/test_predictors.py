@@ -1,4 +1,4 @@
-"""What computes the network of self-play: as always on the processor, and jointly on a device."""
+"""Predictors of self-play: separate on the CPU, shared on a device."""
 
 import contextlib
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""What a run of values tells as it goes: figures of rounds, matches, and what goes wrong."""
+"""The reports of a run of values: metrics of rounds, matches, and problems."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_every_round_has_its_figures_and_its_matches(waves):
     assert [wave.episodes for wave in waves] == [1, 2]
     first, second = (wave.metrics for wave in waves)
     assert {pairing.opponent for pairing in pairings_in(second)} == {"random", "start"}
-    assert first["match/alone/start"] == 0.5  # the network that the run begins with, in two seats
+    assert first["match/alone/start"] == 0.5  # the initial network, in two seats
     assert first["match/alone/random/games"] == 4
     assert {"time/labelling_seconds", "time/learning_seconds", "unseen/shares"} <= set(first)
     assert {"gate/quick players", "unseen/gained", "time/gate_seconds"} <= set(second)
@@ -47,7 +47,7 @@ def test_figures_equal_those_of_the_history_of_the_run(tmp_path):
     assert waves[1].metrics["unseen/gained"] == history[1]["after"]["gained"]
     assert waves[1].metrics["labels/learned"] == history[1]["labels"]
     assert waves[1].metrics["gate/quick players"] == history[1]["games"][0]["share"]
-    assert not pairings_in(waves[1].metrics)  # within a minute there are none
+    assert not pairings_in(waves[1].metrics)  # a run under a minute has none
 
 
 def rounds(count=RECENT_ROUNDS, **metrics):

@@ -1,4 +1,4 @@
-"""Rounds of learning values: broken off and killed, they end as if nothing had happened."""
+"""Rounds of learning values: interrupted or killed runs end like uninterrupted ones."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Value networks in PyTorch are those in kernels, and learn what labels say."""
+"""Value networks in PyTorch equal those in kernels, and learn their labels."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ WIDTHS = Widths(site=8, seat=16, first=16, second=8)
 
 
 def some_cases(seed, decisions=30, players=4):
-    """Siblings whose best is the one with the largest first number of the decider's own."""
+    """Return siblings of which the best has the largest first feature of the decider."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, 6, decisions)
     count = int(sizes.sum())

@@ -1,4 +1,4 @@
-"""Labels and verdicts are the same whoever does the work, and in whatever order it is done."""
+"""Labels and decisions do not depend on the workers or the order of results."""
 
 import json
 
@@ -33,7 +33,7 @@ NEVER = lambda: False  # noqa: E731  # as a caller has it
 
 
 class Backwards(InThisThread[LabelWorker, Job, Result]):
-    """Four jobs at a time, whose results come last first."""
+    """Runs four jobs at a time and returns the last result first."""
 
     def __init__(self, worker):
         super().__init__(worker, LabelWorker.do, games_of)
@@ -63,7 +63,7 @@ NETWORKS = JobNetworks("new", "old")
 
 
 def one_after_the_other(policy, seed, games, test):
-    """The match in plain words: what each pair gave, until the test decides."""
+    """Play the match sequentially, pair by pair, until the test decides."""
     labellers = [
         Labeller(game, *[network_of(KNOWN[name], game, name) for name in ("new", "old")])
         for game in GAMES
@@ -115,7 +115,7 @@ def unbroken(tmp_path_factory):
 
 
 def contents(run):
-    """All that a run has learned, but for how long it took."""
+    """Return everything that a run has learned, without durations."""
     files = ValuesFiles(run)
     history = [{**entry, "seconds": None} for entry in saved_state(run).history]
     shards = [path for round_ in (0, 1) for path in files.shards(round_)]
@@ -132,7 +132,7 @@ def test_a_run_learns_the_same_with_several_workers(unbroken, tmp_path, workers)
     train(run, heard, backend=backend)
     work = backend.workers
     assert contents(run) == contents(unbroken)
-    assert work.tally(LABELLING).used == work.tally(LABELLING).begun == 8  # games, two a shard
+    assert work.tally(LABELLING).used == work.tally(LABELLING).begun == 8  # games, two per shard
     assert any(text.endswith(f"a second by {workers} workers") for text in heard.messages)
 
 

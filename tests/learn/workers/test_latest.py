@@ -1,4 +1,4 @@
-"""A network that one thread publishes and other threads take over."""
+"""A network that one thread publishes and other threads adopt."""
 
 import threading
 
@@ -12,7 +12,7 @@ from tests.learn.small import config
 
 
 def network(generation):
-    """One whose numbers are its generation."""
+    """Return a network whose numbers are its generation."""
     weights = LatestNetwork(config()).weights
     tensors = {name: np.full_like(array, generation) for name, array in weights.tensors.items()}
     return {"generation": generation, "tensors": tensors}

@@ -1,6 +1,6 @@
-"""A run on a cluster of two nodes: the same loop, and whoever is killed, every game counts once.
+"""A run on a cluster of two nodes: the same loop; every game counts once despite kills.
 
-The nodes are of this machine, by Ray's own class for tests.
+The nodes are of this machine, by Ray's class for tests.
 """
 
 import collections
@@ -51,7 +51,7 @@ def place(nodes):
 
 @contextlib.contextmanager
 def on(place, workers=2, ahead=2, inference=None):
-    """Give a backend on a cluster."""
+    """Return a backend on a cluster."""
     from meeple.executors.ray_cluster import Cluster
     from meeple.learn.workers.ray import ClusterBackend
 
@@ -101,11 +101,11 @@ def test_a_run_with_one_worker_and_one_wave_equals_a_local_run(place, tmp_path, 
         same = {name for name in ours if not name.startswith(("time/", "selfplay/"))}
         assert {name: ours[name] for name in same} == {name: theirs[name] for name in same}
         assert theirs["selfplay/behind"] == 0
-    # The newest networks that played are there, each as the one of its checkpoint.
+    # The newest networks that played equal those of their checkpoints.
     newest = tmp_path / "there" / "generations" / "00000024.safetensors"
     assert newest.exists()
     assert len(list(newest.parent.iterdir())) == 7
-    # Either goes on as the other.
+    # Each resumes the other's run.
     again = train(tmp_path / "there")
     assert (again.episodes, again.missing) == (24, [])
 
@@ -122,7 +122,7 @@ def test_at_most_a_fiftieth_of_the_run_is_in_flight(episodes, players, ahead, mo
 
 
 class Ended:
-    """A pool of players, of which each has ended a batch of one wave of eight episodes."""
+    """A pool of players, each of which has finished a batch of waves of eight episodes."""
 
     account = None
 
@@ -140,10 +140,10 @@ class Ended:
 @pytest.mark.parametrize(
     ("players", "ended", "together", "found"),
     [
-        (3, 5, 1, 1),  # before it is known how long learning takes
+        (3, 5, 1, 1),  # before the learning time is known
         (3, 5, 8, 1),
         (3, 5, 9, 2),
-        (3, 5, 1e9, 3),  # one of each player
+        (3, 5, 1e9, 3),  # one per player
         (1, 5, 1e9, 1),
         (3, 2, 1e9, 2),
         (3, 0, 1e9, 0),
@@ -162,7 +162,7 @@ def test_the_number_of_waves_in_an_update_follows_the_measured_times(
 
 
 class Killer(Heard):
-    """Kills one after the other, as the run goes on."""
+    """Runs its kills in sequence during training."""
 
     def __init__(self, folder, victims):
         super().__init__()
@@ -179,7 +179,7 @@ class Killer(Heard):
 
 
 def process(name):
-    """Kills a process where it has begun."""
+    """Return a function that kills a process after its start."""
 
     def kill(alive):
         if name in alive:
@@ -190,7 +190,7 @@ def process(name):
 
 
 def check_account(folder, episodes):
-    """That every episode is there once, and the counts add up."""
+    """Check that every episode was stored once, and that the counts are consistent."""
     numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
     assert numbers == collections.Counter(range(1, episodes + 1))
     state = read_cluster(folder)
@@ -236,11 +236,11 @@ def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
     restarts = {one.name: one.restarts for one in shown.actors if one.role != "self-play"}
     assert restarts["learner"] >= 2
     assert restarts["buffer"] >= 1
-    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer got all that came before
+    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer received all earlier cases
     assert any("learner was lost" in text for text in killer.messages)
     assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()
     assert len(shown.nodes) == 2
-    assert train(folder).episodes == 320  # all that was saved can be read
+    assert train(folder).episodes == 320  # all saved data can be read
 
 
 def test_the_run_survives_a_kill_of_the_inference_process(place, tmp_path, monkeypatch):
@@ -258,7 +258,7 @@ def test_the_run_survives_a_kill_of_the_inference_process(place, tmp_path, monke
     shown = check_account(folder, 120)
     roles = {actor.role: actor for actor in shown.actors}
     assert roles["inference"].restarts >= 1
-    assert shown.account.deaths >= 1  # a player ends with the one that it asks
+    assert shown.account.deaths >= 1  # a player ends with its inference process
     assert killer.waves[-1][1]["selfplay/network_share"] > 0
 
 

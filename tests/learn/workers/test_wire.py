@@ -1,4 +1,4 @@
-"""What processes of a run send each other comes back as it was."""
+"""Messages between the processes of a run survive encoding."""
 
 import numpy as np
 import pytest
