@@ -1,4 +1,4 @@
-"""The pages of the Python API: every module of the index has one, and says what is on it."""
+"""The pages of the Python API: every module of the index has a page with its content."""
 
 import importlib
 import os
@@ -38,7 +38,7 @@ def test_every_import_of_a_third_party_game_has_a_page():
     imported = set(re.findall(r"^from (meeple\S*) import", source, re.M))
     assert imported
     assert {name for name in imported if (PACKAGE.parent / name.replace(".", "/")).is_dir()} <= {
-        "meeple.games",  # whose names have their pages in the contract
+        "meeple.games",  # whose names are on the pages of the contract
         "meeple.kernels",
     }
     assert {name for name in imported if name != "meeple.games"} <= {*NAMES, "meeple"}
@@ -46,7 +46,7 @@ def test_every_import_of_a_third_party_game_has_a_page():
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """The folder of the pages, and the names that nothing is said of; any warning is an error."""
+    """The folder of the pages, and the undocumented names; any warning is an error."""
     pytest.importorskip("pdoc", reason="pdoc writes the pages")
     folder = tmp_path_factory.mktemp("api")
     paths = os.pathsep.join([str(ROOT / "src"), *sys.path])
@@ -85,4 +85,4 @@ def test_comments_kernels_and_lazily_imported_names_are_on_the_pages(written):
     assert re.search(r'<span class="def">def</span>\s*<span class="name">add</span>', kernels)
     package = (written[0] / "meeple.html").read_text()
     assert all(f'id="{name}"' in package for name in meeple.__all__)
-    assert "at a chance node" in package  # what a comment says of CHANCE, in kernels/records.py
+    assert "at a chance node" in package  # the comment on CHANCE in kernels/records.py

@@ -1,4 +1,4 @@
-"""Every document keeps its promises: commands, specs, options, names, paths, links."""
+"""Every document agrees with the program: commands, specs, options, names, paths, links."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The reader of documents finds each promise that is not kept, and lets pass what is."""
+"""The checker of documents finds each broken reference, and accepts all others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A latest-value cell: threads wait for the newest value, whatever the order of publication."""
+"""A latest-value cell: threads wait for the newest value, in any order of publication."""
 
 import threading
 

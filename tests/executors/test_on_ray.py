@@ -79,12 +79,12 @@ def test_ready_returns_finished_batches_without_waiting(cluster):
     assert sorted(found) == [1, 4, 9]
     executor.submit([-1])
     until(lambda: executor.account.deaths or executor.ready())
-    assert executor.account.in_flight == 1  # begun again
+    assert executor.account.in_flight == 1  # restarted
     executor.close()
 
 
 def until(is_so):
-    """Wait until something is so."""
+    """Wait until the condition holds."""
     limit = time.monotonic() + 120
     while not is_so():
         assert time.monotonic() < limit, "it never came"

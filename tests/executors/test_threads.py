@@ -1,4 +1,4 @@
-"""Jobs in this process: each is done once, whatever stops the rest."""
+"""Jobs in this process: each is executed once, even if others stop."""
 
 import threading
 from typing import Any

@@ -1,7 +1,7 @@
-"""An imported network answers as the one it was: to a plain evaluation of its arrays, and in play.
+"""An imported network answers like the original: compared with a direct evaluation, and in play.
 
-What their program does is written down here a second time, in NumPy and from the description of
-its files alone; the last tests play a real network where there is one.
+The original program is reimplemented here in NumPy from the description of its files. The last
+tests play a real network if available.
 """
 
 import pickle
@@ -27,7 +27,7 @@ with_real = pytest.mark.skipif(not REAL.is_file(), reason="AlphaZero_Gomoku's ne
 
 
 def random_arrays(size, widths=(5, 6, 7), seed=3):
-    """16 arrays of the layout, with biases that matter."""
+    """Return 16 arrays of the layout, with non-zero biases."""
     a, b, c = widths
     cells = size * size
     shapes = [(a, 4, 3, 3), (b, a, 3, 3), (c, b, 3, 3), (4, c, 1, 1), (4 * cells, cells)]
@@ -50,7 +50,7 @@ def written(path, arrays):
 
 
 def true_convolution(x, kernel, bias):
-    """Out(r, c) sums kernel(i, j) x(r + 1 - i, c + 1 - j): its kernel runs against the board."""
+    """Out(r, c) sums kernel(i, j) x(r + 1 - i, c + 1 - j): a true, mirrored convolution."""
     rows, columns = x.shape[1:]
     reach = kernel.shape[2] // 2
     out = np.zeros((len(kernel), rows, columns))
@@ -63,7 +63,7 @@ def true_convolution(x, kernel, bias):
 
 
 def direct(arrays, planes):
-    """Policy by their move numbers and value in [-1, 1] of their planes, in float64."""
+    """Return the policy by their move numbers and the value in [-1, 1] of planes, in float64."""
     w = [array.astype(np.float64) for array in arrays]
     x = planes.astype(np.float64)
     for i in (0, 2, 4):
@@ -76,9 +76,9 @@ def direct(arrays, planes):
 
 
 def their_planes(moves, size):
-    """Their planes after moves by their numbers: row 0 is the lowest, and planes are turned over.
+    """Return their planes after moves by their numbers: row 0 is the lowest, planes are flipped.
 
-    Own stones, the other's, the last, and ones where an even number of stones has been placed.
+    Planes: own stones, the opponent's, the last move, and ones after an even number of stones.
     """
     planes = np.zeros((4, size, size))
     for number, move in enumerate(moves):
@@ -90,13 +90,13 @@ def their_planes(moves, size):
 
 
 def their_number(action, size):
-    """Our cell, counted from the top row, as their move, counted from the lowest."""
+    """Convert our cell, counted from the top row, to their move, counted from the lowest."""
     row, column = divmod(action, size)
     return (size - 1 - row) * size + column
 
 
 def compare_in_play(arrays, weights, size, games):
-    """Both answers at every position of random games."""
+    """Compare both answers at every position of random games."""
     game = meeple.make("gomoku", size=size, in_a_row=min(5, size))
     predict = Predictor(weights, "float32")
     numbers = [their_number(action, size) for action in range(size * size)]
@@ -170,7 +170,7 @@ CLASSIC_RUN = (
 
 
 def saved_import(folder):
-    """A network as `meeple import` writes it."""
+    """Return a network as `meeple import` writes it."""
     imported = alphazero_gomoku.read(written(folder / "net.model", random_arrays(5)))
     path = folder / "net.safetensors"
     options = dict(meeple.make("gomoku", size=5, in_a_row=4).options)
@@ -202,7 +202,7 @@ def test_a_run_does_not_start_from_a_network_of_another_shape(tmp_path):
 
 
 def changed(arrays, **by_place):
-    """The arrays, those named a0 to a15 replaced."""
+    """Return the arrays with those named a0 to a15 replaced."""
     return [by_place.get(f"a{i}", array) for i, array in enumerate(arrays)]
 
 

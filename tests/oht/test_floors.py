@@ -1,4 +1,4 @@
-"""The floors of the tournament's room, which its own docstring lists."""
+"""The layers of the tournament package, listed in its docstring."""
 
 import re
 

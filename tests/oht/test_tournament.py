@@ -61,7 +61,7 @@ MOVES = {
     "Cid": by_order("down"),  # disconnects and reconnects
     "Dot": rubbish,
     "Eve": illegal,
-    "Fay": by_order("odd"),  # speaks the dialect of 2020
+    "Fay": by_order("odd"),  # uses the dialect of 2020
     "Gus": by_order("middle"),
     "Hal": by_order("up"),
 }

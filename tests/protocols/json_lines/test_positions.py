@@ -1,4 +1,4 @@
-"""A program is sent a whole open game, or only what its seat may know of any other."""
+"""A program receives a whole open game, or only what its seat may know of any other."""
 
 import json
 from typing import Any
@@ -54,7 +54,7 @@ def test_an_open_game_is_followed_byte_for_byte(game):
 
 
 def test_a_seat_of_catan_follows_its_game_in_pieces():
-    """Legal actions, its own cards, its belief: as in the game itself."""
+    """Legal actions, own cards and belief equal those of the game."""
     game = meeple.make("catan", players=3, domestic_trade=False)
     seat = 1
     teller, listener = Teller(game), Listener(game)
@@ -90,7 +90,7 @@ def test_positions_of_catan_that_are_indistinguishable_give_equal_messages():
         answers = []
         for position in (one, other):
             teller = Teller(game)
-            teller.fields(one)  # what led here
+            teller.fields(one)  # the fields of earlier positions
             answers.append(teller.fields(position))
         assert answers[0] == answers[1]
 
@@ -129,7 +129,7 @@ def test_steps_after_unknown_ones_are_refused():
 
 
 def test_a_determinization_does_not_copy_hidden_state():
-    """Some of many determinizations differ from the true cards."""
+    """Some of many determinizations differ from the actual cards."""
     game = meeple.make("catan", domestic_trade=False)
     one, _ = alike_in_catan(game)[0]
     true, differing = bytes(one.row), 0

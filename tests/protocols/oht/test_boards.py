@@ -44,7 +44,7 @@ def test_player_1_of_hex_spans_rows_for_either_starter():
     found = WireBoard(meeple.make("hex", size=3))
     for starter in (1, 2):
         position = found.begun_by(starter).start()
-        down = iter([1, 4, 7])  # a column of cells: from the first row to the last
+        down = iter([1, 4, 7])  # a column of cells, from the first row to the last
         across = iter([0, 2, 3])
         while not position.is_over:
             mover = found.state(position, starter)[0]

@@ -46,7 +46,7 @@ def test_each_game_of_a_match_is_read_with_all_its_data():
         "estimates": {"2": -1.5, "3": 0.25},
     }
     assert second.seats == ("berta", "anna")
-    assert second.notes["result"] == "+2.00:s"  # agreed on by both
+    assert second.notes["result"] == "+2.00:s"  # agreed by both players
 
 
 def test_the_sign_says_which_player_resigned():

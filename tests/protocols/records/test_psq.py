@@ -49,7 +49,7 @@ def test_a_game_outside_of_tournaments_has_no_names():
 def test_the_rule_is_named_or_inferred_from_the_moves():
     assert only(GAME.replace("Freestyle", "Standard")).options["rule"] == "exact"
     moves = [f"{x},1,0\n{x},15,0" for x in (1, 2, 3, 5, 6)] + ["4,1,0", "9,9,0"]
-    six = "Piskvorky 15x15, 11:11, 0\n" + "\n".join(moves)  # a row of six that did not end it
+    six = "Piskvorky 15x15, 11:11, 0\n" + "\n".join(moves)  # a row of six does not end it
     assert only(six).options["rule"] == "exact"
 
 

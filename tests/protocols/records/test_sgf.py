@@ -11,14 +11,14 @@ from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.protocols.records import sgf
 
-# Little Golem, game 1139802, as its site gives it out: PB moves first, in nodes called W.
+# Little Golem, game 1139802, as downloaded: PB moves first, in nodes named W.
 GOLEM = (
     "(;FF[4]EV[hex.ch.23.1.1]PB[Daniel Sepczuk]PW[Maciej Celuch]SZ[13]RE[W]GC[ game #1139802]"
     "SO[http://www.littlegolem.com];W[mf];B[swap];W[kj];B[ie];W[fh];B[ed];W[cd];B[cb];W[dd];B[fb]"
     ";W[db];B[ii];W[ef];B[dj];W[ld];B[kd];W[hi];B[hl];W[ej];B[dk];W[el];B[fg];W[dg];B[dh];W[eh]"
     ";B[eg];W[kf];B[ke];W[le];B[lc];W[gf];B[gg];W[hf];B[ig];W[hg];B[gh];W[hh];B[fk];W[resign])"
 )
-# A game of Gomoku Quest, which White wins by a diagonal row.
+# A game of Gomoku Quest that White wins by a diagonal row.
 QUEST = (
     "(;GM[4]SZ[15]RE[W+]\nPB[kamikuzu (1419)]\nPW[:OyajiBot (1463)]\n;B[hh];W[ii];B[ig];W[jg]"
     ";B[gi];W[jf];B[jh];W[if];B[gh];W[ih];B[ge];W[hf];B[gf];W[gg];B[hi];W[he];B[kh];W[hd];B[hc]"
@@ -57,7 +57,7 @@ class TestLittleGolem:
         assert record.actions[:4] == ("m6", "swap", "k10", "i5")
         assert len(record.actions) == 38
         assert record.payoffs is None
-        assert record.notes["resigned"] == 0  # the last node is W's, so of PB; and RE[W]
+        assert record.notes["resigned"] == 0  # the last node is W's, that is, PB's; and RE[W]
 
     def test_the_result_names_players_not_the_colours_of_nodes(self):
         text = "(;FF[4]EV[hex.ld]PB[first]PW[second]SZ[13]RE[B+R];W[ac];B[dj])"
@@ -124,7 +124,7 @@ class TestHex:
 class TestGomoku:
     def test_a_game_is_read_with_its_winner(self):
         record = only(QUEST)
-        assert record.actions[:4] == ("h8", "i9", "i7", "j7")  # rows from the top, as `hh` says
+        assert record.actions[:4] == ("h8", "i9", "i7", "j7")  # rows from the top, as in `hh`
         assert record.payoffs == (0.0, 1.0)
         assert record.seats == ("kamikuzu (1419)", ":OyajiBot (1463)")
 
@@ -146,7 +146,7 @@ class TestGomoku:
 
 class TestReversi:
     def test_a_game_written_by_edax_is_read(self):
-        # Its first move stands in the first node, and its usual discs are set up.
+        # Its first move is in the first node, with the standard discs as setup.
         record = only(
             "(;FF[4]GM[2]AP[edax:4.4]PC[Edax]DT[2021-10-01]PB[me]PW[edax]SZ[8]AB[D5][E4]AW[D4][E5]"
             "PL[B]RE[Void]B[f5];W[d6];B[c3];W[f3];)"

@@ -15,7 +15,7 @@ EVERY = 10
 
 
 def one_game(moves="f5 d6 c3 d3 c4", size=8, kind=0, black=2, year=1999, count=1):
-    """A small file, written by the format's description."""
+    """Return a small file, written from the format's description."""
     cells = [10 * int(move[1]) + ord(move[0]) - 96 for move in moves.split()]
     header = bytes([20, 26, 1, 2]) + count.to_bytes(4, "little") + (0).to_bytes(2, "little")
     header += year.to_bytes(2, "little") + bytes([size, kind, 22, 0])
@@ -74,7 +74,7 @@ def test_a_faulty_game_keeps_its_position():
 @needs_wthor
 @pytest.mark.parametrize("file", sorted(WTHOR.glob("*.wtb")), ids=lambda file: file.stem)
 def test_our_reader_agrees_with_another_reader_and_the_recorded_discs(file):
-    """Of every tenth game, as all take half a minute: EVERY = 1 reads them all."""
+    """Read every tenth game, as all take half a minute; EVERY = 1 reads them all."""
     found, theirs = formats.read_file(file).found, list(independent.read(file))
     assert found.total == len(theirs)
     for number in range(0, found.total, EVERY):
@@ -88,7 +88,7 @@ def test_our_reader_agrees_with_another_reader_and_the_recorded_discs(file):
 
 
 def black_discs(record):
-    """Black's discs at the end by the rules, the empty cells given to the winner."""
+    """Return Black's discs at the end by the rules, with empty cells given to the winner."""
     position = replay(record)
     black, white = (sum(int(word).bit_count() for word in side) for side in position.state.discs)
     empty = 64 - black - white

@@ -383,9 +383,7 @@ def test_an_analysis_sends_growing_results_and_reports_its_end(pool, run):
         found = []
         async for thought in pool.analyse(task("a", "uct:sims=5", size=7), 600):
             found.append(thought)
-            if (
-                thought["simulations"] > 5 and len(found) > 2
-            ):  # the limit of its spec applies to moves only
+            if thought["simulations"] > 5 and len(found) > 2:  # the spec limits moves only
                 pool.stop("a")
         return found
 
