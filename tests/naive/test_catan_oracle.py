@@ -1,6 +1,6 @@
-"""The oracle of Catan against the rules' corners of production, robber, cards, trade and winning.
+"""The Catan oracle on corner cases of production, robber, cards, trade and winning.
 
-Each on a small position set up by hand.
+Each test uses a small position set up by hand.
 """
 
 import random
@@ -39,7 +39,7 @@ from tests.naive.catan_trade import Offer
 
 def test_two_players_short_of_a_resource_get_none():
     game = in_turn()
-    corners = TILE_VERTICES[0]  # the only 2, of wood
+    corners = TILE_VERTICES[0]  # the only tile with number 2, of wood
     game.cities[1], game.settlements[2] = {corners[0]}, {corners[2]}
     deal(game, 3, wood=17)
     roll(game, 2)
@@ -104,7 +104,7 @@ def test_players_discard_half_rounded_down_in_turn_order_before_the_robber_moves
     assert game.legal() == {("discard", WOOD), ("discard", WOOL)}
     game.play(("discard", WOOL))
     for _ in range(3):
-        assert game.legal() == {("discard", WOOL)}  # never back to a lower resource
+        assert game.legal() == {("discard", WOOL)}  # no return to a lower resource
         game.play(("discard", WOOL))
     for _ in range(4):
         assert game.to_move == 0
@@ -118,7 +118,7 @@ def test_discards_leave_enough_higher_resources_for_the_rest():
     game = in_turn()
     deal(game, 0, wood=6, ore=2)
     roll(game, 7)
-    assert game.legal() == {("discard", WOOD)}  # two ores do not make four cards
+    assert game.legal() == {("discard", WOOD)}  # two ores are fewer than four cards
     game.play(("discard", WOOD))
     game.play(("discard", WOOD))
     assert game.legal() == {("discard", WOOD), ("discard", ORE)}
@@ -137,7 +137,7 @@ def test_the_robber_moves_to_another_tile_and_steals_uniformly_over_the_victims_
     deal(game, 1, wood=1, ore=3)
     roll(game, 7)
     assert game.legal() == {("robber", tile) for tile in range(19) if tile != 5}
-    game.play(("robber", 0))  # only player 1 has cards
+    game.play(("robber", 0))  # only player 1 has cards to steal
     assert game.chances() == {("stolen", WOOD): Fraction(1, 4), ("stolen", ORE): Fraction(3, 4)}
     game.play(("stolen", ORE))
     assert (game.hands[0][ORE], game.hands[1][ORE], game.phase) == (1, 2, "main")
@@ -188,7 +188,7 @@ def test_a_knight_before_the_dice_moves_the_robber_without_discards_and_then_rol
     assert game.legal() == {("roll",), ("knight",)}
     game.play(("knight",))
     game.play(("robber", 0))
-    assert game.legal() == {("roll",)}  # one card a turn
+    assert game.legal() == {("roll",)}  # one card per turn
     assert sum(game.hands[0]) == 12
 
 
@@ -224,7 +224,7 @@ def test_a_card_cannot_be_played_on_the_turn_of_its_purchase():
     assert game.chances()["drawn", KNIGHT] == Fraction(14, 25)
     game.play(("drawn", KNIGHT))
     assert "knight" not in words(game)
-    game.cards[0][KNIGHT] += 1  # an older one
+    game.cards[0][KNIGHT] += 1  # bought in an earlier turn
     assert "knight" in words(game)
     for _ in range(4):
         game.play(("end",))
@@ -247,7 +247,7 @@ def test_a_victory_point_card_counts_privately_on_the_turn_of_its_purchase():
 def test_road_building_places_two_roads_or_the_last_piece():
     game = in_turn(victory_points=20)
     game.cards[0][ROAD_BUILDING] = 2
-    assert "roads" not in words(game)  # no site yet
+    assert "roads" not in words(game)  # no legal site yet
     game.settlements[0], game.roads[0] = {SHORE[0]}, set(RING[:12])
     game.play(("roads",))
     game.play(("road", RING[12]))
@@ -313,7 +313,7 @@ def test_an_empty_deck_sells_nothing():
 def test_only_the_player_on_turn_trades_after_the_dice_with_its_own_cards():
     game = in_turn()
     deal(game, 0, wood=2, wool=1)
-    assert "give" not in words(game)  # nobody else has a card
+    assert "give" not in words(game)  # no other player has a card
     deal(game, 2, ore=1, grain=1)
     assert {a for a in game.legal() if a[0] == "give"} == {("give", WOOD), ("give", WOOL)}
     game.phase = "before dice"
@@ -327,7 +327,7 @@ def test_only_the_player_on_turn_trades_after_the_dice_with_its_own_cards():
     game.play(("want", GRAIN))
     assert game.legal() == {("want", GRAIN), ("want", ORE), ("propose",), ("withdraw",)}
     game.play(("want", ORE))
-    assert game.legal() == {("propose",), ("withdraw",)}  # nobody holds more than two cards
+    assert game.legal() == {("propose",), ("withdraw",)}  # no player holds more than two cards
 
 
 def test_the_offerer_chooses_among_acceptances_and_affordable_counter_offers():
@@ -351,7 +351,7 @@ def test_the_offerer_chooses_among_acceptances_and_affordable_counter_offers():
     assert game.to_move == 1
     for action in (("give", ORE), ("give", ORE), ("want", WOOD), ("want", WOOD)):
         game.play(action)
-    assert game.legal() == {("propose",), ("refuse",)}  # the player on turn has but two cards
+    assert game.legal() == {("propose",), ("refuse",)}  # the player on turn has only two cards
     game.play(("propose",))
     assert game.to_move == 2
     assert game.legal() == {("trade", 0), ("trade", 1), ("withdraw",)}  # no brick for player 3

@@ -1,4 +1,4 @@
-"""The oracle of Catan against the rules' corners of building and the longest road."""
+"""The Catan oracle on corner cases of building and the longest road."""
 
 from meeple.games.catan.rules.topology import TOPOLOGY
 from tests.naive.catan import NaiveCatan
@@ -68,7 +68,7 @@ def test_setup_order_is_a_snake_and_the_second_settlement_pays_its_tiles():
 
 
 def cut(game, by, vertex):
-    """The seat settles at a vertex amid another's road."""
+    """Place a settlement at a vertex within another player's road."""
     game.on_turn, back = by, game.on_turn
     game.roads[by] |= {edge for edge in VERTEX_EDGES[vertex] if edge not in RING}
     deal(game, by, wood=1, brick=1, wool=1, grain=1)
@@ -77,7 +77,7 @@ def cut(game, by, vertex):
 
 
 def inland(start):
-    """A place on the coast, from `start` on, where a road from inland can arrive."""
+    """Return a site on the coast, from `start` on, that a road from inland can reach."""
     return next(i for i in range(start, len(SHORE)) if len(VERTEX_EDGES[SHORE[i]]) == 3)
 
 
@@ -89,7 +89,7 @@ def test_the_longest_road_is_a_trail_that_may_repeat_vertices():
     edges = sorted(rings[0] | rings[1])
     game.roads[0] = set(edges[1:])
     build_roads(game, 0, edges[:1])
-    assert game.road_length[0] == 11  # two hexagons that share an edge, in one stroke
+    assert game.road_length[0] == 11  # two hexagons that share an edge, as one trail
     assert game.longest_road == 0
 
 
@@ -106,7 +106,7 @@ def test_a_building_interrupts_a_road_but_a_road_may_end_at_it():
     game.settlements[0], game.settlements[1] = {SHORE[0]}, {SHORE[5]}
     build_roads(game, 0, RING[:5])
     assert (game.road_length[0], game.longest_road) == (5, 0)
-    build_roads(game, 0, RING[-1:-4:-1])  # the other way from home
+    build_roads(game, 0, RING[-1:-4:-1])  # in the other direction from the first settlement
     assert game.road_length[0] == 8
     place = inland(1)
     cut(game, 2, SHORE[place])
