@@ -16,7 +16,7 @@ SELFPLAY = [word for change in HEX3 for word in ("--set", change)]
 LONGER = "Learn for longer"
 
 
-def longer_of(out):
+def continue_command(out):
     """Return the words of the suggested command to continue a run, or None if missing."""
     lines = [line for line in out.splitlines() if line.startswith(f"{LONGER}: ")]
     return shlex.split(lines[0].partition(": ")[2])[1:] if lines else None
@@ -26,10 +26,10 @@ def state_of(folder):
     return json.loads((folder / "state.json").read_text())
 
 
-def goes_on(command, out, folder, counted):
+def continues(command, out, folder, counted):
     """Return whether a run learns further by the suggested command, and why it ended before."""
     before = state_of(folder)
-    code, again, _ = command(*longer_of(out))
+    code, again, _ = command(*continue_command(out))
     after = state_of(folder)
     assert code == 0
     assert after[counted] > before[counted]
@@ -50,17 +50,17 @@ def test_the_printed_command_continues_a_run_at_its_time_limit(command, small, t
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
     code, out, _ = command("train", small, *SELFPLAY, *limits)
     assert code == 0
-    assert "run.minutes=" in " ".join(longer_of(out))
-    assert "run.episodes=" not in " ".join(longer_of(out))
-    again = goes_on(command, out, tmp_path / "runs" / "small", "episodes")
-    assert "run.minutes=" in " ".join(longer_of(again))
+    assert "run.minutes=" in " ".join(continue_command(out))
+    assert "run.episodes=" not in " ".join(continue_command(out))
+    again = continues(command, out, tmp_path / "runs" / "small", "episodes")
+    assert "run.minutes=" in " ".join(continue_command(again))
 
 
 def test_the_printed_command_continues_a_run_at_its_episode_limit(command, small, tmp_path):
     code, out, _ = command("train", small, *SELFPLAY, "--set", "run.minutes=1000")
     assert code == 0
-    assert "run.minutes=" not in " ".join(longer_of(out))
-    again = goes_on(command, out, tmp_path / "runs" / "small", "episodes")
+    assert "run.minutes=" not in " ".join(continue_command(out))
+    again = continues(command, out, tmp_path / "runs" / "small", "episodes")
     assert "Learned from 48 episodes" in again
 
 
@@ -120,10 +120,10 @@ def values(command, tmp_path, *changes):
 )
 def test_the_printed_command_continues_a_run_that_learns_values(command, tmp_path, limits, raised):
     out = values(command, tmp_path, *limits)
-    longer = " ".join(longer_of(out))
+    longer = " ".join(continue_command(out))
     assert raised in longer
     assert longer.count("--set") == 1
-    goes_on(command, out, tmp_path / "runs" / "small", "episodes")
+    continues(command, out, tmp_path / "runs" / "small", "episodes")
 
 
 # ---------------------------------------------------------------- records
@@ -144,8 +144,8 @@ def records(command, tmp_path, *changes):
 
 def test_the_printed_command_continues_a_run_of_records_at_its_epoch_limit(command, tmp_path):
     out = records(command, tmp_path, "records.epochs=2", "records.patience=0")
-    assert "run.episodes=" in " ".join(longer_of(out))
-    goes_on(command, out, tmp_path / "runs" / "people", "episodes")
+    assert "run.episodes=" in " ".join(continue_command(out))
+    continues(command, out, tmp_path / "runs" / "people", "episodes")
 
 
 def test_no_command_to_continue_is_printed_if_a_run_of_records_no_longer_improves(
@@ -155,4 +155,4 @@ def test_no_command_to_continue_is_printed_if_a_run_of_records_no_longer_improve
     out = records(command, tmp_path, *changes)
     state = RunState.model_validate_json((tmp_path / "runs" / "people" / "state.json").read_bytes())
     assert len(state.held_out) < 500
-    assert longer_of(out) is None
+    assert continue_command(out) is None

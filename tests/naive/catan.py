@@ -287,7 +287,7 @@ class NaiveCatan:
             del self.setup[0]
             self.on_turn = self.setup[0] if self.setup else 0
             self.phase = "setup settlement" if self.setup else "before dice"
-        self._judge_roads()
+        self._assign_longest_road()
 
     def _play_roll(self) -> None:
         self.phase = "dice"
@@ -362,7 +362,7 @@ class NaiveCatan:
 
     def _play_road(self, edge: int) -> None:
         self.roads[self.on_turn].add(edge)
-        self._judge_roads()
+        self._assign_longest_road()
         if self.phase == "free road":
             self.free_roads -= 1
             if not self.free_roads or not self._road_sites():
@@ -374,7 +374,7 @@ class NaiveCatan:
     def _play_settlement(self, vertex: int) -> None:
         hand_over(self.hands[self.on_turn], self.bank, COSTS["settlement"])
         self.settlements[self.on_turn].add(vertex)
-        self._judge_roads()
+        self._assign_longest_road()
 
     def _play_city(self, vertex: int) -> None:
         hand_over(self.hands[self.on_turn], self.bank, COSTS["city"])
@@ -469,7 +469,7 @@ class NaiveCatan:
 
     # Points
 
-    def _judge_roads(self) -> None:
+    def _assign_longest_road(self) -> None:
         """Measure all roads and assign the longest road."""
         for seat in self.seats:
             theirs = self.buildings(other for other in self.seats if other != seat)

@@ -67,7 +67,7 @@ MOVES = {
 }
 
 
-def foretold(games):
+def expected_wins(games):
     """Return the number of games that each player should win, by the rules."""
     won = dict.fromkeys(MOVES, 0)
     names = list(MOVES)
@@ -161,7 +161,7 @@ def test_eight_clients_of_all_kinds_and_a_host_that_is_killed_twice(tmp_path):
 
     store = TournamentStore.open(host.file)
     table = table_of(store)
-    won = foretold(games)
+    won = expected_wins(games)
     each = games * (len(MOVES) - 1)
     assert {row.name: row.won for row in table.rows} == won
     assert {row.played for row in table.rows} == {each}

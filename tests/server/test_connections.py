@@ -75,7 +75,7 @@ def connected(address, *sent):
         yield connection
 
 
-def ended(connection):
+def closes_in_time(connection):
     """Whether the other side closes without data within the time limit."""
     try:
         return connection.recv(100) == b""
@@ -89,7 +89,7 @@ def test_an_incomplete_request_times_out(sent):
         listening(Limits(each=10, header_seconds=0.3, body_seconds=0.3)) as address,
         connected(address, sent) as connection,
     ):
-        assert ended(connection)
+        assert closes_in_time(connection)
 
 
 def test_a_request_in_pieces_is_answered_and_so_is_the_next():
@@ -114,7 +114,7 @@ def test_an_incomplete_second_request_times_out_too():
         while not answer.endswith(b"ok"):
             answer += connection.recv(1000)
         connection.sendall(HALF)
-        assert ended(connection)
+        assert closes_in_time(connection)
 
 
 def test_connections_over_the_limit_of_an_address_are_refused_until_some_close():
@@ -124,7 +124,7 @@ def test_connections_over_the_limit_of_an_address_are_refused_until_some_close()
         held = [stack.enter_context(connected(address, HALF)) for _ in range(5)]
         await_count(limits, 5)
         with connected(address, WHOLE) as one_more:
-            assert ended(one_more)
+            assert closes_in_time(one_more)
         held[0].close()
         await_count(limits, 4)
         with connected(address, WHOLE) as again:
@@ -166,7 +166,7 @@ EMPTY = {  # the empty frames of a kind: what begins a message, and then one mor
 }
 
 
-def answered(connection):
+def read_until_closed(connection):
     """Return all data that the other side sends until it closes."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
@@ -178,7 +178,7 @@ def answered(connection):
 def test_only_the_first_of_pipelined_requests_is_answered():
     """Blocks of 500 on four connections once delayed a quiet client by more than a minute."""
     with listening(Limits(each=10)) as address, connected(address, WHOLE * 500) as connection:
-        assert answered(connection).count(b"HTTP/1.1 200") == 1
+        assert read_until_closed(connection).count(b"HTTP/1.1 200") == 1
 
 
 def test_sequential_requests_are_answered_on_one_connection():
@@ -250,7 +250,7 @@ def made(monkeypatch, clock, *, socket=False, limits=None):
     return one, inner, transport
 
 
-async def served():
+async def run_loop():
     """Let the event loop run all turns that are due."""
     for _ in range(2000):
         await asyncio.sleep(0)
@@ -265,7 +265,7 @@ def test_every_frame_of_a_socket_is_charged_before_it_is_parsed(kind, monkeypatc
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.data_received(first + frame * 10_000)
-        await served()
+        await run_loop()
         afford = round(CONNECTION_BURST / FRAME_COST)
         assert len(inner.pieces) == pytest.approx(afford, rel=0.01)
         assert set(inner.pieces) <= {first, frame}
@@ -282,7 +282,7 @@ def test_connections_of_one_address_share_a_budget(monkeypatch, clock):
         all_made = [made(monkeypatch, clock, socket=True, limits=limits) for _ in range(4)]
         for one, _, _ in all_made:
             one.data_received(EMPTY["ping"][1] * 10_000)
-        await served()
+        await run_loop()
         parsed = sum(len(inner.pieces) for _, inner, _ in all_made)
         assert parsed == pytest.approx(ADDRESS_BURST / FRAME_COST, rel=0.01)
         for one, _, _ in all_made:
@@ -295,7 +295,7 @@ def test_chunks_of_a_body_are_charged_by_their_lines(monkeypatch, clock):
     async def scenario():
         one, inner, _ = made(monkeypatch, clock)
         one.data_received(b"1\r\nx\r\n" * 100_000)
-        await served()
+        await run_loop()
         chunks = sum(map(len, inner.pieces)) / 6
         assert 0.8 < chunks * 2 * LINE_COST / CONNECTION_BURST < 1
         assert max(map(len, inner.pieces)) <= PIECE_BYTES
@@ -319,7 +319,7 @@ def test_addresses_take_turns(monkeypatch, clock):
             pace.enqueue(name, Taker(name), ITERATION_COST / 4)
         await asyncio.sleep(0)
         assert turns == ["many", "quiet", "many", "many"], "and the loop is free in between"
-        await served()
+        await run_loop()
         assert len(turns) == 51
 
     asyncio.run(scenario())
@@ -335,9 +335,9 @@ def test_a_frame_of_any_length_arrives_whole_in_any_pieces(length, monkeypatch, 
         for cut in (1, 2, 3, 5, 9, 13, len(frame)):
             one, inner, transport = made(monkeypatch, clock, socket=True)
             one.data_received(frame[:cut])
-            await served()
+            await run_loop()
             one.data_received(frame[cut:] + frame)
-            await served()
+            await run_loop()
             assert b"".join(inner.pieces) == frame * 2
             assert max(map(len, inner.pieces)) <= PIECE_BYTES
             assert transport.reads
@@ -352,10 +352,10 @@ def test_a_message_in_too_many_fragments_closes_its_socket(monkeypatch, clock):
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.data_received((first + fragment * (MAX_FRAGMENTS - 1) + last) * 2)
-        await served()
+        await run_loop()
         assert not transport.aborted, "each message is counted by itself"
         one.data_received(first + fragment * MAX_FRAGMENTS)
-        await served()
+        await run_loop()
         assert transport.aborted
         assert len(inner.pieces) == 3 * MAX_FRAGMENTS + 2
 
@@ -369,7 +369,7 @@ def test_a_closed_socket_is_not_read_any_more(monkeypatch, clock):
         one, inner, transport = made(monkeypatch, clock, socket=True)
         inner.close_sent = True
         one.data_received(EMPTY["text"][1] * 10_000)
-        await served()
+        await run_loop()
         assert transport.aborted
         assert len(inner.pieces) == MAX_FRAMES_AFTER_CLOSE
 
@@ -381,11 +381,11 @@ def test_a_paused_connection_is_not_served_and_its_queue_is_bounded(monkeypatch,
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.pause_reading()
         one.data_received(b"x" * (MAX_WAITING_BYTES + 1))
-        await served()
+        await run_loop()
         assert not inner.pieces
         assert not transport.reads
         one.resume_reading()
-        await served()
+        await run_loop()
         assert inner.pieces
 
     asyncio.run(scenario())
@@ -413,4 +413,4 @@ def test_real_sockets_and_frames_are_accepted(monkeypatch):
                 answer += connection.recv(1000)
             assert answer == expected
         connection.sendall(b"\x88" + FRAME)
-        assert ended(connection) or connection.recv(10) == b""
+        assert closes_in_time(connection) or connection.recv(10) == b""

@@ -49,7 +49,7 @@ def table(client):
     return begin(client, [ME, agent()])
 
 
-def check(answer):
+def check_response(answer):
     """A response succeeds or gives one sentence about its failure."""
     assert answer.status_code < 500 or answer.status_code == 503, answer.text
     assert not any(word in answer.text for word in SAID)
@@ -68,7 +68,7 @@ def test_no_valid_or_invalid_request_makes_the_server_fail(route, client, table,
     body = (
         {} if isinstance(case.body, schemathesis.core.NotSet) else {"content": encoded(case.body)}
     )
-    check(
+    check_response(
         client.request(
             case.method,
             case.formatted_path,
@@ -90,7 +90,9 @@ def encoded(body):
 @FREELY
 def test_no_byte_string_makes_a_route_fail(client, body):
     for path in ("/api/tables", "/api/levels", "/api/login"):
-        check(client.post(path, content=body, headers={"content-type": "application/json"}))
+        check_response(
+            client.post(path, content=body, headers={"content-type": "application/json"})
+        )
 
 
 @given(

@@ -150,7 +150,7 @@ def test_each_caller_has_a_bucket_and_the_oldest_are_forgotten():
     assert buckets.take("Bob")
 
 
-def answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = ME) -> int:
+def count_answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = ME) -> int:
     """Return how many of `count` requests are within the rate."""
     sent: list[Any] = []
 
@@ -171,10 +171,10 @@ def answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = 
 
 def test_a_caller_may_send_two_thousand_requests_at_once_and_two_hundred_a_second(clock):
     guard = Guard(App(), Settings(), None)
-    assert answered(guard, 2100) == 2000
+    assert count_answered(guard, 2100) == 2000
     clock.now += 1
-    assert answered(guard, 300) == 200
-    assert answered(guard, 10, client=("192.0.2.2", 1)) == 10, "others may go on"
+    assert count_answered(guard, 300) == 200
+    assert count_answered(guard, 10, client=("192.0.2.2", 1)) == 10, "others may go on"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_caller_may_send_two_thousand_requests_at_once_and_two_hundred_a_secon
     ],
 )
 def test_a_long_request_counts_as_several(header, cost, clock):
-    assert answered(Guard(App(), Settings(), None), 2001, header) == 2000 // cost
+    assert count_answered(Guard(App(), Settings(), None), 2001, header) == 2000 // cost
 
 
 def test_four_thousand_callers_are_remembered():

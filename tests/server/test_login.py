@@ -62,7 +62,7 @@ def sessions_of(word=WORD, secret=None):
 # ------------------------------------------------------------ captured cookies
 
 
-def told_by(word):
+def computable_from(word):
     """Return everything computable from a guess alone: keys and their outputs."""
     raw = word.encode()
     keys = [raw, hashlib.sha256(b"meeple session " + raw).digest()]
@@ -72,11 +72,11 @@ def told_by(word):
     return keys
 
 
-def is_told(cookie, word):
+def is_computable(cookie, word):
     """Return whether any part of a cookie can be computed from a guess of the password."""
     parts = cookie.split(".")
     texts = [b"", *(".".join(parts[:end]).encode() for end in range(1, len(parts)))]
-    for key in told_by(word):
+    for key in computable_from(word):
         made = [key]
         for name in ("sha1", "sha256", "sha384", "sha512"):
             derived = [key, hmac.digest(key, b"meeple session", name)]
@@ -91,16 +91,16 @@ def test_an_offline_attack_finds_the_password_of_a_cookie_signed_with_it_alone()
     key = hashlib.sha256(b"meeple session " + WORD.encode()).digest()
     until = str(NOW)
     cookie = f"{until}.{hmac.digest(key, until.encode(), 'sha256').hex()}"
-    assert [word for word in (WRONG, WORD, "x") if is_told(cookie, word)] == [WORD]
+    assert [word for word in (WRONG, WORD, "x") if is_computable(cookie, word)] == [WORD]
     weak = Sessions(Secret(hashlib.sha256(WORD.encode()).digest(), bytes(16)), b"")
-    assert [word for word in (WRONG, WORD, "x") if is_told(weak.cookie(), word)] == [WORD]
+    assert [word for word in (WRONG, WORD, "x") if is_computable(weak.cookie(), word)] == [WORD]
 
 
 def test_a_captured_cookie_does_not_distinguish_right_guesses_from_wrong_ones():
     """Check both values computable from a guess and this program with another secret."""
     cookie = sessions_of().cookie()
     for guess in (WORD, WRONG):
-        assert not is_told(cookie, guess)
+        assert not is_computable(cookie, guess)
         for secret in (new_secret(), Secret(bytes(32), bytes(16)), Secret(b"", b"")):
             mine = sessions_of(guess, secret)
             assert not mine.knows(cookie)
@@ -336,7 +336,7 @@ def test_a_successful_attempt_does_not_count(clock):
     assert outcome(password, WRONG) is TooMany
 
 
-def gathered(password, *rounds):
+def outcomes_of(password, *rounds):
     """Return the outcomes of attempts from one address, those of each round concurrently."""
 
     async def all_rounds():
@@ -351,13 +351,15 @@ def gathered(password, *rounds):
 
 def test_concurrent_attempts_are_limited_like_sequential_ones(clock, hashed):
     password = Password(WORD, new_secret())
-    assert gathered(password, [WRONG] * 20) == [Forbidden] * 5 + [TooMany] * 15
+    assert outcomes_of(password, [WRONG] * 20) == [Forbidden] * 5 + [TooMany] * 15
     assert len(hashed) == 1 + 5
 
 
 def test_many_users_behind_one_address_can_log_in_at_once(clock):
     password = Password(WORD, new_secret())
-    assert gathered(password, [WORD] * 30 + [WRONG] * 6) == [str] * 30 + [Forbidden] * 5 + [TooMany]
+    assert outcomes_of(password, [WORD] * 30 + [WRONG] * 6) == [str] * 30 + [Forbidden] * 5 + [
+        TooMany
+    ]
 
 
 def test_hashing_does_not_block_the_event_loop_and_uses_one_processor(monkeypatch):
@@ -389,7 +391,7 @@ def test_attempts_over_the_length_of_the_queue_are_asked_to_retry(monkeypatch):
     monkeypatch.setattr(security, "MAX_WAITING_LOGINS", 3)
     password = Password(WORD, new_secret())
     right, mixed, last = [WORD] * 5, [WRONG, WORD, WRONG, WORD], [WORD] * 3
-    found = gathered(password, right, mixed, last)  # those whose turn came wait no longer
+    found = outcomes_of(password, right, mixed, last)  # those whose turn came continue
     assert found[:5] == [str] * 3 + [Busy] * 2
     assert found[5:9] == [Forbidden, str, Forbidden, Busy]
     assert found[9:] == [str] * 3

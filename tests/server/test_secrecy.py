@@ -59,7 +59,7 @@ def play_whole(seed, **options):
 @pytest.mark.parametrize("seat", [0, 2, None])
 def test_a_view_does_not_depend_on_hidden_cards(seat):
     played = play_whole(11, players=3, victory_points=6)
-    table = begun(played)
+    table = table_at_start(played)
     rng = kernels.new_rng(3)
     you = frozenset() if seat is None else frozenset((seat,))
     belief = played.game.belief(SPECTATOR if seat is None else seat)
@@ -80,7 +80,7 @@ def test_a_view_does_not_depend_on_hidden_cards(seat):
     )
 
 
-def begun(played):
+def table_at_start(played):
     """Return a table at the start of a game, with agents in all seats."""
     game = played.game
     seats = [Seat("agent", spec="weighted") for _ in range(game.players)]
@@ -90,7 +90,7 @@ def begun(played):
 @pytest.mark.parametrize("seed", [4, 9])
 def test_details_of_a_steal_or_a_card_are_sent_only_to_players_who_saw_it(seed):
     played = play_whole(seed, players=3, victory_points=6)
-    table = begun(played)
+    table = table_at_start(played)
     steals = 0
     for ply, step in enumerate(played.steps()):
         before = step.before.view(played.game.State)[0]
@@ -120,7 +120,7 @@ def test_every_byte_sent_in_a_game_is_consistent_with_another_determinization(cl
             if not me.view["actions"]:
                 me.until(lambda view: True)
                 continue
-            ids = [one["id"] for one in preferred(me.view["actions"])]
+            ids = [one["id"] for one in without_trades(me.view["actions"])]
             ply = me.view["ply"]
             me.say("play", ply=ply, actions=[int(chooser.choice(ids))])
             me.until(lambda view, ply=ply: view["ply"] > ply)
@@ -153,7 +153,7 @@ def test_every_byte_sent_in_a_game_is_consistent_with_another_determinization(cl
     assert checked > 50
 
 
-def preferred(actions):
+def without_trades(actions):
     """Exclude trade between players, so that the game ends."""
     quiet = [a for a in actions if not a["name"].startswith(("offer", "ask"))]
     return quiet or actions

@@ -102,14 +102,14 @@ def test_a_client_that_keeps_sending_invalid_messages_is_closed_and_others_are_n
                 if first is not None:
                     socket.send_json(first)
                     assert socket.receive_json()["type"] == "table"
-                errors, code = answers(socket, send)
+                errors, code = send_until_closed(socket, send)
             assert 1 <= errors <= INVALID_BURST + 1  # one more where the machine is slow
             assert code == UNREADABLE
         other.say("hint")
         assert other.message("hint")["ply"] == 0
 
 
-def answers(socket, send):
+def send_until_closed(socket, send):
     """Send invalid messages until the socket closes; return the number of errors and the code."""
     errors = 0
     while True:

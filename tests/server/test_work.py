@@ -32,12 +32,12 @@ def lane(**more):
     return Lane("test", 1, **{"most": 8, "most_each": 4, **more})
 
 
-async def asked(lane, caller, call, *args):
+async def submit(lane, caller, call, *args):
     caller_now.set(caller)
     return await lane.do(call, *args)
 
 
-async def settled(lane, waiting):
+async def submitted(lane, waiting):
     while lane.load[0] != waiting:
         await asyncio.sleep(0)
 
@@ -55,10 +55,10 @@ def test_the_last_of_many_waiting_calls_is_asked_to_retry(gate):
     async def trial():
         full = lane(most=3)
         tasks = [
-            asyncio.create_task(asked(full, f"caller {number}", gate.wait, PATIENCE))
+            asyncio.create_task(submit(full, f"caller {number}", gate.wait, PATIENCE))
             for number in range(4)
         ]
-        await settled(full, 3)
+        await submitted(full, 3)
         with pytest.raises(Busy, match="try again"):
             await full.do(gate.wait)
         gate.set()
@@ -70,12 +70,12 @@ def test_the_last_of_many_waiting_calls_is_asked_to_retry(gate):
 def test_one_caller_does_not_take_the_whole_queue(gate):
     async def trial():
         shared = lane(most_each=2)
-        tasks = [asyncio.create_task(asked(shared, "greedy", gate.wait)) for _ in range(3)]
-        await settled(shared, 2)
+        tasks = [asyncio.create_task(submit(shared, "greedy", gate.wait)) for _ in range(3)]
+        await submitted(shared, 2)
         with pytest.raises(Busy):
-            await asked(shared, "greedy", gate.wait)
-        tasks.append(asyncio.create_task(asked(shared, "modest", gate.wait)))
-        await settled(shared, 3)
+            await submit(shared, "greedy", gate.wait)
+        tasks.append(asyncio.create_task(submit(shared, "modest", gate.wait)))
+        await submitted(shared, 3)
         gate.set()
         await asyncio.gather(*tasks)
 
@@ -98,8 +98,8 @@ def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
         callers = ["first", *["heavy"] * 3, *["light"] * 3]
         tasks = []
         for number, caller in enumerate(callers):
-            tasks.append(asyncio.create_task(asked(shared, caller, note, caller)))
-            await settled(shared, number)
+            tasks.append(asyncio.create_task(submit(shared, caller, note, caller)))
+            await submitted(shared, number)
         gate.set()
         await asyncio.gather(*tasks)
 
@@ -123,9 +123,9 @@ def test_a_cancelled_call_leaves_the_queue(gate):
         one = lane()
         first = asyncio.create_task(one.do(gate.wait, PATIENCE))
         second = asyncio.create_task(one.do(gate.wait, PATIENCE))
-        await settled(one, 1)
+        await submitted(one, 1)
         second.cancel()
-        await settled(one, 0)
+        await submitted(one, 0)
         gate.set()
         assert await first
 

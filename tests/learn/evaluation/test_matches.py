@@ -66,7 +66,7 @@ def test_a_stopped_round_gives_no_result(tmp_path):
     assert matches(run).play(run.state.seconds, lambda: True, 60.0) == {}
 
 
-def heard_of(folder, *changes):
+def waves_with_matches(folder, *changes):
     """Return for each wave of a run whether it had a round of matches."""
     heard = Heard()
     trained(folder, *changes, reporter=heard)
@@ -75,8 +75,8 @@ def heard_of(folder, *changes):
 
 def test_learning_does_not_depend_on_matches(tmp_path):
     without, with_them = tmp_path / "without", tmp_path / "with"
-    assert heard_of(without, "matches.minutes=0") == [False] * 6
-    assert heard_of(with_them, *ALWAYS, "matches.minutes=0.00001") == [True] * 6
+    assert waves_with_matches(without, "matches.minutes=0") == [False] * 6
+    assert waves_with_matches(with_them, *ALWAYS, "matches.minutes=0.00001") == [True] * 6
     last = "checkpoints/00000024.safetensors"
     tensors = [load(run / last).weights.tensors for run in (without, with_them)]
     assert {k: v.tobytes() for k, v in tensors[0].items()} == {
@@ -85,9 +85,9 @@ def test_learning_does_not_depend_on_matches(tmp_path):
 
 
 def test_a_run_of_sufficient_length_ends_with_a_round(tmp_path, monkeypatch):
-    assert heard_of(tmp_path / "short", *ALWAYS) == [False] * 6
+    assert waves_with_matches(tmp_path / "short", *ALWAYS) == [False] * 6
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
-    assert heard_of(tmp_path / "long", *ALWAYS) == [False] * 5 + [True]
+    assert waves_with_matches(tmp_path / "long", *ALWAYS) == [False] * 5 + [True]
 
 
 def test_the_default_opponents_are_those_that_can_play_the_game(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 from meeple.learn.methods.gate import DifferenceTest, Verdict, passes
 
 
-def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
+def decision(mean, seed, gain=0.05, error=0.05, spread=0.5):
     rng = np.random.default_rng(seed)
     test = DifferenceTest(gain, error)
     for _ in range(20_000):
@@ -18,12 +18,12 @@ def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
 
 @pytest.mark.parametrize(("mean", "right"), [(0.05, True), (-0.025, False), (0.1, True)])
 def test_the_gate_errs_at_most_at_its_error_rate(mean, right):
-    wrong = sum(decided(mean, seed)[0] != right for seed in range(200))
+    wrong = sum(decision(mean, seed)[0] != right for seed in range(200))
     assert wrong <= 20  # 5 % of 200 are 10, with a standard deviation of 3
 
 
 def test_a_clear_difference_is_decided_early():
-    assert decided(0.5, 1)[1] < decided(0.03, 1)[1]
+    assert decision(0.5, 1)[1] < decision(0.03, 1)[1]
 
 
 def test_equal_pairs_decide_nothing():

@@ -61,13 +61,13 @@ def games(tmp_path_factory):
     return path
 
 
-def begun(folder, games, *changes):
+def start(folder, games, *changes):
     start_records_run(parse_config("", [*BASE, *changes]), folder, [games])
     return folder
 
 
 def trained(folder, games, *changes, reporter=None):
-    train(begun(folder, games, *changes), reporter)
+    train(start(folder, games, *changes), reporter)
     return folder
 
 
@@ -117,7 +117,7 @@ def test_only_an_improved_network_is_saved_and_the_run_stops_by_itself(tmp_path,
 
 
 def test_whole_games_are_held_out_from_training(tmp_path, games):
-    run = begun(tmp_path / "run", games)
+    run = start(tmp_path / "run", games)
     opened = open_run(config_in(run), RunFolder(run), print)
     method = RecordsMethod(opened, Heard(), lambda: False)
     method.open()
@@ -131,17 +131,17 @@ def test_whole_games_are_held_out_from_training(tmp_path, games):
 def test_a_stopped_run_resumes_bit_for_bit(tmp_path, games, stops, monkeypatch):
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.0)
     whole = trained(tmp_path / "whole", games)
-    run = begun(tmp_path / "run", games)
+    run = start(tmp_path / "run", games)
     for _ in range(stops):
         heard = Heard()
-        train(run, heard, partial(has_heard, heard, 2))
+        train(run, heard, partial(has_waves, heard, 2))
         assert len(heard.waves) == 2
     train(run)
     assert weights_of(run) == weights_of(whole)
     assert state_of(run).held_out == state_of(whole).held_out
 
 
-def has_heard(heard, waves):
+def has_waves(heard, waves):
     return len(heard.waves) >= waves
 
 
@@ -164,7 +164,7 @@ def weights_of(run):
 @pytest.mark.skipif(os.name != "posix", reason="a process is killed by a signal")
 def test_a_killed_run_resumes_to_the_same_network(tmp_path, games):
     whole = trained(tmp_path / "whole", games)
-    run = begun(tmp_path / "run", games)
+    run = start(tmp_path / "run", games)
     program = (
         "import sys; from meeple.learn import loop; loop.SAVE_SECONDS = 0.0; "
         "loop.train(sys.argv[1])"
@@ -181,7 +181,7 @@ def test_a_killed_run_resumes_to_the_same_network(tmp_path, games):
 
 
 def test_figures_are_written_in_the_format_of_any_run(tmp_path, games):
-    run = begun(tmp_path / "run", games)
+    run = start(tmp_path / "run", games)
     log = MetricsLog(run)
     train(run, log)
     log.close()
@@ -206,10 +206,10 @@ def test_too_few_games_and_an_existing_run_are_refused(tmp_path, games):
     one = tmp_path / "one.jsonl"
     one.write_text(games.read_text().splitlines()[0])
     with pytest.raises(ConfigError, match="there is only 1 game"):
-        begun(tmp_path / "run", one)
-    begun(tmp_path / "run", games)
+        start(tmp_path / "run", one)
+    start(tmp_path / "run", games)
     with pytest.raises(RunError, match="already holds a run"):
-        begun(tmp_path / "run", games)
+        start(tmp_path / "run", games)
 
 
 def test_a_network_of_a_game_with_hidden_information_learns_from_the_movers_view():

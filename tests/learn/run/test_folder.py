@@ -28,7 +28,7 @@ def run(whole, tmp_path):
     return shutil.copytree(whole, tmp_path / "run")
 
 
-def opened(run):
+def resume_messages(run):
     """Return the messages at the resumption of a run, and stop before the next wave."""
     heard = Heard()
     state = train(run, heard, lambda: True)
@@ -52,7 +52,7 @@ def test_a_run_with_damaged_states_does_not_resume(run, fields):
     change_states(run, **fields)
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
     with pytest.raises(RunError, match="cannot resume") as error:
-        opened(run)
+        resume_messages(run)
     for name in STATES:
         assert f"{run / name} is corrupt ({next(iter(fields))} must be" in str(error.value)
     assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
@@ -61,7 +61,7 @@ def test_a_run_with_damaged_states_does_not_resume(run, fields):
 @pytest.mark.parametrize("fields", IN_BOTH)
 def test_a_damaged_state_is_reported_and_the_previous_one_is_used(run, fields):
     change_states(run, STATES[:1], **fields)
-    state, (message,) = opened(run)
+    state, (message,) = resume_messages(run)
     assert message.startswith(f"{run / 'state.json'} is corrupt ({next(iter(fields))} must be")
     assert message.endswith("going on from state.previous.json, at episode 12")
     assert state.episodes == 12
@@ -72,7 +72,7 @@ def test_deeply_nested_states_are_named(run):
     with pytest.raises(
         RunError, match=r"state\.json is corrupt .*state\.previous\.json is corrupt"
     ):
-        opened(run)
+        resume_messages(run)
 
 
 def test_a_state_with_more_episodes_than_the_run_is_damaged(run):
@@ -85,18 +85,18 @@ def test_a_state_with_more_episodes_than_the_run_is_damaged(run):
         more = {"episodes": 10_000_024, "training": "10000024.safetensors"}
         (run / name).write_text(json.dumps(state | more))
     with pytest.raises(RunError, match=r"corrupt \(it counts 10,000,024 episodes of 24\)"):
-        opened(run)
+        resume_messages(run)
 
 
 def test_a_state_without_fields_does_not_restart_the_run(run):
     write_states(run, b'{"version": 1}')
     with pytest.raises(RunError, match="it lacks 'episodes'"):
-        opened(run)
+        resume_messages(run)
 
 
 def test_a_lost_state_is_reported(run):
     (run / "state.json").unlink()
-    state, (message,) = opened(run)
+    state, (message,) = resume_messages(run)
     assert message == (
         f"{run / 'state.json'} is missing: going on from state.previous.json, at episode 12"
     )
@@ -107,14 +107,14 @@ def test_a_run_that_lost_both_states_does_not_restart(run):
     for name in STATES:
         (run / name).unlink()
     with pytest.raises(RunError, match=r"cannot resume .*state\.json is missing"):
-        opened(run)
+        resume_messages(run)
 
 
 @pytest.mark.parametrize("name", STATES)
 def test_an_empty_folder_instead_of_a_state_loses_only_that_state(run, name):
     (run / name).unlink()
     (run / name).mkdir()
-    state, messages = opened(run)
+    state, messages = resume_messages(run)
     assert (state.episodes, len(messages)) == ((12, 1) if name == "state.json" else (EPISODES, 0))
     assert train(run).episodes == 24
 
@@ -123,13 +123,13 @@ def test_a_folder_instead_of_games_is_named(run):
     (run / "games.jsonl").unlink()
     (run / "games.jsonl").mkdir()
     with pytest.raises(RunError, match=r"cannot read .*games\.jsonl: it is not a file"):
-        opened(run)
+        resume_messages(run)
 
 
 def test_games_ending_within_a_line_are_cut_at_the_previous_line(run):
     lines = (run / "games.jsonl").read_bytes().splitlines(keepends=True)
     change_states(run, games_bytes=len(lines[0]) + 5)
-    state, messages = opened(run)
+    state, messages = resume_messages(run)
     assert messages == ["games.jsonl lacks games of the past: going on without them"]
     assert state.games_bytes == len(lines[0])
 
@@ -161,7 +161,7 @@ def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
     _, tensors = read_tensors(path, CASES)
     with np.errstate(invalid="ignore"), mock.patch.object(np, "isfinite", np.ones_like):
         write_tensors(path, CASES, tensors | {key: change(tensors[key])}, {})
-    state, (message,) = opened(run)
+    state, (message,) = resume_messages(run)
     assert message.startswith(str(path))
     assert state.episodes == 12
 
@@ -171,7 +171,7 @@ def test_a_file_instead_of_a_folder_is_named(run, place):
     shutil.rmtree(run / place)
     (run / place).write_bytes(b"")
     with pytest.raises(RunError, match=rf"cannot write in the folder .*{place}: File exists"):
-        opened(run)
+        resume_messages(run)
 
 
 @pytest.mark.parametrize("place", [".left.tmp", "replay/99.safetensors", "training/x.safetensors"])

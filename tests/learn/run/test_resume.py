@@ -90,7 +90,7 @@ def test_a_run_stopped_after_any_wave_ends_like_an_uninterrupted_one(tmp_path, u
         assert outcome(run) == outcome(unbroken)
 
 
-def in_the_second_wave(heard, act):
+def act_in_second_wave(heard, act):
     """Return a `stop` that acts at its tenth call after the first wave."""
     asked = 0
 
@@ -105,7 +105,7 @@ def in_the_second_wave(heard, act):
 def test_a_run_stopped_within_a_wave_loses_only_that_wave(tmp_path, unbroken):
     start_run(config(*CHANGES), tmp_path / "run")
     heard = Heard()
-    stop = in_the_second_wave(heard, lambda: True)
+    stop = act_in_second_wave(heard, lambda: True)
     assert train(tmp_path / "run", heard, stop).episodes == 4
     assert train(tmp_path / "run").episodes == 24
     assert outcome(tmp_path / "run") == outcome(unbroken)
@@ -119,7 +119,7 @@ def test_ctrl_c_within_a_wave_saves_the_previous_waves(tmp_path, unbroken, monke
     start_run(config(*CHANGES), tmp_path / "run")
     before, heard = Heard(), Heard()
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "run", before, in_the_second_wave(before, press))
+        train(tmp_path / "run", before, act_in_second_wave(before, press))
     train(tmp_path / "run", heard)
     assert [episodes for episodes, _ in heard.waves] == [8, 12, 16, 20, 24]
     assert outcome(tmp_path / "run") == outcome(unbroken)

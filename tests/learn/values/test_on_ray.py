@@ -124,10 +124,10 @@ def test_a_run_on_ray_with_killed_workers_learns_the_same(here, tmp_path, monkey
     ]
     assert len({line["worker"] for line in lines}) >= 2
     assert {line["network"] for line in lines} == {None, "checkpoints/00000000"}
-    check_told(run, told, workers, labels.used)
+    check_reported(run, told, workers, labels.used)
 
 
-def check_told(run, told, workers, games):
+def check_reported(run, told, workers, games):
     """Check that observers saw the run as it was."""
     last = read_cluster(run)
     assert isinstance(last, ClusterState)

@@ -62,7 +62,7 @@ KNOWN = {"new": saved(1), "old": saved(2)}
 NETWORKS = JobNetworks("new", "old")
 
 
-def one_after_the_other(policy, seed, games, test):
+def play_sequentially(policy, seed, games, test):
     """Play the match sequentially, pair by pair, until the test decides."""
     labellers = [
         Labeller(game, *[network_of(KNOWN[name], game, name) for name in ("new", "old")])
@@ -91,7 +91,7 @@ def one_after_the_other(policy, seed, games, test):
     ("policy", "gain", "error", "games"), [(WEIGHTED, 0.4, 0.3, 200), (OTHER, 0.001, 0.001, 90)]
 )
 def test_a_decision_equals_that_of_sequential_pairs(policy, gain, error, games):
-    decided, count, share, mean = one_after_the_other(policy, 9, games, DifferenceTest(gain, error))
+    decided, count, share, mean = play_sequentially(policy, 9, games, DifferenceTest(gain, error))
     assert (decided is None) == (games == 90)
     match = GateMatch(("them", policy), NETWORKS, 9, games)
     here = LocalLabelWorkers(GAMES, SEED, NEVER), LocalLabelWorkers(GAMES, SEED, NEVER, threads=2)

@@ -254,7 +254,7 @@ class TestRoundTrips:
             sgf.write([dataclasses.replace(record, actions=("a1", "a1"))])
 
 
-class TestWhatIsWrong:
+class TestErrors:
     def test_an_error_names_the_illegal_move(self):
         words = "move 3, B[c3]: the rules do not allow it there"
         assert refused("(;GM[11]SZ[5];B[c3];W[d4];B[c3])") == words

@@ -81,7 +81,7 @@ def desk(client):
         yield socket
 
 
-def heard(socket):
+def messages_until_end(socket):
     """Return all messages up to the final one."""
     found = [socket.receive_json()]
     while found[-1]["type"] not in ("done", "error"):
@@ -281,7 +281,7 @@ def test_games_without_stone_placement_suggest_an_alternative(name, words):
 def test_an_analysis_sends_results_until_the_last_without_file_paths(client, pool):
     with desk(client) as socket:
         analyse(socket, {"game": "nim", "moves": "take 1"}, 1, id=7)
-        *thoughts, done = heard(socket)
+        *thoughts, done = messages_until_end(socket)
     assert [thought["final"] for thought in thoughts] == [False, True]
     assert {message["id"] for message in [*thoughts, done]} == {7}
     assert thoughts[0]["spec"] == "uct:sims=50"
@@ -294,9 +294,9 @@ def test_the_strongest_agent_is_the_default_evaluator_and_is_named(client, pool)
     nim = {"game": "nim", "options": {"stones": 3}}
     with desk(client) as socket:
         socket.send_json({"type": "analyse", "source": nim, "ply": 0, "seconds": 0.1})
-        *thoughts, _ = heard(socket)
+        *thoughts, _ = messages_until_end(socket)
         socket.send_json({"type": "sweep", "source": nim, "seconds": 0.1})
-        *values, _ = heard(socket)
+        *values, _ = messages_until_end(socket)
     judge = strongest_spec(make_from("nim", {"stones": 3}), Path())
     words = method_in_words(judge)
     assert thoughts[-1]["spec"] == judge
@@ -312,7 +312,7 @@ def test_a_new_request_replaces_the_current_analysis(client, pool):
         wait_for(lambda: pool.tasks)
         pool.quiet = False
         analyse(socket, {"game": "nim"}, 0, id=2)
-        assert {message["id"] for message in heard(socket)} == {2}
+        assert {message["id"] for message in messages_until_end(socket)} == {2}
     assert pool.closed[0] == pool.tasks[0].key
     assert pool.tasks[0].key in pool.stopped
 
@@ -323,7 +323,7 @@ def test_stop_ends_the_analysis(client, pool):
         analyse(socket, {"game": "nim"}, 0, id=1)
         wait_for(lambda: pool.tasks)
         socket.send_json({"type": "stop", "id": 2})
-        assert heard(socket) == [{"type": "done", "id": 2}]
+        assert messages_until_end(socket) == [{"type": "done", "id": 2}]
         assert pool.closed == [pool.tasks[0].key]
 
 
@@ -355,18 +355,18 @@ def test_disconnecting_ends_the_analysis(client, pool):
 def test_an_impossible_request_is_refused_with_a_reason(client, pool, wish, words):
     with desk(client) as socket:
         analyse(socket, **{"source": {"game": "nim"}, "ply": 0, **wish})
-        (error,) = heard(socket)
+        (error,) = messages_until_end(socket)
         assert error["type"] == "error"
         assert words in error["text"]
         analyse(socket, {"game": "nim"}, 0)
-        assert heard(socket)[-1]["type"] == "done"
+        assert messages_until_end(socket)[-1]["type"] == "done"
 
 
 def test_a_busy_pool_is_reported(client, pool):
     pool.busy = True
     with desk(client) as socket:
         analyse(socket, {"game": "nim"}, 0, id=3)
-        (error,) = heard(socket)
+        (error,) = messages_until_end(socket)
     assert error == {"type": "error", "text": "all workers are busy", "busy": True, "id": 3}
 
 
@@ -379,7 +379,7 @@ def test_a_sweep_finds_the_losing_moves(client, pool):
     }
     with desk(client) as socket:
         socket.send_json({"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1})
-        *values, done = heard(socket)
+        *values, done = messages_until_end(socket)
     assert done["type"] == "done"
     left = [9, 8, 7, 6, 4, 1, 0]
     assert [value["ply"] for value in values] == list(range(7))
@@ -409,7 +409,7 @@ def test_only_the_player_to_move_may_analyse_a_game_with_hidden_cards(client, po
         assert "only the player to move" in words
         with desk(client) as socket:
             analyse(socket, source, 0, spec="weighted", tokens=held)
-            assert heard(socket)[0]["type"] == "error"
+            assert messages_until_end(socket)[0]["type"] == "error"
     assert "hidden" in ask(client, "positions", status=403, source=source)
     assert not pool.tasks
     tried = {**source, "then": [mover["actions"][0]["name"]]}
@@ -437,7 +437,7 @@ def test_a_sweep_of_a_game_with_hidden_cards_has_only_the_callers_turns(client, 
     with desk(client) as socket:
         wish = {"type": "sweep", "source": {"table": id}, "spec": "uct:sims=5", "seconds": 0.1}
         socket.send_json({**wish, "tokens": [tokens["0"]]})
-        *values, _ = heard(socket)
+        *values, _ = messages_until_end(socket)
     own = [ply["ply"] for ply in plies if ply["seat"] == 0]
     assert [value["ply"] for value in values if value["ply"] < len(plies)] == own
 
@@ -452,7 +452,7 @@ def test_no_response_about_a_game_in_progress_has_its_seed(client, pool):
     ]
     with desk(client) as socket:
         analyse(socket, {"table": id}, 0, spec="uct:sims=5", tokens=held)
-        answers += heard(socket)
+        answers += messages_until_end(socket)
     assert answers[-1]["type"] == "done"
     assert str(seed) not in json.dumps(answers)
     assert all(not ply["name"] for ply in answers[0]["plies"])

@@ -57,26 +57,26 @@ def refused(client, text, status=400):
     return answer.json()["error"]
 
 
-def taken(client, id, format="jsonl"):
+def download(client, id, format="jsonl"):
     answer = client.get(f"/api/tables/{id}/record", params={"format": format})
     assert answer.status_code == 200, answer.text
     return answer
 
 
-class TestBringing:
+class TestUpload:
     def test_json_lines_survive_upload_and_download(self, client):
         records = [random_game(size=4), random_game("nim", 1), random_game("reversi", 2, size=4)]
         ids = bring(client, to_lines(records))
-        assert [GameRecord.from_json(taken(client, id).text) for id in ids] == records
+        assert [GameRecord.from_json(download(client, id).text) for id in ids] == records
 
     def test_a_game_of_catan_survives_upload_and_download(self, client):
         record = random_game("catan", 3, seats=("Ann", "Bob", "Cid"), plies=300, players=3)
         [id] = bring(client, to_lines([record]))
-        assert GameRecord.from_json(taken(client, id).text) == record
+        assert GameRecord.from_json(download(client, id).text) == record
 
     def test_sgf_survives_upload_and_download(self, client):
         [id] = bring(client, HEX)
-        answer = taken(client, id, "sgf")
+        answer = download(client, id, "sgf")
         assert sgf.read(answer.text) == sgf.read(HEX)
         assert f'filename="hex-{id}.sgf"' in answer.headers["content-disposition"]
 
@@ -84,8 +84,8 @@ class TestBringing:
         record = random_game("nim", 1)
         ids = bring(client, "".join("\ufeff" + to_lines([record]) for _ in range(2)))
         ids += bring(client, "\ufeff" + HEX)
-        assert [GameRecord.from_json(taken(client, id).text) for id in ids[:2]] == [record] * 2
-        assert sgf.read(taken(client, ids[2], "sgf").text) == sgf.read(HEX)
+        assert [GameRecord.from_json(download(client, id).text) for id in ids[:2]] == [record] * 2
+        assert sgf.read(download(client, ids[2], "sgf").text) == sgf.read(HEX)
 
     def test_a_resigned_game_has_a_winner(self, client):
         [id] = bring(client, HEX)
@@ -143,14 +143,14 @@ class TestBringing:
         for name, format in (("reversi", "ggf"), ("gomoku", "psq")):
             text = formats.write([random_game(name, 3)], format)
             [id] = bring(client, text)
-            answer = taken(client, id, format)
+            answer = download(client, id, format)
             assert answer.text == text
             assert f'filename="{name}-{id}.{format}"' in answer.headers["content-disposition"]
 
     def test_a_binary_file_is_uploaded_as_base64(self, client):
         data = base64.b64encode(one_game()).decode()
         [id] = client.post("/api/records", json={"data": data}).json()["ids"]
-        assert GameRecord.from_json(taken(client, id).text).actions[:2] == ("f5", "d6")
+        assert GameRecord.from_json(download(client, id).text).actions[:2] == ("f5", "d6")
 
     @pytest.mark.parametrize("body", [{}, {"text": HEX, "data": "AAAA"}])
     def test_an_upload_has_either_text_or_bytes(self, client, body):
@@ -177,7 +177,7 @@ class TestBringing:
 
     def test_a_long_name_is_truncated(self, client):
         [id] = bring(client, random_game("nim", seats=("x" * 900, "b\n\tb")).to_json())
-        assert GameRecord.from_json(taken(client, id).text).seats == ("x" * 100, "b b")
+        assert GameRecord.from_json(download(client, id).text).seats == ("x" * 100, "b b")
 
 
 def test_games_are_filtered_by_winner(client):
@@ -194,7 +194,7 @@ def test_games_are_filtered_by_winner(client):
     assert client.get("/api/tables", params={"result": "nobody"}).status_code == 422
 
 
-class TestTaking:
+class TestDownload:
     def test_several_games_are_downloaded_as_one_file_in_order(self, client):
         ids = bring(client, HEX + HEX.replace("c3", "b2"))
         answer = client.get("/api/records", params={"ids": ",".join(ids), "format": "sgf"})
@@ -224,7 +224,7 @@ class TestTaking:
         made = client.post(
             "/api/tables", json={"game": "hex", "options": {"size": 4}, "seats": [ME, ME]}
         ).json()
-        record = GameRecord.from_json(taken(client, made["id"]).text)
+        record = GameRecord.from_json(download(client, made["id"]).text)
         assert (record.seed, record.payoffs) == (0, None)
 
     @pytest.mark.parametrize("path", ["record", "replay"])

@@ -35,7 +35,7 @@ def game(server):
     return bring(server, HEX)[0]
 
 
-def at(page, text):
+def wait_for_ply(page, text):
     """Wait until the replay shows this ply."""
     page.locator(".replay-steps .numbers", has_text=re.compile(f"^{text}$")).wait_for()
 
@@ -48,7 +48,7 @@ def test_an_uploaded_file_is_listed_and_can_be_replayed(server, desks, tmp_path)
     page.get_by_text("2 games were added.").wait_for()
     page.get_by_role("link", name="Replay: Reversi, Cid Cedar against Dot Dogwood").first.click()
     page.get_by_role("heading", name="Reversi: replay").wait_for()
-    at(page, "0 of 4")
+    wait_for_ply(page, "0 of 4")
 
 
 def test_a_file_can_be_dropped_on_the_page(server, desks):
@@ -132,39 +132,39 @@ def test_selected_games_are_downloaded_as_one_file(server, game, desks):
 
 def test_a_replay_is_navigated_by_buttons_keys_and_the_list(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}")
-    at(page, "0 of 4")
+    wait_for_ply(page, "0 of 4")
     page.get_by_role("button", name="One move on").click()
-    at(page, "1 of 4")
+    wait_for_ply(page, "1 of 4")
     page.get_by_text("right in the middle").wait_for()
     page.locator("main").focus()
     page.keyboard.press("ArrowRight")
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     page.keyboard.press("End")
-    at(page, "4 of 4")
+    wait_for_ply(page, "4 of 4")
     page.keyboard.press("ArrowLeft")
-    at(page, "3 of 4")
+    wait_for_ply(page, "3 of 4")
     page.get_by_role("button", name="d4").click()
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     for cell in ("c3", "d4"):
         stone = page.locator(f'.replay-board [aria-label^="{cell}, "]:not([aria-label*="empty"])')
         stone.wait_for()
     expect(page).to_have_url(f"{server.url}/#/replay/{game}?ply=2")
     page.get_by_label("Place in the game").fill("0")
-    at(page, "0 of 4")
+    wait_for_ply(page, "0 of 4")
 
 
 def test_a_replay_runs_automatically_to_the_end(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     page.get_by_label("Moves a second").select_option("5")
     page.get_by_role("button", name="Play by itself").click()
-    at(page, "4 of 4")
+    wait_for_ply(page, "4 of 4")
     page.get_by_role("button", name="Play by itself").wait_for()
 
 
 def test_a_replay_links_to_the_analysis_of_the_same_position(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
-    at(page, "3 of 4")
+    wait_for_ply(page, "3 of 4")
     page.get_by_text("came to this position").wait_for()
     page.locator('.replay-board [aria-label^="b4, "]:not([aria-label*="empty"])').wait_for()
     picture(page, "page-replay")
@@ -174,7 +174,7 @@ def test_a_replay_links_to_the_analysis_of_the_same_position(server, game, desks
 
 def test_a_new_game_can_start_from_a_replay(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     page.get_by_role("button", name="Play on from here").click()
     page.get_by_label("You play").select_option("all")
     page.get_by_role("dialog").get_by_role("button", name="Play on").click()
@@ -220,7 +220,7 @@ def test_the_opening_explorer_links_to_games_by_keyboard(server, desks):
     panel.get_by_role("link", name="c5: to a game with it").focus()
     page.keyboard.press("Enter")
     page.get_by_text("Kim Karri").first.wait_for()
-    at(page, "3 of 5")
+    wait_for_ply(page, "3 of 5")
 
 
 def test_the_library_shows_opening_moves_once_a_game_is_selected(server, desks):

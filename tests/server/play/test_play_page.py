@@ -177,11 +177,11 @@ def test_no_view_has_serious_accessibility_faults(server, desks, size, dark):
     turn(page)
     check_access(page, "table")
     for view in ("library", "analysis", "training"):
-        show(page, server, view)
+        open_view(page, server, view)
         check_access(page, view)
 
 
-def show(page, server, view):
+def open_view(page, server, view):
     """Open a view and wait for all that it loads."""
     page.goto(f"{server.url}/#/{view}")
     page.reload(wait_until="networkidle")
@@ -202,7 +202,7 @@ def check_access(page, what):
 def test_no_view_is_wider_than_a_phone(server, desks):
     page = desks("phone").open(server.url)
     for view in ("", "library", "analysis", "training"):
-        show(page, server, view)
+        open_view(page, server, view)
         wait_until_it_fits(page)
     page.goto(f"{server.url}/#/")
     set_up(page, "gomoku", {"size": "15"})

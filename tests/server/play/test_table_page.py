@@ -11,7 +11,7 @@ from tests.server.play.test_play_page import set_up, stones, turn
 from tests.server.waiting import wait_until
 
 
-def choose(page, game):
+def choose_game(page, game):
     page.locator(f'input[name="game"][value="{game}"]').check(force=True)
     page.locator("fieldset.seat").nth(1).wait_for()
 
@@ -19,7 +19,7 @@ def choose(page, game):
 def two_people(server, desks):
     """A game of Hex between two browsers, with one stone of each on the board."""
     mine = desks().open(server.url)
-    choose(mine, "hex")
+    choose_game(mine, "hex")
     mine.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
     mine.get_by_role("button", name="Start", exact=True).click()
     theirs = desks().open(mine.locator("input[readonly]").first.input_value())
@@ -34,7 +34,7 @@ def two_people(server, desks):
 def test_the_start_of_a_game_is_visible_at_once(server, desks):
     for size in ("desk", "phone"):
         page = desks(size).open(server.url)
-        choose(page, "gomoku")
+        choose_game(page, "gomoku")
         expect(page.get_by_role("button", name="Start", exact=True)).to_be_in_viewport(ratio=1)
 
 
@@ -58,7 +58,7 @@ def test_the_result_does_not_move_the_board(server, desks):
 
 def test_a_double_click_on_a_button_has_no_second_effect(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     page.locator("#option-hex-swap").check()
     page.locator("fieldset.seat").nth(1).get_by_text("Me", exact=True).click()
     page.get_by_role("button", name="Start", exact=True).click()
@@ -88,7 +88,7 @@ def test_heaps_stay_in_place_and_show_the_legal_moves(server, desks):
 
 def test_sections_opened_in_the_lobby_stay_open_when_options_change(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     seat = page.locator("fieldset.seat").nth(1)
     seat.get_by_text("Any agent").click()
     seat.locator("input.code").wait_for()
@@ -107,7 +107,7 @@ def test_pieces_are_labelled_with_the_names_of_their_players(server, desks):
 
 def test_a_table_without_help_has_no_link_to_an_analysis(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     page.get_by_text("Hints and analysis allowed").click()
     page.get_by_role("button", name="Start", exact=True).click()
     turn(page)
@@ -117,7 +117,7 @@ def test_a_table_without_help_has_no_link_to_an_analysis(server, desks):
 
 def test_a_clock_without_a_time_is_reported_as_an_error(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     page.get_by_text("Per move", exact=True).click()
     seconds = page.get_by_label("Seconds a move")
     seconds.fill("-3")
