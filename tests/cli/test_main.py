@@ -108,7 +108,7 @@ def test_debug_shows_the_traceback_of_an_error(trial, capsys):
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_an_unexpected_error_says_how_to_see_more(trial, capsys):
+def test_an_unexpected_error_suggests_the_debug_option(trial, capsys):
     assert trial(raising(RuntimeError("odd"))) == 1
     err = capsys.readouterr().err
     assert "RuntimeError: odd" in err

@@ -61,7 +61,7 @@ def wrong_command(line: str, *, whole: bool, folder: Path = ROOT) -> str | None:
     if called == "meeple":
         return wrong_call(arguments, whole=whole)
     if called == "make":
-        return _make_fault(arguments)
+        return _wrong_make(arguments)
     if called == "pip":
         return _wrong_extras(arguments)
     if called == "python" or called in TOOLS:
@@ -69,7 +69,7 @@ def wrong_command(line: str, *, whole: bool, folder: Path = ROOT) -> str | None:
     return f"there is no program {called}"
 
 
-def _make_fault(arguments: list[str]) -> str | None:
+def _wrong_make(arguments: list[str]) -> str | None:
     for word in arguments:
         variable = ASSIGNMENT.fullmatch(word)
         if variable and not re.search(rf"\$\({variable[1]}\)", MAKEFILE):

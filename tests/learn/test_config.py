@@ -316,7 +316,7 @@ def test_ready_configurations_are_found_by_name_and_training_method():
         ("run = 5", "self-play"),
     ],
 )
-def test_the_text_of_a_configuration_says_its_training_method(text, method):
+def test_the_text_of_a_configuration_names_its_training_method(text, method):
     assert method_of(text) == method
 
 

@@ -297,7 +297,7 @@ def test_only_the_right_password_gives_a_cookie():
         assert outcome(password, word) is Forbidden
 
 
-def test_each_attempt_costs_what_owasp_recommends_with_the_servers_salt(hashed):
+def test_each_attempt_has_the_cost_recommended_by_owasp_and_the_servers_salt(hashed):
     secrets = new_secret(), new_secret()
     for secret in secrets:
         password = Password(WORD, secret)

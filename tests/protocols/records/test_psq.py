@@ -34,7 +34,7 @@ def test_a_game_of_the_manager_is_read():
     assert record.notes["times"]["2"] == 1.234
 
 
-def test_the_header_says_who_moved_first():
+def test_the_header_names_the_first_player():
     assert only(GAME).seats == ("pbrain-first.exe", "pbrain-second.exe")
     other = GAME.replace("11:11, 1", "11:11, 0")
     assert only(other).seats == ("pbrain-second.exe", "pbrain-first.exe")

@@ -417,7 +417,7 @@ def test_only_the_player_to_move_may_analyse_a_game_with_hidden_cards(client, po
     assert "no moves can be tried out" in words
 
 
-def test_a_seat_receives_its_own_view_whatever_view_it_requests(client, pool):
+def test_a_seat_receives_only_its_own_view(client, pool):
     id, tokens = catan_table(client)
     held = list(tokens.values())
     mine = ask(client, "scenes", held, source={"table": id}, ply=0)
