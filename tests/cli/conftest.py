@@ -1,4 +1,4 @@
-"""Command lines that are run in this process."""
+"""Command lines run in this process."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from meeple.cli import main as cli
 
 @pytest.fixture
 def meeple(capsys):
-    """Run a command line: its exit code, stdout and stderr."""
+    """Run a command line; return its exit code, stdout and stderr."""
 
     def run(*arguments):
         with pytest.raises(SystemExit) as end:
@@ -21,7 +21,7 @@ def meeple(capsys):
 
 
 class Ran(NamedTuple):
-    """What a command line left."""
+    """The result of a command line."""
 
     returncode: int
     stdout: str
@@ -30,12 +30,12 @@ class Ran(NamedTuple):
 
 @pytest.fixture
 def run(meeple):
-    """Run a command line, as `meeple` does; what it left by name."""
+    """Run a command line as `meeple` does; return its result by name."""
     return lambda *arguments: Ran(*meeple(*arguments))
 
 
 @pytest.fixture
 def command(meeple, monkeypatch, tmp_path):
-    """The same in an empty folder."""
+    """Run a command line as `meeple` does, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return meeple

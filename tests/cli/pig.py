@@ -1,4 +1,4 @@
-"""Pig, a race of dice for three players: what the games of the house do not have yet."""
+"""Pig, a dice race for three players: unlike the built-in games."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def legal(s: Any, moves: Any) -> None:
 
 @kernel
 def play(s: Any, action: int) -> None:
-    """A face of 1 loses the pot and the turn; the others add to it."""
+    """A face of 1 loses the pot and the turn; other faces are added to the pot."""
     if action == ROLL:
         s.to_move = CHANCE
         return

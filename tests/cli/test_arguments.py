@@ -1,4 +1,4 @@
-"""Options in words, or in files that words name, reach the game or are refused in a sentence."""
+"""Options as words, or as files named by words, are passed to the game or refused."""
 
 import sys
 
@@ -11,7 +11,7 @@ from meeple.errors import OptionError
 from meeple.games.catan.rules.layout import BEGINNER, layout_text
 
 
-def test_options_reach_the_game():
+def test_options_are_passed_to_the_game():
     assert open_game("hex", ["size=5", "swap = on"]) == meeple.make("hex", size=5, swap=True)
 
 
@@ -25,12 +25,12 @@ def test_options_reach_the_game():
         (["size=99"], "size must be a whole number from 3 to 19, not '99'"),
     ],
 )
-def test_a_wrong_option_is_named_with_what_is_allowed(words, sentence):
+def test_an_invalid_option_is_named_with_the_allowed_values(words, sentence):
     with pytest.raises(OptionError, match=sentence):
         open_game("hex", words)
 
 
-def test_a_value_that_ends_in_json_is_a_file_that_holds_it(tmp_path):
+def test_an_option_value_ending_in_json_names_a_file_with_the_value(tmp_path):
     file = tmp_path / "island.json"
     file.write_text(layout_text(BEGINNER))
     game = open_game("catan", [f"board={file}"])
@@ -38,7 +38,7 @@ def test_a_value_that_ends_in_json_is_a_file_that_holds_it(tmp_path):
     assert "board=..." in title(game)
 
 
-def test_a_layout_that_is_none_and_a_file_that_is_not_there_are_said_in_a_sentence(tmp_path):
+def test_an_invalid_layout_and_a_missing_file_are_reported(tmp_path):
     file = tmp_path / "island.json"
     with pytest.raises(OptionError, match=r"there is no file .*island.json$"):
         open_game("catan", [f"board={file}"])

@@ -1,4 +1,4 @@
-"""`meeple check`, and what files of games are refused for before anything is done with them."""
+"""`meeple check`, and the check of game files before any other work."""
 
 import json
 
@@ -15,7 +15,7 @@ def own_cache(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_findings_are_sentences_with_file_and_line_and_a_way_there(tmp_path, capsys):
+def test_findings_are_sentences_with_file_line_and_a_remedy(tmp_path, capsys):
     file = written(tmp_path, MISTAKES["endless game"])
     assert run(["check", str(file), "--seconds", "3"], debug=False) == 1
     text = capsys.readouterr().out
@@ -26,7 +26,7 @@ def test_findings_are_sentences_with_file_and_line_and_a_way_there(tmp_path, cap
 
 
 @pytest.mark.slow
-def test_findings_come_as_json(tmp_path, capsys):
+def test_findings_are_printed_as_json(tmp_path, capsys):
     file = written(tmp_path, MISTAKES["wrong probabilities"])
     assert run(["check", str(file), "--json", "--quick", "-o", "stones=5"], debug=False) == 1
     found = json.loads(capsys.readouterr().out)["findings"][0]
@@ -35,13 +35,13 @@ def test_findings_come_as_json(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_sound_game_ends_with_status_0(capsys):
+def test_a_correct_game_ends_with_status_0(capsys):
     assert run(["check", str(DICE), "--seconds", "3"], debug=False) == 0
     assert "no problem found" in capsys.readouterr().out
 
 
 @pytest.mark.slow
-def test_a_game_that_was_loaded_is_checked_by_its_name(capsys):
+def test_a_loaded_game_is_checked_by_its_name(capsys):
     load_game_file(DICE)
     assert run(["check", "dice", "--quick"], debug=False) == 0
     assert run(["check", "no-such-game"], debug=False) == 2
@@ -59,7 +59,7 @@ COMMANDS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_a_game_that_cannot_be_played_is_refused_before_anything_is_done(words, tmp_path, capsys):
+def test_a_game_that_cannot_be_played_is_refused_before_any_work(words, tmp_path, capsys):
     file = written(tmp_path, MISTAKES["endless loop"])
     assert run([word.format(file) for word in words], debug=False) == 2
     error = capsys.readouterr().err
@@ -68,7 +68,7 @@ def test_a_game_that_cannot_be_played_is_refused_before_anything_is_done(words, 
     assert "meeple check" in error
 
 
-def test_files_may_be_loaded_unseen(tmp_path, monkeypatch, capsys):
+def test_files_can_be_loaded_without_a_check(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MEEPLE_UNCHECKED", "1")
     file = written(tmp_path, MISTAKES["wrong probabilities"])
     assert run(["--load", str(file), "games", "dice"], debug=False) == 0

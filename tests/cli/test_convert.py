@@ -1,4 +1,4 @@
-"""Games are converted by the endings of their files, all or nothing, and faulty ones are named."""
+"""Games are converted by file name endings, all or none; errors name faulty games."""
 
 import io
 import json
@@ -21,7 +21,7 @@ def games(tmp_path):
     return path
 
 
-def test_games_come_through_another_format_and_back(run, tmp_path, games):
+def test_games_survive_a_conversion_to_another_format_and_back(run, tmp_path, games):
     assert run("convert", games, tmp_path / "a.sgf").returncode == 0
     done = run("convert", tmp_path / "a.sgf", tmp_path / "b.jsonl")
     assert done.returncode == 0
@@ -29,7 +29,7 @@ def test_games_come_through_another_format_and_back(run, tmp_path, games):
     assert read_records(tmp_path / "b.jsonl") == HEX
 
 
-def test_a_file_that_is_there_is_replaced_only_by_force(run, tmp_path, games):
+def test_an_existing_file_is_replaced_only_with_force(run, tmp_path, games):
     target = tmp_path / "a.sgf"
     target.write_text("mine")
     refused = run("convert", games, target)
@@ -41,12 +41,12 @@ def test_a_file_that_is_there_is_replaced_only_by_force(run, tmp_path, games):
 
 
 @pytest.mark.parametrize(("words", "which"), [(("--game", "2"), [1]), (("--first", "2"), [0, 1])])
-def test_some_games_are_picked(run, tmp_path, games, words, which):
+def test_selected_games_are_converted(run, tmp_path, games, words, which):
     assert run("convert", games, tmp_path / "a.jsonl", *words).returncode == 0
     assert read_records(tmp_path / "a.jsonl") == [HEX[number] for number in which]
 
 
-def test_a_faulty_game_stops_it_or_is_left_out(run, tmp_path, games):
+def test_a_faulty_game_stops_the_conversion_or_is_skipped(run, tmp_path, games):
     line = json.loads(HEX[1].to_json())
     line["actions"][1] = line["actions"][0]
     games.write_text(f"{HEX[0].to_json()}\n{json.dumps(line)}\n{{}}\n{HEX[2].to_json()}\n")
@@ -63,7 +63,7 @@ def test_a_faulty_game_stops_it_or_is_left_out(run, tmp_path, games):
     assert json.loads(done.stdout) == summary
 
 
-def test_standard_input_and_output_are_files_too(run, games, monkeypatch, tmp_path):
+def test_standard_input_and_output_can_be_used_as_files(run, games, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(games.read_bytes())))
     done = run("convert", "-", tmp_path / "a.sgf", "--from", "jsonl")
     assert done.returncode == 0
@@ -84,14 +84,14 @@ def test_standard_input_and_output_are_files_too(run, games, monkeypatch, tmp_pa
         (("-", "--to", "sgf", "--json"), "both write to standard output"),
     ],
 )
-def test_wrong_usage_is_said(run, tmp_path, games, words, said):
+def test_wrong_usage_is_reported(run, tmp_path, games, words, said):
     target = words[0] if words[0] == "-" else tmp_path / words[0]
     refused = run("convert", games, target, *words[1:])
     assert refused.returncode == 2
     assert said in refused.stderr
 
 
-def test_a_game_that_a_format_cannot_say_is_named(run, tmp_path, games):
+def test_a_game_that_a_format_cannot_represent_is_named(run, tmp_path, games):
     refused = run("convert", games, tmp_path / "a.ggf")
     assert refused.returncode == 1
     assert refused.stderr.startswith("game 1, there is no GGF for hex, only for reversi")

@@ -1,4 +1,4 @@
-"""What `meeple games` tells is what the games accept."""
+"""The output of `meeple games` is what the games accept."""
 
 import json
 
@@ -23,7 +23,7 @@ def test_every_game_is_listed_with_its_players(listed):
         assert game["players"] == make(game["name"]).players
 
 
-def test_every_default_listed_is_the_one_a_game_has(listed):
+def test_every_listed_default_is_the_default_of_the_game(listed):
     for game in listed:
         defaults = {option["name"]: option["default"] for option in game["options"]}
         assert make(game["name"], **defaults) == make(game["name"])
@@ -41,7 +41,7 @@ def test_a_value_outside_a_listed_range_is_refused(listed):
 
 
 def test_the_text_gives_each_option_a_line_with_its_range_and_default(capsys, monkeypatch):
-    monkeypatch.setattr("meeple.games.contract.registry._registered", {})  # none of other tests
+    monkeypatch.setattr("meeple.games.contract.registry._registered", {})  # no games of other tests
     games()
     lines = capsys.readouterr().out.splitlines()
     sizes = [line for line in lines if line.strip().startswith("size ") and "cells" in line]
@@ -51,14 +51,14 @@ def test_the_text_gives_each_option_a_line_with_its_range_and_default(capsys, mo
     assert sum("from 3 to 20" in line for line in sizes) == 1
 
 
-def test_a_game_is_told_of_alone(capsys):
+def test_a_single_game_is_described(capsys):
     games("nim")
     out = capsys.readouterr().out
     assert out.startswith("nim (2 players): ")
     assert "hex" not in out
 
 
-def test_the_board_of_a_game_is_printed_to_play_on(capsys, tmp_path):
+def test_the_board_of_a_game_is_printed_for_play_on_paper(capsys, tmp_path):
     games("catan", layout=True, option=["board=balanced"], seed=5)
     file = tmp_path / "island.json"
     file.write_text(capsys.readouterr().out)
@@ -76,6 +76,6 @@ def test_the_board_of_a_game_is_printed_to_play_on(capsys, tmp_path):
         ({"game": "chess"}, "there is no game 'chess'"),
     ],
 )
-def test_a_wrong_question_is_answered_in_a_sentence(arguments, sentence):
+def test_an_invalid_request_is_refused_with_a_message(arguments, sentence):
     with pytest.raises(UsageError, match=sentence):
         games(**arguments)

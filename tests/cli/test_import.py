@@ -1,4 +1,4 @@
-"""`meeple import`: another program's network, in, and one that plays here, out."""
+"""`meeple import` converts a network of another program into one that plays in Meeple."""
 
 import json
 import pickle
@@ -20,7 +20,7 @@ LAYERS += [(50, 64), (64, 1)]
 
 @pytest.fixture
 def model(tmp_path):
-    """A small network of AlphaZero_Gomoku's layout for 5x5."""
+    """A small network in AlphaZero_Gomoku's layout for 5x5."""
     arrays = []
     for shape in LAYERS:
         arrays.append(np.full(shape, 0.1, np.float32))
@@ -30,7 +30,7 @@ def model(tmp_path):
     return path
 
 
-def test_the_network_plays_the_board_it_is_for(model, tmp_path, capsys):
+def test_the_imported_network_plays_its_board(model, tmp_path, capsys):
     out = tmp_path / "net.safetensors"
     import_(FORMAT, model, out)
     printed = capsys.readouterr().out
@@ -41,13 +41,13 @@ def test_the_network_plays_the_board_it_is_for(model, tmp_path, capsys):
     assert agent(f"puct:{out},sims=4", game).choose(game.start()) in range(25)
 
 
-def test_the_file_tells_where_it_came_from(model, tmp_path):
+def test_the_file_records_its_origin(model, tmp_path):
     import_(FORMAT, model, tmp_path / "net.safetensors")
     metadata = read_metadata(tmp_path / "net.safetensors")
     assert metadata.extra == {"imported_from": "net.model", "format": "alphazero-gomoku"}
 
 
-def test_the_row_that_wins_is_the_users_to_say(model, tmp_path, capsys):
+def test_the_winning_length_can_be_set_by_the_user(model, tmp_path, capsys):
     out = tmp_path / "net.safetensors"
     import_(FORMAT, model, out, in_a_row=4, as_json=True)
     facts = json.loads(capsys.readouterr().out)
@@ -56,13 +56,13 @@ def test_the_row_that_wins_is_the_users_to_say(model, tmp_path, capsys):
     assert "--option in_a_row=4" in facts["play"]
 
 
-def test_a_row_that_no_board_has_is_refused_and_nothing_written(model, tmp_path):
+def test_an_impossible_winning_length_is_refused_and_nothing_is_written(model, tmp_path):
     with pytest.raises(OptionError, match="in_a_row"):
         import_(FORMAT, model, tmp_path / "out", in_a_row=7)
     assert not (tmp_path / "out").exists()
 
 
-def test_a_file_that_exists_is_replaced_only_by_force(model, tmp_path):
+def test_an_existing_file_is_replaced_only_with_force(model, tmp_path):
     out = tmp_path / "net.safetensors"
     out.write_text("mine")
     with pytest.raises(MeepleError, match="--force"):
@@ -72,13 +72,13 @@ def test_a_file_that_exists_is_replaced_only_by_force(model, tmp_path):
     assert read_metadata(out).game == "gomoku"
 
 
-def test_a_file_that_cannot_be_read_is_refused_and_nothing_written(model, tmp_path):
+def test_an_unreadable_file_is_refused_and_nothing_is_written(model, tmp_path):
     model.write_bytes(model.read_bytes()[:-100])
     with pytest.raises(CheckpointError, match=r"net\.model"):
         import_(FORMAT, model, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
-def test_another_format_names_those_there_are(model, tmp_path, capsys):
+def test_an_unknown_format_is_refused_with_the_known_ones(model, tmp_path, capsys):
     assert run(["import", "elsewhere", str(model), str(tmp_path / "out")], debug=False) == 2
     assert "alphazero-gomoku" in capsys.readouterr().err

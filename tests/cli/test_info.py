@@ -1,4 +1,4 @@
-"""`meeple info` tells the machine as it is, and imports PyTorch only when asked."""
+"""`meeple info` describes the machine, and imports PyTorch only on request."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from meeple.games.contract.registry import game_names
 
 
 @pytest.mark.slow
-def test_it_names_python_the_games_and_the_cache(monkeypatch, tmp_path, capsys):
+def test_info_names_python_the_games_and_the_cache(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("MEEPLE_CACHE", str(tmp_path))
     (tmp_path / "kernel").write_bytes(bytes(3 << 20))
     info.info(as_json=True)
@@ -35,7 +35,7 @@ def test_text_and_json_name_the_same_facts(capsys):
 
 
 @pytest.mark.slow
-def test_the_accelerators_that_pytorch_sees_are_named(monkeypatch, capsys):
+def test_accelerators_visible_to_pytorch_are_named(monkeypatch, capsys):
     monkeypatch.setattr("meeple.nets.devices.accelerators", lambda: ("Abacus 3000", "Abacus 4000"))
     info.info(torch=True)
     assert "accelerators Abacus 3000, Abacus 4000" in capsys.readouterr().out
@@ -44,12 +44,12 @@ def test_the_accelerators_that_pytorch_sees_are_named(monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out)["torch"]["accelerators"] == []
 
 
-def test_a_missing_library_is_told_and_does_no_harm():
+def test_a_missing_library_is_reported_without_an_error():
     assert info.installed("no-such-library-anywhere") == "not installed"
 
 
 @pytest.mark.slow
-def test_torch_is_imported_only_when_asked():
+def test_torch_is_imported_only_on_request():
     program = (
         "import sys; from meeple.cli import info\n"
         "info.info(); assert 'torch' not in sys.modules; assert info.torch_facts()['threads'] >= 1"

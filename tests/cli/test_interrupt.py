@@ -1,4 +1,4 @@
-"""Ctrl-C: heard by work that asks for it, and breaks off what does not."""
+"""Ctrl-C notifies work that polls for it, and aborts other work."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ SOON, LATE = 0.2, 30.0  # seconds of patience
 
 def press():
     os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(0.01)  # the handler runs in this thread, between two of its steps
+    time.sleep(0.01)  # the handler runs in this thread
 
 
 def wait_for_interruption():
@@ -22,7 +22,7 @@ def wait_for_interruption():
         time.sleep(0.01)
 
 
-def test_work_that_asks_is_told_and_not_broken_off():
+def test_work_that_polls_is_notified_and_not_aborted():
     before = signal.getsignal(signal.SIGINT)
     with stopping(SOON) as stopped:
         assert not stopped()
@@ -32,7 +32,7 @@ def test_work_that_asks_is_told_and_not_broken_off():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_work_that_does_not_ask_is_broken_off():
+def test_work_that_does_not_poll_is_aborted():
     with pytest.raises(KeyboardInterrupt):
         press_once_in_vain()
 
@@ -43,7 +43,7 @@ def press_once_in_vain():
         wait_for_interruption()
 
 
-def test_the_second_time_breaks_off_at_once():
+def test_the_second_interrupt_aborts_at_once():
     with pytest.raises(KeyboardInterrupt):
         press_twice()
 
@@ -56,7 +56,7 @@ def press_twice():
         wait_for_interruption()
 
 
-def test_nothing_is_broken_off_after_the_work():
+def test_no_interrupt_is_handled_after_the_work():
     with stopping(SOON):
         press()
     time.sleep(3 * SOON)

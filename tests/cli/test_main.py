@@ -1,4 +1,4 @@
-"""What the user sees of the command line: help, one sentence for an error, the exit code."""
+"""The command line as the user sees it: help, one sentence for an error, the exit code."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ TRIAL = "tests_trial_subcommand"
 
 @pytest.fixture
 def trial(monkeypatch):
-    """Put a function behind the subcommand `trial`, and run that; returns the exit code."""
+    """Return a function that runs another one as `trial` and returns the exit code."""
 
     def run(function, *arguments):
         module = types.ModuleType(TRIAL)
@@ -59,12 +59,12 @@ def test_help_lists_every_subcommand_and_imports_none():
 
 
 @pytest.mark.slow
-def test_no_arguments_at_all_show_the_help():
+def test_running_without_arguments_shows_the_help():
     assert meeple().stdout.split() == meeple("--help").stdout.split()
 
 
 @pytest.mark.parametrize("name", cli.SUBCOMMANDS)
-def test_each_subcommand_loads_and_says_of_itself_what_the_table_says(name):
+def test_each_subcommand_loads_and_has_the_summary_of_the_table(name):
     assert cli.load(name).help.splitlines()[0] == cli.SUBCOMMANDS[name].help
 
 
@@ -76,12 +76,12 @@ def test_an_unknown_subcommand_suggests_the_nearest():
 
 
 @pytest.mark.slow
-def test_a_subcommand_like_no_other_lists_all():
+def test_an_unknown_subcommand_without_a_similar_one_lists_all():
     assert "there are games, " in meeple("xyzzy").stderr
 
 
 @pytest.mark.slow
-def test_a_misspelt_option_is_one_sentence_and_wrong_usage():
+def test_a_misspelt_option_is_reported_in_one_sentence_as_wrong_usage():
     done = meeple("games", "--jsno")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
@@ -98,7 +98,7 @@ def test_a_missing_argument_is_named(trial, capsys):
 
 
 @pytest.mark.parametrize(("error", "code"), [(OptionError("Bad."), 2), (MeepleError("Bad."), 1)])
-def test_an_error_of_the_user_is_its_sentence_alone(trial, capsys, error, code):
+def test_a_user_error_prints_only_its_message(trial, capsys, error, code):
     assert trial(raising(error)) == code
     assert capsys.readouterr().err == "Bad.\n"
 
@@ -108,7 +108,7 @@ def test_debug_shows_the_traceback_of_an_error(trial, capsys):
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_an_unexpected_error_says_how_to_see_more(trial, capsys):
+def test_an_unexpected_error_suggests_the_debug_option(trial, capsys):
     assert trial(raising(RuntimeError("odd"))) == 1
     err = capsys.readouterr().err
     assert "RuntimeError: odd" in err
@@ -123,7 +123,7 @@ def test_an_unexpected_error_says_how_to_see_more(trial, capsys):
         ("nothing_known", 1, "ModuleNotFoundError"),
     ],
 )
-def test_a_module_that_is_missing_is_a_sentence(trial, capsys, module, code, says):
+def test_a_missing_module_is_reported_in_a_sentence(trial, capsys, module, code, says):
     assert trial(raising(ModuleNotFoundError("No such module.", name=module))) == code
     err = capsys.readouterr().err
     assert says in err
@@ -131,7 +131,7 @@ def test_a_module_that_is_missing_is_a_sentence(trial, capsys, module, code, say
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])
-def test_what_was_stopped_is_quiet(trial, capsys, stop):
+def test_an_interrupted_command_prints_nothing(trial, capsys, stop):
     assert trial(raising(stop)) == 130
     assert capsys.readouterr().err == "Stopped.\n"
 

@@ -1,4 +1,4 @@
-"""What `meeple match` and `meeple tournament` print, save and refuse."""
+"""The output, files and errors of `meeple match` and `meeple tournament`."""
 
 import json
 
@@ -9,7 +9,7 @@ from meeple.games.contract.records import read_records, replay
 NIM = ("nim", "random", "random", "--option", "stones=9")
 
 
-def test_json_has_the_agreed_shape_and_nothing_else(meeple):
+def test_json_has_exactly_the_documented_fields(meeple):
     code, out, _ = meeple("match", *NIM, "--games", 6, "--seed", 3, "--json")
     assert code == 0
     result = json.loads(out)
@@ -21,7 +21,7 @@ def test_json_has_the_agreed_shape_and_nothing_else(meeple):
     assert all(set(agent) == fields for agent in result["agents"])
 
 
-def test_draws_are_told_and_the_simulations_of_a_search_by_time(meeple):
+def test_draws_and_the_simulations_of_a_timed_search_are_reported(meeple):
     words = ("match", "gomoku", "uct:seconds=0.01", "uct:sims=20", "-o", "size=4", "--games", 2)
     _, out, _ = meeple(*words)
     first, second = (line for line in out.splitlines() if line.startswith("uct"))
@@ -32,7 +32,7 @@ def test_draws_are_told_and_the_simulations_of_a_search_by_time(meeple):
     assert all(agent["simulations_per_move"] >= 0 for agent in json.loads(out)["agents"])
 
 
-def test_the_same_seed_prints_the_same_result_with_any_number_of_workers(meeple):
+def test_the_result_depends_on_the_seed_and_not_on_the_number_of_workers(meeple):
     def wins(workers):
         _, out, _ = meeple("match", *NIM, "--games", 20, "--json", "--workers", workers)
         return [agent["wins"] for agent in json.loads(out)["agents"]]
@@ -40,7 +40,7 @@ def test_the_same_seed_prints_the_same_result_with_any_number_of_workers(meeple)
     assert wins(1) == wins(3)
 
 
-def test_the_text_gives_share_interval_seats_and_what_is_left_over(meeple):
+def test_the_text_has_share_interval_seats_and_uncounted_games(meeple):
     _, out, _ = meeple("match", "hex", "random", "uct:sims=30", "-o", "size=3", "--games", 7)
     assert out.startswith("hex size=3")
     assert "in seat 1" in out
@@ -81,7 +81,9 @@ def test_show_draws_every_position(meeple):
     ],
 )
 @pytest.mark.parametrize("command", ["match", "tournament"])
-def test_a_wrong_word_is_one_sentence_and_exit_code_2(meeple, command, arguments, said):
+def test_an_invalid_argument_is_reported_in_one_sentence_with_exit_code_2(
+    meeple, command, arguments, said
+):
     if command == "tournament":
         said = said.replace("takes 2 agents, not 1", "at least 2 agents")
     code, out, err = meeple(command, *arguments)
@@ -90,20 +92,20 @@ def test_a_wrong_word_is_one_sentence_and_exit_code_2(meeple, command, arguments
     assert err.count("\n") == 1
 
 
-def test_a_missing_network_fails_with_its_name(meeple):
+def test_a_missing_network_is_reported_with_its_name(meeple):
     code, _, err = meeple("match", "nim", "random", "policy:nowhere.safetensors")
     assert code == 1
     assert "nowhere.safetensors" in err
 
 
-def test_a_file_that_cannot_be_saved_is_named(meeple, tmp_path):
+def test_an_error_names_a_file_that_cannot_be_saved(meeple, tmp_path):
     (tmp_path / "file").write_text("")
     code, _, err = meeple("match", *NIM, "--games", 2, "--save", tmp_path / "file" / "games.jsonl")
     assert code == 1
     assert "cannot save" in err
 
 
-def test_ctrl_c_prints_and_saves_what_was_played(meeple, tmp_path, monkeypatch):
+def test_ctrl_c_prints_and_saves_the_finished_games(meeple, tmp_path, monkeypatch):
     from meeple.agents.baselines import RandomAgent
 
     begun = []
@@ -125,7 +127,7 @@ def test_ctrl_c_prints_and_saves_what_was_played(meeple, tmp_path, monkeypatch):
     assert f"Stopped after {played} of 50 games." in err
 
 
-def test_ctrl_c_in_the_first_game_claims_no_result(meeple, monkeypatch):
+def test_ctrl_c_in_the_first_game_reports_no_result(meeple, monkeypatch):
     from meeple.agents.baselines import RandomAgent
 
     def choose(self, position):
@@ -162,7 +164,7 @@ def test_a_tournament_prints_ratings_and_writes_its_folder(meeple, tmp_path):
     assert "uct:sims=100" in (folder / "report.html").read_text()
 
 
-def test_a_tournament_as_json_is_its_result(meeple):
+def test_a_tournament_prints_its_result_as_json(meeple):
     _, out, _ = meeple("tournament", "nim", "random", "uct:sims=20", "--games", 4, "--json")
     result = json.loads(out)
     assert result["games"] == 4
@@ -171,7 +173,7 @@ def test_a_tournament_as_json_is_its_result(meeple):
     assert result["matrix"][0][0] is None
 
 
-def test_games_that_repeat_are_told_and_openings_help(meeple):
+def test_repeated_games_are_reported_with_advice_on_openings(meeple):
     one, other = "policy:tictactoe", "policy:tictactoe,temperature=0"
     alike = ["gomoku", "-o", "size=3", "-o", "in_a_row=3", one, other]
     _, out, _ = meeple("match", *alike, "--games", 8)
@@ -180,7 +182,7 @@ def test_games_that_repeat_are_told_and_openings_help(meeple):
     assert "intervals are too narrow" not in out
 
 
-def test_habits_are_told_where_the_game_counts_them(meeple):
+def test_playing_statistics_are_printed_for_games_that_have_them(meeple):
     catan = ("catan", "weighted", "random", "-o", "players=2", "-o", "victory_points=4")
     code, out, _ = meeple("match", *catan, "--games", 2, "--habits")
     assert code == 0
@@ -192,7 +194,7 @@ def test_habits_are_told_where_the_game_counts_them(meeple):
     assert "nim has no statistics of play." in out
 
 
-def test_a_sequential_test_stops_and_says_what_it_accepted(meeple):
+def test_a_sequential_test_stops_and_reports_its_decision(meeple):
     words = ("match", "hex", "uct:sims=60", "random", "-o", "size=3", "--sprt", "0,60")
     code, out, _ = meeple(*words, "--json")
     result = json.loads(out)
@@ -202,7 +204,7 @@ def test_a_sequential_test_stops_and_says_what_it_accepted(meeple):
     assert result["games"] < 100
     _, out, _ = meeple(*words, "--alpha", 0.1)
     assert "Accepted: +60 Elo for the first agent (error probability at most 0.1): LLR +" in out
-    assert f"{result['games']} games" not in out  # fewer prove less
+    assert f"{result['games']} games" not in out  # fewer games are weaker evidence
     _, out, _ = meeple(*words, "--games", 4)
     assert "Undecided between +0 and +60 Elo: LLR" in out
 
@@ -217,24 +219,24 @@ def test_a_sequential_test_stops_and_says_what_it_accepted(meeple):
         (("--on-fault", "win"), "--on-fault"),
     ],
 )
-def test_a_wrong_option_of_a_match_is_one_sentence(meeple, more, said):
+def test_an_invalid_option_of_a_match_is_reported_in_one_sentence(meeple, more, said):
     code, out, err = meeple("match", *NIM, *more)
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
 
 
-def test_a_match_goes_on_in_its_folder_and_refuses_another(meeple, tmp_path):
+def test_a_match_resumes_in_its_folder_and_refuses_another(meeple, tmp_path):
     code, first, _ = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--json")
     assert code == 0
     _, again, _ = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--json")
-    assert again == first  # times too
+    assert again == first  # including times
     code, out, err = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--seed", 8)
     assert (code, out) == (1, "")
     assert "holds the games of another command, with seed 7 and not 8" in err
 
 
-def test_faults_are_told_in_the_table_and_what_was_said_first(meeple, tmp_path):
+def test_faults_are_in_the_table_and_the_first_message_is_printed(meeple, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("class Wrong:\n    def choose(self, position):\n        return 99\n")
     words = ("random", f"agent:{file}:Wrong", "--games", 2)
@@ -251,7 +253,7 @@ def test_faults_are_told_in_the_table_and_what_was_said_first(meeple, tmp_path):
     assert "lost by failing: 2 by illegal" in out
 
 
-def test_a_swiss_tells_its_scores_and_byes(meeple):
+def test_a_swiss_tournament_prints_its_scores_and_byes(meeple):
     specs = ("random", "uct:sims=5", "uct:sims=50")
     code, out, _ = meeple("tournament", "nim", *specs, "--games", 2, "--format", "swiss")
     assert code == 0
@@ -259,7 +261,7 @@ def test_a_swiss_tells_its_scores_and_byes(meeple):
     assert "(1 bye)" in out
 
 
-def test_a_ladder_is_a_table_and_json(meeple):
+def test_a_ladder_is_printed_as_a_table_and_as_json(meeple):
     words = ("ladder", "nim", "-o", "stones=9", "--games", 2)
     code, out, _ = meeple(*words)
     assert code == 0

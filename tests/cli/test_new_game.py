@@ -1,4 +1,4 @@
-"""`meeple new-game`: what it writes can be checked, tested, played, solved and trained as it is."""
+"""The files of `meeple new-game` can be checked, tested, played, solved and trained unchanged."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ def own_registry(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", Kind)
-def test_each_kind_keeps_every_promise_and_passes_its_own_test(kind, tmp_path, capsys):
+def test_each_kind_of_new_game_passes_every_check_and_its_test(kind, tmp_path, capsys):
     assert run(["new-game", "my-own", "--kind", kind, "--folder", str(tmp_path)], debug=False) == 0
     told = capsys.readouterr().out
     game, test, config = (
@@ -43,7 +43,7 @@ def players(kind):
 
 
 @pytest.mark.slow
-def test_it_can_be_learned_as_it_is_written(tmp_path):
+def test_a_new_game_can_be_trained_unchanged(tmp_path):
     run(["new-game", "my-own", "--kind", "players", "--folder", str(tmp_path)], debug=False)
     game, config = str(tmp_path / "my_own.py"), tmp_path / "my_own.toml"
     few = ["--set", "run.episodes=8", "--set", "selfplay.games=4", "--set", "run.networks=2"]
@@ -60,13 +60,13 @@ def test_it_can_be_learned_as_it_is_written(tmp_path):
         ("../up", "lower-case letters"),
     ],
 )
-def test_a_name_that_is_none_is_refused(name, sentence, tmp_path, capsys):
+def test_an_invalid_name_is_refused(name, sentence, tmp_path, capsys):
     assert run(["new-game", name, "--folder", str(tmp_path)], debug=False) == 2
     assert sentence in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
-def test_no_file_is_written_over(tmp_path, capsys):
+def test_no_file_is_overwritten(tmp_path, capsys):
     (tmp_path / "test_mine.py").write_text("precious")
     assert run(["new-game", "mine", "--folder", str(tmp_path)], debug=False) == 2
     assert "nothing was written" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The commands that training prints at its end are run in the state in which they were printed."""
+"""The commands suggested at the end of training work in the state of that moment."""
 
 import json
 import shlex
@@ -16,8 +16,8 @@ SELFPLAY = [word for change in HEX3 for word in ("--set", change)]
 LONGER = "Learn for longer"
 
 
-def longer_of(out):
-    """The words of the command by which a run is to learn for longer; None where there is none."""
+def continue_command(out):
+    """Return the words of the suggested command to continue a run, or None if missing."""
     lines = [line for line in out.splitlines() if line.startswith(f"{LONGER}: ")]
     return shlex.split(lines[0].partition(": ")[2])[1:] if lines else None
 
@@ -26,10 +26,10 @@ def state_of(folder):
     return json.loads((folder / "state.json").read_text())
 
 
-def goes_on(command, out, folder, counted):
-    """Whether a run learns further by the command that it printed, and how it ended before."""
+def continues(command, out, folder, counted):
+    """Return whether a run learns further by the suggested command, and why it ended before."""
     before = state_of(folder)
-    code, again, _ = command(*longer_of(out))
+    code, again, _ = command(*continue_command(out))
     after = state_of(folder)
     assert code == 0
     assert after[counted] > before[counted]
@@ -45,26 +45,26 @@ def small(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_that_its_minutes_ended_goes_on_by_more_minutes(command, small, tmp_path):
-    """`run.episodes` alone changed nothing here."""
+def test_the_printed_command_continues_a_run_at_its_time_limit(command, small, tmp_path):
+    """Raising `run.episodes` alone had no effect on such a run."""
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
     code, out, _ = command("train", small, *SELFPLAY, *limits)
     assert code == 0
-    assert "run.minutes=" in " ".join(longer_of(out))
-    assert "run.episodes=" not in " ".join(longer_of(out))
-    again = goes_on(command, out, tmp_path / "runs" / "small", "episodes")
-    assert "run.minutes=" in " ".join(longer_of(again))
+    assert "run.minutes=" in " ".join(continue_command(out))
+    assert "run.episodes=" not in " ".join(continue_command(out))
+    again = continues(command, out, tmp_path / "runs" / "small", "episodes")
+    assert "run.minutes=" in " ".join(continue_command(again))
 
 
-def test_a_run_that_its_episodes_ended_goes_on_by_more_episodes(command, small, tmp_path):
+def test_the_printed_command_continues_a_run_at_its_episode_limit(command, small, tmp_path):
     code, out, _ = command("train", small, *SELFPLAY, "--set", "run.minutes=1000")
     assert code == 0
-    assert "run.minutes=" not in " ".join(longer_of(out))
-    again = goes_on(command, out, tmp_path / "runs" / "small", "episodes")
+    assert "run.minutes=" not in " ".join(continue_command(out))
+    again = continues(command, out, tmp_path / "runs" / "small", "episodes")
     assert "Learned from 48 episodes" in again
 
 
-def test_every_other_next_step_of_a_run_that_its_minutes_ended_works(command, small):
+def test_every_other_printed_command_of_a_run_at_its_time_limit_works(command, small):
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
     _, out, _ = command("train", small, *SELFPLAY, *limits)
     steps = dict(line.split(": ", 1) for line in out.splitlines() if ": meeple " in line)
@@ -118,12 +118,12 @@ def values(command, tmp_path, *changes):
         (("run.rounds=50", "run.minutes=0.001"), "run.minutes="),
     ],
 )
-def test_a_run_that_learns_values_goes_on(command, tmp_path, limits, raised):
+def test_the_printed_command_continues_a_run_that_learns_values(command, tmp_path, limits, raised):
     out = values(command, tmp_path, *limits)
-    longer = " ".join(longer_of(out))
+    longer = " ".join(continue_command(out))
     assert raised in longer
     assert longer.count("--set") == 1
-    goes_on(command, out, tmp_path / "runs" / "small", "episodes")
+    continues(command, out, tmp_path / "runs" / "small", "episodes")
 
 
 # ---------------------------------------------------------------- records
@@ -142,15 +142,17 @@ def records(command, tmp_path, *changes):
     return out
 
 
-def test_a_run_of_records_that_its_epochs_ended_goes_on(command, tmp_path):
+def test_the_printed_command_continues_a_run_of_records_at_its_epoch_limit(command, tmp_path):
     out = records(command, tmp_path, "records.epochs=2", "records.patience=0")
-    assert "run.episodes=" in " ".join(longer_of(out))
-    goes_on(command, out, tmp_path / "runs" / "people", "episodes")
+    assert "run.episodes=" in " ".join(continue_command(out))
+    continues(command, out, tmp_path / "runs" / "people", "episodes")
 
 
-def test_a_run_of_records_that_no_longer_got_better_is_not_said_to_go_on(command, tmp_path):
+def test_no_command_to_continue_is_printed_if_a_run_of_records_no_longer_improves(
+    command, tmp_path
+):
     changes = ("records.epochs=500", "records.patience=1", "training.learning_rate=0.1")
     out = records(command, tmp_path, *changes)
     state = RunState.model_validate_json((tmp_path / "runs" / "people" / "state.json").read_bytes())
     assert len(state.held_out) < 500
-    assert longer_of(out) is None
+    assert continue_command(out) is None

@@ -1,4 +1,4 @@
-"""`meeple oht`: its commands on the command line, and what they say."""
+"""The commands of `meeple oht` and their output."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from tests.oht.stored import stored
 pytestmark = pytest.mark.slow
 
 
-def test_two_agents_join_and_one_of_the_hosts_own(command, tmp_path):
+def test_two_agents_and_one_of_the_host_join(command, tmp_path):
     rules = TournamentRules(games=2, seconds=PATIENCE)
     with hosting(tmp_path, ["Ada", "Bob"], rules, specs=["random"]) as host:
         (tmp_path / "ada").write_text(token_of("Ada") + "\n")
@@ -51,7 +51,7 @@ def test_two_agents_join_and_one_of_the_hosts_own(command, tmp_path):
     assert "rating" in out
 
 
-def test_the_host_stops_in_order_and_goes_on(tmp_path):
+def test_the_host_stops_cleanly_and_resumes(tmp_path):
     host = HostProcess(tmp_path, ["Ada", "Bob"], "--games", "2", "-o", "size=3")
     heard: list[str] = []
 
@@ -80,7 +80,7 @@ def test_the_host_stops_in_order_and_goes_on(tmp_path):
 
 
 def joined(port, name):
-    """Join as one of the players, in a process."""
+    """Join as a player, in a separate process."""
     done = subprocess.run(
         [sys.executable, "-m", "meeple", "oht", "join", "--port", str(port), "random", "--quiet"],
         env={**os.environ, "MEEPLE_OHT_TOKEN": token_of(name)},
@@ -92,7 +92,7 @@ def joined(port, name):
     return done.returncode, done.stderr
 
 
-def test_players_are_given_tokens(command):
+def test_players_receive_tokens(command):
     code, out, _ = command("oht", "token", "players.toml", "Ada", "Bob")
     assert (code, "2 players" in out) == (0, True)
     code, _, err = command("oht", "token", "players.toml", "Ada", "Bob")
@@ -101,7 +101,7 @@ def test_players_are_given_tokens(command):
     assert (code, "one player" in out, "needs two" in out) == (0, True, True)
 
 
-def test_a_token_in_the_environment_that_is_no_text_gets_a_sentence(command, monkeypatch):
+def test_an_invalid_token_in_the_environment_is_reported(command, monkeypatch):
     monkeypatch.setitem(os.environ, "MEEPLE_OHT_TOKEN", "a token \udcff")
     code, _, err = command("oht", "join", "random")
     assert (code, err.count("\n"), "is not text" in err) == (2, 1, True)
@@ -126,7 +126,7 @@ def test_a_token_in_the_environment_that_is_no_text_gets_a_sentence(command, mon
         (["page", "nowhere.sqlite"], 1, "there is no file"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(command, monkeypatch, words, code, sentence):
+def test_wrong_usage_is_reported_in_a_sentence(command, monkeypatch, words, code, sentence):
     monkeypatch.delenv("MEEPLE_OHT_TOKEN", raising=False)
     with open("token", "w") as file:
         file.write("a token")
@@ -136,7 +136,7 @@ def test_what_is_wrong_is_said_in_a_sentence(command, monkeypatch, words, code, 
     assert sentence in err
 
 
-def test_the_terminal_shows_how_far_it_is(tmp_path):
+def test_the_terminal_shows_progress(tmp_path):
     store = TournamentStore.open(stored(tmp_path))
     table = table_of(store)
     assert progress(table) == "league: 2 of 6 games; Ada leads"

@@ -1,4 +1,4 @@
-"""`meeple openings` counts the moves of files of games, as a table and as JSON."""
+"""`meeple openings` counts the moves in files of games, as a table and as JSON."""
 
 import json
 
@@ -18,7 +18,7 @@ def files(tmp_path):
     return tmp_path / "a.wtb", tmp_path / "b.jsonl"
 
 
-def test_the_commonest_game_is_told_with_its_moves(run, files):
+def test_the_commonest_game_is_printed_with_its_moves(run, files):
     done = run("openings", *files, "--moves", "f5 d6")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("reversi size=8 payoff=win: ")
@@ -29,7 +29,7 @@ def test_the_commonest_game_is_told_with_its_moves(run, files):
     assert "Left out 2 games that are not of reversi" in done.stderr
 
 
-def test_json_says_the_same_as_deep_as_is_asked_for(run, files):
+def test_json_has_the_same_counts_to_the_requested_depth(run, files):
     done = run("openings", *files, "--json", "--depth", "3", "--least", "3")
     told = json.loads(done.stdout)
     assert (told["game"], told["moves"], told["reached"]) == ("reversi", [], 3)
@@ -39,7 +39,7 @@ def test_json_says_the_same_as_deep_as_is_asked_for(run, files):
     assert first["next"][0]["next"][0]["games"] >= 3
 
 
-def test_another_game_is_chosen_by_name_and_options(run, files):
+def test_another_game_is_selected_by_name_and_options(run, files):
     for words in ((), ("-o", "size=3")):
         done = run("openings", *files, "--game", "hex", *words, "--json")
         assert json.loads(done.stdout)["options"]["size"] == 3
@@ -56,13 +56,13 @@ def test_another_game_is_chosen_by_name_and_options(run, files):
         (("--game", "catan"), "catan has no openings to explore", 1),
     ],
 )
-def test_what_cannot_be_explored_is_said(run, files, words, said, code):
+def test_unusable_files_and_arguments_are_refused(run, files, words, said, code):
     refused = run("openings", *files, *words)
     assert said in refused.stderr
     assert refused.returncode == code
 
 
-def test_faulty_games_are_left_out_and_counted(run, tmp_path):
+def test_faulty_games_are_skipped_and_counted(run, tmp_path):
     text = formats.write([random_game("hex", 1, size=3)], "sgf")
     (tmp_path / "a.sgf").write_text(text + "(;GM[11]SZ[3];B[z9])")
     done = run("openings", tmp_path / "a.sgf")

@@ -1,4 +1,4 @@
-"""Sessions of `meeple play`, typed on stdin: whole games, commands, mistakes, saving, going on."""
+"""Sessions of `meeple play` with input on stdin: games, commands, errors, saving, resuming."""
 
 import io
 import json
@@ -18,7 +18,7 @@ NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
 
 @pytest.fixture
 def meeple(monkeypatch, capsys):
-    """Run a command line with lines to type; returns the exit code, stdout and stderr."""
+    """Run a command line with input lines; return the exit code, stdout and stderr."""
 
     def run(*arguments, lines=()):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
@@ -33,22 +33,22 @@ def between(text, start, end):
     return text.split(start, 1)[1].split(end, 1)[0]
 
 
-def test_a_whole_game_between_two_people(meeple):
+def test_a_whole_game_is_played_between_two_people(meeple):
     code, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 3", "take 2", "take 2"])
     assert code == 0
     assert "player 2, your move: take 2\n\n2  oo..\n" in out
     assert "player 1 (human) wins." in out
 
 
-def test_an_agent_answers_every_move_until_one_side_has_won(meeple):
+def test_an_agent_answers_every_move_until_the_game_ends(meeple):
     code, out, _ = meeple(*NIM, "--against", "random", lines=["take 1"] * 7)
     assert code == 0
     assert "player 2 (random) plays take " in out
     assert out.count("wins.") == 1
 
 
-def test_perfect_play_beats_a_search_from_the_winning_side_and_is_told_so(meeple):
-    """Nim 5 with up to 3: leave 4, then what makes 4 with the reply."""
+def test_perfect_play_from_the_winning_side_beats_a_search_and_is_reported(meeple):
+    """In Nim 5 with takes of up to 3, leave 4, then complement the reply to 4."""
     lines = ["take 1", "take 3", "take 2", "take 1"]  # after the first, one of these wins
     code, out, _ = meeple(
         *("play", "nim", "-o", "stones=5", "--against", "uct:sims=200"), lines=lines
@@ -58,26 +58,26 @@ def test_perfect_play_beats_a_search_from_the_winning_side_and_is_told_so(meeple
     assert "simulations" in out
 
 
-def test_undo_takes_back_your_move_and_the_reply(meeple):
+def test_undo_reverts_your_move_and_the_reply(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", lines=["take 2", "undo"])
     reply = between(out, "plays ", "\n")
     assert f"Taken back: {reply}, take 2\n\n7  ooooo oo\n" in out
 
 
-def test_undo_with_nothing_to_take_back_changes_nothing(meeple):
+def test_undo_without_a_move_changes_nothing(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", "--first", "them", lines=["undo", "take 1"])
     assert "There is no move of yours to take back." in out
     assert out.count("Taken back") == 0
 
 
-def test_a_finished_game_can_be_taken_back(meeple):
+def test_a_finished_game_can_be_undone(meeple):
     lines = ["take 3", "take 3", "take 1", "undo", "quit"]
     _, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
     assert "wins.\nThe game is over; undo, save FILE, or Enter to leave: undo\n" in out
     assert "Taken back: take 1" in out
 
 
-def test_minimax_gives_hints_and_analyses_without_chances_it_does_not_know(meeple):
+def test_minimax_gives_hints_and_analyses_without_unknown_chances(meeple):
     words = ["play", "reversi", "-o", "size=6", "--against", "random", "--seed", "1"]
     lines = ["hint", "analyse"]
     _, out, err = meeple(*words, "--hint", "minimax:depth=4", lines=lines)
@@ -88,10 +88,10 @@ def test_minimax_gives_hints_and_analyses_without_chances_it_does_not_know(meepl
 
 def test_a_hint_names_the_winning_move_first_with_its_chance(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", lines=["hint"])
-    assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for whoever is to move
+    assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for the player to move
 
 
-def test_an_analysis_gives_both_chances_and_every_move_of_a_small_game(meeple):
+def test_an_analysis_has_both_chances_and_every_move_of_a_small_game(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", lines=["analyse"])
     assert "winning chances: player 1 100 %, player 2 0 %" in out
     assert all(f"\n  take {count} " in out for count in (1, 2, 3))
@@ -107,22 +107,22 @@ def test_an_analysis_gives_both_chances_and_every_move_of_a_small_game(meeple):
         ("save", "Name the file: save FILE"),
     ],
 )
-def test_a_wrong_line_is_answered_by_what_is_allowed_and_nothing_is_lost(meeple, line, sentence):
+def test_invalid_input_is_answered_with_the_allowed_input_and_loses_nothing(meeple, line, sentence):
     lines = ["a1", line, "b2"]
     code, out, _ = meeple("play", "hex", "-o", "size=3", "--seats", "human,human", lines=lines)
     assert code == 0
     assert sentence in out
-    assert "< .  (O)  . >" in out  # the next line's move is player 2's, as it was
+    assert "< .  (O)  . >" in out  # the next line is again player 2's move
 
 
-def test_moves_lists_all_of_them_and_help_every_command(meeple):
+def test_moves_lists_all_legal_moves_and_help_every_command(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", lines=["moves", "help"])
     assert "take 1  take 2  take 3\n" in out
     for command in ("moves", "hint", "analyse", "undo", "save", "resign", "help", "quit"):
         assert f"\n  {command} " in out
 
 
-def test_resigning_leaves_the_win_to_the_other(meeple, tmp_path):
+def test_resigning_gives_the_win_to_the_opponent(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
     code, out, _ = meeple(*NIM, "--against", "random", "--save", file, lines=["take 1", "resign"])
     assert code == 0
@@ -130,7 +130,7 @@ def test_resigning_leaves_the_win_to_the_other(meeple, tmp_path):
     assert json.loads(file.read_text())["notes"] == {"resigned": 0}
 
 
-def test_the_end_of_the_input_saves_and_the_game_goes_on_from_there(meeple, tmp_path):
+def test_the_end_of_the_input_saves_the_game_and_it_can_be_resumed(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
     code, out, _ = meeple(*NIM, "--seats", "human,human", "--save", file, lines=["take 2"])
     assert code == 0
@@ -143,7 +143,7 @@ def test_the_end_of_the_input_saves_and_the_game_goes_on_from_there(meeple, tmp_
     assert replay(record).payoffs.tolist() == [1, 0]
 
 
-def test_ctrl_c_saves_too(meeple, monkeypatch, tmp_path):
+def test_ctrl_c_saves_the_game(meeple, monkeypatch, tmp_path):
     file = tmp_path / "game.jsonl"
     lines = iter(["take 2"])
 
@@ -171,7 +171,7 @@ def test_a_file_of_other_games_is_never_overwritten(meeple, tmp_path):
     assert file.read_text() == "precious\n"
 
 
-def test_a_folder_that_is_not_there_is_said_and_the_game_goes_on(meeple, tmp_path):
+def test_a_missing_folder_is_reported_and_the_game_continues(meeple, tmp_path):
     lines = ["take 1", f"save {tmp_path / 'no' / 'game'}", "take 1"]
     _, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
     assert "the game cannot be saved to" in out
@@ -191,13 +191,13 @@ def test_a_folder_that_is_not_there_is_said_and_the_game_goes_on(meeple, tmp_pat
         (["play", "nim", "--first", "me"], "--first"),
     ],
 )
-def test_a_wrong_start_is_refused_in_a_sentence(meeple, arguments, sentence):
+def test_invalid_arguments_are_refused_with_a_message(meeple, arguments, sentence):
     code, out, err = meeple(*arguments)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
-def test_a_resumed_game_keeps_to_its_record(meeple, tmp_path):
+def test_a_resumed_game_uses_the_settings_of_its_record(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
     meeple(*NIM, "--seats", "human,human", "--save", file, lines=["take 2"])
     assert "holds a game of nim, not of hex" in meeple("play", "hex", "--resume", file)[2]
@@ -205,7 +205,7 @@ def test_a_resumed_game_keeps_to_its_record(meeple, tmp_path):
     assert "the options are the record's" in meeple(*words)[2]
 
 
-def test_who_is_not_named_is_the_strongest_level(meeple, tmp_path):
+def test_the_default_opponent_is_the_strongest_level(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
     _, out, _ = meeple("play", "catan-reduced", "--save", str(file), lines=["hint", "quit"])
     assert "Hint: settlement " in out
@@ -213,7 +213,7 @@ def test_who_is_not_named_is_the_strongest_level(meeple, tmp_path):
     assert seats == ["human", *["states:catan-reduced"] * 3]
 
 
-def test_seats_are_split_where_an_agent_begins_and_not_inside_one():
+def test_seats_are_split_between_agents_and_not_within_a_spec():
     text = "human,uct:sims=100,threads=2,policy:runs/a,b,epsilon=0.1,random"
     assert split_specs(text) == [
         "human",
@@ -223,7 +223,7 @@ def test_seats_are_split_where_an_agent_begins_and_not_inside_one():
     ]
 
 
-def test_you_sit_where_first_says_among_any_number_of_players():
+def test_first_selects_your_seat_among_any_number_of_players():
     assert around_you(2, ["random"], First.THEM, 0) == ["random", "human"]
     assert around_you(4, ["random"], First.YOU, 0) == ["human", "random", "random", "random"]
     assert around_you(3, ["uct", "random"], First.THEM, 0) == ["uct", "random", "human"]
@@ -231,12 +231,12 @@ def test_you_sit_where_first_says_among_any_number_of_players():
     assert seats == {0, 1, 2}
 
 
-def test_too_few_opponents_are_counted():
+def test_too_few_opponents_are_refused_with_both_numbers():
     with pytest.raises(UsageError, match="has 4 seats, and 3 were given"):
         seats_of(make("catan"), None, ["random", "random"], None, First.YOU, 0)
 
 
-def test_you_have_the_first_move_where_the_second_seat_begins():
+def test_you_move_first_if_the_second_seat_begins():
     game = make("hex", size=3, first=2)
     assert seats_of(game, None, ["random"], None, First.YOU, 0) == ["random", "human"]
     assert seats_of(game, None, ["random"], None, First.THEM, 0) == ["human", "random"]
@@ -257,8 +257,8 @@ def test_chance_is_shown_and_three_seats_take_turns(meeple):
 
 
 @pytest.mark.slow
-def test_undo_of_dice_is_refused_where_an_agent_plays(meeple):
-    """The dice would fall as before, and the player would know them."""
+def test_undo_of_dice_is_refused_in_games_with_an_agent(meeple):
+    """The dice would repeat, and the player would know them."""
     words = ("play", PIG, "--against", "random", "--seed", "4")
     _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
     assert (
@@ -270,8 +270,8 @@ def test_undo_of_dice_is_refused_where_an_agent_plays(meeple):
 
 
 @pytest.mark.slow
-def test_undo_takes_back_dice_where_people_alone_play(meeple):
-    """The dice fall as before: they belong to the game's seed."""
+def test_undo_reverts_dice_in_games_without_agents(meeple):
+    """The dice repeat, because they depend on the game's seed."""
     words = ("play", PIG, "--seats", "human,human,human", "--seed", "4")
     _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
     taken = between(out, "Taken back: ", "\n").split(", ")
@@ -282,7 +282,7 @@ def test_undo_takes_back_dice_where_people_alone_play(meeple):
 
 
 @pytest.mark.slow
-def test_a_game_file_is_watched_like_any_game(meeple):
+def test_a_game_of_a_file_is_watched_like_any_other(meeple):
     code, out, _ = meeple("watch", PIG, "random", "random", "random")
     assert code == 0
     assert "1. chance: rolled " in out
@@ -294,8 +294,8 @@ CATAN = ("play", "catan", "--seed", "3", "-o", "board=beginner", "-o", "players=
 OPEN = (*CATAN, "-o", "hidden_hands=off")
 
 
-def test_a_choice_is_made_by_its_number_in_the_menu(meeple):
-    """The setup, a roll by Enter as the only move, and a group that is opened and left again."""
+def test_a_menu_entry_is_selected_by_its_number(meeple):
+    """The setup, a roll by Enter as the only move, and a group that is opened and closed."""
     lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "1", "", "end turn"]
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=lines)
     assert "player 1, place a settlement (0-53; ?: help): 27\n" in out
@@ -305,20 +305,20 @@ def test_a_choice_is_made_by_its_number_in_the_menu(meeple):
     assert "player 2, your move (Enter: roll the dice): " in out
 
 
-def test_what_is_no_choice_is_answered_by_the_choices(meeple):
+def test_an_invalid_menu_entry_is_answered_with_the_entries(meeple):
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=["27", "9", "r 99", ""])
     assert "'9' is neither a legal move nor a command. Type a choice (33, 39), a move such" in out
     assert "player 1, place a road (33, 39; ?: help): r 99\n" in out
     assert out.count("player 1 built a") == 1
 
 
-def test_help_says_how_the_board_is_read(meeple):
+def test_help_explains_the_board(meeple):
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=["?"])
     assert "S2 is a settlement of player 2" in out
     assert "\n  undo  " in out
 
 
-def test_only_the_parts_of_a_drawing_that_changed_are_shown_again(meeple):
+def test_only_changed_parts_of_a_drawing_are_printed_again(meeple):
     lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "board"]
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=lines)
     rolled, _, again = out.partition("player 1 rolled ")[2].partition("board\n")
@@ -327,13 +327,13 @@ def test_only_the_parts_of_a_drawing_that_changed_are_shown_again(meeple):
     assert "desert" in again
 
 
-def test_what_others_do_is_told_a_line_a_turn(meeple):
+def test_moves_of_others_are_printed_one_line_a_turn(meeple):
     _, out, _ = meeple(*CATAN, "--against", "random", lines=["27", "39"])
     assert out.count("player 2 built a settlement at ") == 1
     assert out.count("; built a road at ") == 2
 
 
-def test_undo_takes_back_all_that_a_line_has_done(meeple, tmp_path):
+def test_undo_reverts_all_actions_of_an_input_line(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
     setup = ["s 27", "r 39", "s 9", "r 8", "s 36", "r 45", "s 40", "r 51", "roll"]
     meeple(*OPEN, "--seats", "human,human", "--save", file, lines=setup)
@@ -348,10 +348,10 @@ def test_undo_takes_back_all_that_a_line_has_done(meeple, tmp_path):
     assert "player 1 offered 1 " in out
     assert "Taken back: refuse" in out
     assert f"Taken back: propose, ask {offer.split()[-1]}, offer {own}\n" in out
-    assert "Taken back: rolled " in out  # by the rules alone: the line is not known any more
+    assert "Taken back: rolled " in out  # by the rules only: the expected line is no longer known
 
 
-def test_people_who_share_a_screen_do_not_see_each_others_hands(meeple):
+def test_players_who_share_a_screen_do_not_see_each_others_hands(meeple):
     words = ("play", "catan", "-o", "players=2", "--seats", "human,human", "--seed", "3")
     _, out, _ = meeple(*words, lines=["1", "road 2", "", "12", "quit"])
     asked = out.index("player 2, press Enter when only you see the screen")
@@ -360,4 +360,4 @@ def test_people_who_share_a_screen_do_not_see_each_others_hands(meeple):
     assert "player 1 holds" not in out[asked:]
     assert "player 2 built a settlement at 12" in out
     _, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 2", "quit"])
-    assert "press Enter when" not in out  # nothing is hidden in Nim
+    assert "press Enter when" not in out  # Nim has no hidden information

@@ -1,4 +1,4 @@
-"""The progress of training: plain lines, a bar on a terminal, and a line more for a cluster."""
+"""Progress of training: plain lines, a bar on a terminal, and an extra line for a cluster."""
 
 import io
 import sys
@@ -17,7 +17,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_where_nobody_looks_a_cluster_is_told_once_and_then_with_each_line(capsys):
+def test_without_a_terminal_a_cluster_is_reported_once_and_then_with_each_line(capsys):
     with TrainingProgress(24) as progress:
         progress.wave(8, 1.0, {})
         progress.cluster(made_up())
@@ -44,13 +44,13 @@ def test_the_remaining_time_is_estimated_once_waves_after_the_first_were_measure
     assert third == "episode 24 of 100 · 1.6 episodes/s · loss 1.500 · 48 s left"
 
 
-def test_a_run_on_this_machine_has_no_such_line(capsys):
+def test_a_local_run_has_no_line_about_a_cluster(capsys):
     with TrainingProgress(24) as progress:
         progress.wave(24, 3.0, {})
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_without_waves_a_cluster_is_reported_now_and_then_until_it_has_ended(capsys, monkeypatch):
+def test_a_cluster_without_waves_is_reported_at_intervals_until_it_ends(capsys, monkeypatch):
     now = [100.0]
     monkeypatch.setattr("time.perf_counter", lambda: now[0])
     with TrainingProgress(24) as progress:
@@ -61,7 +61,7 @@ def test_without_waves_a_cluster_is_reported_now_and_then_until_it_has_ended(cap
     assert lines[0].startswith(f"on ray://10.0.0.1:6379: {SUMMARY}")
 
 
-def test_on_a_terminal_it_stands_below_the_bar(monkeypatch):
+def test_the_line_about_a_cluster_is_below_the_bar_on_a_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("TERM", "xterm")
     terminal = Terminal()

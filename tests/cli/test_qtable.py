@@ -1,4 +1,4 @@
-"""`meeple qtable`: learn, go on, look, there and back through CSV; and what is refused."""
+"""`meeple qtable`: learning, resuming, printing, CSV round trips, and errors."""
 
 import json
 
@@ -23,7 +23,7 @@ def learned(tmp_path, capsys):
     return path
 
 
-def test_it_learns_goes_on_and_says_how_to_play_with_it(tmp_path, capsys):
+def test_learning_resumes_and_prints_the_command_to_play(tmp_path, capsys):
     path = tmp_path / "small.qtable"
     assert qtable("learn", *SMALL, path, "--games", 2, "--sims", 60) == 0
     printed = capsys.readouterr().out
@@ -33,7 +33,7 @@ def test_it_learns_goes_on_and_says_how_to_play_with_it(tmp_path, capsys):
     assert load(path).games == 3
 
 
-def test_it_learns_from_games_against_an_agent(tmp_path, capsys):
+def test_learning_from_games_against_an_agent_works(tmp_path, capsys):
     path = tmp_path / "against.qtable"
     words = ("learn", *SMALL, path, "--games", 2, "--sims", 60, "--against", "minimax:depth=1")
     assert qtable(*words) == 0
@@ -44,7 +44,7 @@ def test_it_learns_from_games_against_an_agent(tmp_path, capsys):
     assert "there is no agent 'xyz'" in capsys.readouterr().err
 
 
-def test_an_agent_plays_with_it(learned):
+def test_an_agent_plays_with_the_table(learned):
     game = meeple.make("reversi", size=6)
     agent = meeple.agent(f"uct:sims=2,qtable={learned}", game)
     agent.choose(game.start())
@@ -52,7 +52,7 @@ def test_an_agent_plays_with_it(learned):
     assert agent.analysis.visits.sum() > 150
 
 
-def test_ctrl_c_keeps_the_games_that_are_over(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_keeps_the_finished_games(tmp_path, monkeypatch, capsys):
     import meeple.cli.qtable as command
 
     def pressed():
@@ -72,7 +72,7 @@ def test_ctrl_c_keeps_the_games_that_are_over(tmp_path, monkeypatch, capsys):
     assert load(path).games == 1
 
 
-def test_info_names_the_actions_of_the_start(learned, capsys):
+def test_info_names_the_actions_of_the_initial_state(learned, capsys):
     assert qtable("info", learned) == 0
     assert "learned from 3 games" in capsys.readouterr().out
     assert qtable("info", learned, "--json") == 0
@@ -82,7 +82,7 @@ def test_info_names_the_actions_of_the_start(learned, capsys):
     assert facts["start"][0]["visits"] >= 1
 
 
-def test_there_and_back_through_csv(learned, tmp_path):
+def test_a_table_survives_a_round_trip_through_csv(learned, tmp_path):
     csv, again = tmp_path / "small.csv", tmp_path / "again.qtable"
     assert qtable("export", learned, csv) == 0
     assert qtable("import", *SMALL, csv, again) == 0
@@ -104,7 +104,7 @@ def test_there_and_back_through_csv(learned, tmp_path):
         (["forget"], "No such command"),
     ],
 )
-def test_what_cannot_be_done_is_a_sentence(words, said, learned, monkeypatch, capsys):
+def test_impossible_requests_are_refused_with_a_sentence(words, said, learned, monkeypatch, capsys):
     monkeypatch.chdir(learned.parent)
     words = [str(word).replace("FILE", learned.name) for word in words]
     assert qtable(*words) in (1, 2)

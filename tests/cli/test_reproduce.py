@@ -1,4 +1,4 @@
-"""`meeple reproduce`: a table, JSON, results kept from run to run."""
+"""`meeple reproduce`: a table, JSON, results stored between runs."""
 
 import json
 
@@ -37,7 +37,7 @@ def reproduce(*words):
     return run(["reproduce", "gomoku", *words], debug=False)
 
 
-def test_the_table_has_theirs_beside_ours(capsys):
+def test_the_table_compares_published_figures_with_ours(capsys):
     assert reproduce() == 0
     printed = capsys.readouterr().out
     assert "two: Half of them: 50.0 % (29.9 to 70.1)" in printed
@@ -47,7 +47,7 @@ def test_the_table_has_theirs_beside_ours(capsys):
     assert capsys.readouterr().out.count("saved before") == 2
 
 
-def test_quick_games_are_kept_apart_and_said_to_prove_nothing(capsys):
+def test_quick_results_are_stored_separately_and_marked_as_no_evidence(capsys):
     assert reproduce("--quick", "--json") == 0
     data = json.loads(capsys.readouterr().out)
     assert data["experiments"][1]["count"] == 2
@@ -57,7 +57,7 @@ def test_quick_games_are_kept_apart_and_said_to_prove_nothing(capsys):
     assert "proves nothing" in capsys.readouterr().out
 
 
-def test_all_studies_run_one_after_the_other(capsys, tmp_path):
+def test_all_studies_run_in_sequence(capsys, tmp_path):
     assert reproduce_all("--quick", "--json", "--run", "here") == 0
     studies = json.loads(capsys.readouterr().out)["studies"]
     assert [len(study["experiments"]) for study in studies] == [2, 2, 2]
@@ -74,7 +74,7 @@ def reproduce_all(*words):
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])
-def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys, stop):
+def test_ctrl_c_prints_finished_results_and_the_command_to_resume(monkeypatch, capsys, stop):
     monkeypatch.setattr("sys.argv", ["meeple", "reproduce", "gomoku"])
     STOP.append(stop)
     assert reproduce() == 130
@@ -87,7 +87,7 @@ def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys, sto
 
 
 def test_a_row_without_games_and_an_empty_column_are_not_printed(capsys, monkeypatch):
-    """It once said "random: 0.0 %, 0 of 0 games won", and "there" above a column of dashes."""
+    """It once printed "random: 0.0 %, 0 of 0 games won", and "there" above a column of dashes."""
     experiments = (
         Experiment("some", "Some games", "", 10, lambda *words: share_of(1, 2, "1 of 2")),
         Experiment("none", "Random play", "", 10, lambda *words: share_of(0, 0, "0 of 0")),
@@ -123,17 +123,17 @@ def test_a_row_without_games_and_an_empty_column_are_not_printed(capsys, monkeyp
         ("catan-agents", "untrained-network-pruned", ""),
     ],
 )
-def test_what_a_study_is_said_to_have_found_is_in_it(name, experiment, theirs):
+def test_the_stated_finding_of_a_study_is_in_its_table(name, experiment, theirs):
     found = {one.name: one.theirs for one in study_of(name).experiments}
     assert found[experiment] == theirs
 
 
-def test_an_unknown_study_names_the_known(capsys):
+def test_an_unknown_study_is_refused_with_the_known_ones(capsys):
     assert run(["reproduce", "chess"], debug=False) == 2
     assert "reversi-mcts" in capsys.readouterr().err
 
 
-def test_one_experiment_may_be_named(capsys):
+def test_one_experiment_can_be_selected(capsys):
     assert reproduce("--only", "two") == 0
     printed = capsys.readouterr().out
     assert "Half of them" in printed

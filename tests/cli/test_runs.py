@@ -1,4 +1,4 @@
-"""What `meeple runs` says of a folder of runs, and of one."""
+"""The output of `meeple runs` for a folder of runs, and for one run."""
 
 import json
 import shutil
@@ -34,7 +34,7 @@ mode = "alphazero"
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A folder with a finished run, one in the middle, and one that learns values."""
+    """A folder with a finished run, an unfinished one, and one that learns values."""
     folder = tmp_path_factory.mktemp("whole") / "runs"
     trained(folder / "nim", base=NIM)
     log = MetricsLog(folder / "nim")
@@ -48,14 +48,14 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def folder(whole, tmp_path, monkeypatch):
-    """A copy of it, `runs` in the folder where commands are typed."""
+    """A copy of the runs, as `runs` in the current folder."""
     monkeypatch.chdir(tmp_path)
     return shutil.copytree(whole, tmp_path / "runs")
 
 
 @pytest.fixture
 def ask(meeple):
-    """The JSON that a command line prints."""
+    """Return the JSON that a command line prints."""
 
     def go(*words):
         code, out, err = meeple("runs", *words, "--json")
@@ -69,7 +69,7 @@ def by_name(found):
     return {run["name"]: run for run in found["runs"]}
 
 
-def test_every_run_of_the_folder_is_listed_with_how_far_it_is(ask, meeple, folder):
+def test_every_run_of_the_folder_is_listed_with_its_progress(ask, meeple, folder):
     found = by_name(ask())
     facts = {
         name: [run[key] for key in ("mode", "state", "done", "of", "unit", "place", "problems")]
@@ -89,7 +89,7 @@ def test_every_run_of_the_folder_is_listed_with_how_far_it_is(ask, meeple, folde
     assert "2 of 2 rounds" in out
 
 
-def test_a_run_that_learns_from_records_is_one_of_them(ask, folder):
+def test_a_run_that_learns_from_records_is_listed(ask, folder):
     (folder / "people").mkdir()
     (folder / "people" / "config.toml").write_text(RECORDS_RUN)
     run = by_name(ask())["people"]
@@ -97,14 +97,14 @@ def test_a_run_that_learns_from_records_is_one_of_them(ask, folder):
     assert ask("people")["logs"] == []
 
 
-def test_a_run_that_is_being_trained_is_running(ask, folder):
+def test_a_run_in_training_is_shown_as_running(ask, folder):
     with sole_trainer(folder / "middle"):
         assert by_name(ask())["middle"]["state"] == "running"
         assert ask("runs/middle")["state"] == "running"
     assert by_name(ask())["middle"]["state"] == "stopped"
 
 
-def test_a_run_is_shown_whole_by_its_folder_or_its_name(ask, meeple, folder):
+def test_a_run_is_shown_in_full_by_its_folder_or_its_name(ask, meeple, folder):
     found = ask("runs/nim")
     assert found == ask("nim")
     assert (found["networks"], found["cluster"], found["left"]) == ([0, 12, 24], None, None)
@@ -130,7 +130,7 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize(("damage", "words"), DAMAGES)
-def test_a_damaged_run_is_a_sentence_and_spoils_no_other(ask, meeple, folder, damage, words):
+def test_a_damaged_run_is_reported_and_affects_no_other(ask, meeple, folder, damage, words):
     damage(folder / "middle")
     found = by_name(ask())
     assert [words in line for line in found["middle"]["problems"]] == [True]
@@ -147,7 +147,7 @@ def test_a_damaged_run_is_a_sentence_and_spoils_no_other(ask, meeple, folder, da
 @pytest.mark.parametrize(
     "figures", [(0.5, "NaN"), ("NaN", 40), ("Infinity", 40), (7.5, 40), (0.5, 0), (0.5, -3)]
 )
-def test_figures_of_matches_that_cannot_be_are_left_out(ask, meeple, folder, figures):
+def test_impossible_figures_of_matches_are_left_out(ask, meeple, folder, figures):
     share, games = figures
     line = (
         '{"episodes": 20, "seconds": 1.0, "time": 1.0, "starts": false, "metrics": '
@@ -161,7 +161,7 @@ def test_figures_of_matches_that_cannot_be_are_left_out(ask, meeple, folder, fig
     assert meeple("runs", "middle")[0] == 0
 
 
-def test_a_game_that_is_unknown_here_is_a_sentence(ask, folder):
+def test_an_unknown_game_is_reported(ask, folder):
     (folder / "middle" / "config.toml").write_text('[game]\nname = "chess"\n')
     run = by_name(ask())["middle"]
     assert run["state"] == "damaged"
@@ -170,7 +170,7 @@ def test_a_game_that_is_unknown_here_is_a_sentence(ask, folder):
 
 @pytest.fixture
 def on_cluster(folder):
-    """`middle`, as if it learned on a cluster."""
+    """Write the state of a cluster into the run `middle`."""
     write_cluster(folder / "middle", made_up())
     logs = RunLogs(folder / "middle")
     for name in ("learner", "self-play-8", "self-play-1"):
@@ -210,7 +210,7 @@ def test_a_run_on_a_cluster_shows_nodes_actors_counts_and_logs(ask, meeple, on_c
         assert words in out
 
 
-def test_a_trainer_that_was_killed_is_told(ask, meeple, on_cluster):
+def test_a_killed_trainer_is_reported(ask, meeple, on_cluster):
     found = ask("middle")
     assert found["state"] == "stopped"
     assert "games/s" not in meeple("runs")[1]
@@ -221,9 +221,9 @@ def test_a_trainer_that_was_killed_is_told(ask, meeple, on_cluster):
     ]
 
 
-def test_a_run_that_goes_on_here_is_no_longer_on_its_cluster(ask, meeple, on_cluster):
+def test_a_run_resumed_locally_is_no_longer_on_its_cluster(ask, meeple, on_cluster):
     leave_cluster(on_cluster)
-    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last one
+    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last cluster
     with sole_trainer(on_cluster):
         found = ask("middle")
         assert (found["state"], found["place"]) == ("running", "here")
@@ -234,7 +234,7 @@ def test_a_run_that_goes_on_here_is_no_longer_on_its_cluster(ask, meeple, on_clu
         assert "nodes" not in progress_line(facts_of(on_cluster))
 
 
-def test_no_file_of_a_run_writes_to_the_terminal_itself(meeple, on_cluster):
+def test_control_characters_of_a_runs_files_are_not_printed(meeple, on_cluster):
     state = made_up()
     write_cluster(on_cluster, state.model_copy(update={"waiting": "\x1b[2Jred [bold]x[/bold]"}))
     with sole_trainer(on_cluster):
@@ -245,14 +245,14 @@ def test_no_file_of_a_run_writes_to_the_terminal_itself(meeple, on_cluster):
         assert "[bold]x[/bold]" in out
 
 
-def test_where_nothing_was_trained_yet_it_says_how_to_begin(command):
+def test_an_empty_folder_of_runs_suggests_how_to_begin(command):
     code, out, err = command("runs")
     assert (code, err) == (0, "")
     assert out == "There are no runs in runs. Start one: meeple train nim\n"
     assert json.loads(command("runs", "--json")[1]) == {"folder": "runs", "runs": []}
 
 
-def test_what_is_not_there_and_what_cannot_be_asked_are_sentences(command):
+def test_missing_runs_and_impossible_requests_are_reported(command):
     code, _, err = command("runs", "nowhere")
     assert (code, err) == (1, "there is no folder of runs, and no run, called nowhere\n")
     code, _, err = command("runs", "--json", "--follow")
@@ -260,7 +260,7 @@ def test_what_is_not_there_and_what_cannot_be_asked_are_sentences(command):
     assert err.count("\n") == 1
 
 
-def test_it_is_followed_in_lines_until_ctrl_c_where_nobody_looks(meeple, folder, monkeypatch):
+def test_a_run_is_followed_in_lines_until_ctrl_c_without_a_terminal(meeple, folder, monkeypatch):
     looks = []
 
     def sleep(seconds):
@@ -278,7 +278,7 @@ def test_it_is_followed_in_lines_until_ctrl_c_where_nobody_looks(meeple, folder,
     assert "90 s of training" in second
 
 
-def test_it_is_followed_on_a_terminal_until_ctrl_c(meeple, folder, monkeypatch, capsys):
+def test_a_run_is_followed_on_a_terminal_until_ctrl_c(meeple, folder, monkeypatch, capsys):
     looks = []
 
     def sleep(seconds):
@@ -293,6 +293,6 @@ def test_it_is_followed_on_a_terminal_until_ctrl_c(meeple, folder, monkeypatch, 
     assert "24 of 24 episodes" in out
 
 
-def test_sentences_begin_with_a_capital_but_paths_stay():
+def test_sentences_begin_with_a_capital_but_paths_are_unchanged():
     assert _capital("the node is dead") == "The node is dead"
     assert _capital("runs/a/state.json is corrupt") == "runs/a/state.json is corrupt"

@@ -10,7 +10,7 @@ from tests.server.conftest import LiveServer
 
 @pytest.fixture
 def serve(run, monkeypatch):
-    """Run `meeple serve` with words that it refuses, in this process; what it left."""
+    """Run `meeple serve` in this process with arguments that it refuses; return its result."""
 
     def listen(*arguments, **options):
         raise AssertionError("the server listens")
@@ -27,7 +27,7 @@ def serve(run, monkeypatch):
     return serving
 
 
-def test_a_taken_port_is_named_in_a_sentence(serve, tmp_path):
+def test_a_port_in_use_is_reported_in_a_sentence(serve, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = serve("--port", port, "--data", str(tmp_path))
@@ -36,14 +36,14 @@ def test_a_taken_port_is_named_in_a_sentence(serve, tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_where_others_can_reach_it_a_server_wants_a_password(serve, tmp_path):
+def test_a_server_that_others_can_reach_requires_a_password(serve, tmp_path):
     done = serve("--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path))
     assert done.returncode == 2
     assert "MEEPLE_PASSWORD" in done.stderr
 
 
 @pytest.mark.slow
-def test_a_password_may_be_in_a_file_as_secrets_of_containers_are(tmp_path, monkeypatch):
+def test_a_password_can_be_read_from_a_file(tmp_path, monkeypatch):
     file = tmp_path / "password"
     file.write_text("open sesame\n")
     monkeypatch.delenv("MEEPLE_PASSWORD", raising=False)
@@ -70,7 +70,7 @@ def test_a_password_may_be_in_a_file_as_secrets_of_containers_are(tmp_path, monk
     assert codes[1] == 200
 
 
-def test_a_password_file_that_cannot_be_read_or_is_empty_is_a_sentence(serve, tmp_path):
+def test_an_unreadable_or_empty_password_file_is_reported(serve, tmp_path):
     words = ("--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path))
     done = serve(*words, MEEPLE_PASSWORD_FILE=str(tmp_path / "none"))
     assert done.returncode == 2
@@ -82,11 +82,11 @@ def test_a_password_file_that_cannot_be_read_or_is_empty_is_a_sentence(serve, tm
 
 
 @pytest.mark.parametrize("words", [["--port", "70000"], ["--workers", "0"], ["--colour"]])
-def test_wrong_words_are_wrong_usage(serve, words):
+def test_invalid_arguments_are_wrong_usage(serve, words):
     assert serve(*words).returncode == 2
 
 
-def test_a_folder_that_cannot_be_one_is_named(serve, tmp_path):
+def test_an_error_names_an_impossible_folder(serve, tmp_path):
     file = tmp_path / "file"
     file.write_text("")
     done = serve("--port", "0", "--data", str(file / "games"))
@@ -95,7 +95,7 @@ def test_a_folder_that_cannot_be_one_is_named(serve, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_server_serves_its_page_and_ends_quietly_with_ctrl_c(tmp_path):
+def test_a_server_serves_its_page_and_stops_quietly_on_ctrl_c(tmp_path):
     server = LiveServer(tmp_path, "--workers", "1")
     with urllib.request.urlopen(f"{server.url}/") as page:
         assert "<title>Meeple" in page.read().decode()

@@ -1,4 +1,4 @@
-"""`meeple solve`: the answer as data and for people."""
+"""`meeple solve`: the solution as JSON and as text."""
 
 import contextlib
 import json
@@ -20,20 +20,20 @@ def solved(capsys, game, **arguments):
     return json.loads(capsys.readouterr().out)
 
 
-def test_the_data_names_payoffs_and_winning_actions(capsys):
+def test_the_data_has_payoffs_and_winning_actions(capsys):
     found = solved(capsys, "nim", option=["stones=22"])
     assert found["payoffs"] == [1, 0]
     assert found["winning_actions"] == ["take 2"]
     assert found["nodes"] > 0
 
 
-def test_moves_are_played_first_also_those_with_a_space_in_their_names(capsys):
+def test_moves_are_played_before_solving_including_names_with_spaces(capsys):
     assert solved(capsys, "hex", option=["size=3"], after="b2 a1")["payoffs"] == [1, 0]
     found = solved(capsys, "nim", option=["stones=9"], after="take 2, take 2")
     assert found["winning_actions"] == ["take 1"]
 
 
-def test_the_board_shows_the_winning_openings(capsys):
+def test_the_board_marks_the_winning_openings(capsys):
     solve("hex", option=["size=3"])
     board, _, words = capsys.readouterr().out.partition("player 1 (X) joins")
     assert board.count("*") == 5
@@ -41,26 +41,26 @@ def test_the_board_shows_the_winning_openings(capsys):
     assert "Winning moves: c1, a2, b2, c2, a3" in words
 
 
-def test_a_lost_position_says_who_wins_and_names_no_moves(capsys):
+def test_a_lost_position_names_the_winner_and_no_moves(capsys):
     solve("nim", option=["stones=8"])
     printed = capsys.readouterr().out
     assert "player 1 to move: player 2 wins." in printed
     assert "Winning moves" not in printed
 
 
-def test_a_board_where_every_move_loses_marks_none(capsys):
+def test_a_board_without_a_winning_move_marks_none(capsys):
     solve("hex", option=["size=3", "swap=on"])
     printed = capsys.readouterr().out
     assert "player 1 to move: player 2 wins." in printed
     assert "*" not in printed
 
 
-def test_an_illegal_move_before_is_refused(capsys):
+def test_an_illegal_move_is_refused(capsys):
     with pytest.raises(IllegalAction, match="b2"):
         solve("hex", option=["size=3"], after="b2 b2")
 
 
-def test_what_is_too_large_is_refused(capsys):
+def test_a_game_over_the_size_limit_is_refused(capsys):
     with pytest.raises(TooLarge, match="too large"):
         solve("hex", option=["size=11"], limit=1000)
 
@@ -71,7 +71,7 @@ def leduc():
     return "leduc"
 
 
-def test_a_game_that_hides_something_has_an_equilibrium(capsys, leduc):
+def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
     found = solved(capsys, leduc, option=["ranks=2"])
     assert sum(found["payoffs"]) == pytest.approx(1.0)
     assert found["exploitability"] < 1e-3
@@ -80,7 +80,7 @@ def test_a_game_that_hides_something_has_an_equilibrium(capsys, leduc):
         assert sum(decision["chances"].values()) == pytest.approx(1.0, abs=1e-3)
 
 
-def test_an_equilibrium_is_told_in_words(capsys, leduc):
+def test_an_equilibrium_is_printed_as_text(capsys, leduc):
     solve(leduc, option=["ranks=2"])
     printed = capsys.readouterr().out
     assert "With optimal play of both" in printed
@@ -88,7 +88,7 @@ def test_an_equilibrium_is_told_in_words(capsys, leduc):
     assert "raise" in printed
 
 
-def test_a_game_of_chance_without_secrets_is_solved_as_a_whole(capsys, monkeypatch):
+def test_a_game_of_chance_without_hidden_information_is_solved_from_the_start(capsys, monkeypatch):
     monkeypatch.setattr("meeple.cli.solve.open_game", lambda *words: Die())
     found = solved(capsys, "die")
     assert found["payoffs"] == pytest.approx([0.675, 0.325])
@@ -105,7 +105,7 @@ def test_a_game_of_chance_without_secrets_is_solved_as_a_whole(capsys, monkeypat
     assert "player 1 80%, player 2 20%" in capsys.readouterr().out
 
 
-def test_what_chance_follows_is_not_solved_from_there(monkeypatch):
+def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):
     def chance(*words):
         raise ChanceMet
 
@@ -114,7 +114,7 @@ def test_what_chance_follows_is_not_solved_from_there(monkeypatch):
         solve("hex", option=["size=3"], after="b2")
 
 
-def test_both_ways_of_solving_show_how_far_they_are(capsys, leduc, monkeypatch):
+def test_both_solvers_show_progress(capsys, leduc, monkeypatch):
     said: list[str] = []
 
     @contextlib.contextmanager
@@ -132,6 +132,6 @@ def test_both_ways_of_solving_show_how_far_they_are(capsys, leduc, monkeypatch):
     ]
 
 
-def test_a_game_that_hides_something_is_solved_as_a_whole(capsys, leduc):
+def test_a_game_with_hidden_information_is_solved_from_the_start(capsys, leduc):
     with pytest.raises(UsageError, match="as a whole"):
         solve(leduc, after="0")

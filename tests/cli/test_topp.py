@@ -1,4 +1,4 @@
-"""What `meeple topp` prints, writes and refuses."""
+"""The output, files and errors of `meeple topp`."""
 
 import json
 
@@ -42,7 +42,7 @@ def topp(capsys):
     return go
 
 
-def test_it_prints_ratings_by_episode_and_writes_report_picture_and_games(topp, run):
+def test_topp_prints_ratings_by_episode_and_writes_report_picture_and_games(topp, run):
     code, out, _ = topp(run, "--games", 4)
     assert code == 0
     episodes = [
@@ -62,7 +62,7 @@ def test_it_prints_ratings_by_episode_and_writes_report_picture_and_games(topp, 
     assert (folder / "ratings.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_command_it_names_for_the_best_network_is_a_valid_one(topp, run):
+def test_the_printed_command_for_the_best_network_is_valid(topp, run):
     _, out, _ = topp(run, "--games", 2)
     (line,) = (line for line in out.splitlines() if line.startswith("Play the best: "))
     words = line.split()
@@ -73,7 +73,7 @@ def test_the_command_it_names_for_the_best_network_is_a_valid_one(topp, run):
     assert meeple.agent(spec, game).choose(game.start()) in range(9)
 
 
-def test_json_is_the_saved_result_and_repeats_itself(topp, run, tmp_path):
+def test_json_is_the_saved_result_and_reproducible(topp, run, tmp_path):
     arguments = (run, "--games", 3, "--policy", "sample", "--seed", 5, "--json")
     _, first, _ = topp(*arguments, "--output", tmp_path / "out")
     _, second, _ = topp(*arguments, "--output", tmp_path / "out")
@@ -85,14 +85,14 @@ def test_json_is_the_saved_result_and_repeats_itself(topp, run, tmp_path):
     assert not (run / "topp").exists()
 
 
-def test_show_draws_the_actual_games(topp, run):
+def test_show_draws_the_games_of_the_tournament(topp, run):
     _, out, _ = topp(run, "--games", 2, "--show")
     drawn = out[: out.index("networks of")]
     assert drawn.count("Game ") == 6
     assert drawn.count("wins.") == 6
     assert "player 1 (network-000000)" in drawn
     games = drawn.split("Game ")[1:]
-    assert all(game.count("wins.") == 1 for game in games)  # one after the other
+    assert all(game.count("wins.") == 1 for game in games)  # in sequence
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_show_draws_the_actual_games(topp, run):
         (("--games", "0"), "games"),
     ],
 )
-def test_a_wrong_option_is_refused(topp, run, arguments, said):
+def test_an_invalid_option_is_refused(topp, run, arguments, said):
     code, out, err = topp(run, *arguments)
     assert (code, out) == (2, "")
     assert said in err
 
 
-def test_a_folder_without_networks_fails_in_a_sentence(topp, tmp_path):
+def test_a_folder_without_networks_is_refused_with_a_message(topp, tmp_path):
     code, _, err = topp(tmp_path)
     assert code == 1
     assert "is no run folder" in err

@@ -1,4 +1,4 @@
-"""What `meeple train` and `meeple demo` show, save and refuse."""
+"""The output, files and errors of `meeple train` and `meeple demo`."""
 
 import os
 import re
@@ -29,7 +29,7 @@ def small(tmp_path):
     return path
 
 
-def test_a_run_goes_into_a_folder_of_its_name_and_says_what_to_do_next(command, small, tmp_path):
+def test_a_run_is_written_to_a_folder_of_its_name_and_suggests_next_steps(command, small, tmp_path):
     code, out, err = command("train", small, *QUICK)
     assert code == 0
     assert load_config(tmp_path / "runs" / "small" / "config.toml") == config()
@@ -42,7 +42,7 @@ def test_a_run_goes_into_a_folder_of_its_name_and_says_what_to_do_next(command, 
     assert meeple.agent(f"policy:{spec}", game).choose(game.start()) in range(9)
 
 
-def test_the_next_steps_are_commands_that_work(command, small):
+def test_the_suggested_commands_work(command, small):
     command("train", small, *QUICK)
     code, out, _ = command("topp", "runs/small", "--games", 2)
     assert code == 0
@@ -53,7 +53,7 @@ def test_the_next_steps_are_commands_that_work(command, small):
     assert code == 0
 
 
-def test_the_next_steps_for_a_game_of_a_file_can_be_pasted(command, tmp_path):
+def test_the_suggested_commands_for_a_game_of_a_file_can_be_pasted(command, tmp_path):
     file = tmp_path / "a folder" / "cards.py"
     file.parent.mkdir()
     file.write_text(LEDUC.read_text().replace('"leduc"', '"my-leduc"'))
@@ -68,7 +68,7 @@ def test_the_next_steps_for_a_game_of_a_file_can_be_pasted(command, tmp_path):
     assert code == 0
 
 
-def test_the_tournament_of_a_run_is_the_one_its_configuration_asks_for(command, small):
+def test_the_tournament_of_a_run_follows_its_configuration(command, small):
     command("train", small, *QUICK, "--set", "topp.games=4", "--set", "topp.policy=sample")
     _, out, _ = command("topp", "runs/small")
     assert "policy sample, 12 games, 4 for each pair" in out
@@ -76,7 +76,7 @@ def test_the_tournament_of_a_run_is_the_one_its_configuration_asks_for(command, 
     assert "policy greedy, 6 games, 2 for each pair" in out
 
 
-def test_tensorboard_reads_the_figures_of_every_wave_once(command, small, tmp_path):
+def test_tensorboard_receives_the_figures_of_every_wave_once(command, small, tmp_path):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     command("train", small, *QUICK)
@@ -87,7 +87,7 @@ def test_tensorboard_reads_the_figures_of_every_wave_once(command, small, tmp_pa
     assert "selfplay/simulations_per_second" in events.Tags()["scalars"]
 
 
-def test_show_draws_an_episode_of_each_wave_as_it_is_played(command, small):
+def test_show_draws_an_episode_of_each_wave_during_training(command, small):
     _, out, _ = command("train", small, *QUICK, "--show", "--delay", "0.001")
     waves = out.count("Game ")
     assert 2 < waves < 24
@@ -106,7 +106,7 @@ def test_show_draws_an_episode_of_each_wave_as_it_is_played(command, small):
         (("--on", "ray://127.0.0.1:1"), 1, "no Ray cluster at ray://127.0.0.1:1"),
     ],
 )
-def test_what_cannot_be_had_on_a_cluster_is_told_and_no_run_is_made(
+def test_options_impossible_on_a_cluster_are_refused_and_no_run_is_created(
     command, small, tmp_path, words, code, said
 ):
     found, out, err = command("train", small, *words)
@@ -115,14 +115,14 @@ def test_what_cannot_be_had_on_a_cluster_is_told_and_no_run_is_made(
     assert not (tmp_path / "runs").exists()
 
 
-def test_an_existing_run_is_kept(command, small):
+def test_an_existing_run_is_not_overwritten(command, small):
     command("train", small, *QUICK)
     code, out, err = command("train", small, *QUICK)
     assert (code, out) == (1, "")
     assert "runs/small already holds a run; go on with --resume" in err
 
 
-def test_a_finished_run_can_be_resumed_with_its_own_configuration_alone(command, small):
+def test_a_finished_run_resumes_only_with_its_own_configuration(command, small):
     command("train", small, *QUICK)
     assert command("train", "--resume", "--run", "runs/small")[0] == 0
     code, _, err = command("train", small, "--resume", *QUICK, "--set", "search.c=3.0")
@@ -130,7 +130,7 @@ def test_a_finished_run_can_be_resumed_with_its_own_configuration_alone(command,
     assert "runs/small was started with search.c = 0.5, not 3.0" in err
 
 
-def test_a_finished_run_goes_on_when_it_is_made_longer(command, small, tmp_path):
+def test_a_finished_run_resumes_with_a_higher_limit(command, small, tmp_path):
     _, out, _ = command("train", small, *QUICK)
     longer = next(line for line in out.splitlines() if line.startswith("Learn for longer: "))
     code, out, err = command(*shlex.split(longer.partition(": ")[2])[1:])
@@ -156,7 +156,7 @@ def test_a_finished_run_goes_on_when_it_is_made_longer(command, small, tmp_path)
         (("train", "hex3", "--resume"), 1, "runs/hex3 holds no run to go on with"),
     ],
 )
-def test_a_wrong_word_is_one_sentence_before_anything_is_made(
+def test_an_invalid_argument_is_reported_in_one_sentence_before_any_work(
     command, tmp_path, arguments, code, said
 ):
     assert command(*arguments)[0] == code
@@ -166,7 +166,7 @@ def test_a_wrong_word_is_one_sentence_before_anything_is_made(
     assert not (tmp_path / "runs").exists()
 
 
-def test_a_wrong_word_is_found_without_waiting_for_pytorch():
+def test_an_invalid_argument_is_reported_without_importing_pytorch():
     program = (
         "import sys; from meeple.cli import main\n"
         "try: main.main(['train', 'hex3', '--set', 'run.episodes=0'])\n"
@@ -176,7 +176,7 @@ def test_a_wrong_word_is_found_without_waiting_for_pytorch():
     assert done.stdout == "False\n"
 
 
-def test_a_damaged_file_is_told_and_the_run_goes_on(command, small, tmp_path):
+def test_a_damaged_file_is_reported_and_the_run_resumes(command, small, tmp_path):
     command("train", small, *QUICK)
     run = tmp_path / "runs" / "small"
     os.truncate(run / "training" / "00000024.safetensors", 100)
@@ -186,14 +186,14 @@ def test_a_damaged_file_is_told_and_the_run_goes_on(command, small, tmp_path):
     assert "going on from state.previous.json, at episode 12" in err
 
 
-def test_a_message_that_begins_with_a_path_leaves_its_letters_alone(command, small, tmp_path):
+def test_a_message_that_begins_with_a_path_is_unchanged(command, small, tmp_path):
     command("train", small, *QUICK)
     os.truncate(tmp_path / "runs" / "small" / "state.json", 10)
     _, _, err = command("train", "--resume", "--run", "runs/small")
     assert "runs/small/state.json is corrupt" in err
 
 
-def test_show_config_prints_the_documented_whole_of_a_ready_configuration(command, tmp_path):
+def test_show_config_prints_the_documented_text_of_a_ready_configuration(command, tmp_path):
     code, out, _ = command("train", "hex3", "--show-config", "--set", "run.seed=9")
     assert code == 0
     assert out == documented(load_config(find_config("hex3"), ["run.seed=9"]))
@@ -227,7 +227,7 @@ def test_show_config_prints_a_file_and_the_configuration_of_a_run(command, small
 
 
 def interrupted(small, folder, changes, file, seconds=0.0):
-    """What a run says that gets Ctrl-C so many seconds after a file of its folder is there."""
+    """Interrupt a run `seconds` after a file of its folder exists; return its output."""
     words = [sys.executable, "-m", "meeple", "train", small, *QUICK, *changes]
     process = subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True)
     awaited = folder / "runs" / "small" / file
@@ -242,14 +242,14 @@ def interrupted(small, folder, changes, file, seconds=0.0):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent")
-def test_ctrl_c_saves_and_says_how_to_go_on(small, tmp_path):
+def test_ctrl_c_saves_and_prints_how_to_resume(small, tmp_path):
     changes = ("--set", "run.episodes=100000", "--set", "run.networks=2")
     err = interrupted(small, tmp_path, changes, "games.jsonl")
     assert "Traceback" not in err
     assert '"episodes": 0,' not in (tmp_path / "runs" / "small" / "state.json").read_text()
 
 
-def test_a_diagnosis_trains_for_a_while_and_says_what_to_change(command, small, tmp_path):
+def test_a_diagnosis_trains_briefly_and_suggests_changes(command, small, tmp_path):
     fast = ("run.minutes=0.15", "run.episodes=100000", "matches.games=8", "selfplay.games=4")
     changes = [word for change in fast for word in ("--set", change)]
     code, out, _ = command("train", small, *QUICK, *changes, "--diagnose")
@@ -261,7 +261,7 @@ def test_a_diagnosis_trains_for_a_while_and_says_what_to_change(command, small, 
     assert not (tmp_path / "runs").exists()
 
 
-def test_a_run_ends_with_how_its_network_fares(command, small, monkeypatch):
+def test_a_run_ends_with_an_assessment_of_its_network(command, small, monkeypatch):
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     code, out, err = command("train", small, *QUICK, "--set", "matches.games=8")
     assert code == 0
@@ -270,7 +270,7 @@ def test_a_run_ends_with_how_its_network_fares(command, small, monkeypatch):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent")
-def test_ctrl_c_is_answered_in_the_midst_of_a_long_search(small, tmp_path):
+def test_ctrl_c_is_handled_during_a_long_search(small, tmp_path):
     changes = ("--set", "search.simulations=1000000", "--set", "selfplay.games=64")
     interrupted(small, tmp_path, changes, "state.json", seconds=0.5)
 
@@ -295,10 +295,10 @@ def test_the_demo_learns_and_plays_its_tournament_once(command, monkeypatch, tmp
     assert "runs/demo holds a finished demo; `meeple demo --fresh` repeats it" in out
     assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() == learned
     assert command("demo", "--fresh")[0] == 0
-    assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() != learned  # its seconds
+    assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() != learned  # its duration
 
 
-def test_the_demo_is_hex_5x5_by_two_hundred_episodes_or_more():
+def test_the_demo_is_hex_5x5_with_at_least_two_hundred_episodes():
     settings = load_config(find_config("demo"))
     assert settings.game.options["size"] == 5
     assert settings.search.mode == "on-policy"
@@ -309,5 +309,5 @@ def test_the_demo_is_hex_5x5_by_two_hundred_episodes_or_more():
 @pytest.mark.parametrize(
     ("seconds", "words"), [(4.6, "5 s"), (150, "2 min"), (5400, "90 min"), (7500, "2 h 5 min")]
 )
-def test_time_spans_in_words(seconds, words):
+def test_time_spans_are_printed_in_words(seconds, words):
     assert duration(seconds) == words

@@ -1,4 +1,4 @@
-"""`meeple train --from-records` learns from files of games, and says what it leaves out."""
+"""`meeple train --from-records` learns from files of games, and reports skipped games."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def files(tmp_path):
     return tmp_path
 
 
-def test_a_run_learns_from_several_files_and_goes_on(run, files):
+def test_a_run_learns_from_several_files_and_resumes(run, files):
     words = ("--run", files / "run", "--set", "records.epochs=2")
     done = run(
         "train", files / "small.toml", *words, "--from-records", files / "a.jsonl", files / "b.ggf"
@@ -50,7 +50,7 @@ def test_a_run_learns_from_several_files_and_goes_on(run, files):
         (("--set", "records.held_out=1", "--from-records", "a.jsonl"), "records.held_out must", 2),
     ],
 )
-def test_wrong_usage_is_said_and_no_run_is_made(run, files, words, said, code, monkeypatch):
+def test_wrong_usage_is_reported_and_no_run_is_created(run, files, words, said, code, monkeypatch):
     monkeypatch.chdir(files)
     (files / "hex.jsonl").write_text(to_lines([random_game("hex", 1, size=3)]))
     refused = run("train", "small.toml", *words)
@@ -59,7 +59,7 @@ def test_wrong_usage_is_said_and_no_run_is_made(run, files, words, said, code, m
     assert not (files / "runs" / "small" / "config.toml").exists()
 
 
-def test_the_ready_configuration_asks_for_records(run, tmp_path, monkeypatch):
+def test_the_ready_configuration_requires_records(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     refused = run("train", "reversi8-people")
     assert refused.returncode == 2

@@ -1,4 +1,4 @@
-"""What `meeple train` does with a configuration of a value network."""
+"""`meeple train` with a configuration of a value network."""
 
 import re
 import socket
@@ -14,11 +14,11 @@ CHANGES = [word for change in SMALL for word in ("--set", change)]
 
 @pytest.fixture(autouse=True)
 def small(tmp_path):
-    """A configuration in the folder."""
+    """A configuration in the current folder."""
     (tmp_path / "small.toml").write_text('[run]\nmode = "values"\n[game]\nname = "catan"\n')
 
 
-def test_a_run_goes_to_its_end_and_says_how_to_play_against_it(command, tmp_path):
+def test_a_run_finishes_and_prints_how_to_play_against_it(command, tmp_path):
     code, out, err = command("train", "small.toml", *CHANGES)
     assert code == 0
     assert load_values_config(tmp_path / "runs" / "small" / "config.toml") == config()
@@ -31,7 +31,7 @@ def test_a_run_goes_to_its_end_and_says_how_to_play_against_it(command, tmp_path
     assert "Rate its networks: meeple topp runs/small\n" in out
 
 
-def test_a_run_stays_what_it_was_but_may_go_on_for_longer(command):
+def test_a_run_cannot_be_changed_but_extended(command):
     command("train", "small.toml", *CHANGES, "--set", "run.rounds=1")
     resumed = ("train", "--resume", "--run", "runs/small", "--set")
     code, _, err = command(*resumed, "labels.games=5")
@@ -45,14 +45,14 @@ def test_a_run_stays_what_it_was_but_may_go_on_for_longer(command):
     assert "already holds a run" in err
 
 
-def test_what_is_for_runs_of_self_play_is_refused(command):
+def test_options_of_self_play_runs_are_refused(command):
     code, _, err = command("train", "small.toml", *CHANGES, "--show")
     assert code == 2
     assert "for runs of self-play" in err
 
 
 @pytest.mark.slow
-def test_a_diagnosis_learns_for_a_while_and_says_what_to_change(command, tmp_path, monkeypatch):
+def test_a_diagnosis_learns_briefly_and_suggests_changes(command, tmp_path, monkeypatch):
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     matches = ("--set", "matches.games=2", "--set", "matches.opponents=['random']")
     code, out, _ = command("train", "small.toml", *CHANGES, *matches, "--diagnose")
@@ -64,7 +64,7 @@ def test_a_diagnosis_learns_for_a_while_and_says_what_to_change(command, tmp_pat
     assert not (tmp_path / "runs").exists()
 
 
-def test_a_run_that_is_broken_off_says_how_it_goes_on(command, monkeypatch):
+def test_an_interrupted_run_prints_how_to_resume(command, monkeypatch):
     def broken_off(*_):
         raise KeyboardInterrupt
 
@@ -74,7 +74,7 @@ def test_a_run_that_is_broken_off_says_how_it_goes_on(command, monkeypatch):
     assert "Resume: meeple train --resume --run runs/small" in err
 
 
-def test_several_workers_here_are_threads(command):
+def test_local_workers_are_threads(command):
     code, _, err = command("train", "small.toml", *CHANGES, "--workers", "2")
     assert code == 0
     assert re.search(r"round 1: 4 of 4 games labelled, .* a second by 2 workers", err)
@@ -85,7 +85,7 @@ def test_several_workers_here_are_threads(command):
 
 
 @pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
-def test_a_cluster_that_cannot_be_reached_leaves_the_folder_as_it_was(command, tmp_path):
+def test_an_unreachable_cluster_leaves_the_folder_unchanged(command, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         on = ("--on", f"ray://127.0.0.1:{taken.getsockname()[1]}")
@@ -106,7 +106,7 @@ def test_a_cluster_that_cannot_be_reached_leaves_the_folder_as_it_was(command, t
     assert after == before
 
 
-def test_show_config_prints_the_documented_whole(command):
+def test_show_config_prints_the_documented_text(command):
     code, out, _ = command("train", "small.toml", "--show-config", *CHANGES)
     assert code == 0
     assert out == documented(config())
@@ -114,7 +114,7 @@ def test_show_config_prints_the_documented_whole(command):
 
 
 @pytest.mark.slow
-def test_its_networks_are_rated(command):
+def test_networks_of_a_run_are_rated(command):
     command("train", "small.toml", *CHANGES, "--set", "gate.games=0")
     code, out, _ = command("topp", "runs/small", "--games", "2")
     assert code == 0

@@ -1,4 +1,4 @@
-"""After `meeple warmup` nothing is left to compile."""
+"""After `meeple warmup` no kernel remains to be compiled."""
 
 import os
 import subprocess
@@ -47,7 +47,7 @@ print(*kernel_cache.newly_compiled())
 @pytest.mark.slow
 @pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
 @pytest.mark.parametrize("work", [USE_EVERYTHING, TRAIN], ids=["play", "train"])
-def test_after_a_warmup_another_process_compiles_nothing(capsys, tmp_path, work):
+def test_another_process_compiles_nothing_after_a_warmup(capsys, tmp_path, work):
     if work == TRAIN:
         pytest.importorskip("torch", reason="PyTorch is not installed")
     assert run(["warmup"], debug=True) == 0

@@ -1,4 +1,4 @@
-"""`meeple watch`: agents at play, recorded games, and stepping through them."""
+"""`meeple watch`: games of agents, recorded games, and stepping through them."""
 
 import io
 
@@ -61,7 +61,7 @@ def test_the_same_seed_shows_the_same_game(meeple):
     assert games[0] == games[1] != games[2]
 
 
-def test_a_recorded_game_is_replayed_with_who_played_what(meeple, games):
+def test_a_recorded_game_is_replayed_with_the_players_of_each_move(meeple, games):
     code, out, _ = meeple("watch", games, "--game", 1)
     assert code == 0
     assert "1. player 1 (Ann): take 3\n2  oo...\n" in out
@@ -95,13 +95,13 @@ def test_a_tampered_game_is_refused_before_it_is_shown(meeple, games):
         (["nowhere"], "there is no game and no file 'nowhere'"),
     ],
 )
-def test_a_wrong_call_is_refused_in_a_sentence(meeple, words, sentence):
+def test_invalid_arguments_are_refused_with_a_message(meeple, words, sentence):
     code, out, err = meeple("watch", *words)
     assert (code, out) == (2, "")
     assert sentence in err
 
 
-def test_a_game_that_the_file_does_not_hold_is_counted(meeple, games):
+def test_a_missing_game_number_is_reported_with_the_number_of_games(meeple, games):
     code, _, err = meeple("watch", games, "--game", 3)
     assert code == 2
     assert "holds 2 games; there is no game 3" in err
@@ -117,14 +117,14 @@ def test_a_game_that_the_file_does_not_hold_is_counted(meeple, games):
         (["99", "", "unread"], ["zero", "three"]),
     ],
 )
-def test_a_person_steps_forward_and_back(monkeypatch, capsys, keys, shown):
+def test_a_viewer_steps_forward_and_back(monkeypatch, capsys, keys, shown):
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{key}\n" for key in keys)))
     step(iter(["zero", "one", "two", "three"]))
     out = capsys.readouterr().out.replace(KEYS, "")
     assert out.split() == shown
 
 
-def test_a_game_that_tells_what_happens_is_told_in_its_sentences(meeple, tmp_path):
+def test_a_game_with_descriptions_of_events_prints_them(meeple, tmp_path):
     words = ("catan", *["weighted"] * 2, "-o", "players=2", "-o", "max_turns=2", "--seed", "3")
     _, live, _ = meeple("watch", *words)
     position = make("catan", players=2, max_turns=2).start(3)

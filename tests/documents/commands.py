@@ -1,6 +1,6 @@
-"""Command lines of documents, read by the parsers of the programs that they call.
+"""Command lines in documents, checked by the parsers of the programs that they call.
 
-Words in capitals stand for values of the reader's, a single capital for a number.
+Words in capitals are placeholders for the reader's values, a single capital for a number.
 """
 
 import re
@@ -35,13 +35,13 @@ from tests.documents.program import (
 )
 
 ASSIGNMENT = re.compile(r"([A-Z][A-Z_]*)=(.*)")
-TOOLS = ("git", "tensorboard", "source", "ruff", "mypy", "pytest", "cd")  # whose options we trust
-LEFT_OUT = ("MissingParameter", "BadOptionUsage")  # an argument, or an option's value
+TOOLS = ("git", "tensorboard", "source", "ruff", "mypy", "pytest", "cd")  # options not checked
+LEFT_OUT = ("MissingParameter", "BadOptionUsage")  # a missing argument, or a missing option value
 CALLS = ("meeple", "make", "python", "pip", *TOOLS)
 
 
 def is_command(text: str) -> bool:
-    """Whether a line or span calls a program, as far as its first words say."""
+    """Return whether a line or span calls a program, judging by its first words."""
     words = text.split()
     while words and ASSIGNMENT.fullmatch(words[0]):
         words = words[1:]
@@ -49,7 +49,7 @@ def is_command(text: str) -> bool:
 
 
 def wrong_command(line: str, *, whole: bool, folder: Path = ROOT) -> str | None:
-    """What is wrong with a command; one that is not `whole` may leave out arguments."""
+    """Return the fault of a command; one that is not `whole` may omit arguments."""
     words = shlex.split(line, comments=True)
     while words and (variable := ASSIGNMENT.fullmatch(words[0])):
         if not variable_exists(variable[1]):
@@ -87,7 +87,7 @@ def _wrong_extras(arguments: list[str]) -> str | None:
 
 
 def _wrong_script(arguments: list[str], folder: Path) -> str | None:
-    """Of `python FILE ...`, `python -m MODULE ...` and tools: paths, and options of our scripts."""
+    """Check `python FILE`, `python -m MODULE` and tools: paths, and options of our scripts."""
     if arguments[:1] == ["-m"]:
         if "." not in arguments[1]:  # a tool, such as pytest
             return _missing_path(arguments[2:], folder)
@@ -119,7 +119,7 @@ def _missing_path(arguments: Iterable[str], folder: Path) -> str | None:
 
 
 def wrong_call(arguments: list[str], *, whole: bool) -> str | None:
-    """What is wrong with the arguments of `meeple`, by its own parsers."""
+    """Return the fault of the arguments of `meeple`, found by its own parsers."""
     words = ["2" if re.fullmatch("[A-Z]", word) else word for word in arguments]
     words = [word for word in words if word != "--debug"]
     if "|" in words:
@@ -135,7 +135,7 @@ def wrong_call(arguments: list[str], *, whole: bool) -> str | None:
 
 
 def _subcommand(words: list[str]) -> tuple[str | None, Any, list[str]]:
-    """The subcommand that words call, itself, and its arguments; files to load are loaded."""
+    """Return the called subcommand, its function and its arguments; files to load are loaded."""
     group = typer.main.get_command(app)
     context = group.make_context("meeple", list(words), resilient_parsing=True)
     for file in context.params.get("files") or ():
@@ -152,7 +152,7 @@ def _subcommand(words: list[str]) -> tuple[str | None, Any, list[str]]:
 
 
 def _parsed(command: Any, name: str, rest: list[str], whole: bool) -> dict[str, Any]:
-    """The values of all parameters; what is left out is None where the line is not whole."""
+    """Return the values of all parameters; omitted ones are None if the line is not whole."""
     if hasattr(command, "commands"):
         return {}
     try:
@@ -165,7 +165,7 @@ def _parsed(command: Any, name: str, rest: list[str], whole: bool) -> dict[str, 
 
 
 def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
-    """What the command itself would refuse, before it begins: games, options, specs, files."""
+    """Return what the command would refuse before it starts: games, options, specs, files."""
     for parameter in getattr(command, "params", ()):
         value, metavar = values.get(parameter.name), parameter.metavar or ""
         if not value:
@@ -192,9 +192,9 @@ def _config_of(name: str) -> Path:
 
 
 def _check_game(name: str, options: Iterable[str]) -> None:
-    """Make the game with its options; of those that are files, only the names are checked.
+    """Make the game with its options; only the names of options that are files are checked.
 
-    Raises MeepleError for a game or an option that there is not.
+    Raises MeepleError for an unknown game or option.
     """
     if is_placeholder(name) or name.endswith((".jsonl", ".sgf")):
         return
@@ -210,7 +210,7 @@ def _check_game(name: str, options: Iterable[str]) -> None:
 
 @cache
 def all_options() -> frozenset[str]:
-    """The options of `meeple` and of all subcommands, as they are typed."""
+    """Return the options of `meeple` and of all subcommands, as typed."""
     return frozenset(
         word
         for command in _commands()

@@ -1,11 +1,10 @@
-"""What a document promises that the program does not keep.
+"""Statements of a document that the program contradicts.
 
-Each code span is taken for the first of these that it looks like: a command, arguments of the
-command before it, an option, an address of the server, a spec, a path, data in JSON, a variable of
-the environment, a call, an option with its value, a dotted name; anything else must be words of the
-program's sources. Blocks without
-a language hold commands, and output, which is not read. Prose may name what `PROMISES` lists only
-where it is there.
+Each code span is treated as the first of these that it looks like: a command, arguments of the
+command before it, an option, an address of the server, a spec, a path, data in JSON, an environment
+variable, a call, an option with its value, a dotted name; anything else must consist of words of
+the program's sources. Blocks without a language hold commands, and output, which is not checked.
+Prose may name a feature of `PROMISES` only if its module exists.
 """
 
 import ast
@@ -48,7 +47,7 @@ PROMISES = {
     "gated": "learn/*gat*",
     "gating": "learn/*gat*",
 }
-"""Words for what the program does or does not do, each with the module that would do it."""
+"""Words for features, each with the module that implements it."""
 
 SUFFIX = re.compile(r"\.(?:py|md|toml|json|jsonl|html|safetensors|sgf|svg|png|c|h)$")
 SPEC = re.compile(r"[a-z][\w-]*:[^\s:/]\S*")
@@ -58,7 +57,7 @@ DOTTED = re.compile(r"\w+(?:\.\w+)+")
 
 
 def findings(text: str, folder: Path = ROOT) -> list[str]:
-    """A sentence for every promise that is not kept, and every plan that is there by now."""
+    """Return a sentence for every broken reference, and every plan that exists by now."""
     document = read(text)
     found = [*_of_spans(document, folder), *_of_prose(document)]
     for block in document.blocks:
@@ -93,7 +92,7 @@ def _of_prose(document: Document) -> Iterator[str]:
 
 
 def wrong_span(text: str, command: str, folder: Path) -> str | None:
-    """What is wrong with a span that follows the mention of `command`; None: nothing."""
+    """Return the fault of a span that follows the mention of `command`, or None."""
     if is_command(text):
         return wrong_command(text, whole=False, folder=folder)
     if _continues(text):
@@ -113,12 +112,12 @@ def wrong_span(text: str, command: str, folder: Path) -> str | None:
 
 
 def _continues(text: str) -> bool:
-    """Whether these are arguments for the command before: `... --games 6`."""
+    """Return whether these are arguments for the command before: `... --games 6`."""
     return text.startswith("... ") or (" --" in text and not is_command(text))
 
 
 def _wrong_continuation(text: str, command: str, folder: Path) -> str | None:
-    """The command with these arguments too: options of a game take the place of earlier ones."""
+    """Check the command with these arguments added: options of a game replace earlier ones."""
     words = [word for word in text.split() if word != "..."]
     given = {words[i + 1].partition("=")[0] for i in range(len(words) - 1) if words[i] == "-o"}
     before = command.split()
@@ -159,7 +158,7 @@ def _wrong_keys(text: str) -> str | None:
 
 
 def _wrong_function(text: str) -> str | None:
-    """A call of one of our functions, with its own parameters where only names are passed."""
+    """Check a call of one of our functions, with its own parameters if only names are passed."""
     called = CALL.fullmatch(text)
     assert called is not None
     name = called[1].rpartition(".")[2]
@@ -174,7 +173,7 @@ def _wrong_function(text: str) -> str | None:
 
 
 def _wrong_pair(text: str) -> str | None:
-    """An option of a game or agent with a value that it allows, or words of the sources."""
+    """Check an option of a game or agent with a value that it allows, or words of the sources."""
     pair = PAIR.fullmatch(text)
     assert pair is not None
     options = declared_options().get(pair[1])
@@ -194,7 +193,7 @@ def _wrong_name(text: str) -> str | None:
 
 
 def _wrong_words(text: str) -> str | None:
-    """Whether the sources know every word of it; capitals and single letters stand for values."""
+    """Check that the sources have every word; capitals and single letters are placeholders."""
     words = [word for word in WORD.findall(text) if len(word) > 1 and not is_placeholder(word)]
     words = [word for word in words if word not in program_words()]
     return f"the sources have no word {words[0]}" if words else None
@@ -207,7 +206,7 @@ SHAPES: list[tuple[re.Pattern[str], Callable[[str], str | None]]] = [
     (PAIR, _wrong_pair),
     (DOTTED, _wrong_name),
 ]
-"""How spans are read that are no command, option, address, spec or path: the first that fits."""
+"""Checks of spans that are no command, option, address, spec or path: the first match applies."""
 
 
 # ------------------------------------------------------------------------------------- blocks
@@ -227,13 +226,13 @@ def _of_block(block: Block, folder: Path) -> Iterator[str]:
 def _unread(text: str, parse: Callable[[str], object], what: str) -> str | None:
     try:
         parse(text)
-    except ValueError as error:  # of which those of both parsers are kinds
+    except ValueError as error:  # the errors of both parsers are subclasses
         return f"no {what}: {error}"
     return None
 
 
 def _wrong_python(text: str) -> str | None:
-    """Imports, attributes and specs in it are there, and it can be parsed."""
+    """Check that it can be parsed, and that its imports, attributes and specs exist."""
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
@@ -261,4 +260,4 @@ BLOCKS: dict[str, Callable[[str], str | None]] = {
     "json": partial(_unread, parse=json.loads, what="JSON"),
     "toml": partial(_unread, parse=tomllib.loads, what="TOML"),
 }
-"""How blocks are read, by their language."""
+"""Checks of blocks, by their language."""

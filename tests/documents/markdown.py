@@ -1,6 +1,6 @@
-"""The parts of a Markdown document that promise something: code spans, code blocks, prose.
+"""The checkable parts of a Markdown document: code spans, code blocks, prose.
 
-What is only planned stands in a section headed "Planned", and nowhere else. The first cell of each
+Planned things are described in a section headed "Planned", and nowhere else. The first cell of each
 row of a table in it declares a planned name.
 """
 
@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 FENCE = re.compile(r"```(\w*)")
 HEADING = re.compile(r"(#+) +(.+)")
 SPAN = re.compile(r"`([^`]+)`")
-WEB_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(https?:[^)]*\)")  # its text names what others have
+WEB_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(https?:[^)]*\)")  # its text names external things
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)[^)]*\)")
 
 
 @dataclass(frozen=True)
 class Span:
-    """Text between backquotes. `declares`: it names something planned."""
+    """Text between backquotes. `declares`: whether it names something planned."""
 
     text: str
     line: int
@@ -27,7 +27,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, "" for none, and its lines from line `line` on."""
+    """A fenced block: its language, or "", and its lines from line `line` on."""
 
     language: str
     line: int
@@ -36,7 +36,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Prose:
-    """A paragraph, a heading, or a row of a table; what it says of others' programs left out."""
+    """A paragraph, a heading, or a row of a table, without the text about other programs."""
 
     text: str
     line: int
@@ -45,7 +45,7 @@ class Prose:
 
 @dataclass
 class Document:
-    """What a document says, in its order."""
+    """The parts of a document, in order."""
 
     spans: list[Span] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
@@ -54,14 +54,14 @@ class Document:
 
     @property
     def declared(self) -> set[str]:
-        """The names that its sections of plans declare."""
+        """Return the names declared by its sections of plans."""
         return {span.text for span in self.spans if span.declares}
 
 
 def read(text: str) -> Document:
-    """Take a document apart."""
+    """Split a document into its parts."""
     document = Document()
-    plans = 0  # the depth of the heading of the section of plans that we are in, else 0
+    plans = 0  # the heading level of the present section of plans, else 0
     for line, chunk in chunks(text):
         if isinstance(chunk, Block):
             document.blocks.append(chunk)
@@ -77,7 +77,7 @@ def read(text: str) -> Document:
 
 
 def chunks(text: str) -> Iterator[tuple[int, str | Block]]:
-    """Blocks, rows of tables, headings and paragraphs, each with its first line's number."""
+    """Yield blocks, rows of tables, headings and paragraphs, each with its first line's number."""
     language, begun, held = None, 0, []  # type: tuple[str | None, int, list[str]]
     for number, line in enumerate([*text.splitlines(), ""], 1):
         fence = FENCE.match(line)
@@ -101,7 +101,7 @@ def chunks(text: str) -> Iterator[tuple[int, str | Block]]:
 
 
 def _take(document: Document, chunk: str, line: int, *, planned: bool) -> None:
-    """Add what a paragraph or row says."""
+    """Add the parts of a paragraph or row."""
     own = WEB_LINK.sub(lambda link: "\n" * link[0].count("\n"), chunk)
     first_cell = own.find("|", 1) if planned and own.startswith("|") else 0
     for found in SPAN.finditer(own):

@@ -1,4 +1,4 @@
-"""What there is: words of the sources, files, names of Python, specs, games, targets of make."""
+"""The existing names: words of the sources, files, Python names, specs, games, make targets."""
 
 import ast
 import builtins
@@ -29,7 +29,7 @@ PACKAGE = ROOT / "src" / "meeple"
 DEPLOY = ROOT / "deploy"
 SOURCES = ("src", "examples", "bench", "configs", "tests")
 SUFFIXES = {".py", ".js", ".html", ".css", ".toml", ".c", ".h"}
-WRITTEN = ("runs", "build", ".venv", "~")  # folders that commands make
+WRITTEN = ("runs", "build", ".venv", "~")  # folders created by commands
 MAKEFILE = (ROOT / "Makefile").read_text()
 PLACEHOLDER = re.compile(r"[A-Z][A-Z_]*(\.\.\.)?")
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -37,7 +37,7 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 
 @cache
 def source_files() -> tuple[Path, ...]:
-    """All files of the sources, but the tests of documents, which name what there is not."""
+    """Return all source files except the tests of documents, which name missing things."""
     found = [path for folder in SOURCES for path in (ROOT / folder).rglob("*")]
     here = Path(__file__).parent
     kept = [path for path in found if "__pycache__" not in path.parts and here not in path.parents]
@@ -46,7 +46,7 @@ def source_files() -> tuple[Path, ...]:
 
 @cache
 def program_text() -> str:
-    """The program's own sources, and what configures it: no test."""
+    """Return the text of the program's sources and configuration, without tests."""
     inside = [path for path in source_files() if ROOT / "tests" not in path.parents]
     files = [path for path in inside if path.suffix in SUFFIXES]
     files += [ROOT / "pyproject.toml", ROOT / "Makefile", *DEPLOY.glob("*.yaml")]
@@ -56,13 +56,13 @@ def program_text() -> str:
 
 @cache
 def program_words() -> frozenset[str]:
-    """Every word of it."""
+    """Return every word of the program's text."""
     return frozenset(WORD.findall(program_text())) | set(dir(builtins))
 
 
 @cache
 def functions() -> dict[str, list[tuple[str, ...]]]:
-    """The parameters of every function of the sources, by its name; `self` left out."""
+    """Return the parameters of every function of the sources by name, without `self`."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for path in source_files():
         if path.suffix == ".py":
@@ -76,7 +76,7 @@ def functions() -> dict[str, list[tuple[str, ...]]]:
 
 @cache
 def _places() -> tuple[str, ...]:
-    """Files and folders by their paths from the root, each with a slash before it."""
+    """Return files and folders by their paths from the root, each with a leading slash."""
     folders = (ROOT / name for name in ("docs", "deploy", ".ci"))
     top = [*ROOT.glob("*"), *(path for folder in folders for path in folder.rglob("*"))]
     return tuple(f"/{path.relative_to(ROOT)}" for path in {*source_files(), *top})
@@ -84,27 +84,27 @@ def _places() -> tuple[str, ...]:
 
 @cache
 def _new_game() -> Path:
-    """A folder with the files of a new game, which documents call my-game."""
+    """Return a folder with the files of a new game, named my-game in documents."""
     folder = Path(tempfile.mkdtemp())
     written_files("my-game", Kind.board, folder)
     return folder
 
 
 def file_of(name: str) -> Path:
-    """The file that a document names: of the checkout, or of a game that `new-game` writes."""
+    """Return the file named by a document: of the checkout, or of a game by `new-game`."""
     written = _new_game() / name
     return written if written.is_file() else ROOT / name
 
 
 def is_placeholder(word: str) -> bool:
-    """Whether a word in capitals stands for a value of the reader's."""
+    """Return whether a word in capitals is a placeholder."""
     return PLACEHOLDER.fullmatch(word) is not None
 
 
 def path_exists(path: str, folder: Path = ROOT) -> bool:
-    """Whether a path is there, below any folder: `mcts/tree.py` is found in src/meeple/search/.
+    """Return whether a path exists below any folder: `mcts/tree.py` is in src/meeple/search/.
 
-    So are patterns, paths from the document's folder, and what commands write.
+    Patterns, paths relative to the document, and files written by commands exist, too.
     """
     plain = path.rstrip("/")
     parts = plain.split("/")
@@ -122,12 +122,12 @@ def path_exists(path: str, folder: Path = ROOT) -> bool:
 
 
 def _is_written(name: str) -> bool:
-    """Whether the program names such a file or folder in its sources, to write it."""
+    """Return whether the sources name such a file or folder as output."""
     return f'"{name}"' in program_text()
 
 
 def address_exists(address: str) -> bool:
-    """Whether an address of the server, or of its page, is one: words of it are in the sources."""
+    """Return whether an address of the server or its page exists: its words are in the sources."""
     if address == inspect.signature(FastAPI).parameters["openapi_url"].default:
         return True
     words = [word for word in WORD.findall(address) if not is_placeholder(word)]
@@ -135,7 +135,7 @@ def address_exists(address: str) -> bool:
 
 
 def python_name_exists(name: str) -> bool:
-    """Whether a dotted name that begins with `meeple` or `numba` can be imported."""
+    """Return whether a dotted name that begins with `meeple` or `numba` can be imported."""
     parts = name.split(".")
     for count in range(len(parts), 0, -1):
         try:
@@ -151,7 +151,7 @@ def python_name_exists(name: str) -> bool:
 
 
 def variable_exists(name: str) -> bool:
-    """Whether a variable of the environment means something to the program, or to Numba."""
+    """Return whether an environment variable is used by the program or by Numba."""
     if name.startswith("NUMBA_"):
         config: Any = importlib.import_module("numba.core.config")
         return hasattr(config, name.removeprefix("NUMBA_"))
@@ -163,19 +163,19 @@ def make_target_exists(target: str) -> bool:
 
 
 def extra_exists(extra: str) -> bool:
-    """Whether pip can be asked for these dependencies: `pip install '.[docs]'`."""
+    """Return whether pip knows this extra: `pip install '.[docs]'`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return extra in project["optional-dependencies"]
 
 
 def wrong_spec(spec: str) -> str | None:
-    """What is wrong with an agent's spec; capitals may stand for its path and numbers."""
+    """Return the fault of an agent's spec; capitals may stand for its path and numbers."""
     try:
         parsed = parse(re.sub(r"=[A-Z]+\b", "=1", spec))
     except MeepleError as error:
         return str(error)
     path = parsed.path
-    if parsed.name == "engine":  # a program that users have; files of ours must be there
+    if parsed.name == "engine":  # an external program; files of ours must exist
         missing = [
             word for word in (path or "").split() if word.endswith(".py") and not path_exists(word)
         ]
@@ -189,14 +189,14 @@ def wrong_spec(spec: str) -> str | None:
 
 
 def defines_class(file: str, name: str) -> bool:
-    """Whether a file defines a class; without one, whether any of the examples does."""
+    """Return whether a file defines a class; without a file, whether any example does."""
     files = [ROOT / file] if file else sorted((ROOT / "examples").glob("*.py"))
     return any(one.is_file() and f"class {name}" in one.read_text() for one in files)
 
 
 @cache
 def declared_options() -> dict[str, list[Option]]:
-    """What games and agents take, by name."""
+    """Return the options of games and agents by name."""
     found: dict[str, list[Option]] = {}
     tables = [kind.keys for kind in AGENTS.values()]
     tables += [game_class(name).declared for name in BUILT_IN]
@@ -215,7 +215,7 @@ def option_allows(option: Option, value: str) -> bool:
 
 
 def config_allows(field: str, value: str) -> bool:
-    """Whether a section of the configuration has such a field, which may have this value."""
+    """Return whether a section of the configuration has such a field with this value."""
     for name, section in Config.model_fields.items():
         if field in getattr(section_of(section), "model_fields", {}):
             with contextlib.suppress(MeepleError):

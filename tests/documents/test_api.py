@@ -1,4 +1,4 @@
-"""The pages of the Python API: every module of the index has one, and says what is on it."""
+"""The pages of the Python API: every module of the index has a page with its content."""
 
 import importlib
 import os
@@ -26,19 +26,19 @@ write_api.write(Path(sys.argv[1]))
 """
 
 
-def test_the_index_names_modules_of_every_kind_that_authors_need_each_once():
+def test_the_index_names_every_kind_of_module_that_authors_need_once():
     assert len(NAMES) == len(set(NAMES))
     assert {name.split(".")[1] for name in NAMES} >= set(ROOMS)
     for name in NAMES:
         assert importlib.import_module(name).__doc__
 
 
-def test_what_a_third_party_game_imports_has_its_page():
+def test_every_import_of_a_third_party_game_has_a_page():
     source = (ROOT / "examples" / "third_party_game.py").read_text()
     imported = set(re.findall(r"^from (meeple\S*) import", source, re.M))
     assert imported
     assert {name for name in imported if (PACKAGE.parent / name.replace(".", "/")).is_dir()} <= {
-        "meeple.games",  # whose names have their pages in the contract
+        "meeple.games",  # whose names are on the pages of the contract
         "meeple.kernels",
     }
     assert {name for name in imported if name != "meeple.games"} <= {*NAMES, "meeple"}
@@ -46,7 +46,7 @@ def test_what_a_third_party_game_imports_has_its_page():
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """The folder of the pages, and the names that nothing is said of; any warning is an error."""
+    """The folder of the pages, and the undocumented names; any warning is an error."""
     pytest.importorskip("pdoc", reason="pdoc writes the pages")
     folder = tmp_path_factory.mktemp("api")
     paths = os.pathsep.join([str(ROOT / "src"), *sys.path])
@@ -67,7 +67,7 @@ def test_every_public_name_is_described_and_every_array_has_its_shape(written):
 
 
 @pytest.mark.parametrize("name", ["meeple", *NAMES])
-def test_every_module_of_the_index_has_a_page_that_is_linked(written, name):
+def test_every_module_of_the_index_has_a_linked_page(written, name):
     page = (written[0] / f"{name.replace('.', '/')}.html").read_text()
     assert "<h1" in page
     assert (
@@ -76,7 +76,7 @@ def test_every_module_of_the_index_has_a_page_that_is_linked(written, name):
     )
 
 
-def test_comments_kernels_and_names_imported_on_first_use_are_on_the_pages(written):
+def test_comments_kernels_and_lazily_imported_names_are_on_the_pages(written):
     def page(name):
         return (written[0] / "meeple" / f"{name}.html").read_text()
 
@@ -85,4 +85,4 @@ def test_comments_kernels_and_names_imported_on_first_use_are_on_the_pages(writt
     assert re.search(r'<span class="def">def</span>\s*<span class="name">add</span>', kernels)
     package = (written[0] / "meeple.html").read_text()
     assert all(f'id="{name}"' in package for name in meeple.__all__)
-    assert "at a chance node" in package  # what a comment says of CHANCE, in kernels/records.py
+    assert "at a chance node" in package  # the comment on CHANCE in kernels/records.py

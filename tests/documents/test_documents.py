@@ -1,4 +1,4 @@
-"""Every document keeps its promises: commands, specs, options, names, paths, links."""
+"""Every document agrees with the program: commands, specs, options, names, paths, links."""
 
 import pytest
 
@@ -9,7 +9,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glo
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_document_promises_nothing_that_is_not_there(document):
+def test_documents_refer_only_to_existing_things(document):
     assert findings(document.read_text(), document.parent) == []
 
 

@@ -1,4 +1,4 @@
-"""The reader of documents finds each promise that is not kept, and lets pass what is."""
+"""The checker of documents finds each broken reference, and accepts all others."""
 
 import pytest
 
@@ -95,45 +95,45 @@ Other programs are to play over their protocols, PettingZoo first: `{}` will beg
 
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
-def test_a_promise_that_is_not_kept_is_found(text):
+def test_a_broken_reference_is_found(text):
     assert findings(text)
 
 
 @pytest.mark.parametrize("text", KEPT)
-def test_what_is_there_passes(text):
+def test_existing_things_are_accepted(text):
     assert findings(text) == []
 
 
 @pytest.mark.parametrize("name", ["crystal:BALL", "interop/", "meeple conjure GAME"])
-def test_what_is_planned_stands_in_a_section_of_plans_alone(name):
+def test_planned_things_are_only_in_a_section_of_plans(name):
     plans = PLANS.format(name, name)
     assert findings(plans) == []
     assert findings(f"{plans}\n`{name}`")
     assert findings(plans.replace("## Planned", "## Soon"))
 
 
-def test_a_section_of_plans_ends_with_the_next_heading_of_its_depth():
+def test_a_section_of_plans_ends_at_the_next_heading_of_its_level():
     assert findings("## Planned\n\n### Others\n\nPettingZoo.") == []
     assert findings("### Planned\n\nPettingZoo.\n\n## Others\n\nPettingZoo.")
 
 
-def test_what_a_section_of_plans_does_not_declare_must_be_there():
+def test_things_not_declared_in_a_section_of_plans_must_exist():
     assert findings(PLANS.format("oracle:PATH", "crystal:BALL"))
 
 
 @pytest.mark.parametrize("name", ["uct:sims=1000", "protocols/", "meeple serve", "make docs"])
-def test_what_is_there_is_no_longer_planned(name):
+def test_existing_things_in_a_section_of_plans_are_found(name):
     assert findings(PLANS.format(name, name))
 
 
-def test_a_finding_names_its_line():
+def test_a_finding_has_its_line_number():
     assert findings("One.\n\nTwo\n`interop/`.\n") == ["line 4: `interop/`: there is no interop/"]
     block = findings("```\nmake test\nmake coffee\n```")
     assert block == ["line 3: `make coffee`: the Makefile has no target coffee"]
 
 
 @pytest.mark.parametrize("word", ["SGF", "GTP", "NBoard", "Gomocup", "OHT"])
-def test_a_word_is_kept_by_a_module(word):
+def test_a_feature_word_with_an_existing_module_is_accepted(word):
     assert any(PACKAGE.glob(PROMISES[word]))
     assert findings(f"It knows {word}.") == []
 
@@ -147,7 +147,7 @@ PUT_BACK = {
 
 
 @pytest.mark.parametrize(("name", "sentence"), PUT_BACK.items(), ids=PUT_BACK)
-def test_what_the_design_once_promised_is_found_when_it_is_put_back(name, sentence):
+def test_broken_references_of_an_earlier_design_are_found(name, sentence):
     found = findings(f"{sentence}\n\n{(ROOT / 'docs' / 'design.md').read_text()}", ROOT / "docs")
     assert len(found) == 1
     assert name in found[0]

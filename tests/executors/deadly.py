@@ -1,4 +1,4 @@
-"""Workers that are killed by some jobs, for the tests beside."""
+"""Workers that are killed by some jobs, for the tests in this folder."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ def make_deadly(arguments):
 
 
 class Deadly:
-    """Squares numbers, prints them, and is killed by those below 0."""
+    """Squares numbers, prints them, and is killed by negative ones."""
 
     def do(self, job):
         print("job", job)
@@ -27,7 +27,7 @@ def make_greedy(arguments):
 
 
 class Greedy:
-    """Gives as many bytes as a job says."""
+    """Returns as many bytes as a job says."""
 
     def do(self, job):
         return np.ones(job, np.uint8)

@@ -1,11 +1,11 @@
-"""A latest-value cell: threads wait for the newest value, whatever the order of publication."""
+"""A latest-value cell: threads wait for the newest value, in any order of publication."""
 
 import threading
 
 from meeple.executors.newest import Newest, Published
 
 
-def test_the_newest_counts_in_whatever_order_values_come():
+def test_the_newest_value_counts_in_any_order_of_publication():
     newest = Newest("nothing")
     assert newest.wait(lambda latest: True, 0.0) == Published(-1, "nothing")
     for number, value in ((3, "three"), (1, "one"), (3, "three again")):

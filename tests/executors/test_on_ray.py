@@ -79,19 +79,19 @@ def test_ready_returns_finished_batches_without_waiting(cluster):
     assert sorted(found) == [1, 4, 9]
     executor.submit([-1])
     until(lambda: executor.account.deaths or executor.ready())
-    assert executor.account.in_flight == 1  # begun again
+    assert executor.account.in_flight == 1  # restarted
     executor.close()
 
 
 def until(is_so):
-    """Wait until something is so."""
+    """Wait until the condition holds."""
     limit = time.monotonic() + 120
     while not is_so():
         assert time.monotonic() < limit, "it never came"
         time.sleep(0.01)
 
 
-def test_a_job_that_kills_every_worker_ends_in_a_sentence(executor):
+def test_a_job_that_kills_every_worker_ends_with_a_message(executor):
     with pytest.raises(RunError, match="workers on ray die again and again"):
         run_all(executor, [1, -1], lambda one: False)
     assert executor.account.deaths == 5

@@ -1,4 +1,4 @@
-"""What a cluster may refuse: memory or a disk that is full, and a token that is another."""
+"""Failures of a cluster: full memory, a full disk, another token."""
 
 import contextlib
 import os
@@ -22,14 +22,14 @@ pytestmark = [
     pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed"),
 ]
 TARGET = "tests.executors.deadly:make_greedy"
-ROOM = 3 * 2**29  # bytes that all processes of this machine may take more than they have
-BEYOND = 120_000_000  # bytes, of which the shared memory of a cluster of one's own has fewer
-WAIT = 120.0  # seconds at most, for a machine that is busy
+ROOM = 3 * 2**29  # bytes that all processes of this machine may take in addition
+BEYOND = 120_000_000  # bytes, more than the shared memory of a local cluster
+WAIT = 120.0  # time limit in seconds, on a busy machine
 
 
 @pytest.fixture
 def cluster_with(monkeypatch):
-    """Makes a cluster of this machine, for which Ray reads these limits, and ends it."""
+    """Return a function that starts a local cluster with these limits of Ray, and ends it."""
     made = []
 
     def make(**limits):
@@ -53,7 +53,7 @@ def jobs_on(cluster):
     return OnRay(cluster, 1, task)
 
 
-def test_where_a_job_takes_all_memory_that_is_said(cluster_with):
+def test_a_job_that_takes_all_memory_is_reported(cluster_with):
     memory = psutil.virtual_memory()
     share = (memory.total - memory.available + ROOM) / memory.total
     cluster = cluster_with(memory_usage_threshold=share, memory_monitor_refresh_ms=100)
@@ -65,7 +65,7 @@ def test_where_a_job_takes_all_memory_that_is_said(cluster_with):
     executor.close()
 
 
-def test_without_memory_at_the_start_no_run_is_made(tmp_path):
+def test_no_run_is_created_without_memory_at_the_start(tmp_path):
     limits = {"RAY_memory_usage_threshold": "0.001", "RAY_memory_monitor_refresh_ms": "100"}
     words = ["train", "hex5", "--run", str(tmp_path / "run"), "--on", "ray", "--workers", "1"]
     ended = meeple(words, limits)
@@ -78,7 +78,7 @@ def test_without_memory_at_the_start_no_run_is_made(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_where_the_disk_is_full_beyond_the_shared_memory_that_is_said(cluster_with):
+def test_a_full_disk_beyond_the_shared_memory_is_reported(cluster_with):
     cluster = cluster_with(local_fs_capacity_threshold=1e-6)
     said = "shared memory of a machine is full, and so is the disk"
     with pytest.raises(RunError, match=said):
@@ -97,7 +97,7 @@ def test_where_the_disk_is_full_beyond_the_shared_memory_that_is_said(cluster_wi
 
 
 def meeple(words, environment):
-    """Run a command in another process, with these variables and none of Ray's besides."""
+    """Run a command in another process, with these variables and no others of Ray."""
     rest = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
     return subprocess.run(
         [sys.executable, "-m", "meeple", *words],
@@ -111,7 +111,7 @@ def meeple(words, environment):
 
 @pytest.fixture
 def address(tmp_path):
-    """A cluster as one is started by hand, whose token is "right"; its HOST:PORT."""
+    """A cluster started by hand with the token "right"; its HOST:PORT."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -127,7 +127,7 @@ def address(tmp_path):
     )
     assert head.stdout is not None
     for line in head.stdout:
-        if "--block" in line:  # it is said that it stays
+        if "--block" in line:  # the process stays running
             break
     yield f"127.0.0.1:{port}"
     parts = [psutil.Process(head.pid), *psutil.Process(head.pid).children(recursive=True)]
@@ -141,7 +141,7 @@ def token(value):
     return {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": value}
 
 
-def test_another_token_is_refused_in_a_sentence_and_no_run_is_made(address, tmp_path):
+def test_another_token_is_refused_with_a_message_and_no_run_is_created(address, tmp_path):
     run = tmp_path / "run"
     words = ["--on", f"ray://{address}", "--workers", "1", "--run", str(run)]
     ended = meeple(["train", "hex5", *words], token("b" * 32))

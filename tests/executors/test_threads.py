@@ -1,4 +1,4 @@
-"""Jobs in this process: each is done once, whatever stops the rest."""
+"""Jobs in this process: each is executed once, even if others stop."""
 
 import threading
 from typing import Any
@@ -14,7 +14,7 @@ def squared(worker, job, stopped):
     return job * job
 
 
-def into(found, enough=False):
+def collect_into(found, enough=False):
     def take(one):
         found.append(one)
         return enough
@@ -27,24 +27,24 @@ def executors(do=squared):
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_every_job_is_done_once_and_runs_follow_each_other(index):
+def test_every_job_is_executed_once_and_runs_follow_each_other(index):
     executor = executors()[index]
     for _ in range(2):
         found: list[Any] = []
-        assert run_all(executor, range(50), into(found))
+        assert run_all(executor, range(50), collect_into(found))
         assert sorted(found) == [job * job for job in range(50)]
     assert (executor.account.begun, executor.account.finished) == (100, 100)
     executor.close()
 
 
 @pytest.mark.parametrize("index", [0, 1])
-def test_known_results_are_not_computed_and_come_in_between(index):
+def test_known_results_are_not_recomputed_and_are_interleaved(index):
     found: list[Any] = []
     executor = executors()[index]
     run_all(
         executor,
         range(9),
-        into(found),
+        collect_into(found),
         lambda job: f"known {job}" if job % 3 == 0 else None,
     )
     assert sorted(map(str, found)) == sorted(
@@ -69,7 +69,7 @@ def test_a_hook_that_raises_leaves_nothing_in_flight(index, error):
     assert executor.account.in_flight == 0
 
 
-def test_enough_stops_jobs_in_the_middle_and_drops_those_that_wait():
+def test_enough_stops_running_jobs_and_drops_waiting_ones():
     first = threading.Event()
 
     def do(worker, job, stopped):
@@ -82,7 +82,7 @@ def test_enough_stops_jobs_in_the_middle_and_drops_those_that_wait():
 
     executor = InThreads("ab", do)
     found: list[Any] = []
-    assert run_all(executor, range(99), into(found, enough=True))
+    assert run_all(executor, range(99), collect_into(found, enough=True))
     assert found == [0]
     account = executor.account
     assert account.in_flight == 0
@@ -101,7 +101,7 @@ def test_a_job_that_raises_ends_the_run_and_the_next_run_works():
         run_all(executor, range(50), lambda one: False)
     assert executor.account.in_flight == 0
     found: list[Any] = []
-    assert run_all(executor, [5, 6], into(found))
+    assert run_all(executor, [5, 6], collect_into(found))
     assert sorted(found) == [5, 6]
 
 
@@ -116,7 +116,7 @@ def test_jobs_are_counted_by_their_size_in_every_outcome(workers):
     executor = InThisThread("a", do, size) if workers == 1 else InThreads("ab", do, size)
     found: list[Any] = []
     with pytest.raises(MeepleError, match="six"):
-        run_all(executor, range(1, 20), into(found))
+        run_all(executor, range(1, 20), collect_into(found))
     account = executor.account
     assert account.finished >= sum(found) >= 15
     assert account.begun == account.finished + account.dropped

@@ -1,7 +1,7 @@
-"""An imported network answers as the one it was: to a plain evaluation of its arrays, and in play.
+"""An imported network answers like the original: compared with a direct evaluation, and in play.
 
-What their program does is written down here a second time, in NumPy and from the description of
-its files alone; the last tests play a real network where there is one.
+The original program is reimplemented here in NumPy from the description of its files. The last
+tests play a real network if available.
 """
 
 import pickle
@@ -27,7 +27,7 @@ with_real = pytest.mark.skipif(not REAL.is_file(), reason="AlphaZero_Gomoku's ne
 
 
 def random_arrays(size, widths=(5, 6, 7), seed=3):
-    """16 arrays of the layout, with biases that matter."""
+    """Return 16 arrays of the layout, with non-zero biases."""
     a, b, c = widths
     cells = size * size
     shapes = [(a, 4, 3, 3), (b, a, 3, 3), (c, b, 3, 3), (4, c, 1, 1), (4 * cells, cells)]
@@ -50,7 +50,7 @@ def written(path, arrays):
 
 
 def true_convolution(x, kernel, bias):
-    """Out(r, c) sums kernel(i, j) x(r + 1 - i, c + 1 - j): its kernel runs against the board."""
+    """Out(r, c) sums kernel(i, j) x(r + 1 - i, c + 1 - j): a true, mirrored convolution."""
     rows, columns = x.shape[1:]
     reach = kernel.shape[2] // 2
     out = np.zeros((len(kernel), rows, columns))
@@ -63,7 +63,7 @@ def true_convolution(x, kernel, bias):
 
 
 def direct(arrays, planes):
-    """Policy by their move numbers and value in [-1, 1] of their planes, in float64."""
+    """Return the policy by their move numbers and the value in [-1, 1] of planes, in float64."""
     w = [array.astype(np.float64) for array in arrays]
     x = planes.astype(np.float64)
     for i in (0, 2, 4):
@@ -76,9 +76,9 @@ def direct(arrays, planes):
 
 
 def their_planes(moves, size):
-    """Their planes after moves by their numbers: row 0 is the lowest, and planes are turned over.
+    """Return their planes after moves by their numbers: row 0 is the lowest, planes are flipped.
 
-    Own stones, the other's, the last, and ones where an even number of stones has been placed.
+    Planes: own stones, the opponent's, the last move, and ones after an even number of stones.
     """
     planes = np.zeros((4, size, size))
     for number, move in enumerate(moves):
@@ -90,13 +90,13 @@ def their_planes(moves, size):
 
 
 def their_number(action, size):
-    """Our cell, counted from the top row, as their move, counted from the lowest."""
+    """Convert our cell, counted from the top row, to their move, counted from the lowest."""
     row, column = divmod(action, size)
     return (size - 1 - row) * size + column
 
 
 def compare_in_play(arrays, weights, size, games):
-    """Both answers at every position of random games."""
+    """Compare both answers at every position of random games."""
     game = meeple.make("gomoku", size=size, in_a_row=min(5, size))
     predict = Predictor(weights, "float32")
     numbers = [their_number(action, size) for action in range(size * size)]
@@ -116,7 +116,7 @@ def compare_in_play(arrays, weights, size, games):
 
 
 @pytest.mark.parametrize(("size", "widths"), [(3, (5, 6, 7)), (6, (32, 64, 128)), (7, (1, 2, 3))])
-def test_it_answers_in_play_as_a_direct_evaluation_does(tmp_path, size, widths):
+def test_an_import_answers_in_play_as_a_direct_evaluation_does(tmp_path, size, widths):
     arrays = random_arrays(size, widths)
     imported = alphazero_gomoku.read(written(tmp_path / "net.model", arrays))
     assert imported.size == size
@@ -142,7 +142,7 @@ def classic(**fields):
 
 
 @pytest.mark.parametrize("critic", [True, False])
-def test_a_classic_network_has_heads_of_any_number_of_actions_and_players(critic):
+def test_a_classic_network_has_heads_for_any_number_of_actions_and_players(critic):
     policy, value = ActorNetwork(classic(critic=critic), seed=0)(torch.zeros(2, 3, 4, 5))
     assert policy.shape == (2, 7)
     assert (None if value is None else value.shape) == ((2, 3) if critic else None)
@@ -170,7 +170,7 @@ CLASSIC_RUN = (
 
 
 def saved_import(folder):
-    """A network as `meeple import` writes it."""
+    """Return a network as `meeple import` writes it."""
     imported = alphazero_gomoku.read(written(folder / "net.model", random_arrays(5)))
     path = folder / "net.safetensors"
     options = dict(meeple.make("gomoku", size=5, in_a_row=4).options)
@@ -179,7 +179,7 @@ def saved_import(folder):
 
 
 @pytest.mark.slow
-def test_a_run_goes_on_from_an_imported_network(tmp_path):
+def test_a_run_starts_from_an_imported_network(tmp_path):
     weights, path = saved_import(tmp_path)
     changes = ("network.hidden=[5, 6, 7]", f'run.start="{path}"')
     run = trained(tmp_path / "run", *changes, base=CLASSIC_RUN)
@@ -191,7 +191,7 @@ def test_a_run_goes_on_from_an_imported_network(tmp_path):
         assert (last.tensors[name] != tensor).any(), name
 
 
-def test_a_run_does_not_go_on_from_a_network_of_another_shape(tmp_path):
+def test_a_run_does_not_start_from_a_network_of_another_shape(tmp_path):
     _, path = saved_import(tmp_path)
     changes = ("network.hidden=[5, 6, 8]", f'run.start="{path}"')
     with pytest.raises(CheckpointError, match=r"'body.trunk.4.weight' has shape \(7, 6, 3, 3\)"):
@@ -202,7 +202,7 @@ def test_a_run_does_not_go_on_from_a_network_of_another_shape(tmp_path):
 
 
 def changed(arrays, **by_place):
-    """The arrays, those named a0 to a15 replaced."""
+    """Return the arrays with those named a0 to a15 replaced."""
     return [by_place.get(f"a{i}", array) for i, array in enumerate(arrays)]
 
 
@@ -226,7 +226,7 @@ FITTING = random_arrays(6)
         (changed(FITTING, a15=np.array(1.0, np.float32)), "array 15, the biases of the value's"),
     ],
 )  # fmt: skip
-def test_another_layout_is_refused_and_the_array_named(tmp_path, arrays, words):
+def test_another_layout_is_refused_with_the_name_of_the_array(tmp_path, arrays, words):
     with pytest.raises(CheckpointError) as error:
         alphazero_gomoku.read(written(tmp_path / "net.model", arrays))
     assert words in str(error.value)
@@ -274,7 +274,7 @@ def chosen(champion, moves):
     ],
     ids=["row", "diagonal", "gap", "other diagonal"],
 )
-def test_it_wins_at_once_when_it_can(champion, moves, wins):
+def test_the_real_network_wins_at_once_if_possible(champion, moves, wins):
     assert chosen(champion, moves) in wins
 
 
@@ -289,10 +289,10 @@ def test_it_wins_at_once_when_it_can(champion, moves, wins):
     ],
     ids=["row", "column", "gap", "diagonal"],
 )
-def test_it_blocks_a_four(champion, moves, block):
+def test_the_real_network_blocks_a_four(champion, moves, block):
     assert chosen(champion, moves) == block
 
 
 @with_real
-def test_it_stops_an_open_three_or_makes_a_threat_of_its_own(champion):
+def test_the_real_network_stops_an_open_three_or_makes_its_own_threat(champion):
     assert chosen(champion, "d4 a1 e4 h1 f4") in {"b4", "c4", "g4", "h4"}

@@ -1,4 +1,4 @@
-"""A pickled list of arrays is read as NumPy wrote it, and nothing that a file asks for is run."""
+"""A pickled list of arrays is read as NumPy wrote it, and no code of a file is executed."""
 
 import contextlib
 import io
@@ -22,7 +22,7 @@ def small(number):
 
 
 def text(content):
-    """A byte string as Python 2 wrote it."""
+    """Return a byte string as Python 2 wrote it."""
     return b"T" + len(content).to_bytes(4, "little") + content
 
 
@@ -37,7 +37,7 @@ def dtype(name=b"f4", order=b"<"):
 
 
 def old_array(shape, content, type_=None):
-    """An array's pickle as NumPy wrote it in Python 2; the shape need not be the content's."""
+    """Return an array's pickle as NumPy wrote it in Python 2, possibly with another shape."""
     axes = b"(" + b"".join(b"\x8a\x08" + n.to_bytes(8, "little", signed=True) for n in shape) + b"t"
     state = b"(" + small(1) + axes + (type_ or dtype()) + b"\x89" + text(content) + b"t"
     return blank() + state + b"b"
@@ -58,7 +58,7 @@ def read(tmp_path):
 
 @pytest.fixture
 def complaint(read):
-    """The one sentence that a file is refused with."""
+    """Return a function that gives the error message for a refused file."""
 
     def of(content):
         with pytest.raises(CheckpointError) as error:
@@ -73,14 +73,14 @@ def complaint(read):
 
 @pytest.mark.parametrize("protocol", [2, 3, 4])
 @pytest.mark.parametrize("kind", ["<f4", "<f8", ">f4"])
-def test_arrays_come_back_as_they_were(read, protocol, kind):
+def test_arrays_are_read_as_written(read, protocol, kind):
     given = [a.astype(kind) for a in ARRAYS] + [np.asfortranarray(ARRAYS[0].astype(kind))]
     for found, array in zip(read(pickle.dumps(given, protocol)), given, strict=True):
         assert found.dtype == np.float32
         np.testing.assert_array_equal(found, array.astype(np.float32))
 
 
-def test_arrays_of_python_2_come_back_too(read):
+def test_arrays_of_python_2_are_read_too(read):
     content = old_list(old_array((2, 3), ARRAYS[0].tobytes()), old_array((1,), ARRAYS[1].tobytes()))
     for found, array in zip(read(content), ARRAYS, strict=True):
         np.testing.assert_array_equal(found, array)
@@ -132,7 +132,7 @@ def test_numbers_other_than_plain_floats_are_refused(complaint, content):
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
-def test_numbers_that_are_not_finite_are_refused(complaint, wrong):
+def test_non_finite_numbers_are_refused(complaint, wrong):
     assert "array 1 " in complaint(pickle.dumps([ARRAYS[0], np.array([0, wrong])], 2))
 
 
@@ -161,7 +161,7 @@ def test_an_array_without_content_is_refused(complaint):
 
 
 def test_every_truncation_and_every_changed_byte_is_read_or_refused(read):
-    """Whatever the damage; a changed number inside an array is a number."""
+    """A file with any damage is read or refused; a changed number in an array is a number."""
     content = old_list(old_array((2, 3), ARRAYS[0].tobytes()))
     for cut in range(len(content)):
         with pytest.raises(CheckpointError):
@@ -193,8 +193,8 @@ BOMBS = {
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as Linux does it")
-def test_a_bomb_is_refused_before_it_takes_memory(tmp_path):
-    """In a process that may take 32 MiB beside what it starts with."""
+def test_a_decompression_bomb_is_refused_before_it_takes_memory(tmp_path):
+    """Read in a process that may take 32 MiB more than at its start."""
     for name, content in BOMBS.items():
         (tmp_path / name).write_bytes(content)
     program = (

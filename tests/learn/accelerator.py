@@ -1,4 +1,4 @@
-"""An accelerator for tests: named cuda:0, and computed by the processor."""
+"""A fake accelerator named cuda:0, computed on the CPU."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class _Engine(DeviceEngine):
 
 @pytest.fixture
 def one_accelerator(monkeypatch):
-    """As if PyTorch saw one; gives what takes it away again."""
+    """Make PyTorch report one accelerator; return a function that removes it."""
     monkeypatch.setattr(devices, "accelerators", lambda: (NAME,))
     monkeypatch.setattr(devices, "_problem", lambda device: "")
     monkeypatch.setattr(torch_engines, "DeviceEngine", _Engine)

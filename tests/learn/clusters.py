@@ -1,4 +1,4 @@
-"""A made-up run on a cluster: three nodes and twelve actors, one of them dead."""
+"""A made-up cluster run: three nodes and twelve actors, one of them dead."""
 
 import time
 
@@ -6,7 +6,7 @@ from meeple.learn.run.cluster_state import ActorState, ClusterState, Counts, Nod
 
 
 def made_up(now: float | None = None, running: bool = True) -> ClusterState:
-    """Its state at a time; by default, now."""
+    """Return its state at a time; by default, now."""
     nodes = [
         NodeState(name="head", address="10.0.0.1", processors=8, accelerators=["H100"]),
         NodeState(name="worker-1", address="10.0.0.2", processors=16),

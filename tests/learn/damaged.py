@@ -1,4 +1,4 @@
-"""A small run that was broken off, for tests that damage its files."""
+"""A small interrupted run, for tests that damage its files."""
 
 import json
 import struct
@@ -11,11 +11,11 @@ from meeple.learn.run.metrics import MetricsLog
 from tests.learn.small import Heard, config
 
 STATES = ("state.json", "state.previous.json")
-EPISODES = 16  # that it has played of 24, of which 12 stand in the state before
+EPISODES = 16  # played of 24 episodes; the previous state has 12
 
 
 def broken_off(folder):
-    """A run of Hex 3x3 in the middle, with two states, two networks and its figures."""
+    """Train a run of Hex 3x3 halfway, with two states, two networks and figures."""
     log, heard = MetricsLog(folder), Heard()
 
     def wave(episodes, seconds, metrics):
@@ -40,19 +40,19 @@ def change_states(run, names=STATES, **fields):
 
 
 def write_states(run, content, names=STATES):
-    """Put other bytes in the place of a run's states."""
+    """Replace the content of a run's states."""
     for name in names:
         (run / name).write_bytes(content)
 
 
 def put_folder(path):
-    """A folder in the place of a file."""
+    """Replace a file by a folder."""
     path.unlink(missing_ok=True)
     path.mkdir()
 
 
 def add_array(path: Path, shape: list[int]) -> None:
-    """One more array, without numbers, in the header of a file of tensors."""
+    """Add an array without data to the header of a file of tensors."""
     data = path.read_bytes()
     (size,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + size])

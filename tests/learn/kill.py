@@ -1,6 +1,6 @@
-"""A run that is killed again and again: `python kill.py FOLDER SEED`.
+"""A run that is killed repeatedly: `python kill.py FOLDER SEED`.
 
-Each child process goes on with the run and is killed after a random time, as by `kill -9`; the
+Each child process resumes the run and is killed after a random time, as by `kill -9`; the
 children are forked, so that only this process takes the time to import PyTorch.
 """
 
@@ -18,7 +18,7 @@ KILLS = 12
 
 
 def main(folder: str, seed: int) -> None:
-    loop.SAVE_SECONDS = 0.0  # after each wave, so that every stage of a save is hit
+    loop.SAVE_SECONDS = 0.0  # after each wave, so that kills occur in every stage of a save
     rng = random.Random(seed)
     killed = 0
     while True:

@@ -1,4 +1,4 @@
-"""A game that chance may end before anybody moves: heads wins at once, after tails one names it."""
+"""A game that chance may end before any move: heads wins at once, after tails a player names it."""
 
 import numpy as np
 

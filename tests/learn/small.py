@@ -1,4 +1,4 @@
-"""Runs that are over in a second, for the tests beside."""
+"""Runs that take a second, for the tests in this folder."""
 
 from typing import Any
 
@@ -24,12 +24,12 @@ def config(*changes: str, base: tuple[str, ...] = HEX3) -> Config:
 
 
 def config_in(run) -> Config:
-    """The configuration of a run of self-play or records."""
+    """Return the configuration of a run of self-play or records."""
     return load_config(run / "config.toml")
 
 
 class Heard:
-    """A reporter that remembers."""
+    """A reporter that records events."""
 
     watch = None
 
@@ -50,7 +50,7 @@ class Heard:
 
 
 class Remembering:
-    """A backend that remembers the workers it started; by default in this process."""
+    """A backend that records the workers it started; by default in this process."""
 
     def __init__(self, backend=None, selfplay=None):
         self.backend = backend or LocalBackend()
@@ -67,7 +67,7 @@ class Remembering:
 
 
 def trained(folder, *changes, base=HEX3, reporter=None):
-    """A folder with a finished run in it."""
+    """Train a run to its end; return its folder."""
     start_run(config(*changes, base=base), folder)
     train(folder, reporter)
     return folder

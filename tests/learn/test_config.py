@@ -1,4 +1,4 @@
-"""A wrong configuration is refused with the field and its range; a right one documents itself."""
+"""An invalid configuration is refused with field and range; a valid one documents itself."""
 
 import tracemalloc
 from statistics import median
@@ -54,7 +54,7 @@ GAME = '[game]\nname = "hex"\n'
         ("game.name.x=5", "name is not a section"),
     ],
 )
-def test_a_wrong_value_is_named_with_the_allowed_values(change, said):
+def test_an_invalid_value_is_named_with_the_allowed_values(change, said):
     with pytest.raises(ConfigError) as error:
         parse_config(GAME, [change])
     assert said in str(error.value)
@@ -76,7 +76,7 @@ def test_a_configuration_needs_a_game_a_file_and_valid_toml(tmp_path):
 
 
 QUOTED = " . ".join(['"a.b"'] * 7_000)
-NUMBER = "1" * 5000  # longer than Python turns into a text
+NUMBER = "1" * 5000  # longer than Python converts to text
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_too_large_sizes_are_refused_before_memory_is_allocated(changes, said):
 
 
 def test_every_number_and_list_of_a_configuration_has_an_upper_bound():
-    """Except durations and the like, which take no memory."""
+    """Except durations and similar values, which take no memory."""
     unbounded = []
     for section in (section_of(f) for k in (Config, ValuesConfig) for f in k.model_fields.values()):
         assert section is not None
@@ -316,7 +316,7 @@ def test_ready_configurations_are_found_by_name_and_training_method():
         ("run = 5", "self-play"),
     ],
 )
-def test_the_text_of_a_configuration_says_its_training_method(text, method):
+def test_the_text_of_a_configuration_names_its_training_method(text, method):
     assert method_of(text) == method
 
 

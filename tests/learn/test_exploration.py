@@ -11,19 +11,19 @@ PUCT = ("search.mode=alphazero", "search.root=puct")
 
 
 def indifferent(observations, legal):
-    """A network that knows nothing."""
+    """A network with uniform output."""
     policy = (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32)
     return policy, np.full((len(observations), 2), 0.5, dtype=np.float32)
 
 
 def variance(alpha, count):
-    """A symmetric Dirichlet's, of each of so many parts whose parameters add up to `alpha`."""
+    """Return the variance of each of `count` parts of a symmetric Dirichlet with total `alpha`."""
     return (1 / count) * (1 - 1 / count) / (alpha + 1)
 
 
 @pytest.mark.parametrize("alpha", [2.0, 10.0])
 @pytest.mark.parametrize("count", [3, 12])
-def test_the_parameters_of_the_noise_add_up_to_alpha_however_many_actions_there_are(alpha, count):
+def test_the_noise_parameters_sum_to_alpha_for_any_number_of_actions(alpha, count):
     legal = np.zeros(15, dtype=np.bool_)
     legal[2 : 2 + count] = True
     rng = np.random.default_rng(1)
@@ -34,7 +34,7 @@ def test_the_parameters_of_the_noise_add_up_to_alpha_however_many_actions_there_
     assert drawn[:, legal].var() == pytest.approx(variance(alpha, count), rel=0.1)
 
 
-def test_a_wave_draws_the_noise_of_its_configuration():
+def test_a_wave_uses_the_noise_of_its_configuration():
     games = 2000
     settings = config(*PUCT, "search.noise_alpha=4", f"selfplay.games={games}")
     worker = _Worker(settings.make_game(), settings, indifferent, range(games))
@@ -54,17 +54,17 @@ SHARES = np.array([0.5, 0.25, 0.25, 0.0], dtype=np.float32)
     ("temperature", "probabilities"),
     [
         (1.0, [1 / 2, 1 / 4, 1 / 4, 0]),
-        (0.5, [4 / 6, 1 / 6, 1 / 6, 0]),  # shares squared: bolder
+        (0.5, [4 / 6, 1 / 6, 1 / 6, 0]),  # shares squared
         (2.0, [2**0.5 / (2**0.5 + 2), 1 / (2**0.5 + 2), 1 / (2**0.5 + 2), 0]),  # their roots
         (0.001, [1, 0, 0, 0]),
     ],
 )
-def test_a_temperature_raises_shares_to_its_inverse(temperature, probabilities):
+def test_a_temperature_raises_shares_to_its_inverse_power(temperature, probabilities):
     assert tempered(SHARES, temperature) == pytest.approx(probabilities, abs=1e-6)
 
 
 @pytest.mark.parametrize("temperature", [0.4, 2.5])
-def test_a_wave_plays_the_most_visited_move_as_often_as_its_temperature_says(temperature):
+def test_a_wave_plays_the_most_visited_move_as_often_as_its_temperature_implies(temperature):
     changes = (*PUCT, f"selfplay.temperature={temperature}", "search.solve=false")
     settings = config(*changes, base=NIM)
     episodes = play_wave(settings.make_game(), settings, [indifferent], range(400)).episodes

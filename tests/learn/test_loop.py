@@ -1,4 +1,4 @@
-"""A run learns, keeps networks at its marks, and tells how it goes."""
+"""A run learns, saves networks at its marks, and reports its progress."""
 
 import itertools
 import math
@@ -50,7 +50,7 @@ PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
         (('game.name="pig"', "game.options.goal=6", *HEX3[2:]), ("selfplay.sigma=0.5",)),
     ],
 )
-def test_a_run_goes_to_its_end_and_its_games_follow_the_rules(tmp_path, base, changes):
+def test_a_run_finishes_and_its_games_follow_the_rules(tmp_path, base, changes):
     load_game_file(str(PIG_FILE))
     heard = Heard()
     run = trained(tmp_path / "run", *changes, base=base, reporter=heard)
@@ -63,25 +63,25 @@ def test_a_run_goes_to_its_end_and_its_games_follow_the_rules(tmp_path, base, ch
     assert all(replay(record).is_over for record in records)
 
 
-def test_networks_are_kept_by_the_clock_too(tmp_path):
+def test_networks_are_saved_by_time_too(tmp_path):
     run = trained(tmp_path / "run", "run.network_minutes=0.00001")
     assert [episode for episode, _ in checkpoint_files(run)] == [0, 4, 8, 12, 16, 20, 24]
 
 
-def test_a_wave_tells_how_the_network_knows_its_games_before_learning_from_them(tmp_path):
+def test_a_wave_reports_metrics_of_its_games_before_it_learns_from_them(tmp_path):
     heard = Heard()
     trained(tmp_path / "run", reporter=heard)
     for _, metrics in heard.waves:
         assert 0 <= metrics["unseen/agreement"] <= 1
         assert metrics["unseen/policy"] >= metrics["unseen/search_entropy"] - 1e-6
         assert 0 <= metrics["selfplay/repeated"] <= 1
-        assert metrics["selfplay/drawn"] == 0  # nobody draws in Hex
+        assert metrics["selfplay/drawn"] == 0  # Hex has no draws
         assert metrics["training/threads"] == 1
 
 
-def test_games_from_different_starts_are_different_games():
+def test_games_from_different_initial_states_are_different():
     class Two(Nim):
-        """Of two seeds that start alike; another starts otherwise."""
+        """Seeds 0 and 1 start equally; other seeds start differently."""
 
         def start(self, seed=0):
             return Nim(stones=7 if seed < 2 else 8).start(seed)
@@ -94,7 +94,7 @@ def test_games_from_different_starts_are_different_games():
 
 
 @pytest.mark.parametrize("mode", ["on-policy", "alphazero"])
-def test_games_that_chance_alone_decides_teach_nothing(tmp_path, mode):
+def test_games_decided_by_chance_alone_are_not_learned(tmp_path, mode):
     load_game_file(str(Path(__file__).resolve().parent / "luck.py"))
     heard = Heard()
     base = ('game.name="luck"', *HEX3[2:])
@@ -107,7 +107,7 @@ def test_games_that_chance_alone_decides_teach_nothing(tmp_path, mode):
 TOWER = ("search.mode=alphazero", "network.kind=conv", "network.channels=4", "network.blocks=1")
 
 
-def test_a_run_may_begin_with_the_network_of_another_on_a_smaller_board(tmp_path):
+def test_a_run_may_start_with_the_network_of_a_smaller_board(tmp_path):
     first = trained(tmp_path / "first", *TOWER)
     changes = (f"run.start={first}", "game.options.size=4")
     second = trained(tmp_path / "second", *TOWER, *changes)
@@ -123,7 +123,7 @@ def test_a_run_may_begin_with_the_network_of_another_on_a_smaller_board(tmp_path
         ("nowhere", (), "there is no file or run"),
     ],
 )
-def test_a_start_that_does_not_fit_is_refused(tmp_path, start, changes, sentence):
+def test_an_unsuitable_start_is_refused(tmp_path, start, changes, sentence):
     trained(tmp_path / "first", *TOWER)
     with pytest.raises(CheckpointError, match=sentence):
         trained(tmp_path / "second", *TOWER, f"run.start={tmp_path / start}", *changes)
@@ -135,7 +135,7 @@ def test_waves_end_at_the_marks(tmp_path):
     assert [episodes for episodes, _ in heard.waves] == [5, 8, 13, 16, 21, 24]
 
 
-def test_networks_are_kept_evenly_from_before_the_first_episode_to_after_the_last():
+def test_networks_are_saved_evenly_from_before_the_first_episode_to_after_the_last():
     assert checkpoint_marks(config("run.episodes=200", "run.networks=5")) == [0, 50, 100, 150, 200]
     assert checkpoint_marks(config("run.episodes=10", "run.networks=4")) == [0, 3, 7, 10]
     assert checkpoint_marks(config("run.episodes=3", "run.networks=4")) == [0, 1, 2, 3]
@@ -146,7 +146,7 @@ def weights(run, episodes):
     return [value.tobytes() for value in network.tensors.values()]
 
 
-def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
+def test_equal_seeds_learn_equal_networks_and_different_seeds_do_not(tmp_path):
     first, second = trained(tmp_path / "1"), trained(tmp_path / "2")
     other = trained(tmp_path / "3", "run.seed=2")
     assert weights(first, 24) == weights(second, 24)
@@ -159,9 +159,7 @@ def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
     ("episodes", "seconds", "minutes", "share"),
     [(0, 0, None, 0), (12, 900, None, 0.5), (12, 90, 2, 0.75), (12, 30, 2, 0.5), (0, 999, 2, 1)],
 )
-def test_a_run_is_over_by_its_episodes_or_by_its_minutes(
-    tmp_path, episodes, seconds, minutes, share
-):
+def test_a_run_ends_at_its_episode_or_time_limit(tmp_path, episodes, seconds, minutes, share):
     changes = [] if minutes is None else [f"run.minutes={minutes}"]
     start_run(config("run.episodes=24", *changes), tmp_path / "run")
     run = open_run(config_in(tmp_path / "run"), RunFolder(tmp_path / "run"), print)
@@ -169,13 +167,13 @@ def test_a_run_is_over_by_its_episodes_or_by_its_minutes(
     assert run.progress == pytest.approx(share)
 
 
-def test_the_learning_rate_goes_from_first_to_last_in_a_straight_line(tmp_path):
+def test_the_learning_rate_is_linear_from_first_to_last(tmp_path):
     run = trained(tmp_path / "run", "training.learning_rate=[0.012, 0.006]", base=NIM)
     rates = {}
     for path in (run / "training").glob("*.safetensors"):
         (group,) = read_tensors(path, TRAINING)[0]["groups"]
         rates[path.stem] = group["lr"]
-    # A wave of 4 learns by the rate of its first episode, of 24.
+    # A wave of 4 learns at the rate of its first episode, of 24.
     assert rates == {
         "00000012": pytest.approx(0.012 - 0.006 * 8 / 24),
         "00000024": pytest.approx(0.012 - 0.006 * 20 / 24),
@@ -183,7 +181,7 @@ def test_the_learning_rate_goes_from_first_to_last_in_a_straight_line(tmp_path):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_network_that_gives_no_numbers_stops_the_run_as_it_was_saved(
+def test_a_network_with_non_finite_output_stops_the_run_at_its_saved_state(
     tmp_path, monkeypatch, workers
 ):
     run = tmp_path / "run"
@@ -192,7 +190,7 @@ def test_a_network_that_gives_no_numbers_stops_the_run_as_it_was_saved(
     class Stop(Heard):
         def wave(self, episodes, seconds, metrics):
             super().wave(episodes, seconds, metrics)
-            if episodes == 12:  # a mark, so the state is saved
+            if episodes == 12:  # a mark, at which the state is saved
                 monkeypatch.setattr(
                     "meeple.nets.inference.masked_policy",
                     lambda logits, legal: np.full_like(logits, np.nan),
@@ -206,7 +204,7 @@ def test_a_network_that_gives_no_numbers_stops_the_run_as_it_was_saved(
     assert [episodes for episodes, _ in heard.waves] == [16, 20, 24]
 
 
-def test_a_run_is_not_begun_where_one_is(tmp_path):
+def test_a_run_is_not_started_in_the_folder_of_another(tmp_path):
     run = trained(tmp_path / "run", base=NIM)
     with pytest.raises(RunError, match="already holds a run; go on with --resume"):
         start_run(config(base=NIM), run)
@@ -217,14 +215,14 @@ def test_a_folder_without_a_run_is_refused(tmp_path):
         train(tmp_path)
 
 
-def test_time_may_end_a_run_with_a_network_of_where_it_stood(tmp_path):
+def test_a_run_that_ends_by_time_saves_its_last_network(tmp_path):
     start_run(config("run.minutes=0.00001"), tmp_path / "run")
     state = train(tmp_path / "run")
     assert 0 < state.episodes < 24
     assert [e for e, _ in checkpoint_files(tmp_path / "run")] == [0, state.episodes]
 
 
-def test_the_configuration_of_a_run_is_kept_with_its_explanations(tmp_path):
+def test_the_configuration_of_a_run_is_stored_with_its_explanations(tmp_path):
     settings = config()
     start_run(settings, tmp_path / "run")
     path = tmp_path / "run" / "config.toml"
@@ -233,11 +231,11 @@ def test_the_configuration_of_a_run_is_kept_with_its_explanations(tmp_path):
 
 
 def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):
-    """The exact solver is the judge of the first move; the untrained network, of the others."""
+    """The exact solver evaluates the first move; the untrained network is the opponent."""
     start_run(load_config(find_config("hex3")), tmp_path / "run")
     train(tmp_path / "run")
     result = play_topp(tmp_path / "run", games=40)
-    assert result.gain[1] > 0  # the interval of the rating gained lies above zero
+    assert result.gain[1] > 0  # the interval of the rating gain is above zero
     assert result.standings.matrix[-1, 0] >= 0.8
     game = meeple.make("hex", size=3)
     agent = meeple.agent(f"policy:{tmp_path / 'run'}", game)
@@ -245,7 +243,7 @@ def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):
 
 
 def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
-    """With takes of 1 to 3, whoever leaves a multiple of 4 wins (Bouton, 1901)."""
+    """With takes of 1 to 3, leaving a multiple of 4 wins (Bouton, 1901)."""
     settings = load_config(find_config("nim"))
     start_run(settings, tmp_path / "run")
     train(tmp_path / "run")
@@ -258,12 +256,12 @@ def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
         position.play(0)
 
 
-# ---------------------------------------------------------------- the steps of the loop
+# ---------------------------------------------------------------- steps of the loop
 
 
 @pytest.fixture
 def learned(monkeypatch):
-    """What every minibatch was learned with, in turn; nothing is learned."""
+    """The options of every minibatch, in order; nothing is learned."""
     calls = []
 
     def step(network, optimizer, observations, policies, values, owners, **options):
@@ -275,11 +273,11 @@ def learned(monkeypatch):
 
 
 @pytest.mark.parametrize("batches", [0.3, 1.0, 2.5])
-def test_so_many_minibatches_are_learned_from_a_game(tmp_path, learned, batches):
+def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, learned, batches):
     heard = Heard()
     changes = (f"training.batches={batches}", "selfplay.games=5")
     trained(tmp_path / "run", *changes, base=NIM, reporter=heard)
-    episodes = [0, 5, 10, 12, 17, 22, 24]  # the middle one is a mark
+    episodes = [0, 5, 10, 12, 17, 22, 24]  # the middle one is at a mark
     done = [math.floor(batches * count) for count in episodes]
     assert len(learned) == done[-1]
     for (before, after), (_, metrics) in zip(itertools.pairwise(done), heard.waves, strict=True):
@@ -299,7 +297,7 @@ def test_so_many_minibatches_are_learned_from_a_game(tmp_path, learned, batches)
         ("training.value_weight=0.3", "training.max_gradient_norm=2.0", "training.batch_size=8"),
     ],
 )
-def test_a_minibatch_is_learned_as_the_configuration_says(tmp_path, learned, changes):
+def test_a_minibatch_is_learned_with_the_configured_options(tmp_path, learned, changes):
     trained(tmp_path / "run", *changes, base=NIM)
     training = config(*changes, base=NIM).training
     for size, policies, values, owners, options in learned:
@@ -315,7 +313,7 @@ def test_a_minibatch_is_learned_as_the_configuration_says(tmp_path, learned, cha
 
 
 def saved(monkeypatch):
-    """After how many episodes the state of a run is saved, as it comes to that."""
+    """The numbers of episodes at which the state of a run is saved."""
     found = []
     save = Run.save
 
@@ -327,7 +325,7 @@ def saved(monkeypatch):
     return found
 
 
-def test_the_state_is_saved_at_marks_and_besides_when_some_seconds_went_by(tmp_path, monkeypatch):
+def test_the_state_is_saved_at_marks_and_after_a_number_of_seconds(tmp_path, monkeypatch):
     found = saved(monkeypatch)
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
     trained(tmp_path / "seldom", base=NIM)
@@ -339,9 +337,7 @@ def test_the_state_is_saved_at_marks_and_besides_when_some_seconds_went_by(tmp_p
 
 
 @pytest.mark.parametrize("waves", [0, 1, 2, 3])
-def test_a_run_that_is_stopped_is_saved_once_and_goes_on_with_its_time(
-    tmp_path, monkeypatch, waves
-):
+def test_a_stopped_run_is_saved_once_and_resumes_with_its_time(tmp_path, monkeypatch, waves):
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
     found, run = saved(monkeypatch), tmp_path / "run"
     start_run(config(base=NIM), run)
@@ -358,9 +354,7 @@ def test_a_run_that_is_stopped_is_saved_once_and_goes_on_with_its_time(
 
 
 @pytest.mark.parametrize(("wave", "expected"), [(0, [0]), (1, [0, 4]), (2, [0, 8]), (3, [0, 12])])
-def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before_it_once(
-    tmp_path, monkeypatch, wave, expected
-):
+def test_ctrl_c_within_a_wave_saves_the_previous_waves_once(tmp_path, monkeypatch, wave, expected):
     waves = iter(range(9))
 
     def play(*arguments):
@@ -377,9 +371,7 @@ def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before_it_once(
 
 
 @pytest.mark.parametrize(("workers", "network"), [(1, "mlp"), (2, "mlp"), (1, "conv"), (2, "conv")])
-def test_small_networks_and_workers_have_a_thread_of_their_own(
-    tmp_path, monkeypatch, workers, network
-):
+def test_small_networks_and_workers_use_one_thread(tmp_path, monkeypatch, workers, network):
     playing, learning = [], []
 
     def play(*arguments):
@@ -403,10 +395,10 @@ def test_small_networks_and_workers_have_a_thread_of_their_own(
     finally:
         torch.set_num_threads(before)
     assert set(playing) == {3 if (workers, network) == (1, "conv") else 1}
-    assert set(learning) == ({1, 3} if network == "conv" else {1})  # both are tried
+    assert set(learning) == ({1, 3} if network == "conv" else {1})  # both numbers are measured
 
 
-def test_no_wave_has_more_games_than_it_may(tmp_path, monkeypatch):
+def test_no_wave_exceeds_its_maximum_of_games(tmp_path, monkeypatch):
     asked = []
 
     def play(game, settings, predictors, numbers, *others):
@@ -419,7 +411,7 @@ def test_no_wave_has_more_games_than_it_may(tmp_path, monkeypatch):
     assert asked == [(wave, 3) for wave in numbers]
 
 
-def test_the_network_plays_as_it_has_learned(tmp_path, monkeypatch):
+def test_the_network_plays_with_the_weights_it_has_learned(tmp_path, monkeypatch):
     refreshed = []
     refresh = Predictor.refresh
 
@@ -429,12 +421,12 @@ def test_the_network_plays_as_it_has_learned(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Predictor, "refresh", watched)
     trained(tmp_path / "run", "selfplay.workers=2", base=NIM)
-    assert len(refreshed) == 12  # by two predictors in six waves
+    assert len(refreshed) == 12  # two predictors in six waves
     assert len(set(refreshed)) == 2
 
 
 class InPairs(LocalWorkers):
-    """Workers whose players give two waves at a time, as many together may."""
+    """Workers whose players return two waves at a time."""
 
     def __init__(self, run, reporter, stop):
         super().__init__(run, reporter, stop)
@@ -464,7 +456,7 @@ class InPairs(LocalWorkers):
         return super().learn(update, cases)
 
 
-def test_waves_that_come_together_are_learned_from_together(tmp_path):
+def test_waves_that_arrive_together_are_learned_together(tmp_path):
     run, heard = tmp_path / "run", Heard()
     start_run(config("training.batches=0.75", "search.mode=alphazero"), run)
     backend = Remembering(selfplay=InPairs)
@@ -473,8 +465,8 @@ def test_waves_that_come_together_are_learned_from_together(tmp_path):
     assert backend.workers.updates == [(0, 8, 6, 8), (8, 16, 6, 8), (16, 24, 6, 8)]
     assert [episodes for episodes, _ in heard.waves] == [8, 16, 24]
     assert [game.notes["episode"] for game in heard.games[:8]] == [5, 6, 7, 8, 1, 2, 3, 4]
-    assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # with the update
-    assert train(run).episodes == 24  # all of it can be read again
+    assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # after the update
+    assert train(run).episodes == 24  # everything can be read back
 
 
 def wave_by(generation, worker, episodes, seconds):
@@ -483,7 +475,7 @@ def wave_by(generation, worker, episodes, seconds):
     return Wave(episodes, wave, (), timing, generation, worker)
 
 
-def test_figures_of_waves_that_came_together_are_of_all_their_episodes():
+def test_figures_of_waves_that_arrive_together_cover_all_their_episodes():
     waves = [wave_by(0, "a", (2, 4), 1.0), wave_by(16, "b", (6, 8, 10, 12), 3.0)]
     found = metrics_of(waves, Losses({"loss/loss": 0.5}, 2.0, 1), 16, 99)
     assert found["selfplay/behind"] == (16 * 2 + 0 * 4) / 6

@@ -1,4 +1,4 @@
-"""Learning a Q-table by self-play: it goes on where it was, repeats by its seed, and helps."""
+"""Learning a Q-table by self-play: it resumes, is reproducible by seed, and improves a search."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_equal_seeds_learn_equal_tables():
     assert not np.array_equal(one.edges.position, other.edges.position)
 
 
-def test_learning_twice_is_learning_once_for_as_long():
+def test_learning_in_two_parts_equals_learning_at_once():
     table = learned(2)
     learn(table, 2, seed=1, simulations=200)
     whole = learned(4)
@@ -38,12 +38,12 @@ def test_learning_twice_is_learning_once_for_as_long():
     assert all(np.array_equal(a, b) for a, b in zip(table.edges, whole.edges, strict=True))
 
 
-def test_all_simulations_of_the_start_are_counted():
+def test_all_simulations_of_the_initial_state_are_counted():
     visits = learned(4).at(REVERSI.start()).visits.sum()
     assert 4 * 195 <= visits <= 4 * 200
 
 
-def test_it_ends_when_told_and_keeps_what_is_over():
+def test_learning_stops_on_request_and_keeps_the_finished_games():
     seen = []
     table = QTable(REVERSI)
 
@@ -56,7 +56,7 @@ def test_it_ends_when_told_and_keeps_what_is_over():
     assert table.games == 2
 
 
-def test_an_exception_in_a_game_leaves_the_table_whole(monkeypatch):
+def test_an_exception_in_a_game_leaves_the_table_unchanged(monkeypatch):
     table = learned(2)
     before = table.edges
     monkeypatch.setattr(Collector, "collected", lambda self, position: 1 / 0)
@@ -73,7 +73,7 @@ def test_a_game_with_chance_is_learned():
     assert table.positions > 10
 
 
-def test_a_search_that_begins_with_it_beats_one_that_does_not():
+def test_a_search_that_starts_with_the_table_beats_one_without():
     table = QTable(REVERSI)
     learn(table, 60, simulations=1000)
     warm = SearchAgent(

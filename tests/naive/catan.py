@@ -1,7 +1,7 @@
-"""Catan as the rule book has it, on lists and sets: slow, and meant to be read.
+"""Catan by the rule book, on lists and sets: slow and readable.
 
-Resources and development cards go by their place in RESOURCES and CARDS. Where pieces may stand,
-and how long a road is, says `catan_island`; how cards change hands, `catan_trade`.
+Resources and development cards are indices of RESOURCES and CARDS. `catan_island` has the sites of
+pieces and the length of roads, `catan_trade` the exchange of cards.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ COSTS = {
     "card": (WOOL, GRAIN, ORE),
 }
 PIECES = {"road": 15, "settlement": 5, "city": 4}
-OFFERS = 8  # begun in one turn
+OFFERS = 8  # maximum of offers in one turn
 
-CHANCES = ("dice", "steal", "draw")  # the phases in which chance moves
+CHANCES = ("dice", "steal", "draw")  # phases decided by chance
 
 Action = tuple[Any, ...]
 
 
 class NaiveCatan:
-    """A game in progress; `phase` is what is to be decided, or what chance decides, next."""
+    """A game in progress; `phase` is the next decision, or the next chance event."""
 
     def __init__(
         self,
@@ -84,26 +84,26 @@ class NaiveCatan:
         self.road_length = [0 for _ in self.seats]
 
         self.phase = "setup settlement"
-        self.setup = [*self.seats, *reversed(self.seats)]  # who is still to place, in order
+        self.setup = [*self.seats, *reversed(self.seats)]  # seats still to place, in order
         self.on_turn = 0
         self.turns = 0
         self.rolled = False
         self.dice = 0
         self.winner: int | None = None
 
-        self.placed = 0  # in setup, the vertex of the last settlement
+        self.placed = 0  # vertex of the last settlement in the setup
         self.card_played = False  # this turn
-        self.free_roads = 0  # still to place, of road building
-        self.discards: list[tuple[int, int]] = []  # seats that must, and how many cards each
-        self.last_discard = 0  # the resource, in this seat's round
+        self.free_roads = 0  # roads still to place by road building
+        self.discards: list[tuple[int, int]] = []  # pending: (seat, number of cards)
+        self.last_discard = 0  # the last resource discarded by this seat
         self.victim = 0
-        self.offers = 0  # begun this turn
+        self.offers = 0  # offers made this turn
         self.offer = Offer(0)
         self.counter = Offer(0)
         self.answering: list[int] = []  # seats still to answer, in order
         self.answers: dict[int, Offer] = {}  # an acceptance is the mirror image of the offer
 
-    # Whose move it is, and what is possible
+    # Player to move and legal actions
 
     @property
     def to_move(self) -> int | str | None:
@@ -118,7 +118,7 @@ class NaiveCatan:
         return self.on_turn
 
     def legal(self) -> set[Action]:
-        """At a decision the actions, at chance the outcomes; nothing once the game is over."""
+        """Return the actions of a decision or the outcomes of chance; nothing after the end."""
         match self.phase:
             case "setup settlement":
                 built = self.buildings(self.seats)
@@ -153,7 +153,7 @@ class NaiveCatan:
         return set(self.chances())
 
     def chances(self) -> dict[Action, Fraction]:
-        """Each outcome's chance; only where chance moves."""
+        """Return each outcome's probability at a chance node."""
         if self.phase == "dice":
             return {("dice", total): Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}
         if self.phase == "steal":
@@ -187,7 +187,7 @@ class NaiveCatan:
         return holds(self.hands[self.on_turn], COSTS[thing])
 
     def _card_plays(self) -> set[Action]:
-        """One card a turn, and none that was bought in it."""
+        """Return the card plays: one card a turn, and none bought in this turn."""
         able: set[Action] = set()
         if self.card_played:
             return able
@@ -228,7 +228,7 @@ class NaiveCatan:
     # The board
 
     def _others(self) -> list[int]:
-        """The other seats, in order from the player on turn."""
+        """Return the other seats, in order from the player on turn."""
         return [(self.on_turn + i) % len(self.seats) for i in self.seats if i > 0]
 
     def buildings(self, seats: Iterable[int]) -> set[int]:
@@ -238,7 +238,7 @@ class NaiveCatan:
         return {edge for seat in seats for edge in self.roads[seat]}
 
     def _road_sites(self) -> set[Action]:
-        """Where the player on turn may place a road, if a piece is left."""
+        """Return the edges on which the player on turn may place a road, if a piece is left."""
         seat, others = self.on_turn, self._others()
         if len(self.roads[seat]) == PIECES["road"]:
             return set()
@@ -262,7 +262,7 @@ class NaiveCatan:
     # Playing
 
     def play(self, action: Action) -> None:
-        """Play a legal action, or let chance fall on an outcome."""
+        """Play a legal action or an outcome of chance."""
         assert action in self.legal(), f"{action} in phase {self.phase!r}"
         if self.phase.startswith("setup"):
             self._set_up(*action)
@@ -287,7 +287,7 @@ class NaiveCatan:
             del self.setup[0]
             self.on_turn = self.setup[0] if self.setup else 0
             self.phase = "setup settlement" if self.setup else "before dice"
-        self._judge_roads()
+        self._assign_longest_road()
 
     def _play_roll(self) -> None:
         self.phase = "dice"
@@ -349,7 +349,7 @@ class NaiveCatan:
         self._resume()
 
     def _resume(self) -> None:
-        """Back to where a card was played, or on from the seven."""
+        """Resume the phase in which a card was played, or continue after a seven."""
         self.phase = "main" if self.rolled else "before dice"
 
     def _play_end(self) -> None:
@@ -362,7 +362,7 @@ class NaiveCatan:
 
     def _play_road(self, edge: int) -> None:
         self.roads[self.on_turn].add(edge)
-        self._judge_roads()
+        self._assign_longest_road()
         if self.phase == "free road":
             self.free_roads -= 1
             if not self.free_roads or not self._road_sites():
@@ -374,7 +374,7 @@ class NaiveCatan:
     def _play_settlement(self, vertex: int) -> None:
         hand_over(self.hands[self.on_turn], self.bank, COSTS["settlement"])
         self.settlements[self.on_turn].add(vertex)
-        self._judge_roads()
+        self._assign_longest_road()
 
     def _play_city(self, vertex: int) -> None:
         hand_over(self.hands[self.on_turn], self.bank, COSTS["city"])
@@ -469,8 +469,8 @@ class NaiveCatan:
 
     # Points
 
-    def _judge_roads(self) -> None:
-        """Measure all roads, and see who holds the longest now."""
+    def _assign_longest_road(self) -> None:
+        """Measure all roads and assign the longest road."""
         for seat in self.seats:
             theirs = self.buildings(other for other in self.seats if other != seat)
             self.road_length[seat] = longest_trail(self.roads[seat], theirs)
@@ -482,16 +482,16 @@ class NaiveCatan:
             self.longest_road = leaders[0] if len(leaders) == 1 else None
 
     def public_points(self, seat: int) -> int:
-        """Of buildings and awards."""
+        """Return the points of buildings and awards."""
         awards = [self.longest_road, self.largest_army].count(seat)
         return len(self.settlements[seat]) + 2 * len(self.cities[seat]) + 2 * awards
 
     def points(self, seat: int) -> int:
-        """All, of victory point cards too."""
+        """Return all points, including those of victory point cards."""
         return self.public_points(seat) + self.cards[seat][VICTORY_POINT]
 
     def payoffs(self) -> list[float]:
-        """One for the winner alone, or else shares of all points; only once the game is over."""
+        """Return 1 for the winner only, or shares of all points; only after the end."""
         assert self.phase == "over"
         if self.winner is not None and self.payoff == "win":
             return [float(seat == self.winner) for seat in self.seats]

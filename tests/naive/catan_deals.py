@@ -1,4 +1,4 @@
-"""Catan with deals, as `docs/catan.md` has them: on lists and sets, slow, and meant to be read."""
+"""Catan with deals, as described in `docs/catan.md`: on lists and sets, slow and readable."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ Part = tuple[int, int]  # a seat and a resource
 
 
 class NaiveCatanWithDeals(NaiveCatan):
-    """The phases "deal" and "consent" beside those of the game without."""
+    """Adds the phases "deal" and "consent" to the game."""
 
     def __init__(self, layout: Layout, **options: Any) -> None:
         super().__init__(layout, **options)
-        self.begun = ""  # the phase that a deal was begun in
-        self.gives: list[Part] = []  # one for each card, in their order
+        self.begun = ""  # the phase in which the deal was started
+        self.gives: list[Part] = []  # one per card, in order
         self.gets: list[Part] = []
-        self.clause: Action | None = None  # what is done beside moving cards
-        self.asked: list[int] = []  # who has not agreed yet
+        self.clause: Action | None = None  # the action in addition to moving cards
+        self.asked: list[int] = []  # seats that have not agreed yet
 
     @property
     def to_move(self) -> int | str | None:
@@ -42,18 +42,18 @@ class NaiveCatanWithDeals(NaiveCatan):
         return holds(self.hands[seat], [resource for who, resource in self.gives if who == seat])
 
     def _left_over(self) -> Counter[int]:
-        """What is given, and nobody gets."""
+        """Return the cards that are given and received by no seat."""
         left = Counter(resource for _, resource in self.gives)
         left.subtract(resource for _, resource in self.gets)
         return +left
 
     def _parties(self) -> list[int]:
-        """The others who take part, in order from the player on turn."""
+        """Return the other participants, in order from the player on turn."""
         part = {seat for seat, _ in self.gives + self.gets}
         return [seat for seat in self._others() if seat in part]
 
     def _more_to_give(self) -> set[Action]:
-        """All know their own hand, and of the others' only how many cards there are."""
+        """Return further gifts: own cards are known, of other hands only the number of cards."""
         able: set[Action] = set()
         last = self.gives[-1] if self.gives else (0, 0)
         for seat in self.seats:
@@ -68,7 +68,7 @@ class NaiveCatanWithDeals(NaiveCatan):
         return able
 
     def _steps(self) -> set[Action]:
-        """How a deal goes on: all gifts, then who gets what, then a place, then it is proposed."""
+        """Return the next steps: all gifts, then their receivers, a site, and the proposal."""
         able: set[Action] = set()
         left, parties = self._left_over(), self._parties()
         if self.clause is None:
@@ -83,7 +83,7 @@ class NaiveCatanWithDeals(NaiveCatan):
         return able | ({("propose",)} if parties and (self.clause or whole) else set())
 
     def _places(self, left: Counter[int]) -> set[Action]:
-        """Of the robber while it is moved; else of what costs just what is left over."""
+        """Return the robber's tiles while it is moved, else sites that cost the remaining cards."""
         seat = self.on_turn
         if self.begun == "robber":
             return {("robber", tile) for tile in range(19) if tile != self.robber and not left}
@@ -146,7 +146,7 @@ class NaiveCatanWithDeals(NaiveCatan):
         self.phase, self.gives, self.gets, self.asked = self.begun, [], [], []
 
     def _carry_out(self) -> None:
-        """Who is on turn takes what is left over, and pays with it."""
+        """The player on turn receives the remaining cards and pays with them."""
         left, clause = self._left_over(), self.clause
         for seat, resource in self.gives:
             self.hands[seat][resource] -= 1

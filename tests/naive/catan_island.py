@@ -1,7 +1,7 @@
-"""The island of Catan: where buildings and roads may stand, by the rule book and on plain sets.
+"""The island of Catan: legal sites of buildings and roads, by the rule book, on plain sets.
 
-Of the package only the tables of what touches what are used; tiles, vertices and edges go by
-their number there.
+Only the package's tables of adjacency are used; tiles, vertices and edges have the numbers of these
+tables.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Layout:
 
 
 def yields(layout: Layout, resource: int, total: int, robber: int | None) -> list[set[int]]:
-    """The corners of each tile that gives this resource at this sum of the dice."""
+    """Return the corners of each tile that yields this resource at this sum of the dice."""
     return [
         set(TILE_VERTICES[tile])
         for tile in range(19)
@@ -42,7 +42,7 @@ def yields(layout: Layout, resource: int, total: int, robber: int | None) -> lis
 
 
 def settlement_sites(built: set[int], roads: set[int] | None = None) -> set[int]:
-    """Vertices that are free, as are their neighbours, and on one of the roads unless None."""
+    """Return free vertices without neighbouring buildings, on one of the roads unless None."""
     return {
         vertex
         for vertex in range(54)
@@ -55,7 +55,7 @@ def settlement_sites(built: set[int], roads: set[int] | None = None) -> set[int]
 def road_sites(
     roads: set[int], buildings: set[int], their_roads: set[int], their_buildings: set[int]
 ) -> set[int]:
-    """Free edges at an own building, or at an own road's end where no opponent has built."""
+    """Return free edges at an own building, or at a road's end without an opponent's building."""
     reached = {vertex for edge in roads for vertex in EDGE_VERTICES[edge]}
     starts = buildings | (reached - their_buildings)
     free = set(range(72)) - roads - their_roads
@@ -63,7 +63,7 @@ def road_sites(
 
 
 def harbour_rate(resource: int, buildings: set[int], ports: dict[int, int | None]) -> int:
-    """How many cards of a resource buy one of the bank's, at the best of the ports built on."""
+    """Return the number of cards for one of the bank's, at the best own port."""
     own = [port for edge, port in ports.items() if buildings & set(EDGE_VERTICES[edge])]
     if resource in own:
         return 2
@@ -71,7 +71,7 @@ def harbour_rate(resource: int, buildings: set[int], ports: dict[int, int | None
 
 
 def longest_trail(roads: set[int], theirs: set[int]) -> int:
-    """Every edge at most once; opponents' buildings may be ends, but nothing between."""
+    """Return the length of the longest trail; opponents' buildings may only be at its ends."""
 
     def onwards(vertex: int, used: set[int]) -> int:
         if used and vertex in theirs:

@@ -19,7 +19,7 @@ SHORE = [(CORNERS[i - 1] & CORNERS[i]).pop() for i in range(len(RING))]  # where
 
 
 def in_turn(**options):
-    """After the dice of player 0, on a bare island."""
+    """Return a game after the dice of player 0, on an empty island."""
     game = NaiveCatan(LAYOUT, **options)
     game.phase, game.setup, game.rolled = "main", [], True
     return game
@@ -37,7 +37,7 @@ def words(game):
 
 
 def build_roads(game, seat, edges):
-    """Pay for roads and place them as this seat, and give the turn back."""
+    """Build and pay for roads of a seat, then return the turn."""
     back, game.on_turn = game.on_turn, seat
     for edge in edges:
         deal(game, seat, wood=1, brick=1)

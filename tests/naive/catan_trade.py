@@ -1,4 +1,4 @@
-"""Resource cards of Catan changing hands, and offers, which are composed card by card."""
+"""Exchange of resource cards in Catan, and offers composed card by card."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 
 def holds(hand: list[int], cards: Sequence[int]) -> bool:
-    """Whether a hand has all of the cards, each as often as it is named."""
+    """Return whether a hand has all of the cards, with multiplicity."""
     return all(hand[resource] >= cards.count(resource) for resource in range(5))
 
 
 def hand_over(giver: list[int], taker: list[int], cards: Iterable[int]) -> None:
-    """From one hand, or the bank, to another."""
+    """Move cards from one hand, or the bank, to another."""
     for card in cards:
         giver[card] -= 1
         taker[card] += 1
@@ -20,14 +20,14 @@ def hand_over(giver: list[int], taker: list[int], cards: Iterable[int]) -> None:
 
 @dataclass
 class Offer:
-    """What a seat would give, and what it wants for that, as sorted lists of cards."""
+    """The cards that a seat gives and wants, as sorted lists."""
 
     seat: int
     give: list[int] = field(default_factory=list)
     want: list[int] = field(default_factory=list)
 
     def steps(self, hand: list[int], most_wanted: int) -> set[tuple[str] | tuple[str, int]]:
-        """How an offer begun goes on, for a seat with this hand: first all given, then wanted."""
+        """Return the next steps of an offer for a seat with this hand: gifts first, then wants."""
         able: set[tuple[str] | tuple[str, int]] = set()
         for resource in range(5):
             left = hand[resource] - self.give.count(resource)

@@ -5,20 +5,20 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def legal(columns: Columns, rows: int) -> list[int]:
-    """The columns with room; none once somebody has won."""
+    """Return the columns with room; none after a win."""
     if winner(columns):
         return []
     return [column for column, discs in enumerate(columns) if len(discs) < rows]
 
 
 def after(columns: Columns, column: int) -> Columns:
-    """With one more disc; X begins."""
+    """Return the columns after one more disc; X begins."""
     disc = "XO"[sum(map(len, columns)) % 2]
     return (*columns[:column], columns[column] + disc, *columns[column + 1 :])
 
 
 def winner(columns: Columns) -> str | None:
-    """Who has four discs in a row, in any direction."""
+    """Return the player with four discs in a row, in any direction."""
     cells = {(x, y): disc for x, discs in enumerate(columns) for y, disc in enumerate(discs)}
     for (x, y), disc in cells.items():
         for right, up in DIRECTIONS:
@@ -32,7 +32,7 @@ def children(columns: Columns, rows: int) -> list[Columns]:
 
 
 def drawing(columns: Columns, rows: int) -> str:
-    """The board as text, with column letters above and row numbers, 1 the highest, beside it."""
+    """Return the board as text, with column letters above and row numbers beside it, 1 on top."""
     letters = " ".join(chr(ord("a") + x) for x in range(len(columns)))
     lines = [f"  {letters}"]
     for row in range(rows):

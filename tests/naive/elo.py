@@ -2,5 +2,5 @@
 
 
 def expected_share(difference: float) -> float:
-    """The share of the points that an agent so many Elo points stronger is expected to win."""
+    """Return the expected score of an agent that is `difference` Elo points stronger."""
     return 1 / (1 + 10 ** (-difference / 400))

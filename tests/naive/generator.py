@@ -1,10 +1,10 @@
-"""The compiled generator, as the searches in plain Python take one."""
+"""The compiled generator, with the interface of the searches in plain Python."""
 
 from meeple import kernels
 
 
 class Generator:
-    """`record` is what compiled code draws from; with equal seeds both draw the same numbers."""
+    """`record` is the state used by compiled code; equal seeds give equal numbers."""
 
     def __init__(self, *seed):
         self.record = kernels.new_rng(*seed)

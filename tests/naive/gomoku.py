@@ -1,4 +1,4 @@
-"""Gomoku as the rule book has it: after every stone, all of the board is looked over."""
+"""Gomoku by the rule book: after every stone, the whole board is checked."""
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -34,7 +34,7 @@ class NaiveGomoku:
         return None
 
     def _run(self, cell: tuple[int, int], step: tuple[int, int], player: int) -> int:
-        """How many of the player's stones stand in a row from here on; 0 within such a row."""
+        """Return the length of the player's row that starts here; 0 within such a row."""
         (row, column), (down, right) = cell, step
         if self.owner.get((row - down, column - right)) == player:
             return 0

@@ -1,4 +1,4 @@
-"""The Gumbel root as its paper reads, above the PUCT tree of `examples/mcts.py`.
+"""The Gumbel root as in its paper, above the PUCT tree of `examples/mcts.py`.
 
 Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel", 2022:
 sequential halving (algorithm 2), completed values (equation 10) with the mixed value of appendix D,
@@ -12,7 +12,7 @@ from examples import mcts
 
 
 def halving(considered, budget):
-    """The visits that each simulation's action must have had, by a plain simulation of phases."""
+    """Return the required visits of each simulation's action, by a plain simulation of phases."""
     if considered <= 1:
         return list(range(budget))
     visits = dict.fromkeys(range(considered), 0)
@@ -28,7 +28,7 @@ def halving(considered, budget):
 
 
 class NaiveGumbel:
-    """One search of a fresh tree; `noise` is a number for each action."""
+    """A search of a new tree; `noise` is a number for each action."""
 
     def __init__(self, position, judge, c, scale, noise, considered):
         self.position, self.judge, self.c = position, judge, c
@@ -77,14 +77,14 @@ class NaiveGumbel:
         }
 
     def policy(self):
-        """The improved policy, by action."""
+        """Return the improved policy, by action."""
         logits = self.logits(self.position.to_move)
         top = max(logits.values())
         weights = {action: math.exp(logit - top) for action, logit in logits.items()}
         return {action: w / sum(weights.values()) for action, w in weights.items()}
 
     def chosen(self):
-        """The action to play."""
+        """Return the action to play."""
         logits = self.logits(self.position.to_move)
         children = self.root.children
         most = max(child.visits for child in children.values())

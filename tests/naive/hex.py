@@ -1,10 +1,10 @@
-"""Hex as the rule book has it, on a dictionary of cells, with none of the package's code."""
+"""Hex by the rule book, on a dictionary of cells, without the package's code."""
 
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
 
 
 class NaiveHex:
-    """A game in progress; player 0 joins the first row to the last, player 1 the columns."""
+    """A game in progress; player 0 connects the first row to the last, player 1 the columns."""
 
     def __init__(self, size: int, swap: bool, first: int = 0) -> None:
         self.size, self.swap = size, swap

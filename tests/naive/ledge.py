@@ -1,11 +1,11 @@
-"""Ledge by brute force on plain strings, with none of the package's code."""
+"""Ledge by brute force on plain strings, without the package's code."""
 
 from functools import cache
 from itertools import combinations
 
 
 def moves(row: str) -> dict[str, str | None]:
-    """Each move's name and the row it leads to, None where it takes the gold."""
+    """Return each move's name and resulting row, or None if it takes the gold."""
     found: dict[str, str | None] = {}
     if row[0] != "0":
         found["pick"] = None if row[0] == "2" else "0" + row[1:]
@@ -21,7 +21,7 @@ def moves(row: str) -> dict[str, str | None]:
 
 @cache
 def wins(row: str) -> bool:
-    """Whether the player to move wins."""
+    """Return whether the player to move wins."""
     return any(after is None or not wins(after) for after in moves(row).values())
 
 
@@ -30,7 +30,7 @@ def winning_moves(row: str) -> set[str]:
 
 
 def rows(length: int, coppers: int) -> list[str]:
-    """Every row with one gold coin and so many copper ones."""
+    """Return every row with one gold coin and `coppers` copper coins."""
     return [
         "".join("2" if i == gold else "1" if i in cells else "0" for i in range(length))
         for cells in combinations(range(length), coppers + 1)

@@ -7,9 +7,9 @@ import math
 
 
 def strengths(agents, tables, prior_games, steps=4000):
-    """Elo points of each agent, their average being 0; `tables` has (holders, shares) of games.
+    """Return Elo points of each agent with mean 0; `tables` has (holders, shares) of games.
 
-    The prior is so many drawn games of each agent against one of strength 1, whose strength stays.
+    The prior is `prior_games` drawn games of each agent against one of fixed strength 1.
     """
     strength = [1.0] * agents
     for _ in range(steps):

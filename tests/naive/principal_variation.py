@@ -1,8 +1,8 @@
-"""Principal variation search as its papers read, recursive, with what it remembers in dictionaries.
+"""Principal variation search as in its papers, recursive, with dictionaries as tables.
 
 Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982; killer moves by Akl
 and Newborn, 1977; the history heuristic by Schaeffer, 1989. For two players, who may move several
-times in a row. Scores are whole numbers, as the compiled search has them.
+times in a row. Scores are integers, as in the compiled search.
 """
 
 import math
@@ -10,64 +10,64 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 PLIES = 2**16
-SHARE = 2**24 * PLIES  # the score of a whole share, before the plies to it are taken off
+SHARE = 2**24 * PLIES  # the score of a full share, before its plies are subtracted
 WIN = SHARE - PLIES
 INFINITE = 2 * SHARE
 LINE = 16
-SORTED_FROM = 3  # plies left from which on children are judged before they are searched
+SORTED_FROM = 3  # remaining plies from which children are evaluated before they are searched
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
 
 
 @dataclass
 class Root:
-    """What a search found of the root's actions."""
+    """The result of a search for the root's actions."""
 
-    order: list[int]  # as they were searched
+    order: list[int]  # in the order of the search
     nodes: Counter[int] = field(default_factory=Counter)  # by action
-    scores: dict[int, int] = field(default_factory=dict)  # by action, where they are no mere bounds
+    scores: dict[int, int] = field(default_factory=dict)  # by action, for exact scores only
     line: list[int] = field(default_factory=list)
 
 
 @dataclass
 class Found:
-    """What a search found of a node, for the player to move there."""
+    """The result of a search for a node, for the player to move there."""
 
     score: int
-    known: bool  # every line that counts was searched to its end
+    known: bool  # every relevant line was searched to its end
     line: list[int] = field(default_factory=list)
 
 
 def at_ply(score, ply):
-    """A score of a node so many plies deeper, seen from here: closer to 0."""
+    """Convert a score `ply` plies deeper to this node: closer to 0."""
     return int(math.copysign(abs(score) - ply, score)) if score else 0
 
 
 def score_of(share, ply, most):
-    """The score of a share found so many plies below the root."""
+    """Return the score of a share found `ply` plies below the root."""
     units = math.floor((2 * share - 1) * 2**24 + 0.5)
     return at_ply(max(-most, min(units * PLIES, most)), ply)
 
 
 class Table:
-    """What is known of states: two places side by side for a key, chosen by its last bits.
+    """A transposition table: two adjacent places for a key, chosen by its last bits.
 
-    The first is kept for the deeper search, until a later one comes; the second takes the rest.
+    The first holds the deeper search until a later search replaces it; the second holds the others.
     """
 
     def __init__(self, slots):
         self.slots, self.age = slots, 0
-        self.entries = {}  # by place: key, age, and what is known
+        self.entries = {}  # by place: key, age, and entry
 
     def get(self, key):
-        """Score, action, depth and bound, or None."""
+        """Return score, action, depth and bound, or None."""
         for place in (key % self.slots, key % self.slots ^ 1):
             if place in self.entries and self.entries[place][0] == key:
                 return self.entries[place][2]
         return None
 
     def keep(self, key, known):
-        """Keep score, action, depth and bound."""
+        """Store score, action, depth and bound."""
         place = key % self.slots
         if place in self.entries:
             other, age, (_, _, depth, _) = self.entries[place]
@@ -77,18 +77,18 @@ class Table:
 
 
 class PrincipalVariationSearch:
-    """`judge(position)` gives shares; `result(position)` gives those that are known, or None.
+    """`judge(position)` returns shares; `result(position)` returns exact ones, or None.
 
-    `key(position)` is equal for states that are the same to the table.
+    `key(position)` is equal for states that the table treats as equal.
     """
 
     def __init__(self, judge, result, key, slots=2**20):
         self.judge, self.result, self.key, self.table = judge, result, key, Table(slots)
 
     def run(self, position, order, depth, bonus=lambda action: 0):
-        """Deepen to so many plies; the last iteration's root, with the nodes of all.
+        """Deepen to `depth` plies; return the last iteration's root, with nodes of all iterations.
 
-        `bonus(action)` is what an action of the root gets on top of a score that is not sure.
+        `bonus(action)` is added to an inexact score of a root action.
         """
         self.killers: defaultdict[int, list[int]] = defaultdict(lambda: [-1, -1])
         self.history: Counter[tuple[int, int]] = Counter()
@@ -106,7 +106,7 @@ class PrincipalVariationSearch:
         return self.root
 
     def search(self, position, ply, remaining, alpha, beta):
-        """A node's score within the window, or a bound of it beyond."""
+        """Return a node's score within the window, or a bound beyond it."""
         bottom, key, hint = alpha, self.key(position), self.hint if ply == 0 else -1
         entry = self.table.get(key) if ply > 0 else None
         if entry:
@@ -138,7 +138,7 @@ class PrincipalVariationSearch:
                     line = [action, *found.line][:LINE]
                 alpha = score
             if score >= beta:
-                known = found.known or score > WIN  # whatever the others are worth
+                known = found.known or score > WIN  # regardless of the other children
                 self.remember_cut(position.to_move, ply, remaining, action)
                 break
         if ply > 0:
@@ -148,9 +148,9 @@ class PrincipalVariationSearch:
         return Found(best, known, line)
 
     def child(self, position, ply, remaining, action, alpha, beta, first):
-        """What an action is worth to its player: by a null window, and once more where that fails.
+        """Return an action's value for its player: by a null window, and again if that fails.
 
-        The first child is searched by the whole window.
+        The first child is searched with the full window.
         """
         after = position.copy()
         after.play(action)
@@ -164,20 +164,20 @@ class PrincipalVariationSearch:
             found = self.turned(after, mover, ply + 1, remaining - 1, alpha, alpha + 1)
             if not alpha < found.score < beta:
                 return found
-            self.nodes += 1  # it is played to once more
+            self.nodes += 1  # the action is played again
         return self.turned(after, mover, ply + 1, remaining - 1, alpha, beta)
 
     def turned(self, after, mover, ply, remaining, alpha, beta):
-        """A search with the window of `mover`, and the score for them, whoever moves."""
+        """Search with `mover`'s window; return the score for them, whichever player moves."""
         if after.to_move == mover:
             return self.search(after, ply, remaining, alpha, beta)
         found = self.search(after, ply, remaining, -beta, -alpha)
         return Found(-found.score, found.known, found.line)
 
     def rank(self, position, ply, remaining, action, hint):
-        """The highest is searched first: the table's, then by what it seems worth, killers, cuts.
+        """Return the search priority: the table's action, then estimates, killers, cuts.
 
-        Close to the leaves, judging all children would cost more than it saves.
+        Near the leaves, evaluating all children would cost more than it saves.
         """
         mover, share = position.to_move, 0
         if remaining >= SORTED_FROM:
@@ -187,11 +187,11 @@ class PrincipalVariationSearch:
             share = math.floor((self.judge(after) if shares is None else shares)[mover] * 2**20)
         killers = self.killers[ply]
         killer = 2 if action == killers[0] else 1 if action == killers[1] else 0
-        # The table's action is not judged.
+        # The table's action is not evaluated.
         return (True,) if action == hint else (False, share, killer, self.history[mover, action])
 
     def remember_cut(self, mover, ply, remaining, action):
-        """Killers are the last two different actions that cut at this ply."""
+        """Store the last two different actions that cut at this ply."""
         if self.killers[ply][0] != action:
             self.killers[ply] = [action, self.killers[ply][0]]
         self.history[mover, action] += remaining**2

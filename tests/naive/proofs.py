@@ -1,8 +1,8 @@
-"""UCT that proves results as it goes, in plain Python, for any number of players and with chance.
+"""UCT with proofs of results, in plain Python, for any number of players and with chance.
 
 MCTS-Solver (Winands, Bjoernsson and Saito, "Monte-Carlo tree search solver", 2008) above the steps
-of `examples/mcts.py`: a finished leaf is proven, a decision once one of its children surely wins or
-all are proven, a chance node once all are.
+of `examples/mcts.py`: a finished leaf is proven, a decision once one of its children is a proven
+win or all are proven, a chance node once all are.
 """
 
 import math
@@ -15,13 +15,13 @@ from meeple.kernels import CHANCE
 
 @dataclass
 class Node(mcts.Node):
-    """A node of the tree, of which a result may be known."""
+    """A node of the tree, with an optional proof."""
 
     mover: int = 0
     selections: int = 0
-    size: int = 0  # legal actions or outcomes, once it is expanded
+    size: int = 0  # number of legal actions or outcomes, once expanded
     odds: Any = None  # by outcome, at a chance node
-    proof: Any = None  # [players] the shares that are sure
+    proof: Any = None  # [players] proven shares
     children: dict[int, Any] = field(default_factory=dict)  # by action
 
 
@@ -33,7 +33,7 @@ class ProvingUct:
         self.root = Node()
 
     def run(self, simulations):
-        """How many were run: it stops once the root is proven."""
+        """Return the number of simulations; the search stops once the root is proven."""
         for done in range(simulations):
             if self.root.proof is not None:
                 return done
@@ -56,10 +56,10 @@ class ProvingUct:
         for node in path:
             node.value_sum = node.value_sum + shares
             if node.proof is not None:
-                node.value_sum = node.proof * node.visits  # its mean is exact
+                node.value_sum = node.proof * node.visits  # the mean is exact
 
     def descend(self, position):
-        """The nodes from the root to a leaf: over, proven, or a decision met for the first time."""
+        """Return the nodes from the root to a leaf: finished, proven, or a new decision."""
         node, path = self.root, [self.root]
         while True:
             node.visits += 1
@@ -79,7 +79,7 @@ class ProvingUct:
             path.append(node)
 
     def select(self, node, position):
-        """Untried actions first, at random, then by UCB1; what is proven needs no exploration."""
+        """Select untried actions first, at random, then by UCB1; proofs need no exploration."""
         node.selections += 1
         if node.untried is None:
             node.untried = position.legal_actions().tolist()
@@ -92,7 +92,7 @@ class ProvingUct:
         def score(action):
             child = node.children[action]
             if child.proof is not None:
-                return child.proof[node.mover] or -1  # a sure loss comes last
+                return child.proof[node.mover] or -1  # a proven loss comes last
             explore = self.c * math.sqrt(math.log(node.selections) / child.visits)
             return child.mean(node.mover) + explore
 
@@ -100,7 +100,7 @@ class ProvingUct:
 
 
 def prove_upwards(path):
-    """Prove the ancestors of a proven leaf as far as it goes."""
+    """Prove the ancestors of a proven leaf where possible."""
     for node in reversed(path[:-1]):
         if node.proof is None:
             node.proof = proven_value(node)
@@ -109,7 +109,7 @@ def prove_upwards(path):
 
 
 def proven_value(node):
-    """What a node's children prove it to be worth, or None."""
+    """Return the value that a node's children prove, or None."""
     sure = {action: child for action, child in node.children.items() if child.proof is not None}
     if node.mover != CHANCE:
         for child in sure.values():

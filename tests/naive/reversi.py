@@ -1,4 +1,4 @@
-"""Reversi as the rule book has it, on a dictionary of cells, with none of the package's code."""
+"""Reversi by the rule book, on a dictionary of cells, without the package's code."""
 
 from functools import cache
 
@@ -6,7 +6,7 @@ STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, 
 
 
 class NaiveReversi:
-    """A game in progress; player 0 is Black. `to_move` is None once it is over."""
+    """A game in progress; player 0 is Black. `to_move` is None after the end."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -15,7 +15,7 @@ class NaiveReversi:
         self.to_move: int | None = 0
 
     def turned(self, cell: tuple[int, int], player: int) -> list[tuple[int, int]]:
-        """The discs that a player's disc on a cell would turn over."""
+        """Return the discs that a player's disc on a cell would flip."""
         if cell in self.owner:
             return []
         found = []
@@ -53,7 +53,7 @@ class NaiveReversi:
         return sum(owner == player for owner in self.owner.values())
 
     def score(self) -> tuple[int, int]:
-        """Each player's cells, the empty ones given to the winner, or shared."""
+        """Return each player's cells, with the empty ones given to the winner, or shared."""
         first, second = self.discs(0), self.discs(1)
         empty = self.size * self.size - first - second
         if first == second:
@@ -68,7 +68,7 @@ class NaiveReversi:
 
 
 def best_score(game: NaiveReversi) -> int:
-    """The cells that player 0 gets when both play for the most of them, by brute force."""
+    """Return the cells of player 0 if both play for the most cells, by brute force."""
 
     @cache
     def search(owner: frozenset[tuple[tuple[int, int], int]], to_move: int | None) -> int:

@@ -1,12 +1,12 @@
-"""The generalised sequential test by its definition: the likelihoods of two means, maximised."""
+"""The generalised sequential test by its definition: maximised likelihoods of two means."""
 
 import math
 
 
 def log_likelihood(results, mean):
-    """The most that any distribution of that mean gives the results, {value: times}.
+    """Return the maximal log likelihood of results {value: count} over distributions of that mean.
 
-    By Lagrange, it is p / (1 + t (value - mean)), and t is found by halving.
+    By Lagrange, p / (1 + t (value - mean)) is maximal, and t is found by bisection.
     """
     total = sum(results.values())
     low = -1 / (max(results) - mean) + 1e-12
@@ -25,5 +25,5 @@ def log_likelihood(results, mean):
 
 
 def log_ratio(results, low, high):
-    """Of two expected shares."""
+    """Return the log likelihood ratio of two expected shares."""
     return log_likelihood(results, high) - log_likelihood(results, low)

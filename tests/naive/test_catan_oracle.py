@@ -1,6 +1,6 @@
-"""The oracle of Catan against the rules' corners of production, robber, cards, trade and winning.
+"""The Catan oracle on corner cases of production, robber, cards, trade and winning.
 
-Each on a small position set up by hand.
+Each test uses a small position set up by hand.
 """
 
 import random
@@ -37,9 +37,9 @@ from tests.naive.catan_positions import (
 from tests.naive.catan_trade import Offer
 
 
-def test_two_players_short_of_a_resource_get_none_of_it():
+def test_two_players_short_of_a_resource_get_none():
     game = in_turn()
-    corners = TILE_VERTICES[0]  # the only 2, of wood
+    corners = TILE_VERTICES[0]  # the only tile with number 2, of wood
     game.cities[1], game.settlements[2] = {corners[0]}, {corners[2]}
     deal(game, 3, wood=17)
     roll(game, 2)
@@ -47,7 +47,7 @@ def test_two_players_short_of_a_resource_get_none_of_it():
     assert game.bank[WOOD] == 2
 
 
-def test_one_player_short_of_a_resource_gets_what_is_left():
+def test_one_player_short_of_a_resource_gets_the_remainder():
     game = in_turn()
     corners = TILE_VERTICES[0]
     game.cities[1], game.settlements[1] = {corners[0]}, {corners[2]}
@@ -56,7 +56,7 @@ def test_one_player_short_of_a_resource_gets_what_is_left():
     assert game.hands[1] == [2, 0, 0, 0, 0]
 
 
-def test_a_city_takes_two_and_the_robbers_tile_nothing():
+def test_a_city_takes_two_and_the_tile_of_the_robber_produces_nothing():
     game = in_turn()
     tile = tile_of(GRAIN, 4)
     game.settlements[1], game.cities[2] = {TILE_VERTICES[tile][0]}, {TILE_VERTICES[tile][3]}
@@ -93,7 +93,7 @@ def test_maritime_trade_is_at_the_best_rate_never_like_for_like_nor_beyond_the_b
     assert game.hands[0] == [0, 1, 0, 0, 0]
 
 
-def test_a_seven_discards_half_rounded_down_from_the_player_on_turn_on_before_the_robber():
+def test_players_discard_half_rounded_down_in_turn_order_before_the_robber_moves():
     game = in_turn()
     game.on_turn = 1
     deal(game, 0, ore=9)
@@ -104,7 +104,7 @@ def test_a_seven_discards_half_rounded_down_from_the_player_on_turn_on_before_th
     assert game.legal() == {("discard", WOOD), ("discard", WOOL)}
     game.play(("discard", WOOL))
     for _ in range(3):
-        assert game.legal() == {("discard", WOOL)}  # never back to a lower resource
+        assert game.legal() == {("discard", WOOL)}  # no return to a lower resource
         game.play(("discard", WOOL))
     for _ in range(4):
         assert game.to_move == 0
@@ -114,11 +114,11 @@ def test_a_seven_discards_half_rounded_down_from_the_player_on_turn_on_before_th
     assert [sum(hand) for hand in game.hands] == [5, 4, 7, 0]
 
 
-def test_discards_leave_enough_above_for_what_remains():
+def test_discards_leave_enough_higher_resources_for_the_rest():
     game = in_turn()
     deal(game, 0, wood=6, ore=2)
     roll(game, 7)
-    assert game.legal() == {("discard", WOOD)}  # two ores do not make four cards
+    assert game.legal() == {("discard", WOOD)}  # two ores are fewer than four cards
     game.play(("discard", WOOD))
     game.play(("discard", WOOD))
     assert game.legal() == {("discard", WOOD), ("discard", ORE)}
@@ -137,7 +137,7 @@ def test_the_robber_moves_to_another_tile_and_steals_uniformly_over_the_victims_
     deal(game, 1, wood=1, ore=3)
     roll(game, 7)
     assert game.legal() == {("robber", tile) for tile in range(19) if tile != 5}
-    game.play(("robber", 0))  # only player 1 has cards
+    game.play(("robber", 0))  # only player 1 has cards to steal
     assert game.chances() == {("stolen", WOOD): Fraction(1, 4), ("stolen", ORE): Fraction(3, 4)}
     game.play(("stolen", ORE))
     assert (game.hands[0][ORE], game.hands[1][ORE], game.phase) == (1, 2, "main")
@@ -157,7 +157,7 @@ def test_the_thief_chooses_among_several_victims():
     assert game.legal() == {("stolen", BRICK)}
 
 
-def test_nobody_is_robbed_where_nobody_can_be():
+def test_no_player_is_robbed_without_a_victim():
     game = in_turn()
     game.settlements[1] = {TILE_VERTICES[0][0]}
     roll(game, 7)
@@ -188,7 +188,7 @@ def test_a_knight_before_the_dice_moves_the_robber_without_discards_and_then_rol
     assert game.legal() == {("roll",), ("knight",)}
     game.play(("knight",))
     game.play(("robber", 0))
-    assert game.legal() == {("roll",)}  # one card a turn
+    assert game.legal() == {("roll",)}  # one card per turn
     assert sum(game.hands[0]) == 12
 
 
@@ -216,7 +216,7 @@ def test_the_largest_army_takes_three_knights_and_then_strictly_more():
     assert (game.points(0), game.public_points(1)) == (0, 2)
 
 
-def test_a_card_is_not_played_on_the_turn_it_is_bought():
+def test_a_card_cannot_be_played_on_the_turn_of_its_purchase():
     game = in_turn()
     deal(game, 0, wool=1, grain=1, ore=1)
     game.play(("buy",))
@@ -224,7 +224,7 @@ def test_a_card_is_not_played_on_the_turn_it_is_bought():
     assert game.chances()["drawn", KNIGHT] == Fraction(14, 25)
     game.play(("drawn", KNIGHT))
     assert "knight" not in words(game)
-    game.cards[0][KNIGHT] += 1  # an older one
+    game.cards[0][KNIGHT] += 1  # bought in an earlier turn
     assert "knight" in words(game)
     for _ in range(4):
         game.play(("end",))
@@ -234,7 +234,7 @@ def test_a_card_is_not_played_on_the_turn_it_is_bought():
     assert "knight" in words(game)
 
 
-def test_a_victory_point_card_counts_on_the_turn_it_is_bought_but_not_in_public():
+def test_a_victory_point_card_counts_privately_on_the_turn_of_its_purchase():
     game = in_turn(victory_points=3)
     game.settlements[0] = {SHORE[0], SHORE[2]}
     deal(game, 0, wool=1, grain=1, ore=1)
@@ -247,7 +247,7 @@ def test_a_victory_point_card_counts_on_the_turn_it_is_bought_but_not_in_public(
 def test_road_building_places_two_roads_or_the_last_piece():
     game = in_turn(victory_points=20)
     game.cards[0][ROAD_BUILDING] = 2
-    assert "roads" not in words(game)  # no site yet
+    assert "roads" not in words(game)  # no legal site yet
     game.settlements[0], game.roads[0] = {SHORE[0]}, set(RING[:12])
     game.play(("roads",))
     game.play(("road", RING[12]))
@@ -263,7 +263,7 @@ def test_road_building_places_two_roads_or_the_last_piece():
     assert game.hands[0] == [0] * 5
 
 
-def test_road_building_places_one_road_where_there_is_no_second_site():
+def test_road_building_places_one_road_without_a_second_site():
     game = in_turn()
     game.cards[0][ROAD_BUILDING], home = 1, TILE_VERTICES[DESERT][0]
     far, *blocked = VERTEX_EDGES[home]
@@ -278,7 +278,7 @@ def plenty(game):
     return {action for action in game.legal() if action[0] == "plenty"}
 
 
-def test_year_of_plenty_takes_what_the_bank_can_give():
+def test_year_of_plenty_takes_what_the_bank_has():
     game = in_turn()
     game.cards[0][YEAR_OF_PLENTY] = 1
     assert len(plenty(game)) == 15
@@ -292,7 +292,7 @@ def test_year_of_plenty_takes_what_the_bank_can_give():
     assert (game.hands[0], game.bank) == ([0, 1, 0, 0, 0], [0] * 5)
 
 
-def test_monopoly_takes_all_of_one_resource_from_everyone():
+def test_monopoly_takes_all_cards_of_one_resource():
     game = in_turn()
     game.cards[0][MONOPOLY] = 1
     for seat, count in enumerate((1, 2, 0, 4)):
@@ -310,10 +310,10 @@ def test_an_empty_deck_sells_nothing():
     assert ("buy",) not in game.legal()
 
 
-def test_only_the_player_on_turn_trades_after_the_dice_with_what_it_holds():
+def test_only_the_player_on_turn_trades_after_the_dice_with_its_own_cards():
     game = in_turn()
     deal(game, 0, wood=2, wool=1)
-    assert "give" not in words(game)  # nobody else has a card
+    assert "give" not in words(game)  # no other player has a card
     deal(game, 2, ore=1, grain=1)
     assert {a for a in game.legal() if a[0] == "give"} == {("give", WOOD), ("give", WOOL)}
     game.phase = "before dice"
@@ -327,10 +327,10 @@ def test_only_the_player_on_turn_trades_after_the_dice_with_what_it_holds():
     game.play(("want", GRAIN))
     assert game.legal() == {("want", GRAIN), ("want", ORE), ("propose",), ("withdraw",)}
     game.play(("want", ORE))
-    assert game.legal() == {("propose",), ("withdraw",)}  # nobody holds more than two cards
+    assert game.legal() == {("propose",), ("withdraw",)}  # no player holds more than two cards
 
 
-def test_the_offerer_chooses_among_acceptances_and_counter_offers_it_can_pay():
+def test_the_offerer_chooses_among_acceptances_and_affordable_counter_offers():
     game = in_turn()
     game.on_turn = 2
     deal(game, 2, wood=2)
@@ -351,7 +351,7 @@ def test_the_offerer_chooses_among_acceptances_and_counter_offers_it_can_pay():
     assert game.to_move == 1
     for action in (("give", ORE), ("give", ORE), ("want", WOOD), ("want", WOOD)):
         game.play(action)
-    assert game.legal() == {("propose",), ("refuse",)}  # the player on turn has but two cards
+    assert game.legal() == {("propose",), ("refuse",)}  # the player on turn has only two cards
     game.play(("propose",))
     assert game.to_move == 2
     assert game.legal() == {("trade", 0), ("trade", 1), ("withdraw",)}  # no brick for player 3
@@ -359,7 +359,7 @@ def test_the_offerer_chooses_among_acceptances_and_counter_offers_it_can_pay():
     assert (game.hands[2], game.hands[1], game.phase) == ([0, 0, 0, 0, 2], [2, 0, 0, 0, 0], "main")
 
 
-def test_an_offer_that_all_refuse_is_over_and_a_turn_begins_eight_at_most():
+def test_a_refused_offer_ends_and_a_turn_allows_eight_offers():
     game = in_turn()
     deal(game, 0, wood=1)
     deal(game, 2, ore=1)
@@ -373,7 +373,7 @@ def test_an_offer_that_all_refuse_is_over_and_a_turn_begins_eight_at_most():
     assert "give" not in words(game)
 
 
-def test_an_acceptance_gives_the_wanted_for_the_offered():
+def test_an_acceptance_exchanges_the_offered_and_wanted_cards():
     game = in_turn()
     deal(game, 0, wood=1)
     deal(game, 3, ore=1)
@@ -384,7 +384,7 @@ def test_an_acceptance_gives_the_wanted_for_the_offered():
     assert (game.hands[0], game.hands[3]) == ([0, 0, 0, 0, 1], [1, 0, 0, 0, 0])
 
 
-def test_points_reached_on_anothers_turn_win_when_the_own_turn_starts():
+def test_points_reached_on_another_turn_win_at_the_start_of_the_own_turn():
     game = in_turn(players=3, victory_points=4)
     game.settlements[1] = {SHORE[15], SHORE[17]}
     game.longest_road = 1
@@ -397,7 +397,7 @@ def test_points_reached_on_anothers_turn_win_when_the_own_turn_starts():
     assert (game.to_move, game.points(2)) == (1, 4)  # it is not yet player 2's turn
 
 
-def test_after_the_last_turn_the_points_are_shared():
+def test_the_points_are_shared_after_the_last_turn():
     game = in_turn(players=2, max_turns=1)
     game.settlements[0], game.cities[1] = {SHORE[0]}, {SHORE[4]}
     game.cards[1][VICTORY_POINT] = 1
@@ -406,7 +406,7 @@ def test_after_the_last_turn_the_points_are_shared():
     assert game.payoffs() == [1 / 4, 3 / 4]
 
 
-def test_a_win_by_points_shares_them_all():
+def test_a_win_with_shared_points_shares_all_points():
     game = in_turn(players=2, victory_points=3, payoff="points")
     game.settlements[0], game.cities[1] = {SHORE[0]}, {SHORE[4], SHORE[8]}
     game.play(("end",))

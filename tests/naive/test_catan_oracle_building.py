@@ -1,4 +1,4 @@
-"""The oracle of Catan against the rules' corners of building and the longest road."""
+"""The Catan oracle on corner cases of building and the longest road."""
 
 from meeple.games.catan.rules.topology import TOPOLOGY
 from tests.naive.catan import NaiveCatan
@@ -15,7 +15,7 @@ from tests.naive.catan_positions import (
 )
 
 
-def test_a_settlement_needs_an_own_road_and_no_neighbour():
+def test_a_settlement_needs_an_own_road_and_no_adjacent_building():
     game = in_turn()
     deal(game, 0, wood=1, brick=1, wool=1, grain=1)
     assert "settlement" not in words(game)
@@ -39,7 +39,7 @@ def test_a_road_does_not_continue_through_an_opponents_building():
     assert ("road", RING[-1]) not in game.legal()
 
 
-def test_pieces_run_out_and_a_city_returns_its_settlement():
+def test_pieces_are_limited_and_a_city_returns_its_settlement():
     game = in_turn(victory_points=20)
     deal(game, 0, wood=4, brick=4, wool=4, grain=4, ore=3)
     game.settlements[0] = {SHORE[i] for i in (0, 2, 4, 6, 8)}
@@ -52,7 +52,7 @@ def test_pieces_run_out_and_a_city_returns_its_settlement():
     assert "city" not in words(game)
 
 
-def test_setup_snakes_and_the_second_settlement_pays_a_card_per_producing_tile():
+def test_setup_order_is_a_snake_and_the_second_settlement_pays_its_tiles():
     game = NaiveCatan(LAYOUT)
     order = []
     for vertex in (*SHORE[0:16:4], *TILE_VERTICES[DESERT][0:6:2], SHORE[20]):
@@ -68,7 +68,7 @@ def test_setup_snakes_and_the_second_settlement_pays_a_card_per_producing_tile()
 
 
 def cut(game, by, vertex):
-    """The seat settles at a vertex amid another's road."""
+    """Place a settlement at a vertex within another player's road."""
     game.on_turn, back = by, game.on_turn
     game.roads[by] |= {edge for edge in VERTEX_EDGES[vertex] if edge not in RING}
     deal(game, by, wood=1, brick=1, wool=1, grain=1)
@@ -77,11 +77,11 @@ def cut(game, by, vertex):
 
 
 def inland(start):
-    """A place on the coast, from `start` on, where a road from inland can arrive."""
+    """Return a site on the coast, from `start` on, that a road from inland can reach."""
     return next(i for i in range(start, len(SHORE)) if len(VERTEX_EDGES[SHORE[i]]) == 3)
 
 
-def test_the_longest_road_is_a_trail_through_vertices_any_number_of_times():
+def test_the_longest_road_is_a_trail_that_may_repeat_vertices():
     game = in_turn()
     a, b = 9, next(int(t) for t in TOPOLOGY.tile_tiles[DESERT] if t >= 0)
     rings = [{int(e) for e in TOPOLOGY.tile_edges[t]} for t in (a, b)]
@@ -89,11 +89,11 @@ def test_the_longest_road_is_a_trail_through_vertices_any_number_of_times():
     edges = sorted(rings[0] | rings[1])
     game.roads[0] = set(edges[1:])
     build_roads(game, 0, edges[:1])
-    assert game.road_length[0] == 11  # two hexagons that share an edge, in one stroke
+    assert game.road_length[0] == 11  # two hexagons that share an edge, as one trail
     assert game.longest_road == 0
 
 
-def test_a_fork_counts_by_its_longest_way():
+def test_a_fork_counts_with_its_longest_branch():
     game = in_turn()
     middle = TILE_VERTICES[DESERT][0]
     game.settlements[0] = {middle}
@@ -101,12 +101,12 @@ def test_a_fork_counts_by_its_longest_way():
     assert game.road_length[0] == 2
 
 
-def test_a_building_breaks_a_road_but_a_road_ending_at_it_counts():
+def test_a_building_interrupts_a_road_but_a_road_may_end_at_it():
     game = in_turn()
     game.settlements[0], game.settlements[1] = {SHORE[0]}, {SHORE[5]}
     build_roads(game, 0, RING[:5])
     assert (game.road_length[0], game.longest_road) == (5, 0)
-    build_roads(game, 0, RING[-1:-4:-1])  # the other way from home
+    build_roads(game, 0, RING[-1:-4:-1])  # in the other direction from the first settlement
     assert game.road_length[0] == 8
     place = inland(1)
     cut(game, 2, SHORE[place])
@@ -114,7 +114,7 @@ def test_a_building_breaks_a_road_but_a_road_ending_at_it_counts():
     assert game.road_length[0] == 3 + place
 
 
-def test_a_tie_keeps_the_holder_even_one_just_cut():
+def test_a_tie_keeps_the_holder_even_after_its_road_was_cut():
     game = in_turn(players=3)
     game.settlements[0], game.settlements[1] = {SHORE[0]}, {SHORE[15]}
     place = inland(1)
@@ -126,7 +126,7 @@ def test_a_tie_keeps_the_holder_even_one_just_cut():
     assert game.longest_road == 0
 
 
-def test_a_cut_holder_loses_the_road_to_the_unique_longest():
+def test_a_holder_with_a_cut_road_loses_the_award_to_the_unique_longest():
     game = in_turn(players=3)
     game.settlements[0], game.settlements[1] = {SHORE[0]}, {SHORE[15]}
     place = inland(2)
@@ -138,7 +138,7 @@ def test_a_cut_holder_loses_the_road_to_the_unique_longest():
     assert game.longest_road == 1
 
 
-def test_a_tie_of_others_leaves_the_road_with_nobody_until_one_is_unique():
+def test_a_tie_of_others_leaves_the_award_unassigned_until_one_is_unique():
     game = in_turn(players=4)
     game.settlements[0], game.settlements[1], game.settlements[2] = (
         {SHORE[0]},
@@ -157,7 +157,7 @@ def test_a_tie_of_others_leaves_the_road_with_nobody_until_one_is_unique():
     assert game.longest_road == 2
 
 
-def test_the_road_goes_back_when_no_trail_of_five_is_left():
+def test_the_award_is_returned_if_no_trail_of_five_remains():
     game = in_turn(players=2)
     game.settlements[0] = {SHORE[0]}
     place = inland(2)

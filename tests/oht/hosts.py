@@ -105,7 +105,7 @@ class HostProcess:
     def __init__(self, folder, names, *options, descriptors=None):
         """`descriptors`: the limit of open files and sockets; None: that of this process."""
         self._descriptors = descriptors
-        self.log = Path(folder) / "host.log"  # what it writes to stderr
+        self.log = Path(folder) / "host.log"  # the host's stderr
         self.folder, self.file = Path(folder), Path(folder) / "oht.sqlite"
         self.players = self.folder / "players.toml"
         self.players.write_text(
@@ -142,7 +142,7 @@ class HostProcess:
         self.process.communicate()
 
     def end(self):
-        """Wait for its end; return its output and exit code."""
+        """Wait for the end of the process; return its output and exit code."""
         said, _ = self.process.communicate(timeout=PATIENCE)
         return said, self.process.returncode
 

@@ -43,7 +43,7 @@ class PlainClient:
         return json.loads(self.receive(length).decode("utf-8"))
 
     def serve(self):
-        """Answer until the end; the score, or None after an error."""
+        """Answer until the end; return the score, or None after an error."""
         score = None
         while True:
             message = self.next()

@@ -1,4 +1,4 @@
-"""The file of a tournament during its league, written without a host."""
+"""A tournament's file during its league, written without a host."""
 
 import meeple
 from meeple.oht.players import RegisteredPlayer
@@ -10,7 +10,7 @@ SIZE = 5
 
 
 def stored(folder):
-    """The file: Ada has won a game by the rules, Bob has lost one by a fault, one is played."""
+    """Write the file: Ada won a game by the rules, Bob lost one by a fault, one is in progress."""
     file = folder / "oht.sqlite"
     players = [RegisteredPlayer(name, f"token of {name}") for name in NAMES]
     store = TournamentStore.begin(

@@ -25,7 +25,7 @@ from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, t
 pytestmark = pytest.mark.slow
 
 
-class Mine(Client):
+class RecordingClient(Client):
     """Plays on the first free cell and records the messages."""
 
     def __init__(self, *arguments, **options):
@@ -58,7 +58,7 @@ def test_the_six_handlers_are_called_in_both_dialects(tmp_path, dialect, tls):
     rules = TournamentRules(games=2, seconds=PATIENCE)
     with hosting(tmp_path, ["Ada", "Bob"], rules, tls=tls, old=True) as host:
         clients = [
-            Mine(token_of(name), port=host.ports[way == "2020"], dialect=way, tls=tls)
+            RecordingClient(token_of(name), port=host.ports[way == "2020"], dialect=way, tls=tls)
             for name, way in (("Ada", dialect), ("Bob", "2023"))
         ]
         all_done(running(*(client.run for client in clients)))
@@ -76,12 +76,12 @@ def test_a_certificate_may_be_pinned(tmp_path, monkeypatch):
         pinned, _ = certificate_beside(host.file)
         for wrong in (other, tmp_path / "players.toml"):
             with pytest.raises(MeepleError, match="certificate"):
-                Mine(token_of("Ada"), port=host.port, certificate=wrong).run()
+                RecordingClient(token_of("Ada"), port=host.port, certificate=wrong).run()
         with pytest.raises(MeepleError, match="no player's token"):
-            Mine("wrong token", port=host.port, certificate=pinned).run()
+            RecordingClient("wrong token", port=host.port, certificate=pinned).run()
         monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
         with pytest.raises(ConnectionEnded, match="sends nothing"):
-            Mine(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
+            RecordingClient(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
 
 
 def test_a_pinned_certificate_passes_strict_checks(tmp_path):
@@ -106,10 +106,10 @@ def test_the_certificate_is_made_once_and_private(tmp_path):
 def test_a_client_gives_up_without_a_server():
     began = time.monotonic()
     with pytest.raises(ConnectionEnded, match="cannot reach"):
-        Mine("token", port=1, retry=0.4).run()
+        RecordingClient("token", port=1, retry=0.4).run()
     assert time.monotonic() - began < PATIENCE
     with pytest.raises(UsageError, match="dialects are"):
-        Mine("token", dialect="1999")
+        RecordingClient("token", dialect="1999")
 
 
 def test_our_client_reconnects_after_the_host_was_killed(tmp_path):

@@ -1,4 +1,4 @@
-"""The floors of the tournament's room, which its own docstring lists."""
+"""The layers of the tournament package, listed in its docstring."""
 
 import re
 
@@ -15,11 +15,11 @@ def name(module):
     return module.removeprefix(f"{ROOM}.")
 
 
-def test_every_module_is_on_the_list_of_floors():
+def test_every_module_is_in_the_list_of_layers():
     assert sorted(ORDER) == [name(module) for module in WITHIN]
 
 
-def test_every_module_imports_only_from_those_before_it():
+def test_every_module_imports_only_from_lower_layers():
     offenders = [
         f"{module} imports {other}"
         for module in WITHIN

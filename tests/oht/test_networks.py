@@ -1,4 +1,4 @@
-"""Networks in a tournament of Hex: each plays its games whichever player begins."""
+"""Networks in a tournament of Hex: each plays its games with either starter."""
 
 import math
 
@@ -40,7 +40,7 @@ def last_free(state):
 
 
 def counted(store):
-    """Each player's games won, by the rule book and the stored moves alone."""
+    """Return each player's number of wins, by the rules and the stored moves only."""
     won = dict.fromkeys((row.uid for row in store.players()), 0)
     for series in store.series(kind="league"):
         for game in store.games(series=series.id):

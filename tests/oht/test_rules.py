@@ -44,7 +44,7 @@ def played(folder, rules, move, **options):
 
 @pytest.mark.parametrize(("move", "fault"), [(nonsense, "rubbish"), (taken, "illegal")])
 @pytest.mark.parametrize("cost", ["lose", "retry", "random"])
-def test_a_fault_costs_what_the_rules_say(tmp_path, move, fault, cost):
+def test_a_fault_has_its_configured_cost(tmp_path, move, fault, cost):
     rules = TournamentRules(games=2, seconds=PATIENCE, **{f"on_{fault}": cost})
     faults, table, ada, games = played(tmp_path, rules, move)
     assert set(faults) == {(1, fault)}

@@ -80,7 +80,7 @@ def test_a_second_connection_takes_over_from_one_that_never_closes(start_host):
     asleep = Deaf(host.ports[0], token_of("Ada"), until="error")
     scores: dict[str, float] = {}
     threads = running(asleep.run, *(lambda c=c: scores.update({c.token: c.run()}) for c in others))
-    while "game_start" not in asleep.topics():  # against Bob, who must move
+    while "game_start" not in asleep.topics():  # against Bob, who is to move
         time.sleep(0.02)
     awake = PlainClient(host.ports[0], token_of("Ada"), first_free)
     threads += running(lambda: scores.update({awake.token: awake.run()}))
@@ -108,7 +108,7 @@ def test_a_host_stops_soon_though_no_client_closes(start_host, number):
         ]
         threads = running(*(client.run for client in deaf))
         all_done(threads)
-        if when == "before":  # a move, so that the agent of the host thinks
+        if when == "before":  # a move, after which the agent of the host computes
             deaf[0].send([0, 0])
             time.sleep(0.2)
         began = time.monotonic()

@@ -61,13 +61,13 @@ MOVES = {
     "Cid": by_order("down"),  # disconnects and reconnects
     "Dot": rubbish,
     "Eve": illegal,
-    "Fay": by_order("odd"),  # speaks the dialect of 2020
+    "Fay": by_order("odd"),  # uses the dialect of 2020
     "Gus": by_order("middle"),
     "Hal": by_order("up"),
 }
 
 
-def foretold(games):
+def expected_wins(games):
     """Return the number of games that each player should win, by the rules."""
     won = dict.fromkeys(MOVES, 0)
     names = list(MOVES)
@@ -161,7 +161,7 @@ def test_eight_clients_of_all_kinds_and_a_host_that_is_killed_twice(tmp_path):
 
     store = TournamentStore.open(host.file)
     table = table_of(store)
-    won = foretold(games)
+    won = expected_wins(games)
     each = games * (len(MOVES) - 1)
     assert {row.name: row.won for row in table.rows} == won
     assert {row.played for row in table.rows} == {each}

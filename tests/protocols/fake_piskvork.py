@@ -1,8 +1,8 @@
-"""A strict program of the Gomocup: `python fake_piskvork.py DEAF KNOWN...`.
+"""A strict Gomocup program: `python fake_piskvork.py DEAF KNOWN...`.
 
-It lays stones on the first free cell in reading order. `DEAF`: seconds after each of its moves in
-which it drops every line, as some programs do while their search ends. `KNOWN`: the keys of INFO
-that it takes; any other is answered by an error, and so is a command that it does not know.
+It plays the first free cell in reading order. `DEAF`: seconds after each of its moves in which it
+drops every line, as some programs do at the end of a search. `KNOWN`: the keys of INFO that it
+accepts; other keys and unknown commands get an error.
 """
 
 import sys

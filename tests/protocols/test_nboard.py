@@ -30,13 +30,13 @@ def controller(answer, **options):
 
 
 @pytest.mark.parametrize("estimate", ["nan", "inf", "-1e999", "9" * 400])
-def test_an_estimate_that_is_no_number_is_a_fault_of_the_program(estimate):
+def test_a_non_numeric_estimate_is_a_fault_of_the_program(estimate):
     with pytest.raises(EngineError, match="no number of discs") as error:
         controller(f"=== D3/{estimate}/1.0").choose(meeple.make("reversi").start())
     assert error.value.fault == "rubbish"
 
 
-def test_an_estimate_is_a_share_of_the_win():
+def test_an_estimate_is_a_probability_of_winning():
     answer = controller("=== D3/32.00/1.0").choose(meeple.make("reversi").start())
     assert answer.value == (0.75, 0.25)
 

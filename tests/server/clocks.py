@@ -1,8 +1,8 @@
-"""Time that passes when it is told to."""
+"""A clock that tests advance by hand."""
 
 
 class Clock:
-    """In seconds, from wherever."""
+    """A clock in seconds with an arbitrary origin."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -1,5 +1,5 @@
-"""Servers to ask: within the test with a pool that answers at once, or in a process of its own with
-a browser to look at it.
+"""Servers for tests: in the process of the test with a fake pool, or in a separate process with a
+browser.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ def pool(monkeypatch):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The clock of all buckets that are made."""
+    """The clock of all new buckets."""
     clock = Clock()
     monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (clock,))
     return clock
@@ -48,14 +48,14 @@ def client(tmp_path, pool):
 
 
 class LiveServer:
-    """`meeple serve` with a folder for its games; may be killed and started again."""
+    """`meeple serve` with a folder for its games; can be killed and restarted."""
 
     def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
         self.folder, self.options, self.port = folder, options, port
         self.start()
 
     def start(self) -> None:
-        """Start it, on the same port as before; returns when it listens."""
+        """Start it on the same port as before; return once it listens."""
         words = ["serve", "--port", str(self.port), "--data", str(self.folder), *self.options]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "meeple", *words],
@@ -70,14 +70,14 @@ class LiveServer:
         self.port = int(self.url.rpartition(":")[2])
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill it without a chance to save."""
         self.process.kill()
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
 
     def stop(self) -> int:
-        """End it as Ctrl-C does; its exit code."""
+        """Interrupt it as Ctrl-C does; return its exit code."""
         self.process.send_signal(signal.SIGINT)
         try:
             return self.process.wait(PATIENCE)
@@ -91,7 +91,7 @@ class LiveServer:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A running server, with one process that thinks."""
+    """A running server with one worker process."""
     folder = tmp_path_factory.mktemp("served")
     server = LiveServer(folder, "--workers", "1", "--runs", str(folder / "runs"))
     yield server
@@ -100,10 +100,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A Chromium; tests are skipped where there is none.
+    """A Chromium; tests are skipped if it is missing.
 
-    For one file's tests: while it is there, its event loop counts as running in this thread, and
-    no other test can run one.
+    It is used by one file's tests: while it is open, its event loop counts as running in this
+    thread, and no other test can run one.
     """
     api = pytest.importorskip("playwright.sync_api")
     path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
@@ -115,11 +115,11 @@ def browser() -> Iterator[Any]:
             pytest.skip(f"no browser to look at the page with: {str(error).splitlines()[0]}")
         yield browser
         browser.close()
-    gc.collect()  # its greenlets upset CPython 3.11 if they are collected at any other time
+    gc.collect()  # collecting its greenlets at any other time breaks CPython 3.11
 
 
 class Desk:
-    """One person's browser: pages that must raise no error."""
+    """The browser of one player; its pages must raise no error."""
 
     def __init__(self, browser: Any, size: str, dark: bool = False) -> None:
         width, height = SIZES[size]
@@ -132,7 +132,7 @@ class Desk:
         self.context.set_default_timeout(PATIENCE * 1000)
 
     def open(self, url: str) -> Any:
-        """A page at an address."""
+        """Open a page at an address."""
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", self._hear)
@@ -140,14 +140,14 @@ class Desk:
         return page
 
     def _hear(self, message: Any) -> None:
-        # A connection that a killed server lets drop is none of the page's faults.
+        # A connection lost by killing the server is not a fault of the page.
         if message.type == "error" and "WebSocket connection" not in message.text:
             self.faults.append(message.text)
 
 
 @pytest.fixture
 def desks(browser: Any) -> Iterator[Any]:
-    """Makes desks: `desks()`, `desks("phone")`, `desks(dark=True)`."""
+    """Return a function that opens browsers: `desks()`, `desks("phone")`, `desks(dark=True)`."""
     with contextlib.ExitStack() as closing:
         made: list[Desk] = []
 

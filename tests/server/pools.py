@@ -12,7 +12,7 @@ from meeple.server.errors import Busy
 
 
 class InstantPool:
-    """Chooses by the agents themselves; `held` makes choices wait, `busy` has it refuse them."""
+    """Runs the agents in this process; `held` delays choices, `busy` refuses them."""
 
     def __init__(self) -> None:
         self.tasks: list[Any] = []

@@ -1,4 +1,4 @@
-"""Tables begun and played through the server's own door: requests, and the socket of a table."""
+"""Tables created and played through the server's routes and sockets."""
 
 import contextlib
 
@@ -12,7 +12,7 @@ from meeple.server.play.seats import Seat, digest
 from meeple.server.play.stored import new_stored, table_of
 from meeple.server.settings import Settings
 
-PATIENCE = 600  # seconds that what is waited for may take, on the busiest machine
+PATIENCE = 600  # time limit of each wait in seconds, on a busy machine
 
 NIM = {"game": "nim", "options": {"stones": 9}}
 SOCKET = "ws://127.0.0.1/ws/table"
@@ -31,7 +31,7 @@ def serving(folder, **settings):
 
 
 def refused_code(client, **more):
-    """The code that a socket is closed with before it opens."""
+    """Return the code with which a socket is closed before it opens."""
     with pytest.raises(WebSocketDisconnect) as refusal, client.websocket_connect(SOCKET, **more):
         pass
     return refusal.value.code
@@ -44,7 +44,7 @@ def begin(client, seats, **more):
 
 
 class Player:
-    """A page at a table."""
+    """A client at a table."""
 
     def __init__(self, socket, table, tokens):
         self.socket, self.view = socket, {}
@@ -52,7 +52,7 @@ class Player:
         self.until(lambda view: True)
 
     def until(self, is_so):
-        """Read views until one is as it should be."""
+        """Read views until one satisfies the condition."""
         while True:
             message = self.socket.receive_json()
             assert message["type"] == "table", message
@@ -95,7 +95,7 @@ def two_people(client, **more):
 
 
 def begun_table(game="nim", seats=None, seed=3, clock=None, **options):
-    """A table without a server; of people, unless its seats are given."""
+    """Create a table without a server; its seats are human by default."""
     position = meeple.make(game, **options).start(seed)
     seats = seats or [
         Seat("human", token=digest(f"token-{n}")) for n in range(position.game.players)

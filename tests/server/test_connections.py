@@ -1,4 +1,4 @@
-"""Connections that bring no request in time are closed, and those of one address are bounded."""
+"""Connections without a request in time are closed, and their number per address is bounded."""
 
 import asyncio
 import contextlib
@@ -35,11 +35,11 @@ from meeple.server.pacing import (
 HALF = b"GET / HT"
 WHOLE = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 BODY = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 10\r\n\r\n"
-PATIENCE = 60.0  # seconds, where a machine is busy
+PATIENCE = 60.0  # seconds, on a busy machine
 
 
 async def application(scope, receive, send):
-    """Answers when a request is whole."""
+    """Answers once a request is complete."""
     if scope["type"] == "lifespan":
         return
     while (message := await receive()).get("more_body"):
@@ -52,7 +52,7 @@ async def application(scope, receive, send):
 
 @contextlib.contextmanager
 def listening(limits):
-    """The address of a server within these limits."""
+    """Start a server with these limits; return its address."""
     config = uvicorn.Config(
         application, http=protocol(limits), lifespan="off", log_level="error", timeout_keep_alive=1
     )
@@ -75,8 +75,8 @@ def connected(address, *sent):
         yield connection
 
 
-def ended(connection):
-    """Whether the other side closes without a word, in the time that a test may take."""
+def closes_in_time(connection):
+    """Whether the other side closes without data within the time limit."""
     try:
         return connection.recv(100) == b""
     except ConnectionResetError:
@@ -84,15 +84,15 @@ def ended(connection):
 
 
 @pytest.mark.parametrize("sent", [b"", HALF, WHOLE[:-1], BODY, BODY + b"12345"])
-def test_a_request_that_does_not_come_whole_in_time_ends_its_connection(sent):
+def test_an_incomplete_request_times_out(sent):
     with (
         listening(Limits(each=10, header_seconds=0.3, body_seconds=0.3)) as address,
         connected(address, sent) as connection,
     ):
-        assert ended(connection)
+        assert closes_in_time(connection)
 
 
-def test_a_request_that_comes_in_pieces_is_answered_and_the_next_one_too():
+def test_a_request_in_pieces_is_answered_and_so_is_the_next():
     with (
         listening(Limits(each=10, header_seconds=PATIENCE, body_seconds=PATIENCE)) as address,
         connected(address) as connection,
@@ -105,7 +105,7 @@ def test_a_request_that_comes_in_pieces_is_answered_and_the_next_one_too():
                 answer += connection.recv(1000)
 
 
-def test_a_half_open_second_request_ends_the_connection_too():
+def test_an_incomplete_second_request_times_out_too():
     with (
         listening(Limits(each=10, header_seconds=0.5, body_seconds=0.5)) as address,
         connected(address, WHOLE) as connection,
@@ -114,17 +114,17 @@ def test_a_half_open_second_request_ends_the_connection_too():
         while not answer.endswith(b"ok"):
             answer += connection.recv(1000)
         connection.sendall(HALF)
-        assert ended(connection)
+        assert closes_in_time(connection)
 
 
-def test_who_holds_too_many_connections_gets_no_more_until_some_are_closed():
-    """400 half-open ones used to keep everybody out for as long as they stayed."""
+def test_connections_over_the_limit_of_an_address_are_refused_until_some_close():
+    """400 half-open connections once blocked all other clients while they stayed."""
     limits = Limits(each=5, header_seconds=PATIENCE)
     with listening(limits) as address, contextlib.ExitStack() as stack:
         held = [stack.enter_context(connected(address, HALF)) for _ in range(5)]
         await_count(limits, 5)
         with connected(address, WHOLE) as one_more:
-            assert ended(one_more)
+            assert closes_in_time(one_more)
         held[0].close()
         await_count(limits, 4)
         with connected(address, WHOLE) as again:
@@ -139,7 +139,7 @@ def await_count(limits, count):
         time.sleep(0.01)
 
 
-def test_a_count_ends_with_what_it_counts():
+def test_a_connection_count_ends_with_its_connections():
     limits = Limits(each=2)
     assert limits.enter("here")
     assert limits.enter("here")
@@ -150,10 +150,10 @@ def test_a_count_ends_with_what_it_counts():
     assert not limits.open
 
 
-# ------------------------------------------------------------ what data cost
+# ------------------------------------------------------------ the cost of data
 
 
-FRAME = b"\x80\0\0\0\0"  # what follows the first byte of an empty frame: masked, of no length
+FRAME = b"\x80\0\0\0\0"  # the rest of an empty frame after its first byte: masked, of length 0
 UPGRADE = (
     b"GET / HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -166,8 +166,8 @@ EMPTY = {  # the empty frames of a kind: what begins a message, and then one mor
 }
 
 
-def answered(connection):
-    """All that the other side sends until it closes."""
+def read_until_closed(connection):
+    """Return all data that the other side sends until it closes."""
     answer = b""
     with contextlib.suppress(ConnectionResetError):
         while more := connection.recv(65_536):
@@ -175,13 +175,13 @@ def answered(connection):
     return answer
 
 
-def test_of_requests_that_are_sent_before_an_answer_only_the_first_is_answered():
-    """Blocks of 500 on four connections kept a quiet client waiting for more than a minute."""
+def test_only_the_first_of_pipelined_requests_is_answered():
+    """Blocks of 500 on four connections once delayed a quiet client by more than a minute."""
     with listening(Limits(each=10)) as address, connected(address, WHOLE * 500) as connection:
-        assert answered(connection).count(b"HTTP/1.1 200") == 1
+        assert read_until_closed(connection).count(b"HTTP/1.1 200") == 1
 
 
-def test_requests_one_after_another_are_answered_on_one_connection():
+def test_sequential_requests_are_answered_on_one_connection():
     with listening(Limits(each=10)) as address, connected(address) as connection:
         for _ in range(20):
             connection.sendall(WHOLE)
@@ -190,7 +190,7 @@ def test_requests_one_after_another_are_answered_on_one_connection():
                 answer += connection.recv(1000)
 
 
-def test_a_connection_is_not_idle_while_its_next_request_waits_for_its_turn(monkeypatch):
+def test_a_connection_is_not_idle_while_its_next_request_is_queued(monkeypatch):
     closed: list[Any] = []
     end = "timeout_keep_alive_handler"
     monkeypatch.setattr(connections.TimedHTTP.__mro__[1], end, lambda http: closed.append(http))
@@ -202,7 +202,7 @@ def test_a_connection_is_not_idle_while_its_next_request_waits_for_its_turn(monk
 
 
 class Inner:
-    """What a connection hands its data to."""
+    """The protocol to which a connection passes its data."""
 
     client = ("192.0.2.1", 1)
 
@@ -220,7 +220,7 @@ class Inner:
 
 
 class Transport:
-    """What a connection reads from."""
+    """The transport from which a connection reads."""
 
     def __init__(self):
         self.reads, self.aborted = True, False
@@ -239,7 +239,7 @@ class Transport:
 
 
 def made(monkeypatch, clock, *, socket=False, limits=None):
-    """A connection, what it hands data to, and what it reads from."""
+    """Return a connection, its inner protocol and its transport."""
     monkeypatch.setattr(connections, "TimedHTTP", lambda allowed, **uvicorn: Inner())
     one = protocol(limits or Limits(each=10))()
     inner, transport = one._inner, Transport()
@@ -250,22 +250,22 @@ def made(monkeypatch, clock, *, socket=False, limits=None):
     return one, inner, transport
 
 
-async def served():
-    """Give the loop time for all turns that can be had at this moment."""
+async def run_loop():
+    """Let the event loop run all turns that are due."""
     for _ in range(2000):
         await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("kind", EMPTY)
-def test_every_frame_of_a_socket_is_paid_for_before_it_is_parsed(kind, monkeypatch, clock):
-    """10,000 of them in one piece of data used to be parsed at once, and cost nothing."""
+def test_every_frame_of_a_socket_is_charged_before_it_is_parsed(kind, monkeypatch, clock):
+    """10,000 frames in one piece of data were once parsed at once without a charge."""
     first, frame = EMPTY[kind]
     monkeypatch.setattr(connections, "MAX_FRAGMENTS", 10**6)
 
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.data_received(first + frame * 10_000)
-        await served()
+        await run_loop()
         afford = round(CONNECTION_BURST / FRAME_COST)
         assert len(inner.pieces) == pytest.approx(afford, rel=0.01)
         assert set(inner.pieces) <= {first, frame}
@@ -276,13 +276,13 @@ def test_every_frame_of_a_socket_is_paid_for_before_it_is_parsed(kind, monkeypat
     asyncio.run(scenario())
 
 
-def test_connections_of_one_address_share_what_they_may_cost(monkeypatch, clock):
+def test_connections_of_one_address_share_a_budget(monkeypatch, clock):
     async def scenario():
         limits = Limits(each=10)
         all_made = [made(monkeypatch, clock, socket=True, limits=limits) for _ in range(4)]
         for one, _, _ in all_made:
             one.data_received(EMPTY["ping"][1] * 10_000)
-        await served()
+        await run_loop()
         parsed = sum(len(inner.pieces) for _, inner, _ in all_made)
         assert parsed == pytest.approx(ADDRESS_BURST / FRAME_COST, rel=0.01)
         for one, _, _ in all_made:
@@ -291,11 +291,11 @@ def test_connections_of_one_address_share_what_they_may_cost(monkeypatch, clock)
     asyncio.run(scenario())
 
 
-def test_a_chunk_of_a_body_costs_its_lines(monkeypatch, clock):
+def test_chunks_of_a_body_are_charged_by_their_lines(monkeypatch, clock):
     async def scenario():
         one, inner, _ = made(monkeypatch, clock)
         one.data_received(b"1\r\nx\r\n" * 100_000)
-        await served()
+        await run_loop()
         chunks = sum(map(len, inner.pieces)) / 6
         assert 0.8 < chunks * 2 * LINE_COST / CONNECTION_BURST < 1
         assert max(map(len, inner.pieces)) <= PIECE_BYTES
@@ -319,14 +319,14 @@ def test_addresses_take_turns(monkeypatch, clock):
             pace.enqueue(name, Taker(name), ITERATION_COST / 4)
         await asyncio.sleep(0)
         assert turns == ["many", "quiet", "many", "many"], "and the loop is free in between"
-        await served()
+        await run_loop()
         assert len(turns) == 51
 
     asyncio.run(scenario())
 
 
 @pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536, 200_000])
-def test_a_frame_of_any_length_arrives_whole_however_it_is_cut(length, monkeypatch, clock):
+def test_a_frame_of_any_length_arrives_whole_in_any_pieces(length, monkeypatch, clock):
     head = bytes([length]) if length < 126 else b"\x7e" + struct.pack(">H", length & 0xFFFF)
     head = b"\x7f" + struct.pack(">Q", length) if length > 65_535 else head
     frame = b"\x81" + bytes([head[0] | 0x80]) + head[1:] + b"mask" + b"x" * length
@@ -335,9 +335,9 @@ def test_a_frame_of_any_length_arrives_whole_however_it_is_cut(length, monkeypat
         for cut in (1, 2, 3, 5, 9, 13, len(frame)):
             one, inner, transport = made(monkeypatch, clock, socket=True)
             one.data_received(frame[:cut])
-            await served()
+            await run_loop()
             one.data_received(frame[cut:] + frame)
-            await served()
+            await run_loop()
             assert b"".join(inner.pieces) == frame * 2
             assert max(map(len, inner.pieces)) <= PIECE_BYTES
             assert transport.reads
@@ -345,53 +345,53 @@ def test_a_frame_of_any_length_arrives_whole_however_it_is_cut(length, monkeypat
     asyncio.run(scenario())
 
 
-def test_a_message_in_too_many_fragments_ends_its_socket(monkeypatch, clock):
+def test_a_message_in_too_many_fragments_closes_its_socket(monkeypatch, clock):
     first, fragment = EMPTY["fragment"]
     last = b"\x80" + FRAME
 
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.data_received((first + fragment * (MAX_FRAGMENTS - 1) + last) * 2)
-        await served()
+        await run_loop()
         assert not transport.aborted, "each message is counted by itself"
         one.data_received(first + fragment * MAX_FRAGMENTS)
-        await served()
+        await run_loop()
         assert transport.aborted
         assert len(inner.pieces) == 3 * MAX_FRAGMENTS + 2
 
     asyncio.run(scenario())
 
 
-def test_a_socket_that_was_closed_here_is_read_no_more(monkeypatch, clock):
-    """It used to be read for ten seconds more."""
+def test_a_closed_socket_is_not_read_any_more(monkeypatch, clock):
+    """It was once read for ten more seconds."""
 
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         inner.close_sent = True
         one.data_received(EMPTY["text"][1] * 10_000)
-        await served()
+        await run_loop()
         assert transport.aborted
         assert len(inner.pieces) == MAX_FRAMES_AFTER_CLOSE
 
     asyncio.run(scenario())
 
 
-def test_who_is_held_is_not_served_and_what_waits_is_bounded(monkeypatch, clock):
+def test_a_paused_connection_is_not_served_and_its_queue_is_bounded(monkeypatch, clock):
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.pause_reading()
         one.data_received(b"x" * (MAX_WAITING_BYTES + 1))
-        await served()
+        await run_loop()
         assert not inner.pieces
         assert not transport.reads
         one.resume_reading()
-        await served()
+        await run_loop()
         assert inner.pieces
 
     asyncio.run(scenario())
 
 
-def test_real_sockets_and_real_frames_go_through(monkeypatch):
+def test_real_sockets_and_frames_are_accepted(monkeypatch):
     async def echo(scope, receive, send):
         await receive()
         await send({"type": "websocket.accept"})
@@ -413,4 +413,4 @@ def test_real_sockets_and_real_frames_go_through(monkeypatch):
                 answer += connection.recv(1000)
             assert answer == expected
         connection.sendall(b"\x88" + FRAME)
-        assert ended(connection) or connection.recv(10) == b""
+        assert closes_in_time(connection) or connection.recv(10) == b""

@@ -1,4 +1,4 @@
-"""The floors of the server, which its own docstring lists: nothing imports from above or beside."""
+"""The layers of the server, listed in its docstring: no module imports from above or beside."""
 
 import re
 
@@ -12,7 +12,7 @@ WITHIN = sorted(module for module in MODULES if module.startswith(f"{SERVER}."))
 
 
 def room(module):
-    """The folder or file of the server that a module belongs to."""
+    """Return the folder or file of the server to which a module belongs."""
     return module.removeprefix(f"{SERVER}.").partition(".")[0]
 
 
@@ -20,11 +20,11 @@ def rooms_imported(module):
     return {room(name) for name in house_imports(module) if name.startswith(f"{SERVER}.")}
 
 
-def test_every_room_of_the_server_is_on_the_list_of_its_floors():
+def test_every_part_of_the_server_is_in_the_list_of_layers():
     assert {room(module) for module in WITHIN} == set(FLOOR)
 
 
-def test_every_module_of_the_server_imports_only_from_floors_below_it():
+def test_every_module_of_the_server_imports_only_from_lower_layers():
     offenders = [
         f"{module} imports {other}"
         for module in WITHIN
@@ -34,7 +34,7 @@ def test_every_module_of_the_server_imports_only_from_floors_below_it():
     assert offenders == []
 
 
-def test_imports_inside_functions_and_for_types_alone_count(tmp_path, monkeypatch):
+def test_imports_in_functions_and_for_types_count(tmp_path, monkeypatch):
     source = "def f():\n    from meeple.server.app import create_app\n"
     source += "if TYPE_CHECKING:\n    from meeple.server.services import Services\n"
     file = tmp_path / "store.py"

@@ -1,4 +1,4 @@
-"""Hostile requests and messages: nothing makes the server fail, tell a secret or lose a game."""
+"""Hostile requests and messages: the server never fails, reveals a secret or loses a game."""
 
 import json
 import tempfile
@@ -36,8 +36,8 @@ TYPES = st.sampled_from(
 def client():
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        patch.setattr(security, "REQUEST_BURST", 1e9)  # however fast they come
-        patch.setattr(registry, "_registered", {})  # none of other tests
+        patch.setattr(security, "REQUEST_BURST", 1e9)  # at any rate
+        patch.setattr(registry, "_registered", {})  # without those of other tests
         patch.setattr(registry, "_files", [])
         with serving(Path(folder)) as client:
             yield client
@@ -45,12 +45,12 @@ def client():
 
 @pytest.fixture(scope="module")
 def table(client):
-    """A game that is under way, to be asked about."""
+    """A game in progress, for requests about it."""
     return begin(client, [ME, agent()])
 
 
-def check(answer):
-    """An answer says yes, or in one sentence why not."""
+def check_response(answer):
+    """A response succeeds or gives one sentence about its failure."""
     assert answer.status_code < 500 or answer.status_code == 503, answer.text
     assert not any(word in answer.text for word in SAID)
     if answer.status_code >= 400:
@@ -60,7 +60,7 @@ def check(answer):
 @pytest.mark.parametrize("route", ROUTES)
 @given(data=st.data())
 @FREELY
-def test_no_request_by_the_schema_or_against_it_makes_the_server_fail(route, client, table, data):
+def test_no_valid_or_invalid_request_makes_the_server_fail(route, client, table, data):
     mode = data.draw(st.sampled_from(list(schemathesis.GenerationMode)))
     case = data.draw(ROUTES[route].as_strategy(generation_mode=mode))
     if "id" in case.path_parameters and data.draw(st.booleans()):
@@ -68,7 +68,7 @@ def test_no_request_by_the_schema_or_against_it_makes_the_server_fail(route, cli
     body = (
         {} if isinstance(case.body, schemathesis.core.NotSet) else {"content": encoded(case.body)}
     )
-    check(
+    check_response(
         client.request(
             case.method,
             case.formatted_path,
@@ -80,7 +80,7 @@ def test_no_request_by_the_schema_or_against_it_makes_the_server_fail(route, cli
 
 
 def encoded(body):
-    """A body as JSON, whatever it is; what JSON cannot hold goes as text."""
+    """Encode a body as JSON, or as text if JSON cannot represent it."""
     if isinstance(body, bytes):
         return body
     return json.dumps(body, default=str).encode("utf-8", "surrogatepass")
@@ -88,9 +88,11 @@ def encoded(body):
 
 @given(body=st.binary(max_size=300) | JSON.map(lambda value: json.dumps(value).encode()))
 @FREELY
-def test_no_bytes_make_a_route_fail(client, body):
+def test_no_byte_string_makes_a_route_fail(client, body):
     for path in ("/api/tables", "/api/levels", "/api/login"):
-        check(client.post(path, content=body, headers={"content-type": "application/json"}))
+        check_response(
+            client.post(path, content=body, headers={"content-type": "application/json"})
+        )
 
 
 @given(
@@ -111,7 +113,7 @@ def test_no_bytes_make_a_route_fail(client, body):
     )
 )
 @FREELY
-def test_no_message_makes_a_socket_fail_or_a_game_go_wrong(client, messages):
+def test_no_message_makes_a_socket_fail_or_corrupts_a_game(client, messages):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         for message in messages:
@@ -141,12 +143,12 @@ def test_no_first_message_makes_a_socket_fail(client, first):
 
 @given(tokens=st.lists(st.text("abcXYZ019_-", min_size=8, max_size=64), max_size=4))
 @FREELY
-def test_no_guess_opens_a_seat(client, table, tokens):
+def test_no_guessed_token_opens_a_seat(client, table, tokens):
     header = {"x-seat-tokens": ",".join(tokens)}
     assert client.get(f"/api/tables/{table['id']}", headers=header).json()["you"] == []
 
 
-def test_after_all_that_a_game_is_still_played_to_its_end(client):
+def test_a_game_can_be_played_to_its_end_after_hostile_messages(client):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         while me.view["status"] != "over":

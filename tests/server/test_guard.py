@@ -1,4 +1,4 @@
-"""The outermost layer of the server, by itself: each of its limits, on both sides of the limit."""
+"""The outermost layer of the server in isolation: each limit, from both sides."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ PASSWORD = Password("open sesame", new_secret())
 
 
 class App:
-    """What is behind the guard: it reads a request to its end and answers."""
+    """The application behind the guard: it reads a request to its end and answers."""
 
     def __init__(self) -> None:
         self.scopes: list[Any] = []
@@ -40,16 +40,16 @@ class App:
 
 
 def scope_of(*headers: tuple[str, str], kind: str = "http", **fields: Any) -> dict[str, Any]:
-    """A request to this machine, if it has no other host."""
+    """Return the scope of a request, to this machine unless another host is given."""
     told = headers if any(name == "host" for name, _ in headers) else (HERE, *headers)
     raw = [(name.encode(), value.encode()) for name, value in told]
     return {"type": kind, "method": "GET", "path": "/", "client": ME, "headers": raw, **fields}
 
 
 def ask(guard: Guard, scope: dict[str, Any], *bodies: bytes) -> list[Any]:
-    """All that is sent in answer to a request with a body in these pieces.
+    """Return everything sent in answer to a request with a body in these pieces.
 
-    Nothing is sent to a socket before it has asked.
+    Nothing is sent to a socket before its first message.
     """
     waiting = [
         {"type": "http.request", "body": body, "more_body": number < len(bodies)}
@@ -69,14 +69,14 @@ def ask(guard: Guard, scope: dict[str, Any], *bodies: bytes) -> list[Any]:
 
 
 def status(guard: Guard, *headers: tuple[str, str], **fields: Any) -> int:
-    """Of the answer to a request."""
+    """Return the status of the answer to a request."""
     return int(ask(guard, scope_of(*headers, **fields))[0]["status"])
 
 
-# ---------------------------------------------------------------- so many a second
+# ---------------------------------------------------------------- rates
 
 
-def test_a_bucket_fills_at_its_rate_and_no_higher_than_its_burst():
+def test_a_bucket_fills_at_its_rate_up_to_its_burst():
     clock = Clock()
     bucket = TokenBucket(rate=2, burst=3, now=clock)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
@@ -98,7 +98,7 @@ def test_several_tokens_are_taken_together_or_not_at_all():
     assert not bucket.take()
 
 
-def test_tokens_that_come_back_never_exceed_the_burst():
+def test_returned_tokens_never_exceed_the_burst():
     clock = Clock()
     bucket = TokenBucket(rate=1, burst=2, now=clock)
     for _ in range(5):
@@ -107,7 +107,7 @@ def test_tokens_that_come_back_never_exceed_the_burst():
 
 
 @pytest.mark.parametrize(("rate", "pause"), [(4.0, 0.25), (1000.0, 0.01)])
-def test_who_waits_sleeps_until_a_token_is_there_and_takes_it(rate, pause, monkeypatch):
+def test_a_waiting_caller_sleeps_until_a_token_is_available_and_takes_it(rate, pause, monkeypatch):
     clock = Clock()
     bucket = TokenBucket(rate=rate, burst=1, now=clock)
     slept = []
@@ -123,7 +123,7 @@ def test_who_waits_sleeps_until_a_token_is_there_and_takes_it(rate, pause, monke
     assert slept == [pytest.approx(pause)]
 
 
-def test_who_waits_is_spared_the_part_of_a_token_that_is_there(monkeypatch):
+def test_a_waiting_caller_does_not_wait_for_the_available_part_of_a_token(monkeypatch):
     clock = Clock()
     bucket = TokenBucket(rate=2.0, burst=1, now=clock)
     slept = []
@@ -140,7 +140,7 @@ def test_who_waits_is_spared_the_part_of_a_token_that_is_there(monkeypatch):
     assert not bucket.take()
 
 
-def test_callers_have_buckets_of_their_own_and_the_last_ones_are_remembered():
+def test_each_caller_has_a_bucket_and_the_oldest_are_forgotten():
     buckets = TokenBuckets(rate=1e-9, burst=1, max_callers=2)
     assert buckets.take("Ann")
     assert buckets.take("Bob")
@@ -150,8 +150,8 @@ def test_callers_have_buckets_of_their_own_and_the_last_ones_are_remembered():
     assert buckets.take("Bob")
 
 
-def answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = ME) -> int:
-    """How many of so many requests are answered, and not found to be too many."""
+def count_answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = ME) -> int:
+    """Return how many of `count` requests are within the rate."""
     sent: list[Any] = []
 
     async def receive() -> Any:
@@ -169,12 +169,12 @@ def answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = 
     return sent.count(200)
 
 
-def test_a_caller_may_ask_two_thousand_times_at_once_and_two_hundred_times_a_second(clock):
+def test_a_caller_may_send_two_thousand_requests_at_once_and_two_hundred_a_second(clock):
     guard = Guard(App(), Settings(), None)
-    assert answered(guard, 2100) == 2000
+    assert count_answered(guard, 2100) == 2000
     clock.now += 1
-    assert answered(guard, 300) == 200
-    assert answered(guard, 10, client=("192.0.2.2", 1)) == 10, "others may go on"
+    assert count_answered(guard, 300) == 200
+    assert count_answered(guard, 10, client=("192.0.2.2", 1)) == 10, "others may go on"
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_caller_may_ask_two_thousand_times_at_once_and_two_hundred_times_a_sec
     ],
 )
 def test_a_long_request_counts_as_several(header, cost, clock):
-    assert answered(Guard(App(), Settings(), None), 2001, header) == 2000 // cost
+    assert count_answered(Guard(App(), Settings(), None), 2001, header) == 2000 // cost
 
 
 def test_four_thousand_callers_are_remembered():
@@ -200,10 +200,10 @@ def test_four_thousand_callers_are_remembered():
     assert not buckets.take("3")
 
 
-# ---------------------------------------------------------------- the password
+# ---------------------------------------------------------------- password
 
 
-def test_without_the_cookie_only_the_way_in_is_open():
+def test_only_the_login_is_open_without_the_cookie():
     guard = Guard(App(), OPEN_TO_ALL, PASSWORD)
     for path in ("/login", "/api/login", "/static/css/page.css", "/static/icon.svg"):
         assert status(guard, path=path) == 200
@@ -221,7 +221,7 @@ def test_without_the_cookie_only_the_way_in_is_open():
         assert status(guard, ("cookie", f"meeple={PASSWORD.sessions.cookie()}"), path=path) == 200
 
 
-def test_without_a_password_nobody_is_asked_for_one():
+def test_no_login_is_required_without_a_password():
     app = App()
     assert status(Guard(app, Settings(), None)) == 200
     assert app.scopes[0]["password"] is None
@@ -230,11 +230,11 @@ def test_without_a_password_nobody_is_asked_for_one():
     assert app.scopes[1]["password"] is PASSWORD
 
 
-# ---------------------------------------------------------------- who and from where
+# ---------------------------------------------------------------- callers, hosts and origins
 
 
 @pytest.mark.parametrize("host", ["localhost", "LocalHost:8000", "127.0.0.1", "[::1]:80", "[::1]"])
-def test_a_server_of_this_machine_answers_to_its_names(host):
+def test_a_local_server_answers_to_its_own_names(host):
     assert status(Guard(App(), Settings(), None), ("host", host)) == 200
 
 
@@ -247,12 +247,12 @@ def test_a_server_of_this_machine_answers_to_its_names(host):
         *("a@localhost", "localhost/", "localhost#", "localhost,example.org", "localhost "),
     ],
 )
-def test_and_to_no_other_name(host):
+def test_a_local_server_refuses_any_other_name(host):
     assert status(Guard(App(), Settings(), None), ("host", host)) == 400
     assert status(Guard(App(), Settings(host="0.0.0.0"), None), ("host", host)) == 200
 
 
-def test_nor_to_none():
+def test_a_local_server_refuses_a_missing_name():
     scope = {**scope_of(), "headers": []}
     assert ask(Guard(App(), Settings(), None), scope)[0]["status"] == 400
 
@@ -269,7 +269,7 @@ def test_pages_of_other_sites_may_only_read(origin):
     assert status(guard, ("origin", "http://localhost"), method="POST") == 200
 
 
-def test_callers_are_addresses_and_networks_where_one_has_a_whole_network():
+def test_callers_are_ipv4_addresses_or_ipv6_networks():
     assert caller({"client": ("192.0.2.7", 5)}) == "192.0.2.7"
     assert caller({"client": ("::ffff:192.0.2.7", 5)}) == "192.0.2.7"
     assert caller({"client": ("2001:db8:1:2:3:4:5:6", 5)}) == "2001:db8:1:2::"
@@ -277,7 +277,7 @@ def test_callers_are_addresses_and_networks_where_one_has_a_whole_network():
     assert caller({"client": None}) == caller({}) == ""
 
 
-# ---------------------------------------------------------------- how much
+# ---------------------------------------------------------------- sizes and sockets
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_callers_are_addresses_and_networks_where_one_has_a_whole_network():
         ("", 413),
     ],
 )
-def test_a_request_says_how_long_it_is_and_may_not_be_too_long(length, expected):
+def test_the_declared_length_of_a_request_is_limited(length, expected):
     guard = Guard(App(), Settings(), None)
     assert status(guard, ("content-length", length), path="/api/tables") == expected
 
@@ -300,7 +300,7 @@ def test_a_request_says_how_long_it_is_and_may_not_be_too_long(length, expected)
 @pytest.mark.parametrize(
     ("path", "most"), [("/", 64_000), ("/api/login", 2_000), ("/api/records", 1_200_000)]
 )
-def test_a_route_takes_as_many_bytes_as_it_needs_and_no_more_are_read(path, most):
+def test_a_route_accepts_its_maximum_of_bytes_and_no_more_are_read(path, most):
     app, half = App(), b"x" * (most // 2)
     ask(Guard(app, Settings(), None), scope_of(path=path), half, half)
     assert [message["body"] for message in app.read] == [half + half]
@@ -321,7 +321,7 @@ def test_a_route_takes_as_many_bytes_as_it_needs_and_no_more_are_read(path, most
         ({"headers": [(b"host", b"localhost")] * 101}, 431),
     ],
 )
-def test_what_is_in_an_address_and_in_headers_is_counted_too(fields, expected):
+def test_addresses_and_headers_count_towards_the_length(fields, expected):
     scope = {**scope_of(), **fields}
     assert ask(Guard(App(), Settings(), None), scope)[0]["status"] == expected
 
@@ -341,7 +341,7 @@ def test_logins_are_counted_before_their_body_is_read(clock):
 
 
 class Sockets:
-    """Sockets that stay open until they are told to close."""
+    """Sockets that stay open until `close` is set."""
 
     def __init__(self, settings: Settings) -> None:
         self.guard = Guard(self.serve, settings, None)
@@ -356,7 +356,7 @@ class Sockets:
             raise RuntimeError("lost")
 
     async def open(self, count: int, address: str, path: str = "/") -> Any:
-        """Open so many; returns what waits for their ends."""
+        """Open `count` sockets; return an awaitable of their ends."""
 
         async def receive() -> Any:
             return {"type": "websocket.connect"}
@@ -372,12 +372,12 @@ class Sockets:
         return ends
 
 
-def test_a_caller_may_hold_a_thousand_sockets_and_all_together_six_thousand(clock):
+def test_a_caller_may_hold_a_thousand_sockets_and_all_callers_six_thousand(clock):
     async def scenario() -> None:
         sockets = Sockets(Settings())
         for network in range(5):
             await sockets.open(1000, f"192.0.2.{network}")
-        clock.now += 1  # it is not requests that are too many
+        clock.now += 1  # the request rate is not the limit here
         await sockets.open(1, "192.0.2.0")
         assert (sockets.opened, sockets.refused) == (5000, [4429])
         await sockets.open(999, "192.0.2.5")
@@ -391,7 +391,7 @@ def test_a_caller_may_hold_a_thousand_sockets_and_all_together_six_thousand(cloc
 
 
 @pytest.mark.parametrize("path", ["/", "/fails"])
-def test_a_socket_that_ended_makes_room_for_another(path, monkeypatch):
+def test_a_closed_socket_makes_room_for_another(path, monkeypatch):
     monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
 
     async def scenario() -> None:
@@ -406,7 +406,7 @@ def test_a_socket_that_ended_makes_room_for_another(path, monkeypatch):
     asyncio.run(scenario())
 
 
-def test_of_two_sockets_that_which_lasts_still_counts(monkeypatch):
+def test_one_of_two_sockets_still_counts_after_the_other_closed(monkeypatch):
     monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
 
     async def scenario() -> None:
@@ -427,7 +427,7 @@ def test_of_two_sockets_that_which_lasts_still_counts(monkeypatch):
 # ---------------------------------------------------------------- answers
 
 
-def test_every_answer_has_the_headers_that_keep_a_page_safe():
+def test_every_response_has_security_headers():
     guard = Guard(App(), Settings(), None)
     for path, cached in (("/", "no-store"), ("/static/js/a.js", "no-cache")):
         start, body = ask(guard, scope_of(path=path))
@@ -449,7 +449,7 @@ def test_a_refusal_is_a_sentence_in_json():
     assert json.loads(body["body"])["error"].startswith("a request here may have")
 
 
-def test_a_browser_without_the_password_is_led_to_where_it_is_asked():
+def test_a_browser_without_the_password_is_redirected_to_the_login():
     guard = Guard(App(), OPEN_TO_ALL, PASSWORD)
     start, body = ask(guard, scope_of(("accept", "text/html,*/*")))
     headers = dict(start["headers"])
@@ -460,12 +460,12 @@ def test_a_browser_without_the_password_is_led_to_where_it_is_asked():
     assert too_long[0]["status"] == 413
 
 
-def test_a_refusal_of_a_name_has_the_headers_too():
+def test_a_refused_host_name_gets_the_security_headers_too():
     start, _ = ask(Guard(App(), Settings(), None), scope_of(("host", "evil.example")))
     assert dict(start["headers"])[b"x-content-type-options"] == b"nosniff"
 
 
-def test_a_socket_by_another_name_is_closed_before_it_opens():
+def test_a_socket_with_another_host_name_is_closed_before_it_opens():
     app, sent = App(), []
 
     async def send(message: Any) -> None:
@@ -477,7 +477,7 @@ def test_a_socket_by_another_name_is_closed_before_it_opens():
     assert app.scopes == []
 
 
-def test_a_socket_is_told_why_once_it_has_asked():
+def test_a_refused_socket_gets_the_reason_after_its_handshake():
     scope = scope_of(("origin", "http://evil.example"), kind="websocket")
     (closed,) = ask(Guard(App(), Settings(), None), scope, b"asked")
     assert closed["type"] == "websocket.close"
@@ -485,7 +485,7 @@ def test_a_socket_is_told_why_once_it_has_asked():
     assert "other sites" in closed["reason"]
 
 
-def test_starting_and_stopping_pass_without_any_check():
+def test_startup_and_shutdown_pass_without_checks():
     app = App()
     assert ask(Guard(app, OPEN_TO_ALL, PASSWORD), {"type": "lifespan"}) == []
     assert app.scopes == [{"type": "lifespan"}]

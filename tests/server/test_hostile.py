@@ -1,4 +1,4 @@
-"""What somebody would try who means ill: to know more, to act for others, to stop the server."""
+"""Attacks: reading hidden information, acting for others, stopping the server."""
 
 import contextlib
 import json
@@ -33,19 +33,19 @@ RECORD = {
     "payoffs": None,
 }
 SEEDED = [json.dumps({**RECORD, "seed": seed}) for seed in (-1, 10**400)]
-HALF = "\ud800"  # of a character, which no file can hold
+HALF = "\ud800"  # half of a surrogate pair, which no file can store
 DEEP = "[" * 100_000
 NESTED = json.dumps({**RECORD, "notes": {"a": 0}}).replace(": 0", ": " + "[" * 980 + "]" * 980)
 
 
-# ------------------------------------------------------------ what makes a server fail
+# ------------------------------------------------------------ failures of the server
 
 
 @pytest.mark.parametrize("name", ["host", "origin"])
 @pytest.mark.parametrize(
     "value", ["[::1", "http://[x", "http://[", "]", ":", "\xff", "]127.0.0.1[", "127.0.0.1]"]
 )
-def test_no_host_and_no_origin_makes_the_server_fail(client, name, value):
+def test_no_host_or_origin_makes_the_server_fail(client, name, value):
     answer = client.post("/api/levels", json={}, headers={name: value.encode("latin-1")})
     assert answer.status_code in (400, 403)
 
@@ -89,7 +89,7 @@ def test_no_record_makes_the_server_fail(client, record):
         ("/api/records", {"text": record}),
         ("/api/positions", {"source": {"record": record}}),
     ):
-        fine = path == "/api/positions" and record in SEEDED  # to look at it, any seed will do
+        fine = path == "/api/positions" and record in SEEDED  # any seed may be viewed
         assert client.post(path, json=body).status_code == (200 if fine else 400), path
 
 
@@ -97,7 +97,7 @@ def test_no_record_makes_the_server_fail(client, record):
     ("old", "words"),
     [(b"junk" * 999, "not a database"), (None, "another version")],
 )
-def test_a_file_that_is_no_database_of_games_is_named_at_the_start(tmp_path, old, words):
+def test_a_file_that_is_not_a_game_database_is_named_at_startup(tmp_path, old, words):
     file = tmp_path / store.FILE
     if old is None:
         with contextlib.closing(sqlite3.connect(file)) as connection:
@@ -109,34 +109,34 @@ def test_a_file_that_is_no_database_of_games_is_named_at_the_start(tmp_path, old
     assert str(file) in str(caught.value)
 
 
-# ------------------------------------------------------------ what takes for ever
+# ------------------------------------------------------------ long computations
 
 
 @pytest.mark.parametrize(
     "text", ["1" * 900_000, "1." * 400_000, "1" + "." * 900_000, "," * 900_000]
 )
-def test_no_typed_moves_take_long_to_be_refused(text):
-    # A search through the digits that began anew at each of them would take hours.
+def test_typed_moves_are_refused_quickly(text):
+    # A pattern that restarts at each of the digits would take hours.
     with pytest.raises(MeepleError):
         play_text(meeple.make("hex", size=19).start(1), text + "x")
 
 
 @pytest.mark.parametrize(("game", "in_a_row"), [("gomoku", {"in_a_row": 3}), ("hex", {})])
-def test_no_stones_take_long_to_be_refused(monkeypatch, game, in_a_row):
+def test_placed_stones_are_refused_quickly(monkeypatch, game, in_a_row):
     monkeypatch.setattr(arranging, "MAX_TRIES", 500)
     pieces = (["p0"] * 19 + ["p1"] * 19) * 9 + ["p0"] * 10 + ["p1"] * 9
     with pytest.raises(MeepleError, match="no order was found"):
         arranging.arrange(meeple.make(game, size=19, **in_a_row), pieces)
 
 
-def test_a_table_does_not_go_on_from_a_record_that_is_too_long(client):
+def test_a_table_does_not_start_from_a_record_over_the_limit(client):
     record = json.dumps({**RECORD, "actions": ["take 1"] * 30_000})
     answer = client.post("/api/tables", json={"game": "nim", "seats": [ME, ME], "record": record})
     assert answer.status_code == 400
     assert "plies" in answer.json()["error"]
 
 
-def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):
+def test_only_a_few_long_games_without_viewers_stay_in_memory(client, monkeypatch):
     residents = client.app.state.services.tables.residents
     made = [begin(client, [ME, ME])["id"] for _ in range(8)]
     one = residents.find(made[0]).cost
@@ -153,7 +153,7 @@ def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):
     assert len(residents.tables) == 1
 
 
-def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):
+def test_a_failing_database_gives_status_503_without_details(client, monkeypatch):
     def locked(*args):
         raise OperationalError("SELECT secret", {"token": "secret"}, Exception("locked"))
 
@@ -163,8 +163,8 @@ def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):
     assert "secret" not in answer.text
 
 
-def test_a_move_that_cannot_be_stored_is_told_to_nobody(client, monkeypatch):
-    """The player used to see the roll, and knew it when the same dice came again."""
+def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
+    """The player once saw the roll and knew it when the same dice came again."""
     body = {"game": "catan-reduced", "options": {"players": 2}, "seats": [ME, ME]}
     made = begin(client, body.pop("seats"), **body)
     residents = client.app.state.services.tables.residents
@@ -181,7 +181,7 @@ def test_a_move_that_cannot_be_stored_is_told_to_nobody(client, monkeypatch):
             me.say("play", ply=before, actions=[action])
             said = [me.socket.receive_json() for _ in range(2)]
         assert {message["type"] for message in said} == {"reload", "error"}
-        me.say("hint")  # whatever else is asked of the table that was dropped, none of it is shown
+        me.say("hint")  # no later request about the dropped table may show it
         message = me.socket.receive_json()
         assert message["type"] == "error"
         assert "loaded again" in message["text"]
@@ -204,7 +204,7 @@ def test_a_move_that_cannot_be_stored_is_told_to_nobody(client, monkeypatch):
 def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, column, value):
     damaged, whole = (begin(client, [ME, ME])["id"] for _ in range(2))
     with client.app.state.services.store.engine.begin() as connection:
-        change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # a column's name
+        change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # the name of a column
         connection.execute(change, {"value": value, "id": damaged})
     answer = client.get("/api/tables")
     assert answer.status_code == 200
@@ -224,8 +224,8 @@ def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, co
         assert "is damaged" in socket.receive_json()["text"]
 
 
-def test_a_text_with_a_zero_byte_finds_nothing(client):
-    """It used to end the pattern, which then found every game."""
+def test_a_search_text_with_a_zero_byte_finds_nothing(client):
+    """The byte once ended the pattern, which then matched every game."""
     begin(client, [ME, ME])
     for field in ("text", "player", "game"):
         assert client.get(f"/api/tables?{field}=%00").json()["tables"] == []
@@ -233,8 +233,8 @@ def test_a_text_with_a_zero_byte_finds_nothing(client):
 
 
 @pytest.mark.parametrize("seats", ["agent", "people"])
-def test_dice_are_not_taken_back_where_an_agent_sits(seats):
-    """Else a player would play on knowing what the dice will be."""
+def test_dice_cannot_be_undone_at_a_table_with_an_agent(seats):
+    """Otherwise a player would continue with knowledge of future dice."""
     rivals = [Seat("agent", spec="random")] if seats == "agent" else [Seat("human", token="y")]
     seats_taken = [Seat("human", token="x"), *rivals]
     table = begun_table("catan-reduced", seats_taken, seed=4, players=2)
@@ -257,7 +257,7 @@ def test_dice_are_not_taken_back_where_an_agent_sits(seats):
     assert refused or allowed
 
 
-def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch):
+def test_downloads_are_limited_to_a_moment_of_work(client, monkeypatch):
     line = json.dumps(RECORD)
     ids = client.post("/api/records", json={"text": "\n".join([line] * 9)}).json()["ids"]
     url = f"/api/records?ids={','.join(ids)}"
@@ -267,7 +267,7 @@ def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch
     assert client.get(f"/api/tables/{ids[0]}/record").status_code == 200
 
 
-def test_of_games_that_are_brought_all_are_kept_or_none(client):
+def test_an_upload_stores_all_of_its_games_or_none(client):
     with client.app.state.services.store.engine.begin() as connection:
         connection.execute(
             text(
@@ -281,7 +281,7 @@ def test_of_games_that_are_brought_all_are_kept_or_none(client):
     assert client.post("/api/records", json={"text": line}).status_code == 200
 
 
-# ------------------------------------------------------------ who asks too often
+# ------------------------------------------------------------ rates
 
 
 def test_addresses_of_one_network_are_one_caller():
@@ -293,7 +293,7 @@ def test_addresses_of_one_network_are_one_caller():
     assert who("testclient") == "testclient"
 
 
-def test_who_sends_too_much_is_not_read_until_there_is_time(client, monkeypatch):
+def test_a_client_over_its_rate_is_not_read_until_its_budget_recovers(client, monkeypatch):
     monkeypatch.setattr(table_socket, "MESSAGE_BURST", 3.0)
     made = begin(client, [ME, ME])
     with at(client, made["id"], made["tokens"].values()) as me:
@@ -304,7 +304,7 @@ def test_who_sends_too_much_is_not_read_until_there_is_time(client, monkeypatch)
         assert time.monotonic() - began > 5 / table_socket.MESSAGES_PER_SECOND
 
 
-def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):
+def test_one_caller_cannot_hold_all_sockets(client, monkeypatch):
     monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
     made = begin(client, [ME, ME])
     with (
@@ -318,10 +318,10 @@ def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):
         pass
 
 
-# ------------------------------------------------------------ who wants to know more
+# ------------------------------------------------------------ hidden information
 
 
-def test_nobody_brings_others_a_game_whose_cards_they_know(client):
+def test_a_multiplayer_game_cannot_start_from_a_record_with_known_cards(client):
     game = meeple.make("catan", players=2)
     record = meeple.games.contract.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
     body = {"game": "catan", "seats": [ME, FRIEND], "record": record}
@@ -330,7 +330,7 @@ def test_nobody_brings_others_a_game_whose_cards_they_know(client):
     assert "knows what is hidden" in answer.json()["error"]
 
 
-def test_nobody_brings_others_a_game_whose_dice_they_know(client):
+def test_a_multiplayer_game_cannot_start_from_a_record_with_known_dice(client):
     game = meeple.make("catan-reduced", players=2)
     record = meeple.games.contract.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
     seeds = set()
@@ -342,8 +342,8 @@ def test_nobody_brings_others_a_game_whose_dice_they_know(client):
     assert len(seeds) == 2
 
 
-def test_a_card_that_was_bought_stays_bought():
-    """Else one would buy, look, take it back, and play on knowing what comes."""
+def test_buying_a_card_cannot_be_undone():
+    """Otherwise a player could buy, look, undo, and continue with knowledge of the next card."""
     seats = [Seat("human", token="x"), Seat("agent", spec="random"), Seat("agent", spec="random")]
     table = begun_table("catan", seats, seed=4, players=3, victory_points=3)
     player = meeple.agent("weighted", table.game, 1)
@@ -363,7 +363,7 @@ def test_a_card_that_was_bought_stays_bought():
     assert undo_refusal(table, here) == "the game is over", "all cards have been shown"
 
 
-def test_what_could_not_be_stored_never_was(client, monkeypatch):
+def test_an_event_that_could_not_be_stored_has_no_effect(client, monkeypatch):
     made = begin(client, [ME, ME], game="catan", options={"players": 2}, seed=4)
     services = client.app.state.services
 
@@ -385,7 +385,7 @@ def test_what_could_not_be_stored_never_was(client, monkeypatch):
         assert me.view["ply"] == 0, "what could not be stored did not happen"
 
 
-def test_nobody_is_told_where_the_server_keeps_its_networks(client):
+def test_the_server_does_not_reveal_the_folder_of_its_networks(client):
     seats = [ME, {"kind": "agent", "spec": "puct:hex7,sims=2"}]
     answer = client.post("/api/tables", json={**NIM, "seats": seats})
     assert answer.status_code == 400
@@ -393,10 +393,10 @@ def test_nobody_is_told_where_the_server_keeps_its_networks(client):
     assert "/" not in answer.text
 
 
-# ------------------------------------------------------------ who wants to turn a result
+# ------------------------------------------------------------ results
 
 
-def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):
+def test_a_player_who_resigned_cannot_agree_to_an_undo(client):
     table, mine, theirs = two_people(client)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         me.play("take 2")
@@ -410,7 +410,7 @@ def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):
     assert client.get(f"/api/tables/{table}").json()["status"] == "over"
 
 
-def test_a_move_is_taken_back_when_all_others_have_agreed(client):
+def test_a_move_is_undone_once_all_others_agree(client):
     options = {"players": 3, "hidden_hands": False}
     made = begin(client, [ME, FRIEND, FRIEND], game="catan", options=options)
     url = f"/api/tables/{made['id']}"

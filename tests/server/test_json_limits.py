@@ -1,4 +1,4 @@
-"""What clients send is measured before it is parsed: each limit, and every route of the server."""
+"""Messages of clients are measured before parsing: each limit, and every route."""
 
 import json
 import typing
@@ -62,25 +62,25 @@ def fits(text, limits=LIMITS):
         ("[" * MAX_DEPTH + "]" * MAX_DEPTH, "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1)),
     ],
 )
-def test_a_text_may_be_as_large_as_its_limits_say(inside, outside):
+def test_a_text_is_accepted_up_to_its_limits(inside, outside):
     assert fits(inside)
     assert not fits(outside)
 
 
-def test_what_is_within_a_string_does_not_count():
+def test_characters_within_a_string_do_not_count():
     record = '{"a": [1, 2], "b": {}}\n' * 1000
     assert fits(json.dumps({"text": record, "path": "C:\\", "more": '\\"'}))
     assert not fits(json.dumps({"text": record}), JsonLimits(1000, 1000))
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
-def test_other_encodings_are_refused_as_their_quotes_cannot_be_told_apart(encoding):
+def test_other_encodings_are_refused(encoding):
     with pytest.raises(TooMuch, match="UTF-8"):
         check_json(json.dumps({"a": 1}).encode(encoding), LIMITS)
 
 
 def shape(value):
-    """Values in all containers, containers, members and depth of a JSON value."""
+    """Return values in containers, containers, members and depth of a JSON value."""
     if not isinstance(value, list | dict):
         return 0, 0, 0, 0
     inner = [shape(one) for one in (value.values() if isinstance(value, dict) else value)]
@@ -99,7 +99,7 @@ def shape(value):
     most=st.integers(1, 30),
     ascii=st.booleans(),
 )
-def test_values_are_counted_as_a_parser_would(value, most, ascii):
+def test_values_are_counted_like_in_a_parser(value, most, ascii):
     values, containers, members, depth = shape(value)
     text = json.dumps(value, ensure_ascii=ascii)
     assert values <= most + 1 or not fits(text, JsonLimits(100_000, most))
@@ -107,11 +107,11 @@ def test_values_are_counted_as_a_parser_would(value, most, ascii):
         assert fits(text, JsonLimits(100_000, most))
 
 
-# ------------------------------------------------------------ every route and socket
+# ------------------------------------------------------------ routes and sockets
 
 
 def routes(client):
-    """Every route of the application that takes a request, with its parameters filled in."""
+    """Return every route of the application that accepts a body, with its parameters filled in."""
     for route in client.app.routes:
         for one in getattr(getattr(route, "original_router", None), "routes", [route]):
             if isinstance(one, APIRoute):
@@ -122,7 +122,7 @@ def routes(client):
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_no_route_parses_a_hostile_body(client, monkeypatch, kind):
-    """One of them held up the loop for up to 12 s: each key was validated, and each error kept."""
+    """Such a body once blocked the event loop for 12 s by validating every key."""
     monkeypatch.setattr(security, "REQUEST_BURST", 1e9)
     asked = list(routes(client))
     assert len(asked) > 20
@@ -152,7 +152,7 @@ def test_no_socket_parses_a_hostile_message(client, address, kind):
 
 
 def lists_of(schema):
-    """Every list in a schema of pydantic's core."""
+    """Return every list in a schema of pydantic's core."""
     if isinstance(schema, dict):
         if schema.get("type") == "list":
             yield schema
@@ -163,8 +163,8 @@ def lists_of(schema):
             yield from lists_of(part)
 
 
-def test_validation_of_every_list_ends_at_its_first_fault(tmp_path):
-    """What a list of 45,000 wrong values costs would else be an error for each."""
+def test_validation_of_every_list_stops_at_the_first_error(tmp_path):
+    """Otherwise a list of 45,000 invalid values would cost an error for each."""
     app = create_app(Settings(data=tmp_path))
     models: set[typing.Any] = {Source, Watch}
     for route in app.routes:
@@ -179,7 +179,7 @@ def test_validation_of_every_list_ends_at_its_first_fault(tmp_path):
     assert all(one.get("fail_fast") for one in found)
 
 
-def test_the_longest_list_of_wrong_moves_has_one_error():
+def test_the_longest_list_of_invalid_moves_has_one_error():
     moves = json.dumps({"game": "nim", "moves": [0] * 40_000, "then": [0] * 4_000})
     check_json(moves.encode(), WITH_GAME)
     with pytest.raises(ValidationError) as caught:

@@ -1,4 +1,4 @@
-"""The login, attacked: cookies captured, forged and old; guesses; the file of the secret."""
+"""Attacks on the login: captured, forged and old cookies; guesses; the file of the secret."""
 
 import asyncio
 import hashlib
@@ -21,16 +21,16 @@ from meeple.server.sessions import COOKIE, FILE, SESSION, Secret, Sessions, new_
 from meeple.server.settings import Settings
 from tests.server.tables import refused_code, serving
 
-NOW = 1_800_000_000  # a time of day, in seconds
+NOW = 1_800_000_000  # a Unix time in seconds
 WORD, WRONG = "open sesame", "open barley"
-OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a server that others can reach
-LETTERS = string.ascii_letters + string.digits + "-_"  # of Base64 in cookies
-LEAST_PASSES = {2**17: 1, 2**16: 2, 2**15: 3, 2**14: 5, 2**13: 10}  # by OWASP, for blocks of 8
+OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a public server
+LETTERS = string.ascii_letters + string.digits + "-_"  # the Base64 alphabet of cookies
+LEAST_PASSES = {2**17: 1, 2**16: 2, 2**15: 3, 2**14: 5, 2**13: 10}  # OWASP, for blocks of 8
 
 
 @pytest.fixture(autouse=True)
 def hashed(monkeypatch):
-    """Hashing takes no time here; what was asked of scrypt, and in which thread."""
+    """Replace scrypt by a fast function; record its arguments and thread."""
     calls = []
 
     def scrypt(word, **terms):
@@ -43,13 +43,13 @@ def hashed(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def nothing_compiles(monkeypatch):
-    """A thread that compiles changes what is done about warnings, as does a server that begins."""
+    """Disable compilation: its thread changes the warning filters, as a starting server does."""
     monkeypatch.setattr(application, "precompile_all", lambda: None)
 
 
 @pytest.fixture
 def today(monkeypatch):
-    """The time of day, to be moved."""
+    """The current time, which a test can change."""
     today = SimpleNamespace(now=NOW)
     monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda self: today.now)
     return today
@@ -59,24 +59,24 @@ def sessions_of(word=WORD, secret=None):
     return Password(word, secret or new_secret()).sessions
 
 
-# ------------------------------------------------------------ a captured cookie
+# ------------------------------------------------------------ captured cookies
 
 
-def told_by(word):
-    """All that a guess alone gives: keys, and what they make of each text."""
+def computable_from(word):
+    """Return everything computable from a guess alone: keys and their outputs."""
     raw = word.encode()
     keys = [raw, hashlib.sha256(b"meeple session " + raw).digest()]
     keys += [hashlib.new(name, raw).digest() for name in ("sha1", "sha256", "sha384", "sha512")]
-    terms = {"n": 2, "r": security.BLOCK, "p": 1, "dklen": 32}  # as the tests hash
+    terms = {"n": 2, "r": security.BLOCK, "p": 1, "dklen": 32}  # the parameters of the tests
     keys += [hashlib.scrypt(raw, salt=salt, **terms) for salt in (b"", bytes(16))]
     return keys
 
 
-def is_told(cookie, word):
-    """Whether any part of a cookie can be computed from a guess of the password."""
+def is_computable(cookie, word):
+    """Return whether any part of a cookie can be computed from a guess of the password."""
     parts = cookie.split(".")
     texts = [b"", *(".".join(parts[:end]).encode() for end in range(1, len(parts)))]
-    for key in told_by(word):
+    for key in computable_from(word):
         made = [key]
         for name in ("sha1", "sha256", "sha384", "sha512"):
             derived = [key, hmac.digest(key, b"meeple session", name)]
@@ -87,20 +87,20 @@ def is_told(cookie, word):
     return False
 
 
-def test_the_attack_finds_the_password_behind_a_cookie_signed_with_the_password_alone():
+def test_an_offline_attack_finds_the_password_of_a_cookie_signed_with_it_alone():
     key = hashlib.sha256(b"meeple session " + WORD.encode()).digest()
     until = str(NOW)
     cookie = f"{until}.{hmac.digest(key, until.encode(), 'sha256').hex()}"
-    assert [word for word in (WRONG, WORD, "x") if is_told(cookie, word)] == [WORD]
+    assert [word for word in (WRONG, WORD, "x") if is_computable(cookie, word)] == [WORD]
     weak = Sessions(Secret(hashlib.sha256(WORD.encode()).digest(), bytes(16)), b"")
-    assert [word for word in (WRONG, WORD, "x") if is_told(weak.cookie(), word)] == [WORD]
+    assert [word for word in (WRONG, WORD, "x") if is_computable(weak.cookie(), word)] == [WORD]
 
 
-def test_a_captured_cookie_tells_a_right_guess_from_no_wrong_one():
-    """Neither by what can be computed from a guess, nor by this program with another secret."""
+def test_a_captured_cookie_does_not_distinguish_right_guesses_from_wrong_ones():
+    """Check both values computable from a guess and this program with another secret."""
     cookie = sessions_of().cookie()
     for guess in (WORD, WRONG):
-        assert not is_told(cookie, guess)
+        assert not is_computable(cookie, guess)
         for secret in (new_secret(), Secret(bytes(32), bytes(16)), Secret(b"", b"")):
             mine = sessions_of(guess, secret)
             assert not mine.knows(cookie)
@@ -108,21 +108,21 @@ def test_a_captured_cookie_tells_a_right_guess_from_no_wrong_one():
             assert mine._fingerprint.decode() not in cookie
 
 
-def test_two_servers_with_one_password_make_cookies_that_share_nothing_but_the_time(today):
+def test_cookies_of_two_servers_with_one_password_share_only_the_time(today):
     one, other = (sessions_of().cookie().split(".") for _ in range(2))
     assert [mine == its for mine, its in zip(one, other, strict=True)] == [False, True, False]
 
 
-def test_of_two_passwords_one_server_makes_fingerprints_that_differ(today):
+def test_two_passwords_on_one_server_have_different_fingerprints(today):
     secret = new_secret()
     one, other = (sessions_of(word, secret).cookie() for word in (WORD, WRONG))
     assert one.partition(".")[0] != other.partition(".")[0]
 
 
-# ------------------------------------------------------------ forged, old, replayed
+# ------------------------------------------------------------ forged, old and replayed cookies
 
 
-def test_no_letter_of_a_cookie_may_be_another():
+def test_no_character_of_a_cookie_can_be_changed():
     known = sessions_of()
     cookie = known.cookie()
     assert known.knows(cookie)
@@ -132,7 +132,7 @@ def test_no_letter_of_a_cookie_may_be_another():
                 assert not known.knows(cookie[:place] + other + cookie[place + 1 :])
 
 
-def test_a_cookie_cannot_be_prolonged_or_made_up(today):
+def test_a_cookie_cannot_be_prolonged_or_forged(today):
     known = sessions_of()
     fingerprint, _, signature = known.cookie().split(".")
     today.now += 5
@@ -143,13 +143,13 @@ def test_a_cookie_cannot_be_prolonged_or_made_up(today):
     assert not known.knows("9999999999.forged")
 
 
-def test_a_cookie_signed_with_another_secret_is_not_known():
+def test_a_cookie_signed_with_another_secret_is_refused():
     mine, other = new_secret(), new_secret()
     for forged in (other, Secret(mine.key, other.salt), Secret(other.key, mine.salt)):
         assert not sessions_of(WORD, mine).knows(sessions_of(WORD, forged).cookie())
 
 
-def test_what_else_that_key_signs_is_no_session(today):
+def test_other_data_signed_with_the_key_is_not_a_session(today):
     secret = new_secret()
     known = sessions_of(WORD, secret)
     signer = TimestampSigner(
@@ -164,18 +164,18 @@ def test_what_else_that_key_signs_is_no_session(today):
     ("age", "known"),
     [(0, True), (SESSION, True), (SESSION + 1, False), (10 * SESSION, False), (-1, False)],
 )
-def test_a_cookie_is_known_until_its_session_has_passed(age, known, today):
+def test_a_cookie_is_valid_until_its_session_expires(age, known, today):
     here = sessions_of()
     cookie = here.cookie()
     today.now += age
     assert here.knows(cookie) == known
 
 
-def test_a_session_is_thirty_days():
+def test_a_session_lasts_thirty_days():
     assert SESSION == 30 * 24 * 3600
 
 
-def test_a_cookie_of_another_password_is_not_known():
+def test_a_cookie_of_another_password_is_refused():
     secret = new_secret()
     cookie = sessions_of(WORD, secret).cookie()
     assert not sessions_of(WRONG, secret).knows(cookie)
@@ -186,7 +186,7 @@ def status(client, cookie):
     return client.get("/api/games", headers={"cookie": f"{COOKIE}={cookie}"}).status_code
 
 
-def test_a_session_outlives_its_server_but_neither_its_password_nor_its_time(tmp_path, pool, today):
+def test_a_session_survives_a_restart_but_no_new_password_and_no_expiry(tmp_path, pool, today):
     with serving(tmp_path, **OTHERS) as client:
         client.post("/api/login", json={"password": WORD})
         cookie = client.cookies[COOKIE]
@@ -205,7 +205,7 @@ def test_a_session_outlives_its_server_but_neither_its_password_nor_its_time(tmp
 # ------------------------------------------------------------ the file of the secret
 
 
-def test_a_secret_is_random_and_kept_where_its_owner_alone_may_read_it(tmp_path):
+def test_a_secret_is_random_and_readable_only_by_its_owner(tmp_path):
     folders = tmp_path / "one", tmp_path / "deep" / "other"
     before = os.umask(0)
     try:
@@ -220,7 +220,7 @@ def test_a_secret_is_random_and_kept_where_its_owner_alone_may_read_it(tmp_path)
         assert secret_of(folder) == secret
 
 
-def test_of_two_servers_that_begin_at_once_both_have_the_secret_that_is_kept(tmp_path, monkeypatch):
+def test_two_servers_that_start_at_once_use_the_stored_secret(tmp_path, monkeypatch):
     first = []
 
     def made_meanwhile():
@@ -234,7 +234,7 @@ def test_of_two_servers_that_begin_at_once_both_have_the_secret_that_is_kept(tmp
 
 
 def refusal(folder):
-    """Why a server does not begin; its sentence names the file, and nothing in it."""
+    """Return the error of a failing start; it names the file and nothing of its content."""
     with pytest.raises(MeepleError) as caught:
         security.password_of(Settings(data=folder, host="0.0.0.0", password=WORD))
     assert str(folder / FILE) in str(caught.value)
@@ -242,7 +242,7 @@ def refusal(folder):
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o644, 0o610, 0o666])
-def test_a_secret_that_others_may_read_is_refused(mode, tmp_path):
+def test_a_secret_that_others_can_read_is_refused(mode, tmp_path):
     secret = secret_of(tmp_path)
     (tmp_path / FILE).chmod(mode)
     words = refusal(tmp_path)
@@ -255,7 +255,7 @@ def test_a_secret_that_others_may_read_is_refused(mode, tmp_path):
 @pytest.mark.parametrize(
     "content", [b"", b"\n", b"my diary", b"\xff" * 96, b"ab" * 47, b"ab" * 49, b"a" * 95]
 )
-def test_a_damaged_secret_is_refused_and_left_alone(content, tmp_path):
+def test_a_damaged_secret_is_refused_and_not_replaced(content, tmp_path):
     file = tmp_path / FILE
     file.touch(0o600)
     file.write_bytes(content)
@@ -265,14 +265,14 @@ def test_a_damaged_secret_is_refused_and_left_alone(content, tmp_path):
     assert file.read_bytes() == content
 
 
-def test_a_secret_that_cannot_be_read_or_made_is_named(tmp_path):
+def test_an_error_names_a_secret_that_cannot_be_read_or_written(tmp_path):
     (tmp_path / FILE).mkdir(mode=0o700)
     assert "Is a directory" in refusal(tmp_path)
     (tmp_path / "file").touch()
     assert "File exists" in refusal(tmp_path / "file")
 
 
-def test_a_server_that_asks_for_no_password_keeps_no_secret(tmp_path, pool):
+def test_a_server_without_a_password_stores_no_secret(tmp_path, pool):
     with serving(tmp_path):
         assert FILE not in os.listdir(tmp_path)
     assert security.password_of(Settings(data=tmp_path / "none")) is None
@@ -283,21 +283,21 @@ def test_a_server_that_asks_for_no_password_keeps_no_secret(tmp_path, pool):
 
 
 def outcome(password, word, who="Ann"):
-    """The cookie, or the error that a try ends with."""
+    """Return the cookie, or the error of a login attempt."""
     try:
         return asyncio.run(password.log_in(word, who))
     except MeepleError as error:
         return type(error)
 
 
-def test_a_right_word_gives_a_cookie_and_no_other_word_does():
+def test_only_the_right_password_gives_a_cookie():
     password = Password(WORD, new_secret())
     assert password.sessions.knows(outcome(password, WORD))
     for word in ("open", "", WRONG, WORD + " "):
         assert outcome(password, word) is Forbidden
 
 
-def test_every_try_costs_what_owasp_advises_and_a_salt_that_is_the_servers_own(hashed):
+def test_each_attempt_has_the_cost_recommended_by_owasp_and_the_servers_salt(hashed):
     secrets = new_secret(), new_secret()
     for secret in secrets:
         password = Password(WORD, secret)
@@ -310,11 +310,11 @@ def test_every_try_costs_what_owasp_advises_and_a_salt_that_is_the_servers_own(h
         assert call.dklen >= 32
 
 
-def test_the_real_parameters_are_within_what_the_library_allows():
+def test_the_production_parameters_are_within_the_limits_of_the_library():
     assert len(hashlib.scrypt(b"x", salt=bytes(16), n=security.COST, r=security.BLOCK, p=1)) == 64
 
 
-def test_a_password_may_be_guessed_five_times_and_then_five_times_a_minute(clock, hashed):
+def test_a_password_can_be_tried_five_times_and_then_five_times_a_minute(clock, hashed):
     password = Password(WORD, new_secret())
     assert [outcome(password, WRONG) for _ in range(6)] == [Forbidden] * 5 + [TooMany]
     assert outcome(password, WORD) is TooMany, "not even the right word is checked"
@@ -327,7 +327,7 @@ def test_a_password_may_be_guessed_five_times_and_then_five_times_a_minute(clock
     assert outcome(password, WRONG) is TooMany
 
 
-def test_a_try_that_was_right_does_not_count(clock):
+def test_a_successful_attempt_does_not_count(clock):
     password = Password(WORD, new_secret())
     for _ in range(4):
         assert outcome(password, WRONG) is Forbidden
@@ -336,8 +336,8 @@ def test_a_try_that_was_right_does_not_count(clock):
     assert outcome(password, WRONG) is TooMany
 
 
-def gathered(password, *rounds):
-    """The outcomes of tries from one address, those of each round all at once."""
+def outcomes_of(password, *rounds):
+    """Return the outcomes of attempts from one address, those of each round concurrently."""
 
     async def all_rounds():
         found = []
@@ -349,18 +349,20 @@ def gathered(password, *rounds):
     return [type(found) for found in asyncio.run(all_rounds())]
 
 
-def test_tries_side_by_side_are_no_more_than_one_after_another(clock, hashed):
+def test_concurrent_attempts_are_limited_like_sequential_ones(clock, hashed):
     password = Password(WORD, new_secret())
-    assert gathered(password, [WRONG] * 20) == [Forbidden] * 5 + [TooMany] * 15
+    assert outcomes_of(password, [WRONG] * 20) == [Forbidden] * 5 + [TooMany] * 15
     assert len(hashed) == 1 + 5
 
 
-def test_a_class_behind_one_address_may_log_in_at_once(clock):
+def test_many_users_behind_one_address_can_log_in_at_once(clock):
     password = Password(WORD, new_secret())
-    assert gathered(password, [WORD] * 30 + [WRONG] * 6) == [str] * 30 + [Forbidden] * 5 + [TooMany]
+    assert outcomes_of(password, [WORD] * 30 + [WRONG] * 6) == [str] * 30 + [Forbidden] * 5 + [
+        TooMany
+    ]
 
 
-def test_hashing_leaves_the_event_loop_alone_and_takes_one_processor(monkeypatch):
+def test_hashing_does_not_block_the_event_loop_and_uses_one_processor(monkeypatch):
     password, at_once, most = Password(WORD, new_secret()), [], []
     go_on = threading.Event()
 
@@ -378,27 +380,27 @@ def test_hashing_leaves_the_event_loop_alone_and_takes_one_processor(monkeypatch
         tries = [asyncio.create_task(password.log_in(WRONG, str(who))) for who in range(3)]
         while not at_once and not tries[0].done():
             await asyncio.sleep(0.001)
-        go_on.set()  # which the loop comes to only where it is not held up
+        go_on.set()  # reached only if the event loop is not blocked
         return await asyncio.gather(*tries, return_exceptions=True)
 
     assert [type(found) for found in asyncio.run(scenario())] == [Forbidden] * 3
     assert most == [1, 1, 1]
 
 
-def test_where_too_many_wait_for_their_turn_others_are_told_to_come_back(monkeypatch):
+def test_attempts_over_the_length_of_the_queue_are_asked_to_retry(monkeypatch):
     monkeypatch.setattr(security, "MAX_WAITING_LOGINS", 3)
     password = Password(WORD, new_secret())
     right, mixed, last = [WORD] * 5, [WRONG, WORD, WRONG, WORD], [WORD] * 3
-    found = gathered(password, right, mixed, last)  # who had their turn wait no longer
+    found = outcomes_of(password, right, mixed, last)  # those whose turn came continue
     assert found[:5] == [str] * 3 + [Busy] * 2
     assert found[5:9] == [Forbidden, str, Forbidden, Busy]
     assert found[9:] == [str] * 3
 
 
-# ------------------------------------------------------------ through the server's door
+# ------------------------------------------------------------ routes
 
 
-def test_a_server_with_a_password_lets_in_who_knows_it(tmp_path, pool):
+def test_a_server_admits_users_who_know_its_password(tmp_path, pool):
     with serving(tmp_path, **OTHERS) as client:
         assert client.get("/api/games").status_code == 401
         page = client.get("/", headers={"accept": "text/html"}, follow_redirects=False)
@@ -413,7 +415,7 @@ def test_a_server_with_a_password_lets_in_who_knows_it(tmp_path, pool):
         assert status(client, "9999999999.00") == 401
 
 
-def test_passwords_cannot_be_tried_without_end(tmp_path, pool, monkeypatch):
+def test_attempts_at_a_password_are_limited(tmp_path, pool, monkeypatch):
     monkeypatch.setattr(security, "PASSWORD_TRIES_PER_SECOND", 0.0)
     with serving(tmp_path, **OTHERS) as client:
         answers = [
@@ -422,7 +424,7 @@ def test_passwords_cannot_be_tried_without_end(tmp_path, pool, monkeypatch):
         assert answers == [403] * 5 + [429] * 3
 
 
-def test_a_class_behind_one_address_may_all_say_the_password(tmp_path, pool, monkeypatch):
+def test_many_users_behind_one_address_can_enter_the_password(tmp_path, pool, monkeypatch):
     monkeypatch.setattr(security, "PASSWORD_TRIES_PER_SECOND", 0.0)
     with serving(tmp_path, **OTHERS) as served:
         for _ in range(30):

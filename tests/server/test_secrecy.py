@@ -1,7 +1,7 @@
-"""No byte that a seat is sent says what the seat may not know, in whole games of Catan.
+"""No byte sent to a seat reveals hidden information, in whole games of Catan.
 
-Every message is compared with the one that the server would have sent had the hidden cards been
-others: for each, another determinization is drawn by the seat's own belief.
+Every message is compared with the message that the server would send for other hidden cards:
+another determinization is drawn from the seat's belief each time.
 """
 
 import json
@@ -20,12 +20,12 @@ from meeple.server.store import Ply
 from tests.server.tables import ME, agent, at, begin
 
 SAMPLES = 2
-TIMES = {"thinking", "can"}  # who is thinking, since when, and whether it can be hurried
+TIMES = {"thinking", "can"}  # the thinking seat, since when, and whether it can be hurried
 WORDS = ("wood", "brick", "wool", "grain", "ore", "knight", "victory", "monopoly", "plenty", "road")
 
 
 def other_determinizations(position, belief, rng):
-    """The same position with other hidden cards, as far as a seat can tell that believes so."""
+    """Yield the same position with other hidden cards that are consistent with a seat's belief."""
     belief.follow(position)
     for _ in range(SAMPLES):
         twin = position.copy()
@@ -39,12 +39,12 @@ def as_sent(table, you, since=0):
 
 
 def without_time(view):
-    """The view but for who is thinking, and since when."""
+    """Return the view without the thinking seat and its time."""
     return {key: value for key, value in view.items() if key not in TIMES}
 
 
 def play_whole(seed, **options):
-    """A game of sensible actions, as its plies."""
+    """Play a game of sensible actions; return its plies."""
     game = meeple.make("catan", **options)
     position, player = game.start(seed), meeple.agent("weighted", game, seed)
     while not position.is_over:
@@ -57,9 +57,9 @@ def play_whole(seed, **options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 2, None])
-def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
+def test_a_view_does_not_depend_on_hidden_cards(seat):
     played = play_whole(11, players=3, victory_points=6)
-    table = begun(played)
+    table = table_at_start(played)
     rng = kernels.new_rng(3)
     you = frozenset() if seat is None else frozenset((seat,))
     belief = played.game.belief(SPECTATOR if seat is None else seat)
@@ -80,17 +80,17 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
     )
 
 
-def begun(played):
-    """A table at the start of a game, all of its seats agents'."""
+def table_at_start(played):
+    """Return a table at the start of a game, with agents in all seats."""
     game = played.game
     seats = [Seat("agent", spec="weighted") for _ in range(game.players)]
     return table_of(new_stored(game.start(played.seed), seats, {"help": True}, {}))
 
 
 @pytest.mark.parametrize("seed", [4, 9])
-def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(seed):
+def test_details_of_a_steal_or_a_card_are_sent_only_to_players_who_saw_it(seed):
     played = play_whole(seed, players=3, victory_points=6)
-    table = begun(played)
+    table = table_at_start(played)
     steals = 0
     for ply, step in enumerate(played.steps()):
         before = step.before.view(played.game.State)[0]
@@ -108,7 +108,7 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
 
 
 @pytest.mark.slow
-def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_determinization(client):
+def test_every_byte_sent_in_a_game_is_consistent_with_another_determinization(client):
     seats = [ME, agent("weighted"), agent("greedy:determinizations=1")]
     options = {"players": 3, "victory_points": 5}
     made = begin(client, seats, game="catan", options=options, seed=1_234_567)
@@ -120,7 +120,7 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_determi
             if not me.view["actions"]:
                 me.until(lambda view: True)
                 continue
-            ids = [one["id"] for one in preferred(me.view["actions"])]
+            ids = [one["id"] for one in without_trades(me.view["actions"])]
             ply = me.view["ply"]
             me.say("play", ply=ply, actions=[int(chooser.choice(ids))])
             me.until(lambda view, ply=ply: view["ply"] > ply)
@@ -138,7 +138,7 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_determi
     for number, ply in enumerate([*plies, Ply(-1)]):
         while view is not None and view["ply"] == number:
             seen = frozenset((0,))
-            view_of(table, seen)  # so that the card tracker has followed what was seen
+            view_of(table, seen)  # advances the card tracker to the displayed ply
             for twin in other_determinizations(table.position, belief, rng):
                 true, table.history.position = table.position, twin
                 again = view_of(table, seen, since=view["events"]["from"], here=seen)
@@ -153,14 +153,14 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_determi
     assert checked > 50
 
 
-def preferred(actions):
-    """Without trade between players, so that the game comes to an end."""
+def without_trades(actions):
+    """Exclude trade between players, so that the game ends."""
     quiet = [a for a in actions if not a["name"].startswith(("offer", "ask"))]
     return quiet or actions
 
 
 def leaves(value):
-    """All that a message holds."""
+    """Yield all leaves of a message."""
     if isinstance(value, dict):
         for inner in value.values():
             yield from leaves(inner)

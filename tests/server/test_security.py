@@ -1,24 +1,24 @@
-"""Who is let in, and how much they may ask: names, origins and rates."""
+"""Access to the server: names, origins and rates."""
 
 from meeple.server import security
 from tests.server.tables import NIM, refused_code, serving
 
 
-def test_every_answer_carries_the_headers_that_keep_a_page_safe(client):
+def test_every_response_has_security_headers(client):
     for path in ("/api/games", "/api/tables/nothing", "/static/none"):
         headers = client.get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_nobody_reaches_the_server_by_another_name_or_from_another_site(client):
+def test_the_server_is_unreachable_by_another_name_or_from_another_site(client):
     assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 400
     there = {"origin": "http://evil.example"}
     assert client.post("/api/levels", json=NIM, headers=there).status_code == 403
     assert refused_code(client, headers=there) == 4403
 
 
-def test_a_request_may_not_be_too_long(client):
+def test_a_request_over_the_length_limit_is_refused(client):
     answer = client.post("/api/tables", content=b"x" * 2_000_000)
     assert answer.status_code == 413
 

@@ -1,4 +1,4 @@
-"""Sockets under fire: every message is paid for before it is looked at, and rubbish ends them."""
+"""Sockets under load: every message is charged before it is read, and invalid ones close them."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ ANALYSIS = "ws://127.0.0.1/ws/analysis"
 
 
 class Sending:
-    """A socket on which somebody sends the same message for ever."""
+    """A socket that receives the same message without end."""
 
     def __init__(self, message):
         self.message, self.read, self.closed = message, 0, None
@@ -33,7 +33,7 @@ class Sending:
 
 
 async def read_all(inbox, seconds):
-    """Read until nothing more comes in time; how often something was refused."""
+    """Read until no message arrives in time; return the number of refusals."""
     refused = 0
     while True:
         try:
@@ -47,14 +47,14 @@ async def read_all(inbox, seconds):
 @pytest.mark.parametrize(
     "message", [BYTE, {"type": "websocket.receive", "text": "x" * 4100}, {**BYTE, "bytes": b""}]
 )
-def test_a_refused_message_is_paid_for_before_it_is_answered(message):
-    """Refused ones were answered at once: 7,000 a second, while nobody else got a word in."""
+def test_a_refused_message_is_charged_before_it_is_answered(message):
+    """Refusals were once sent at once: 7,000 a second, which blocked all other clients."""
     socket = Sending(message)
     refused = asyncio.run(read_all(Inbox(socket, LIMITS, rate=1e-9, burst=5), 0.05))  # type: ignore[arg-type]  # a socket's part
     assert refused == 5
 
 
-def test_a_long_message_costs_what_it_weighs():
+def test_a_long_message_is_charged_by_its_length():
     assert weight({"text": "x" * 10}) == weight({"bytes": b""}) == weight({"text": None}) == 1
     assert weight({"text": "x" * 1_200_000}) == 61
     sent = {"type": "websocket.receive", "text": "x" * 50_000}
@@ -65,7 +65,7 @@ def test_a_long_message_costs_what_it_weighs():
         asyncio.run(asyncio.wait_for(inbox.next_text(), 0.05))
 
 
-def test_all_sockets_of_a_caller_share_what_it_may_send(tmp_path, monkeypatch):
+def test_all_sockets_of_a_caller_share_one_budget(tmp_path, monkeypatch):
     monkeypatch.setattr(security, "MESSAGES_PER_SECOND", 1e-9)
     monkeypatch.setattr(security, "MESSAGE_BURST", 3.0)
     guard = Guard(None, Settings(data=tmp_path), None)
@@ -82,14 +82,14 @@ def test_all_sockets_of_a_caller_share_what_it_may_send(tmp_path, monkeypatch):
     asyncio.run(read())
 
 
-def test_a_caller_waits_for_no_more_than_can_be_saved_up():
+def test_a_caller_waits_for_no_more_than_the_burst():
     buckets = TokenBuckets(1e-9, 4.0)
     asyncio.run(asyncio.wait_for(buckets.wait("here", 1000), 60))
     assert not buckets.take("here")
 
 
 @pytest.mark.parametrize("rubbish", ["bytes", "long", "words"])
-def test_who_goes_on_sending_rubbish_is_closed_and_others_are_not(client, rubbish):
+def test_a_client_that_keeps_sending_invalid_messages_is_closed_and_others_are_not(client, rubbish):
     send = {
         "bytes": lambda socket: socket.send_bytes(b"x"),
         "long": lambda socket: socket.send_text("x" * 4100),
@@ -102,15 +102,15 @@ def test_who_goes_on_sending_rubbish_is_closed_and_others_are_not(client, rubbis
                 if first is not None:
                     socket.send_json(first)
                     assert socket.receive_json()["type"] == "table"
-                errors, code = answers(socket, send)
+                errors, code = send_until_closed(socket, send)
             assert 1 <= errors <= INVALID_BURST + 1  # one more where the machine is slow
             assert code == UNREADABLE
         other.say("hint")
         assert other.message("hint")["ply"] == 0
 
 
-def answers(socket, send):
-    """Send rubbish until the socket is closed; how many errors it was told, and the code."""
+def send_until_closed(socket, send):
+    """Send invalid messages until the socket closes; return the number of errors and the code."""
     errors = 0
     while True:
         send(socket)

@@ -1,4 +1,4 @@
-"""Work in threads: bounded, shared out fairly, and what takes long never holds up the rest."""
+"""Work in threads: bounded, fairly distributed, and never blocking the rest."""
 
 import asyncio
 import json
@@ -17,12 +17,12 @@ from meeple.server.work import Lane, caller_now
 from tests.server.clocks import Clock
 from tests.server.tables import ME, agent, at, begin, serving
 
-PATIENCE = 60.0  # seconds, where a machine is busy
+PATIENCE = 60.0  # seconds, on a busy machine
 
 
 @pytest.fixture
 def gate():
-    """Work that waits until it is opened."""
+    """Work that waits until the gate is opened."""
     opened = threading.Event()
     yield opened
     opened.set()
@@ -32,17 +32,17 @@ def lane(**more):
     return Lane("test", 1, **{"most": 8, "most_each": 4, **more})
 
 
-async def asked(lane, caller, call, *args):
+async def submit(lane, caller, call, *args):
     caller_now.set(caller)
     return await lane.do(call, *args)
 
 
-async def settled(lane, waiting):
+async def submitted(lane, waiting):
     while lane.load[0] != waiting:
         await asyncio.sleep(0)
 
 
-def test_a_call_gives_its_result_and_what_it_raises():
+def test_a_call_returns_its_result_or_raises_its_exception():
     async def trial():
         assert await lane().do(divmod, 7, 2) == (3, 1)
         with pytest.raises(ZeroDivisionError):
@@ -51,14 +51,14 @@ def test_a_call_gives_its_result_and_what_it_raises():
     asyncio.run(trial())
 
 
-def test_of_many_that_wait_the_last_is_told_to_come_again(gate):
+def test_the_last_of_many_waiting_calls_is_asked_to_retry(gate):
     async def trial():
         full = lane(most=3)
         tasks = [
-            asyncio.create_task(asked(full, f"caller {number}", gate.wait, PATIENCE))
+            asyncio.create_task(submit(full, f"caller {number}", gate.wait, PATIENCE))
             for number in range(4)
         ]
-        await settled(full, 3)
+        await submitted(full, 3)
         with pytest.raises(Busy, match="try again"):
             await full.do(gate.wait)
         gate.set()
@@ -67,23 +67,23 @@ def test_of_many_that_wait_the_last_is_told_to_come_again(gate):
     asyncio.run(trial())
 
 
-def test_one_caller_does_not_take_all_the_places(gate):
+def test_one_caller_does_not_take_the_whole_queue(gate):
     async def trial():
         shared = lane(most_each=2)
-        tasks = [asyncio.create_task(asked(shared, "greedy", gate.wait)) for _ in range(3)]
-        await settled(shared, 2)
+        tasks = [asyncio.create_task(submit(shared, "greedy", gate.wait)) for _ in range(3)]
+        await submitted(shared, 2)
         with pytest.raises(Busy):
-            await asked(shared, "greedy", gate.wait)
-        tasks.append(asyncio.create_task(asked(shared, "modest", gate.wait)))
-        await settled(shared, 3)
+            await submit(shared, "greedy", gate.wait)
+        tasks.append(asyncio.create_task(submit(shared, "modest", gate.wait)))
+        await submitted(shared, 3)
         gate.set()
         await asyncio.gather(*tasks)
 
     asyncio.run(trial())
 
 
-def test_next_comes_who_has_had_the_least(gate, monkeypatch):
-    """What a call took counts, not how many there were."""
+def test_the_caller_with_the_least_use_is_next(gate, monkeypatch):
+    """The duration of calls counts, not their number."""
     costs = {"heavy": 5.0, "light": 1.0, "first": 0.0}
     monkeypatch.setattr(work, "_timed", lambda call: (costs[call()], None, None))
     done = []
@@ -98,8 +98,8 @@ def test_next_comes_who_has_had_the_least(gate, monkeypatch):
         callers = ["first", *["heavy"] * 3, *["light"] * 3]
         tasks = []
         for number, caller in enumerate(callers):
-            tasks.append(asyncio.create_task(asked(shared, caller, note, caller)))
-            await settled(shared, number)
+            tasks.append(asyncio.create_task(submit(shared, caller, note, caller)))
+            await submitted(shared, number)
         gate.set()
         await asyncio.gather(*tasks)
 
@@ -107,7 +107,7 @@ def test_next_comes_who_has_had_the_least(gate, monkeypatch):
     assert done == ["first", "heavy", "light", "light", "light", "heavy", "heavy"]
 
 
-def test_what_a_caller_has_had_is_forgotten_in_time():
+def test_the_use_of_a_caller_is_forgotten_over_time():
     clock = Clock()
     one = lane(now=clock)
     one._charge("somebody", 8.0)
@@ -118,21 +118,21 @@ def test_what_a_caller_has_had_is_forgotten_in_time():
     assert set(one._used) == {"another"}
 
 
-def test_who_leaves_while_waiting_gives_up_the_place(gate):
+def test_a_cancelled_call_leaves_the_queue(gate):
     async def trial():
         one = lane()
         first = asyncio.create_task(one.do(gate.wait, PATIENCE))
         second = asyncio.create_task(one.do(gate.wait, PATIENCE))
-        await settled(one, 1)
+        await submitted(one, 1)
         second.cancel()
-        await settled(one, 0)
+        await submitted(one, 0)
         gate.set()
         assert await first
 
     asyncio.run(trial())
 
 
-# ------------------------------------------------------------ through the server's door
+# ------------------------------------------------------------ routes
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +141,7 @@ def _short_of_breath(monkeypatch):
 
 
 def long_record(plies=500):
-    """A game of Nim, one stone at a time, that has not ended."""
+    """Return an unfinished game of Nim, one stone at a time."""
     position = meeple.make("nim", stones=1000).start()
     for _ in range(plies):
         position.play(0)
@@ -154,7 +154,7 @@ def new_game(client, **more):
 
 @pytest.fixture
 def held_up(gate, monkeypatch):
-    """Has new games from records wait for the gate."""
+    """Make new games from records wait for the gate."""
     begun = tables._new_game
 
     def wait(wanted, runs):
@@ -165,7 +165,7 @@ def held_up(gate, monkeypatch):
     monkeypatch.setattr(tables, "_new_game", wait)
 
 
-def test_long_records_hold_up_no_new_game_no_hint_and_no_table(tmp_path, pool, held_up, gate):
+def test_long_records_do_not_delay_new_games_hints_or_tables(tmp_path, pool, held_up, gate):
     with serving(tmp_path) as client, ThreadPoolExecutor(9) as people:
         made = begin(client, [ME, agent()])
         record = long_record()
@@ -184,7 +184,7 @@ def test_long_records_hold_up_no_new_game_no_hint_and_no_table(tmp_path, pool, h
         assert [one.result().status_code for one in posted] == [200] * 9
 
 
-def test_a_long_game_that_cannot_be_loaded_yet_is_asked_for_again(tmp_path, pool, monkeypatch):
+def test_a_long_game_that_cannot_be_loaded_yet_is_requested_again(tmp_path, pool, monkeypatch):
     with serving(tmp_path) as client:
         long = new_game(client, game="nim", record=long_record()).json()["id"]
         short = begin(client, [ME, agent()])["id"]
@@ -207,14 +207,16 @@ def test_a_long_game_that_cannot_be_loaded_yet_is_asked_for_again(tmp_path, pool
         ("/api/tables", lambda record: {"game": "nim", "seats": [ME, agent()], "record": record}),
     ],
 )
-def test_whatever_takes_a_long_record_can_be_busy(tmp_path, pool, monkeypatch, path, body):
+def test_every_route_that_accepts_a_long_record_can_be_busy(
+    tmp_path, pool, monkeypatch, path, body
+):
     with serving(tmp_path) as client:
         monkeypatch.setattr(client.app.state.services.work.long, "_most", 0)
         assert client.post(path, json=body(long_record())).status_code == 503
         assert client.post(path, json=body(long_record(5))).status_code == 200
 
 
-def test_taking_long_games_along_and_replaying_them_can_be_busy(tmp_path, pool, monkeypatch):
+def test_downloads_and_replays_of_long_games_can_be_busy(tmp_path, pool, monkeypatch):
     with serving(tmp_path) as client:
         text = {"text": long_record()}
         (id,) = client.post("/api/records", json=text).json()["ids"]

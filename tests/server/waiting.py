@@ -1,11 +1,11 @@
-"""Waits for what a page shows, where Playwright has no assertion for it."""
+"""Waits for conditions of a page for which Playwright has no assertion."""
 
 import time
 from collections.abc import Callable
 from typing import Any
 
-PATIENCE = 300.0  # seconds until a page shows what it must, on a machine that is busy
-PAUSE = 50  # milliseconds between two looks
+PATIENCE = 300.0  # time limit in seconds, on a busy machine
+PAUSE = 50  # milliseconds between two checks
 
 
 def wait_until(page: Any, condition: Callable[[], object]) -> None:

@@ -1,4 +1,4 @@
-"""`meeple bench`: what it prints, and what it refuses; no speed is tested."""
+"""The output and errors of `meeple bench`; no speed is tested."""
 
 import importlib
 import json
@@ -26,7 +26,7 @@ def printed(capsys, *words):
     return json.loads(capsys.readouterr().out)
 
 
-def test_search_speed_is_reported_with_what_it_is_of(capsys):
+def test_search_speed_is_reported_with_its_settings(capsys):
     figures = printed(capsys, "uct", *NIM, "--sims", "50")
     assert figures["game"] == "nim"
     assert figures["options"]["stones"] == 9
@@ -35,13 +35,13 @@ def test_search_speed_is_reported_with_what_it_is_of(capsys):
     assert "ratio" not in figures
 
 
-def test_more_threads_are_compared_with_one(capsys):
+def test_several_threads_are_compared_with_one(capsys):
     figures = printed(capsys, "uct", *NIM, "--threads", "2")
     best, alone = figures["sims_per_second"], figures["one_thread_sims_per_second"]
     assert figures["ratio"] == pytest.approx(best / alone, abs=0.01)
 
 
-def test_the_peer_plays_the_same_game(capsys):
+def test_the_reference_implementation_plays_the_same_game(capsys):
     pytest.importorskip("pyspiel")
     figures = printed(capsys, "uct", *NIM, "-o", "take=9", "--sims", "50", "--vs", "openspiel")
     best, peer = figures["sims_per_second"], figures["peer_sims_per_second"]
@@ -59,7 +59,7 @@ def test_the_peer_plays_the_same_game(capsys):
     ],
     ids=repr,
 )
-def test_the_peers_game_has_as_many_moves_and_the_same_winner(game):
+def test_games_of_both_implementations_have_equal_lengths_and_winners(game):
     pyspiel = pytest.importorskip("pyspiel")
     state = pyspiel.load_game(*search.openspiel_game(game)).new_initial_state()
     position = game.start()
@@ -84,7 +84,7 @@ def test_the_peers_game_has_as_many_moves_and_the_same_winner(game):
     ],
     ids=repr,
 )
-def test_a_game_that_the_peer_does_not_have_is_refused(game):
+def test_a_game_without_a_reference_implementation_is_refused(game):
     with pytest.raises(UsageError, match="OpenSpiel has no game like"):
         search.openspiel_game(game)
 
@@ -95,16 +95,16 @@ def test_random_games_are_counted_in_games_and_plies(capsys):
     assert figures["plies_per_second"] == pytest.approx(7 * figures["games_per_second"], rel=1e-3)
 
 
-def test_random_games_of_catan_are_compared_with_the_peers():
+def test_random_games_of_catan_are_compared_with_catanatron():
     pytest.importorskip("catanatron", reason="catanatron, the peer, is not installed")
     game = make("catan", domestic_trade=False, victory_points=3)
     figures = games.game_speed(game, repeats=2, peer=True)
     best, peer = figures["games_per_second"], figures["peer_games_per_second"]
     assert figures["ratio"] == pytest.approx(best / peer, rel=0.01)
-    assert figures["peer_plies_per_game"] > 16  # the setup alone
+    assert figures["peer_plies_per_game"] > 16  # more than the setup
 
 
-def test_catan_with_fewer_players_and_points_is_the_peers_game():
+def test_catan_with_fewer_players_and_points_is_compared():
     game = make("catan", players=3, victory_points=8, domestic_trade=False, payoff="points")
     assert games.catanatron_game(game) == (3, 8)
 
@@ -120,12 +120,12 @@ def test_catan_with_fewer_players_and_points_is_the_peers_game():
     ],
     ids=repr,
 )
-def test_a_game_that_catanatron_does_not_have_is_refused(game):
+def test_a_game_without_an_equal_in_catanatron_is_refused(game):
     with pytest.raises(UsageError, match="catanatron has no game like"):
         games.catanatron_game(game)
 
 
-def test_belief_is_measured_after_every_ply_and_with_as_many_joint_hands_as_there_may_be(capsys):
+def test_belief_is_measured_after_every_ply_with_up_to_the_maximum_of_joint_hands(capsys):
     figures = printed(capsys, "belief", "-o", "max_turns=40")
     assert (figures["game"], figures["games"]) == ("catan", 2)
     assert figures["updates"] > 80
@@ -142,7 +142,7 @@ def test_positions_are_counted_at_each_depth(capsys):
     assert figures["played_positions_per_second"] > 0
 
 
-def test_self_play_shows_where_its_time_goes(tmp_path, capsys):
+def test_self_play_reports_the_time_of_each_phase(tmp_path, capsys):
     config = tmp_path / "small.toml"
     config.write_text(
         '[game]\nname = "hex"\noptions = { size = 3 }\n'
@@ -153,7 +153,7 @@ def test_self_play_shows_where_its_time_goes(tmp_path, capsys):
     assert sum(shares) == pytest.approx(1, abs=0.01)
     assert min(shares) > 0
     assert figures["episodes_per_second"] > 0
-    assert figures["ratio_to_network_alone"] > 0  # a time: nothing more holds on a busy machine
+    assert figures["ratio_to_network_alone"] > 0  # a time: only its sign is sure
 
 
 def test_self_play_on_two_threads_is_compared_with_one(tmp_path, capsys):
@@ -168,7 +168,7 @@ def test_self_play_on_two_threads_is_compared_with_one(tmp_path, capsys):
     assert figures["workers"] == 2
 
 
-def test_search_in_lockstep_is_counted_without_a_network(capsys):
+def test_lockstep_search_is_measured_without_a_network(capsys):
     figures = printed(capsys, "puct", "--game", "reversi", "--sims", "20")
     assert figures["simulations"] == 20
     assert figures["sims_per_second"] > 0
@@ -198,19 +198,19 @@ def test_search_in_lockstep_is_counted_without_a_network(capsys):
         (["--game", "nim"], "--game needs a subject; without one, only --repeats is allowed"),
     ],
 )
-def test_wrong_usage_is_refused_in_a_sentence(words, sentence, capsys):
+def test_wrong_usage_is_refused_with_a_message(words, sentence, capsys):
     assert run(["bench", *words], debug=False) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_a_game_that_hides_something_is_searched_by_determinization(capsys):
+def test_a_game_with_hidden_information_is_searched_by_determinization(capsys):
     figures = printed(capsys, "uct", "--game", "catan", "--sims", "20")
     assert figures["simulations"] == 20
     assert figures["sims_per_second"] > 0
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_every_subject_has_its_function_and_takes_options_of_the_command(name):
+def test_every_subject_has_a_function_with_options_of_the_command(name):
     module, _, function = SUBJECTS[name].target.partition(":")
     assert callable(getattr(importlib.import_module(f"meeple.cli.bench.{module}"), function))
     assert set(SUBJECTS[name].takes) <= {field.name for field in fields(BenchOptions)}
@@ -225,7 +225,7 @@ def test_the_help_names_every_subject_and_the_subjects_that_accept_an_option(mon
     assert "For uct, selfplay: threads to compare with one" in words
 
 
-def test_the_table_of_all_is_printed_as_it_is_measured(monkeypatch, capsys):
+def test_the_table_of_all_subjects_is_printed_during_the_measurement(monkeypatch, capsys):
     row = overview.Row("search", "9 sims/s", "3 x a peer", {"ratio": 3})
     monkeypatch.setattr(overview, "every_row", lambda repeats: iter([row] * repeats))
     assert run(["bench", "--repeats", "2"], debug=True) == 0

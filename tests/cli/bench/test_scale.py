@@ -1,4 +1,4 @@
-"""`meeple bench scale`: what is counted, what is moved, and what is refused; no speed is tested."""
+"""The counts, plan and errors of `meeple bench scale`; no speed is tested."""
 
 import json
 
@@ -30,18 +30,18 @@ batches = 2.0
 OBSERVATION_BITS = 16 * 4 * 9  # of a minibatch: 16 positions of four planes
 
 
-def test_actors_double_and_then_lockstep_and_network_vary_one_at_a_time():
+def test_the_plan_doubles_actors_and_varies_lockstep_and_network_one_at_a_time():
     found = list(points(8, 6))
     assert found[:4] == [Point(1, 8), Point(2, 8), Point(4, 8), Point(6, 8)]
     assert found[4:] == [Point(6, 2), Point(6, 32), Point(6, 8, 0.5), Point(6, 8, 2.0)]
     assert len(set(points(1, 1))) == len(list(points(1, 1)))
 
 
-def test_a_spread_is_the_median_and_both_ends():
+def test_a_spread_has_the_median_and_both_ends():
     assert spread([1.2, 0.9, 1.0]) == {"median": 1.0, "least": 0.9, "most": 1.2}
 
 
-def test_people_read_each_point_on_a_line_of_its_own():
+def test_each_measurement_is_printed_on_a_line():
     figures = {"place": "ray", "points": [{"actors": 1}, {"actors": 2}]}
     assert [line.split(maxsplit=1) for line in lines(figures)] == [
         ["place", "ray"],
@@ -50,7 +50,7 @@ def test_people_read_each_point_on_a_line_of_its_own():
     ]
 
 
-def test_waves_count_once_every_worker_has_given_one():
+def test_waves_count_once_every_worker_has_finished_one():
     meter = Meter(0.0, 2, alone=True)
     metrics = {
         "selfplay/plies": 7.0,
@@ -74,8 +74,8 @@ def test_waves_count_once_every_worker_has_given_one():
     assert figures["player_seconds_per_game"] == 0.5
 
 
-def test_games_are_shared_out_over_the_nodes_that_played_them():
-    shares = shares_of(made_up())  # of eight players, the last is on another node than the rest
+def test_games_are_attributed_to_the_nodes_that_played_them():
+    shares = shares_of(made_up())  # the last of eight players is on another node
     assert list(shares) == ["worker-1", "worker-2"]
     assert shares["worker-2"] == pytest.approx(600 / sum(664 - 8 * n for n in range(1, 9)))
     assert sum(shares.values()) == pytest.approx(1)
@@ -84,7 +84,7 @@ def test_games_are_shared_out_over_the_nodes_that_played_them():
 
 
 @pytest.mark.slow
-def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, capsys):
+def test_a_session_on_ray_is_compared_with_a_local_one(monkeypatch, tmp_path, capsys):
     pytest.importorskip("ray", reason="Ray is not installed")
     config = tmp_path / "small.toml"
     config.write_text(CONFIG)
@@ -102,7 +102,7 @@ def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, cap
     moved = point["bytes_per_game"]
     assert min(moved.values()) > 0
     # 16 positions of bits, and a policy of nine and two shares of each, twice a game; ownership
-    # has no cells here.
+    # has no cells in this game.
     assert moved["minibatches"] == 2 * (OBSERVATION_BITS / 8 + 16 * (9 + 2) * 4)
     waves = point["seconds_per_wave"]
     assert waves["lesson"] >= waves["learning"] > 0
@@ -120,13 +120,13 @@ def test_more_workers_than_processors_are_refused(capsys):
     assert "but 1000 workers need one each" in capsys.readouterr().err
 
 
-def test_without_ray_it_says_what_to_install(monkeypatch, capsys):
+def test_a_missing_ray_is_reported_with_the_install_command(monkeypatch, capsys):
     monkeypatch.setattr(extras, "is_installed", lambda library: library != "ray")
     assert run(["bench", "scale"], debug=False) == 2
     sentence = "the benchmark of a cluster needs Ray: pip install 'meeple[ray]'"
     assert sentence in capsys.readouterr().err
 
 
-def test_a_wrong_place_is_refused(capsys):
+def test_an_invalid_address_is_refused(capsys):
     assert run(["bench", "scale", "--on", "moon"], debug=False) == 2
     assert "moon" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Games shown while they are played: names, moves, results; a key hides and shows them."""
+"""Games shown during play: names, moves, results; a key hides and shows them."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ from meeple.cli.board.shown import KEY, GameShow
 from meeple.games.contract.registry import make
 
 NAMES = ("one", "other")
-WAIT = 20  # seconds that no test may take
+WAIT = 20  # time limit of a test in seconds
 
 
 def played(show, number=0, before=lambda ply: None):
@@ -22,7 +22,7 @@ def played(show, number=0, before=lambda ply: None):
         show.position(number, NAMES, position)
 
 
-def test_a_game_is_told_move_by_move(capsys):
+def test_a_game_is_printed_move_by_move(capsys):
     with GameShow() as show:
         played(show)
     out = capsys.readouterr().out
@@ -31,13 +31,13 @@ def test_a_game_is_told_move_by_move(capsys):
     assert out.count("wins.") == 1
 
 
-def test_what_is_hidden_is_not_told_and_who_plays_is_told_again(capsys):
+def test_hidden_plies_are_not_printed_and_the_players_are_printed_again(capsys):
     show = GameShow()
 
     def press(ply):
         if ply in (2, 3):
             show.press(KEY)
-        show.press("x")  # which means nothing
+        show.press("x")  # a key without a function
 
     played(show, before=press)
     out = capsys.readouterr().out
@@ -54,7 +54,7 @@ def test_a_delay_follows_every_position(monkeypatch, capsys):
 
 @contextlib.contextmanager
 def terminal(monkeypatch):
-    """A terminal as stdin and stdout; gives the end at which a person sits."""
+    """Use a terminal as stdin and stdout; yield the user's end of it."""
     person, machine = pty.openpty()
     with open(machine, "r+b", buffering=0) as file, os.fdopen(os.dup(machine), "w") as out:
         monkeypatch.setattr(sys, "stdin", file)
@@ -63,7 +63,7 @@ def terminal(monkeypatch):
     os.close(person)
 
 
-def test_the_key_is_heard_at_a_terminal_until_the_end(monkeypatch):
+def test_the_key_is_read_at_a_terminal_until_the_end(monkeypatch):
     with terminal(monkeypatch) as person:
         with GameShow() as show:
             os.write(person, KEY.encode())
@@ -76,7 +76,7 @@ def test_the_key_is_heard_at_a_terminal_until_the_end(monkeypatch):
         assert not show.visible
 
 
-def test_where_somebody_plays_the_keys_are_theirs(monkeypatch):
+def test_no_keys_are_read_if_a_person_plays(monkeypatch):
     with terminal(monkeypatch) as person, GameShow(with_key=False) as show:
         os.write(person, KEY.encode())
         time.sleep(0.3)

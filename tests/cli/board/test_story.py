@@ -1,4 +1,4 @@
-"""Sentences on one subject share a line that fits the terminal."""
+"""Sentences with one subject share a line that fits the terminal."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from meeple.cli.board.story import Story
 
 @pytest.fixture
 def told(capsys, monkeypatch):
-    """What is printed of sentences, in a terminal of so many columns."""
+    """Return a function that prints sentences in a terminal of `columns` and returns the output."""
 
     def run(*sentences, columns=80):
         monkeypatch.setenv("COLUMNS", str(columns))
@@ -37,5 +37,5 @@ def test_long_lines_are_broken_between_words(told):
     assert " ".join(out.split()) == "player 1 built a road at 30" + "; built a road at 30" * 4
 
 
-def test_nothing_told_prints_nothing(told):
+def test_no_sentences_print_nothing(told):
     assert told() == ""

@@ -1,4 +1,4 @@
-"""Colour is for terminals, and columns fit them."""
+"""Colour is used at terminals only, and columns fit them."""
 
 import io
 
@@ -10,7 +10,7 @@ class Tty(io.StringIO):
         return True
 
 
-def test_colour_is_for_terminals_and_may_be_refused(monkeypatch):
+def test_colour_is_used_at_terminals_and_can_be_disabled(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert terminal.in_colour(Tty())
@@ -22,6 +22,6 @@ def test_colour_is_for_terminals_and_may_be_refused(monkeypatch):
     assert not terminal.in_colour(Tty())
 
 
-def test_words_stand_in_columns_within_the_terminal(monkeypatch):
+def test_words_are_printed_in_columns_within_the_width_of_the_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "12")
     assert terminal.in_columns(["a1", "b1", "c1", "a10"]) == "a1   b1\nc1   a10"

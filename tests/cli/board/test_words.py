@@ -1,4 +1,4 @@
-"""What is said of games and agents: numbers a person can trust, moves with their reasons."""
+"""Texts about games and agents: chances, moves with their evaluation, results."""
 
 import numpy as np
 import pytest
@@ -25,11 +25,11 @@ def analysis(position, value, line, simulations=1200):
     ("share", "text"),
     [(0, "0 %"), (0.001, "<1 %"), (0.43, "43 %"), (0.9999, ">99 %"), (1, "100 %")],
 )
-def test_only_certainty_is_called_0_or_100_percent(share, text):
+def test_only_certain_results_are_printed_as_0_or_100_percent(share, text):
     assert words.percent(share) == text
 
 
-def test_a_move_is_told_with_its_cost_your_chance_and_the_play_expected():
+def test_a_move_is_printed_with_its_cost_your_chance_and_the_expected_line():
     position = meeple.make("nim", stones=9).start()
     told = words.describe_move(position, 0, "it", analysis(position, [0.3, 0.7], [0, 2, 1]), [1])
     assert told == (
@@ -38,19 +38,19 @@ def test_a_move_is_told_with_its_cost_your_chance_and_the_play_expected():
     )
 
 
-def test_with_nobody_human_the_chance_is_the_movers():
+def test_the_chance_is_the_movers_if_no_player_is_human():
     position = meeple.make("nim", stones=9).start()
     told = words.describe_move(position, 0, "it", analysis(position, [0.3, 0.7], [0]), [])
     assert "winning chance of player 1 30 %" in told
     assert "expects" not in told
 
 
-def test_an_expected_play_that_is_not_legal_is_cut_short():
+def test_an_expected_line_ends_before_an_illegal_move():
     position = meeple.make("nim", stones=4).start()
     assert words.line_of_play(position, [0, 2, 2]) == "take 1, take 3"
 
 
-def test_results_are_told_by_name():
+def test_results_are_printed_with_names():
     position = meeple.make("nim", stones=1).start()
     position.play(0)
     assert words.describe_result(position, ["Ann", "Bob"]) == "Result: Ann wins."

@@ -1,4 +1,4 @@
-"""Figures become words: how a network fares, and each thing that goes wrong, by figures made up."""
+"""Diagnosis of made-up figures: the assessment of a network, and each problem."""
 
 import re
 import shlex
@@ -42,7 +42,7 @@ def wave(number, **metrics):
 
 
 def waves(count=40, **metrics):
-    """Waves of ten episodes each; a figure may be a function of the wave's number."""
+    """Return waves of ten episodes each; a figure may be a function of the wave's number."""
     return [
         wave(n, **{k: v(n) if callable(v) else v for k, v in metrics.items()})
         for n in range(1, count + 1)
@@ -137,10 +137,10 @@ def test_each_problem_has_its_finding(metrics, name, words):
 @pytest.mark.parametrize(
     "metrics",
     [
-        {"unseen__policy": 1.9, "unseen__agreement": 0.7},  # it agrees with the search
-        {"unseen__policy": 0.6},  # as near to it as can be
-        {"unseen__value": 0.8, "loss__value": 0.3},  # no worse than it was
-        {"unseen__value": lambda n: 0.5 + n / 100, "loss__value": 0.8},  # the games got harder
+        {"unseen__policy": 1.9, "unseen__agreement": 0.7},  # the network agrees with the search
+        {"unseen__policy": 0.6},  # as close to the search as possible
+        {"unseen__value": 0.8, "loss__value": 0.3},  # no worse than before
+        {"unseen__value": lambda n: 0.5 + n / 100, "loss__value": 0.8},  # the games became harder
         {"time__learning_seconds": 5.0},
         {"match__alone__start": 0.5, "match__alone__start__games": 40.0},
         {"match__alone__random": 0.7, "match__alone__random__games": 40.0},
@@ -180,12 +180,12 @@ def test_progress_has_intervals_and_trends():
     assert progress([wave(1)]) == []
 
 
-def test_a_fall_since_the_best_round_is_reported():
+def test_a_decline_since_the_best_round_is_reported():
     run = [matches(n, {"alone__random": share}) for n, share in ((1, 0.5), (2, 0.95), (3, 0.7))]
     assert pairing_results(run)[0].trend == "falling"
 
 
-def test_history_replaces_lost_waves_and_thins_many():
+def test_history_replaces_lost_waves_and_thins_long_runs():
     history = WaveHistory(waves(5))
     history.add(wave(3))
     assert [one.episodes for one in history.waves] == [10, 20, 30]
@@ -214,8 +214,8 @@ def test_the_adviser_reports_each_round_and_each_problem_once():
     )
 
 
-def test_shares_that_vary_little_prove_more():
-    """Three players share points: 43 % of them, give or take 8, is far above an even share."""
+def test_shares_with_little_variance_are_stronger_evidence():
+    """With three players, 43 % of the points with a deviation of 8 % is far above an even share."""
     lucky = {"match__alone__random": 0.43, "match__alone__random__games": 42.0}
     assert "random" in found(**lucky, match__alone__random__deviation=0.49)
     low, high = pairing_results(waves(**lucky, match__alone__random__deviation=0.08))[0].interval
@@ -238,7 +238,7 @@ def values_config(*changes):
 
 
 def rounds(losses, gains, **matches):
-    """Rounds with a loss and a gain each; the last one has matches."""
+    """Return rounds with a loss and a gain each; the last one has matches."""
     found = []
     for number, (loss, gain) in enumerate(zip(losses, gains, strict=True), start=1):
         metrics = {"unseen/shares": loss, "unseen/gained": gain, "unseen/siblings": 0.5}
@@ -260,8 +260,8 @@ def start(share, games):
     return {"match__alone__start": share, "match__alone__start__games": float(games)}
 
 
-def test_a_loss_that_rises_and_play_below_the_start_are_found():
-    """This once said "Nothing to change was seen"."""
+def test_a_rising_loss_and_play_below_the_start_are_reported():
+    """The diagnosis was once "Nothing to change was seen"."""
     seen = rounds([0.776, 0.79, 0.797], [0.019, 0.016, 0.012], **start(0.28, 42))
     lines = report(values_config(), seen)
     assert "What to change:" in lines
@@ -293,19 +293,19 @@ def test_a_loss_that_rises_and_play_below_the_start_are_found():
         ),
     ],
 )
-def test_nothing_to_change_is_said_only_of_figures_that_show_it(losses, gains, said):
+def test_no_problems_are_reported_only_if_figures_show_it(losses, gains, said):
     lines = report(values_config(), rounds(losses, gains))
     assert said in lines
     assert ("Nothing to change was seen." in lines) == said.startswith("Nothing")
 
 
-def test_a_critic_that_gets_worse_is_named_even_where_harder_games_may_be_the_cause():
+def test_a_worsening_critic_is_reported_even_if_harder_games_may_be_the_cause():
     lines = report(config(), waves(unseen__value=lambda n: 0.5 + n / 100, loss__value=0.8))
     assert "Nothing to change was seen." not in lines
     assert any(line.startswith("Figures that got worse: critic's loss") for line in lines)
 
 
-def test_a_diagnosis_plays_enough_games_to_show_something():
+def test_a_diagnosis_plays_enough_games_for_evidence():
     assert trial_of(config("matches.games=40")).matches.games == MIN_GAMES
     assert trial_of(config("matches.games=500")).matches.games == 500
 
@@ -325,7 +325,7 @@ def test_advice_to_learn_longer_names_the_limit_that_ends_the_run(changes, limit
     assert f"learn longer ({limit})" in blind.advice
 
 
-def test_more_games_are_asked_for_by_what_limited_them():
+def test_advice_to_play_more_games_depends_on_the_limiting_factor():
     few = waves(match__alone__random=0.5, match__alone__random__games=40.0)
     assert findings(few, config())[0].advice == "raise matches.games to 200"
     late = waves(match__alone__random=0.5, match__alone__random__games=8.0)
@@ -351,8 +351,8 @@ def advice_of(found, settings):
     return [one.advice for one in findings(found, settings)]
 
 
-def test_every_field_that_advice_names_can_be_set_as_it_says():
-    """And every value that it gives is allowed."""
+def test_every_field_in_advice_accepts_the_suggested_value():
+    """Every value in advice is allowed, too."""
     seen = set()
     for wrong in ALL_WRONG:
         for advice in advice_of(wrong, config()):
@@ -373,7 +373,7 @@ def test_every_field_that_advice_names_can_be_set_as_it_says():
 
 @pytest.mark.slow
 def test_every_command_in_advice_can_be_run(tmp_path, monkeypatch, capsys):
-    """In the state that it is printed in: the game has the options of the run."""
+    """The command runs in the state in which it is printed, with the options of the run."""
     monkeypatch.chdir(tmp_path)
     commands = {
         command
@@ -387,7 +387,7 @@ def test_every_command_in_advice_can_be_run(tmp_path, monkeypatch, capsys):
         assert "no problem found" in capsys.readouterr().out
 
 
-def test_a_game_of_a_file_is_checked_by_its_file(tmp_path, monkeypatch):
+def test_a_game_of_a_file_is_checked_with_its_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "a folder" / "cards.py"
     file.parent.mkdir()

@@ -1,4 +1,4 @@
-"""Matches against fixed opponents: who meets whom, that they are paired, and that they are fair."""
+"""Matches against fixed opponents: pairings, paired openings, fairness."""
 
 import pytest
 
@@ -17,7 +17,7 @@ ALWAYS = ("matches.games=8", "matches.simulations=8", 'matches.opponents=["rando
 
 
 def opened(folder, *changes):
-    """A finished run in memory, with other settings."""
+    """Return a finished run in memory with other settings."""
     settings = config(*changes)
     return open_run(settings, RunFolder(trained(folder, *changes)), print)
 
@@ -27,7 +27,7 @@ def matches(run: NetworkRun) -> Matches:
     return Matches(evaluated, run.config.matches, run.state.seconds)
 
 
-def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):
+def test_the_network_plays_every_opponent_with_and_without_search(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS)
     figures = matches(run).play(run.state.seconds, lambda: False, 60.0)
     assert set(pairings_in(figures)) == {
@@ -38,17 +38,17 @@ def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):
     assert all(figures[one.count] == 8 for one in pairings_in(figures))
     alone = [figures[f"match/alone/{opponent}"] for opponent in ("random", "start")]
     assert (figures["seat/1"] + figures["seat/2"]) / 2 == pytest.approx(sum(alone) / 2)
-    assert figures["match/search/random"] > 0.6  # 24 episodes of Hex 3x3, and eight simulations
+    assert figures["match/search/random"] > 0.6  # after 24 episodes of Hex 3x3, with 8 simulations
 
 
-def test_rounds_differ_by_the_network_alone(tmp_path):
+def test_rounds_differ_only_in_the_network(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS)
     first, again = (matches(run).play(run.state.seconds, lambda: False, 60.0) for _ in range(2))
     assert first == again
 
 
-def test_a_network_is_even_with_itself(tmp_path):
-    """Every opening is played from both seats."""
+def test_a_network_scores_half_against_itself(tmp_path):
+    """Every opening is played in both seat orders."""
     run = opened(tmp_path / "run", *ALWAYS)
     run.network.set_weights(
         load(run.folder.path / "checkpoints" / "00000000.safetensors").weights.tensors
@@ -56,18 +56,18 @@ def test_a_network_is_even_with_itself(tmp_path):
     assert matches(run).play(run.state.seconds, lambda: False, 60.0)["match/alone/start"] == 0.5
 
 
-def test_little_time_is_a_few_games(tmp_path):
+def test_a_short_time_limit_gives_a_few_games(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS, "matches.games=100")
     assert matches(run).play(run.state.seconds, lambda: False, 0.0)["match/alone/random/games"] == 8
 
 
-def test_a_round_that_is_stopped_gives_nothing(tmp_path):
+def test_a_stopped_round_gives_no_result(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS)
     assert matches(run).play(run.state.seconds, lambda: True, 60.0) == {}
 
 
-def heard_of(folder, *changes):
-    """For each wave of a run whether it came with a round of matches."""
+def waves_with_matches(folder, *changes):
+    """Return for each wave of a run whether it had a round of matches."""
     heard = Heard()
     trained(folder, *changes, reporter=heard)
     return [bool(pairings_in(metrics)) for _, metrics in heard.waves]
@@ -75,8 +75,8 @@ def heard_of(folder, *changes):
 
 def test_learning_does_not_depend_on_matches(tmp_path):
     without, with_them = tmp_path / "without", tmp_path / "with"
-    assert heard_of(without, "matches.minutes=0") == [False] * 6
-    assert heard_of(with_them, *ALWAYS, "matches.minutes=0.00001") == [True] * 6
+    assert waves_with_matches(without, "matches.minutes=0") == [False] * 6
+    assert waves_with_matches(with_them, *ALWAYS, "matches.minutes=0.00001") == [True] * 6
     last = "checkpoints/00000024.safetensors"
     tensors = [load(run / last).weights.tensors for run in (without, with_them)]
     assert {k: v.tobytes() for k, v in tensors[0].items()} == {
@@ -84,13 +84,13 @@ def test_learning_does_not_depend_on_matches(tmp_path):
     }
 
 
-def test_there_is_a_round_at_the_end_where_training_took_a_while(tmp_path, monkeypatch):
-    assert heard_of(tmp_path / "short", *ALWAYS) == [False] * 6
+def test_a_run_of_sufficient_length_ends_with_a_round(tmp_path, monkeypatch):
+    assert waves_with_matches(tmp_path / "short", *ALWAYS) == [False] * 6
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
-    assert heard_of(tmp_path / "long", *ALWAYS) == [False] * 5 + [True]
+    assert waves_with_matches(tmp_path / "long", *ALWAYS) == [False] * 5 + [True]
 
 
-def test_the_usual_opponents_are_those_that_can_play(tmp_path):
+def test_the_default_opponents_are_those_that_can_play_the_game(tmp_path):
     usual = ("random", "uct:sims=100", "start")
     assert opponents_of(config().matches, config().make_game()) == usual
     assert opponents_of(config().matches, make("reversi", size=4)) == (*usual, "greedy")
@@ -98,11 +98,11 @@ def test_the_usual_opponents_are_those_that_can_play(tmp_path):
     assert {pairing.player for pairing in matches(no_critic)._pairings()} == {"alone"}
 
 
-def test_an_opponent_that_cannot_play_is_refused_in_a_sentence(tmp_path):
+def test_an_opponent_that_cannot_play_is_refused_with_a_message(tmp_path):
     with pytest.raises(MeepleError, match="uct needs a limit"):
         trained(tmp_path / "run", 'matches.opponents=["uct"]', base=HEX3)
 
 
-def test_a_finished_run_is_not_played_again(tmp_path):
+def test_a_finished_run_plays_no_further_matches(tmp_path):
     run = trained(tmp_path / "run", *ALWAYS)
     assert train(run).episodes == 24

@@ -1,4 +1,4 @@
-"""Metrics of a network on held-out positions, compared with sums by hand."""
+"""Metrics of a network on held-out positions equal manually computed sums."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from meeple.nets.network import ActorNetwork
 
 
 def network(bias_policy, bias_value, critic=True):
-    """One that says the same of every position."""
+    """Return a network with the same output for every position."""
     made = ActorNetwork(
         Architecture(
             kind="mlp", hidden=(4,), channels=4, blocks=0, activation="relu", critic=critic,
@@ -36,7 +36,7 @@ def cases(policies, values):
     )
 
 
-def test_metrics_equal_sums_by_hand():
+def test_metrics_equal_manually_computed_sums():
     found = evaluate_held_out(
         network((0.75, 0.25), (0.5, 0.5)), cases([(1, 0), (0.5, 0.5), (0, 1)], [(1, 0)] * 3)
     )
@@ -46,7 +46,7 @@ def test_metrics_equal_sums_by_hand():
     assert found["unseen/search_entropy"] == pytest.approx(np.log(2) / 3, rel=1e-5)
     assert found["unseen/agreement"] == pytest.approx(2 / 3)
     assert found["unseen/value"] == pytest.approx(np.log(2), rel=1e-5)
-    assert "unseen/value_explained" not in found  # all came out alike
+    assert "unseen/value_explained" not in found  # all results were equal
 
 
 def test_explained_variance_is_relative_to_the_mean():

@@ -34,7 +34,7 @@ def has_learned(run):
 
 @pytest.mark.usefixtures("one_accelerator")
 @pytest.mark.parametrize("workers", [1, 3])
-def test_a_run_is_played_and_learned_on_the_accelerator_that_is_there(tmp_path, workers):
+def test_a_run_plays_and_learns_on_the_available_accelerator(tmp_path, workers):
     heard = Heard()
     run = trained(tmp_path / "run", *TOWER, f"selfplay.workers={workers}", reporter=heard)
     assert has_learned(run)
@@ -45,7 +45,7 @@ def test_a_run_is_played_and_learned_on_the_accelerator_that_is_there(tmp_path, 
 
 
 @pytest.mark.slow
-def test_a_run_goes_on_without_the_accelerator_and_with_it_again(tmp_path, one_accelerator):
+def test_a_run_resumes_without_the_accelerator_and_with_it_again(tmp_path, one_accelerator):
     run = tmp_path / "run"
     changes = (*TOWER, "selfplay.device=cuda", "training.device=cuda", "selfplay.format=float16")
     start_run(config(*changes), run)
@@ -58,7 +58,7 @@ def test_a_run_goes_on_without_the_accelerator_and_with_it_again(tmp_path, one_a
     assert "no accelerator cuda (PyTorch sees none here)" in sentence
 
 
-def test_a_run_begun_on_the_processor_goes_on_with_an_accelerator(tmp_path, request):
+def test_a_run_started_on_the_cpu_resumes_on_an_accelerator(tmp_path, request):
     run = tmp_path / "run"
     start_run(config(*TOWER), run)
     heard = Heard()
@@ -83,7 +83,7 @@ def test_a_run_resumes_with_other_devices_but_not_with_another_format(tmp_path):
 
 
 @pytest.mark.parametrize("field", ["selfplay.device", "training.device"])
-def test_a_device_that_cannot_be_is_refused_with_what_can(field):
+def test_an_impossible_device_is_refused_with_the_possible_ones(field):
     with pytest.raises(
         ConfigError,
         match=rf"{field} must be auto, cpu, cuda, or cuda:N for accelerator N, not 'gpu'",
@@ -97,13 +97,13 @@ def trainer(*changes):
     return trainer_of(run.config, run.network, run.optimizer, said.append), said
 
 
-def test_training_in_float32_on_the_processor_is_not_reported():
+def test_training_in_float32_on_the_cpu_is_not_reported():
     found, said = trainer(*TOWER)
     assert isinstance(found, Trainer)
     assert said == []
 
 
-def test_mixed_precision_may_be_asked_for_anywhere():
+def test_mixed_precision_can_be_requested_on_every_device():
     found, (sentence,) = trainer(*TOWER, "training.format=bfloat16")
     assert isinstance(found, Trainer)
     assert sentence == "Minibatches are learned on the processor, in bfloat16"
@@ -127,7 +127,7 @@ def test_a_run_of_an_earlier_version_with_several_processes_is_refused_with_advi
 
 
 def with_processes(run, count):
-    """Write `training.processes` into the run's configuration, as earlier versions did."""
+    """Write `training.processes` into the run's configuration, like an earlier version."""
     file = run / "config.toml"
     text = file.read_text()
     assert text.count("[training]\n") == 1

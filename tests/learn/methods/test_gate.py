@@ -1,4 +1,4 @@
-"""The test that lets a network in decides rightly, and no sooner than it can."""
+"""The acceptance test of networks decides correctly, and as early as possible."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from meeple.learn.methods.gate import DifferenceTest, Verdict, passes
 
 
-def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
+def decision(mean, seed, gain=0.05, error=0.05, spread=0.5):
     rng = np.random.default_rng(seed)
     test = DifferenceTest(gain, error)
     for _ in range(20_000):
@@ -17,13 +17,13 @@ def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
 
 
 @pytest.mark.parametrize(("mean", "right"), [(0.05, True), (-0.025, False), (0.1, True)])
-def test_it_errs_about_as_seldom_as_it_is_asked_to(mean, right):
-    wrong = sum(decided(mean, seed)[0] != right for seed in range(200))
-    assert wrong <= 20  # 5 % are 10, and their spread is 3
+def test_the_gate_errs_at_most_at_its_error_rate(mean, right):
+    wrong = sum(decision(mean, seed)[0] != right for seed in range(200))
+    assert wrong <= 20  # 5 % of 200 are 10, with a standard deviation of 3
 
 
-def test_what_is_clear_is_decided_soon():
-    assert decided(0.5, 1)[1] < decided(0.03, 1)[1]
+def test_a_clear_difference_is_decided_early():
+    assert decision(0.5, 1)[1] < decision(0.03, 1)[1]
 
 
 def test_equal_pairs_decide_nothing():
@@ -44,5 +44,5 @@ def test_a_network_passes_that_is_better_once_and_never_worse(found, right):
 
 
 @pytest.mark.parametrize(("differences", "right"), [((0.03, -0.01), True), ((0.01, -0.03), False)])
-def test_where_games_are_too_few_to_say_the_mean_decides(differences, right):
+def test_the_mean_decides_if_there_are_too_few_games(differences, right):
     assert passes([verdict(None, difference) for difference in differences]) is right

@@ -1,4 +1,4 @@
-"""A run learns from records: it foresees games held out, keeps the best network, and resumes."""
+"""A run learns from records: it predicts held-out games, saves the best network, and resumes."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ BASE = (
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """A file of games of Nim between somebody who knows the theory, mostly, and chance."""
+    """A file of games of Nim between a mostly optimal player and a random one."""
     game, records = meeple.make("nim", stones=20), []
     for seed in range(300):
         rng = np.random.default_rng(seed)
@@ -61,17 +61,17 @@ def games(tmp_path_factory):
     return path
 
 
-def begun(folder, games, *changes):
+def start(folder, games, *changes):
     start_records_run(parse_config("", [*BASE, *changes]), folder, [games])
     return folder
 
 
 def trained(folder, games, *changes, reporter=None):
-    train(begun(folder, games, *changes), reporter)
+    train(start(folder, games, *changes), reporter)
     return folder
 
 
-def test_a_network_learns_what_was_played_and_who_wins(tmp_path, games):
+def test_a_network_learns_the_recorded_moves_and_winners(tmp_path, games):
     heard = Heard()
     run = trained(tmp_path / "run", games, "training.symmetries=false", reporter=heard)
     episodes = config_in(run).run.episodes
@@ -85,7 +85,7 @@ def test_a_network_learns_what_was_played_and_who_wins(tmp_path, games):
     assert heard.waves[-1][1]["unseen/agreement"] > 0.4
 
 
-def test_the_run_plays_and_others_begin_with_its_network(tmp_path, games):
+def test_the_network_of_a_run_plays_and_starts_other_runs(tmp_path, games):
     run = trained(tmp_path / "run", games)
     game = meeple.make("nim", stones=20)
     assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(3)
@@ -99,7 +99,7 @@ def test_the_run_plays_and_others_begin_with_its_network(tmp_path, games):
     assert all(np.array_equal(began[name], value) for name, value in best.items())
 
 
-def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_path, games):
+def test_only_an_improved_network_is_saved_and_the_run_stops_by_itself(tmp_path, games):
     heard = Heard()
     run = trained(
         tmp_path / "run", games, "records.epochs=40", "records.patience=2",
@@ -113,11 +113,11 @@ def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_pa
     best = losses.index(min(losses)) + 1
     assert checkpoint_files(run)[-1][0] <= best * per_epoch
     again = train(run)
-    assert again.episodes == state_of(run).episodes  # it is over
+    assert again.episodes == state_of(run).episodes  # the run has finished
 
 
-def test_whole_games_are_held_out_and_never_learned_from(tmp_path, games):
-    run = begun(tmp_path / "run", games)
+def test_whole_games_are_held_out_from_training(tmp_path, games):
+    run = start(tmp_path / "run", games)
     opened = open_run(config_in(run), RunFolder(run), print)
     method = RecordsMethod(opened, Heard(), lambda: False)
     method.open()
@@ -128,20 +128,20 @@ def test_whole_games_are_held_out_and_never_learned_from(tmp_path, games):
 
 
 @pytest.mark.parametrize("stops", [1, 5])
-def test_a_run_that_is_stopped_goes_on_bit_for_bit(tmp_path, games, stops, monkeypatch):
+def test_a_stopped_run_resumes_bit_for_bit(tmp_path, games, stops, monkeypatch):
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.0)
     whole = trained(tmp_path / "whole", games)
-    run = begun(tmp_path / "run", games)
+    run = start(tmp_path / "run", games)
     for _ in range(stops):
         heard = Heard()
-        train(run, heard, partial(has_heard, heard, 2))
+        train(run, heard, partial(has_waves, heard, 2))
         assert len(heard.waves) == 2
     train(run)
     assert weights_of(run) == weights_of(whole)
     assert state_of(run).held_out == state_of(whole).held_out
 
 
-def has_heard(heard, waves):
+def has_waves(heard, waves):
     return len(heard.waves) >= waves
 
 
@@ -152,7 +152,7 @@ def state_of(run):
 
 
 def weights_of(run):
-    """The weights of each network kept, by its number, and those of the one in training."""
+    """Return the weights of each saved network, by number, and of the network in training."""
     kept = {number: load(path).weights.tensors for number, path in checkpoint_files(run)}
     _, training = read_tensors(run / "training" / state_of(run).training, TRAINING)
     return {
@@ -162,9 +162,9 @@ def weights_of(run):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a process is killed by a signal")
-def test_a_run_that_is_killed_goes_on_to_the_same_network(tmp_path, games):
+def test_a_killed_run_resumes_to_the_same_network(tmp_path, games):
     whole = trained(tmp_path / "whole", games)
-    run = begun(tmp_path / "run", games)
+    run = start(tmp_path / "run", games)
     program = (
         "import sys; from meeple.learn import loop; loop.SAVE_SECONDS = 0.0; "
         "loop.train(sys.argv[1])"
@@ -180,8 +180,8 @@ def test_a_run_that_is_killed_goes_on_to_the_same_network(tmp_path, games):
     assert weights_of(run) == weights_of(whole)
 
 
-def test_figures_are_written_as_those_of_any_run(tmp_path, games):
-    run = begun(tmp_path / "run", games)
+def test_figures_are_written_in_the_format_of_any_run(tmp_path, games):
+    run = start(tmp_path / "run", games)
     log = MetricsLog(run)
     train(run, log)
     log.close()
@@ -192,7 +192,7 @@ def test_figures_are_written_as_those_of_any_run(tmp_path, games):
     assert summary(run, config_in(run)) == []
 
 
-def test_a_longer_run_goes_on_with_more_epochs(tmp_path, games):
+def test_a_run_resumes_with_more_epochs(tmp_path, games):
     run = trained(tmp_path / "run", games, "records.epochs=1")
     config = config_in(run)
     longer = config.model_copy(
@@ -202,17 +202,17 @@ def test_a_longer_run_goes_on_with_more_epochs(tmp_path, games):
     assert len(train(run).held_out) == 2
 
 
-def test_too_few_games_and_a_run_that_is_there_are_refused(tmp_path, games):
+def test_too_few_games_and_an_existing_run_are_refused(tmp_path, games):
     one = tmp_path / "one.jsonl"
     one.write_text(games.read_text().splitlines()[0])
     with pytest.raises(ConfigError, match="there is only 1 game"):
-        begun(tmp_path / "run", one)
-    begun(tmp_path / "run", games)
+        start(tmp_path / "run", one)
+    start(tmp_path / "run", games)
     with pytest.raises(RunError, match="already holds a run"):
-        begun(tmp_path / "run", games)
+        start(tmp_path / "run", games)
 
 
-def test_of_a_game_that_hides_something_the_network_learns_what_the_mover_may_know():
+def test_a_network_of_a_game_with_hidden_information_learns_from_the_movers_view():
     game = meeple.make("catan", players=3)
     found = positions_of(game, [random_game("catan", 2, 150, players=3)])
     shown = Drawing(game, found, smoothing=0.0, symmetries=False).as_played(np.arange(found.size))

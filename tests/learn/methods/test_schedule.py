@@ -1,4 +1,4 @@
-"""Numbers of episodes: each is handed out once, and counted once, in whatever order waves end."""
+"""Episode numbers are assigned once and counted once, in any order of finished waves."""
 
 import itertools
 from types import SimpleNamespace
@@ -24,14 +24,14 @@ def handed_out(allotment):
     return allotment.next(10**9)
 
 
-def test_waves_go_no_further_than_a_mark():
+def test_waves_end_at_marks():
     waves = handed_out(WaveSchedule(run(24, 7), RunState.before_all("float32")))
     assert waves == [range(7), range(7, 12), range(12, 19), range(19, 24)]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 60), st.integers(1, 9), st.data())
-def test_a_run_taken_up_again_at_any_time_counts_every_episode_once(episodes, games, data):
+def test_a_run_resumed_at_any_time_counts_every_episode_once(episodes, games, data):
     state = RunState.before_all("float32")
     counted: list[int] = []
     while state.episodes < episodes:
@@ -41,7 +41,7 @@ def test_a_run_taken_up_again_at_any_time_counts_every_episode_once(episodes, ga
             state.count(numbers)
             counted += numbers
             state.training = file_after(state.episodes)
-            state = RunState.model_validate_json(state.to_json())  # it is one that can be read
+            state = RunState.model_validate_json(state.to_json())  # the state can be read back
     assert sorted(counted) == list(range(episodes))
     assert (state.missing, state.top) == ([], episodes)
 
@@ -56,7 +56,7 @@ def test_an_episode_is_not_counted_twice():
 
 
 @pytest.mark.parametrize("missing", ["[1, 0]", "[0, 0]", "[3]", "[7]", "[-1]"])
-def test_a_state_with_numbers_that_cannot_be_is_corrupt(tmp_path, missing):
+def test_a_state_with_impossible_numbers_is_corrupt(tmp_path, missing):
     state = RunState.before_all("float32")
     state.count([2, 3])
     text = state.to_json().replace("[\n  0,\n  1\n ]", missing)
@@ -66,8 +66,8 @@ def test_a_state_with_numbers_that_cannot_be_is_corrupt(tmp_path, missing):
         read_stored(tmp_path / "state.json", RunState, 10_000)
 
 
-def test_networks_lie_evenly_over_the_minutes_that_end_a_run(tmp_path, monkeypatch):
-    """By episodes alone there were two: before the first, and when the time was up."""
+def test_networks_are_spread_evenly_over_the_minutes_of_a_run(tmp_path, monkeypatch):
+    """By episodes alone there were two networks: before the first, and at the time limit."""
     seconds = itertools.count()
     monkeypatch.setattr(
         "meeple.learn.loop.time", SimpleNamespace(perf_counter=lambda: float(next(seconds)))

@@ -1,4 +1,4 @@
-"""RecordPositions of records are what the mover knew, what was played, and how it came out."""
+"""Positions of records have what the mover knew, what was played, and the result."""
 
 import dataclasses
 
@@ -34,7 +34,7 @@ def test_each_decision_has_its_action_its_mover_and_the_result():
     assert row == found.size
 
 
-def test_what_was_set_and_what_chance_brought_is_not_learned():
+def test_setup_stones_and_outcomes_of_chance_are_not_learned():
     opened = dataclasses.replace(REVERSI[0], opening=3)
     assert positions_of(GAME, [opened]).size == positions_of(GAME, REVERSI[:1]).size - 3
     nim = meeple.make("catan", players=3)
@@ -44,20 +44,20 @@ def test_what_was_set_and_what_chance_brought_is_not_learned():
     assert found.movers.min() >= 0
 
 
-def test_of_a_game_without_a_result_the_value_teaches_nothing():
+def test_a_game_without_a_result_has_no_value_target():
     short = dataclasses.replace(REVERSI[0], actions=REVERSI[0].actions[:4], payoffs=None, notes={})
     assert positions_of(GAME, [short]).values.tolist() == [[0, 0]]
     given_up = dataclasses.replace(short, notes={"resigned": 1})
     assert positions_of(GAME, [given_up]).values.tolist() == [[1, 0]]
 
 
-def test_the_owners_of_cells_are_those_at_the_end():
+def test_owners_of_cells_are_those_at_the_end():
     found = positions_of(GAME, REVERSI[:1], GAME.num_cells)
     discs = replay(REVERSI[0]).state.discs
     assert (found.owners[0] == 0).sum() == sum(int(word).bit_count() for word in discs[0])
 
 
-def test_a_minibatch_shows_what_a_network_is_shown_in_a_random_symmetry():
+def test_a_minibatch_has_observations_in_random_symmetries():
     found = positions_of(GAME, REVERSI)
     rows = np.arange(20)
     plain = Drawing(GAME, found, smoothing=0.0, symmetries=False)
@@ -80,7 +80,7 @@ def test_a_minibatch_shows_what_a_network_is_shown_in_a_random_symmetry():
         )
 
 
-def test_smoothing_spreads_a_share_over_what_is_legal():
+def test_smoothing_distributes_a_share_over_legal_actions():
     found = positions_of(GAME, REVERSI)
     drawing = Drawing(GAME, found, smoothing=0.3, symmetries=False)
     policies = drawing.minibatch(np.arange(5), np.random.default_rng(0)).policies
@@ -93,7 +93,7 @@ def test_smoothing_spreads_a_share_over_what_is_legal():
 
 
 class TestFiles:
-    def test_games_of_several_formats_are_kept_once_each(self, tmp_path):
+    def test_duplicate_games_of_several_formats_are_stored_once(self, tmp_path):
         (tmp_path / "a.jsonl").write_text(to_lines(REVERSI[:8]))
         (tmp_path / "b.ggf").write_text(formats.write(REVERSI[6:], "ggf"))
         gathered = keep_records(GAME, [tmp_path / "a.jsonl", tmp_path / "b.ggf"], tmp_path / "run")
@@ -102,7 +102,7 @@ class TestFiles:
         assert gathered.kept == len(kept)
         assert gathered.twice == 14 - len(kept)
 
-    def test_other_games_and_faulty_ones_are_left_out_and_counted(self, tmp_path):
+    def test_other_games_and_faulty_ones_are_skipped_and_counted(self, tmp_path):
         other = random_game("reversi", 1, size=6)
         wrong = dataclasses.replace(REVERSI[0], actions=("a1",), payoffs=None)
         path = tmp_path / "mixed.jsonl"
@@ -113,7 +113,7 @@ class TestFiles:
         assert "2 games that are not of this one: 1 of reversi (size=6, payoff=win)" in others
         assert faulty.startswith("Left out 2 games that cannot be read: action 1 of the record")
 
-    def test_files_without_a_game_of_this_kind_are_refused_and_nothing_is_kept(self, tmp_path):
+    def test_files_without_a_suitable_game_are_refused_and_nothing_is_stored(self, tmp_path):
         path = tmp_path / "hex.jsonl"
         path.write_text(to_lines([random_game("hex", 1, size=3)]))
         with pytest.raises(ConfigError, match=r"no game of reversi \(size=4, payoff=win\)"):
@@ -129,7 +129,7 @@ class TestFiles:
             keep_records(GAME, [path], tmp_path / "run", stop=lambda: True)
         assert not (tmp_path / "run" / "records.jsonl").exists()
 
-    def test_damaged_games_of_a_run_are_said_so(self, tmp_path):
+    def test_damaged_games_of_a_run_are_reported(self, tmp_path):
         (tmp_path / "records.jsonl").write_text("{}\n")
         with pytest.raises(RunError, match="damaged"):
             list(kept_records(tmp_path))

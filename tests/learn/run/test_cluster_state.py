@@ -1,4 +1,4 @@
-"""What a run on a cluster says of itself: written whole, and read whatever is there."""
+"""The state of a run on a cluster: written atomically, and read even if damaged."""
 
 import json
 
@@ -19,19 +19,19 @@ from meeple.learn.run.cluster_state import (
 from tests.learn.clusters import made_up
 
 
-def test_a_run_without_the_file_is_one_of_this_machine(tmp_path):
+def test_a_run_without_the_file_is_local(tmp_path):
     assert read_cluster(tmp_path) is None
     assert read_cluster(tmp_path / "nowhere") is None
 
 
-def test_what_is_written_is_read_again(tmp_path):
+def test_a_written_state_is_read_back(tmp_path):
     state = made_up()
     write_cluster(tmp_path, state)
     assert read_cluster(tmp_path) == state
     assert [path.name for path in tmp_path.iterdir()] == [CLUSTER]
 
 
-def test_the_smallest_state_is_a_place_and_a_time(tmp_path):
+def test_the_smallest_state_has_an_address_and_a_time(tmp_path):
     write_cluster(tmp_path, ClusterState(place="ray", time=1.0, running=True))
     found = read_cluster(tmp_path)
     assert isinstance(found, ClusterState)
@@ -39,7 +39,7 @@ def test_the_smallest_state_is_a_place_and_a_time(tmp_path):
     assert found.games_per_second == 0
 
 
-def test_only_self_play_that_lives_counts_as_games_a_second():
+def test_only_live_self_play_counts_as_games_per_second():
     state = ClusterState(
         place="ray",
         time=1.0,
@@ -55,12 +55,12 @@ def test_only_self_play_that_lives_counts_as_games_a_second():
     assert state.games_per_second == 3.5
 
 
-def test_counts_that_add_up_leave_no_game_unaccounted():
+def test_consistent_counts_leave_no_game_unaccounted():
     assert Counts(begun=12, finished=7, dropped=1, lost=2, in_flight=2).unaccounted == 0
     assert Counts(begun=12, finished=7).unaccounted == 5
 
 
-def test_no_clock_that_was_set_back_makes_a_state_younger_than_now():
+def test_a_state_is_never_newer_than_now_after_a_clock_was_set_back():
     state = ClusterState(place="ray", time=1000.0, running=True)
     assert state.age(1030.0) == 30.0
     assert state.age(900.0) == 0.0
@@ -79,7 +79,7 @@ def test_no_clock_that_was_set_back_makes_a_state_younger_than_now():
         ({"time": float("nan")}, "cluster.json"),
     ],
 )
-def test_a_damaged_file_is_a_sentence_for_who_looks_on(tmp_path, change, words):
+def test_a_damaged_file_is_reported_to_readers(tmp_path, change, words):
     whole = {"version": 1, "place": "ray", "time": 1.0, "running": True}
     (tmp_path / CLUSTER).write_text(json.dumps(whole | change))
     found = read_cluster(tmp_path)
@@ -88,7 +88,7 @@ def test_a_damaged_file_is_a_sentence_for_who_looks_on(tmp_path, change, words):
     assert str(tmp_path / CLUSTER) in found
 
 
-def test_half_a_file_a_folder_and_one_that_is_too_long_are_sentences(tmp_path):
+def test_partial_files_folders_and_files_over_the_limit_are_reported(tmp_path):
     file = tmp_path / CLUSTER
     file.write_text('{"version": 1, "pla')
     assert "no JSON" in str(read_cluster(tmp_path))
@@ -99,20 +99,20 @@ def test_half_a_file_a_folder_and_one_that_is_too_long_are_sentences(tmp_path):
     assert "not a file" in str(read_cluster(tmp_path))
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path):
+def test_an_unwritable_folder_is_reported(tmp_path):
     with pytest.raises(RunError, match="cannot write"):
         write_cluster(tmp_path / "nowhere", made_up())
 
 
 @pytest.mark.parametrize("stores_all", [True, False])
-def test_games_of_a_killed_trainer_are_lost_unless_they_are_in_the_folder(tmp_path, stores_all):
+def test_games_of_a_killed_trainer_are_lost_unless_stored_in_the_folder(tmp_path, stores_all):
     write_cluster(tmp_path, made_up())
     found = counts_before(tmp_path, 5400, 5200, stores_all=stores_all)
     assert (found.begun, found.finished, found.lost) == (5460, 5400, 60)
     assert (found.stored, found.trained, found.in_flight, found.unaccounted) == (5400, 5200, 0, 0)
 
 
-def test_games_that_need_not_be_stored_stay_finished(tmp_path):
+def test_games_that_need_no_storage_remain_finished(tmp_path):
     write_cluster(tmp_path, made_up())
     assert counts_before(tmp_path, 5000, 5000).finished == 5000
     found = counts_before(tmp_path, 5000, 5000, stores_all=False)

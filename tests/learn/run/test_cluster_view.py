@@ -1,4 +1,4 @@
-"""A run on a cluster in words: the same for the page, the commands and the progress line."""
+"""The text about a run on a cluster, shared by the page, commands and progress line."""
 
 import json
 
@@ -20,7 +20,7 @@ from meeple.learn.run.cluster_view import (
 from tests.learn.clusters import made_up
 
 
-def test_the_whole_is_one_line():
+def test_the_summary_is_one_line():
     assert summary_of(made_up()) == (
         "3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · "
         "self-play waits for the learner, which is 2 waves behind"
@@ -30,11 +30,11 @@ def test_the_whole_is_one_line():
     )
 
 
-def test_speeds_have_two_digits_or_more():
+def test_speeds_have_at_least_two_digits():
     assert [rate(x) for x in (0.0, 0.123, 9.6, 9.96, 134.2)] == ["0", "0.12", "9.6", "10", "134"]
 
 
-def test_games_are_accounted_for_in_words_and_a_gap_is_told():
+def test_games_are_accounted_for_in_text_and_a_gap_is_reported():
     counts = Counts(
         begun=12, finished=7, stored=7, trained=5, lost=2, dropped=1, deaths=1, in_flight=2
     )
@@ -47,7 +47,7 @@ def test_games_are_accounted_for_in_words_and_a_gap_is_told():
     )
 
 
-def test_the_dead_are_named_and_a_silent_trainer_is_told():
+def test_dead_actors_are_named_and_a_silent_trainer_is_reported():
     state = made_up(now=1000.0)
     dead = [
         "the node worker-2 (10.0.0.3) is dead",
@@ -60,17 +60,17 @@ def test_the_dead_are_named_and_a_silent_trainer_is_told():
     ]
 
 
-def test_a_trainer_that_was_killed_is_told_and_one_that_ended_is_not():
+def test_a_killed_trainer_is_reported_and_a_finished_one_is_not():
     assert problems_of(made_up(), is_trained=False) == [
         "the trainer ended unexpectedly; this is its last report"
     ]
     assert problems_of(made_up(running=False), is_trained=False) == []
     elsewhere = made_up(now=0.0, running=False)
-    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere now
+    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere by now
     assert not view_of(made_up(), is_trained=False)["running"]
 
 
-def test_of_many_dead_a_few_are_named():
+def test_a_few_of_many_dead_actors_are_named():
     nodes = [NodeState(name=f"n-{n}", address="", processors=1, alive=False) for n in range(9)]
     state = ClusterState(place="ray", time=1.0, running=True, nodes=nodes)
     assert problems_of(state, is_trained=True, now=1.0) == [
@@ -78,7 +78,7 @@ def test_of_many_dead_a_few_are_named():
     ]
 
 
-def test_the_dead_come_first_and_numbers_are_in_order():
+def test_dead_actors_come_first_and_numbers_are_in_order():
     state = made_up()
     assert [node.name for node in nodes_in_order(state)] == ["worker-2", "head", "worker-1"]
     names = [actor.name for actor in actors_in_order(state)]
@@ -101,7 +101,7 @@ def test_accelerators_are_counted_by_their_names(names, words):
     assert accelerators_of(node) == words
 
 
-def test_a_cluster_of_a_thousand_nodes_is_shown_in_part():
+def test_part_of_a_cluster_of_a_thousand_nodes_is_shown():
     actors = [
         ActorState(name=f"self-play-{n}", role="self-play", alive=n != 900) for n in range(1000)
     ]

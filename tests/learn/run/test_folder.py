@@ -1,4 +1,4 @@
-"""A damaged run's folder is named, file by file, and nothing of it is guessed or begun anew."""
+"""Damaged files of a run's folder are named; nothing is guessed or restarted."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from meeple.tensor_file import read_tensors, write_tensors
 from tests.learn.damaged import EPISODES, STATES, broken_off, change_states, write_states
 from tests.learn.small import Heard
 
-CASES = "Meeple replay cases"  # the kind of the files of the replay buffer
+CASES = "Meeple replay cases"  # the kind of file of the replay buffer
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def run(whole, tmp_path):
     return shutil.copytree(whole, tmp_path / "run")
 
 
-def opened(run):
-    """What was told when a run was taken up; it is let go before the next wave."""
+def resume_messages(run):
+    """Return the messages at the resumption of a run, and stop before the next wave."""
     heard = Heard()
     state = train(run, heard, lambda: True)
     return state, heard.messages
@@ -47,36 +47,36 @@ IN_BOTH = [
 
 
 @pytest.mark.parametrize("fields", IN_BOTH)
-def test_a_run_whose_states_are_damaged_is_not_gone_on_with(run, fields):
-    """They raised, began anew from fresh weights (training), or counted as finished (episodes)."""
+def test_a_run_with_damaged_states_does_not_resume(run, fields):
+    """Such states once raised, restarted with fresh weights, or counted as finished."""
     change_states(run, **fields)
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
     with pytest.raises(RunError, match="cannot resume") as error:
-        opened(run)
+        resume_messages(run)
     for name in STATES:
         assert f"{run / name} is corrupt ({next(iter(fields))} must be" in str(error.value)
     assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("fields", IN_BOTH)
-def test_a_damaged_state_is_told_and_the_one_before_is_used(run, fields):
+def test_a_damaged_state_is_reported_and_the_previous_one_is_used(run, fields):
     change_states(run, STATES[:1], **fields)
-    state, (message,) = opened(run)
+    state, (message,) = resume_messages(run)
     assert message.startswith(f"{run / 'state.json'} is corrupt ({next(iter(fields))} must be")
     assert message.endswith("going on from state.previous.json, at episode 12")
     assert state.episodes == 12
 
 
-def test_states_of_many_brackets_are_named(run):
+def test_deeply_nested_states_are_named(run):
     write_states(run, b"[" * 100_000)
     with pytest.raises(
         RunError, match=r"state\.json is corrupt .*state\.previous\.json is corrupt"
     ):
-        opened(run)
+        resume_messages(run)
 
 
-def test_a_state_that_counts_more_episodes_than_the_run_has_is_damaged(run):
-    """Such a run counted as finished."""
+def test_a_state_with_more_episodes_than_the_run_is_damaged(run):
+    """Such a run once counted as finished."""
     shutil.copy(
         run / "training" / "00000016.safetensors", run / "training" / "10000024.safetensors"
     )
@@ -85,51 +85,51 @@ def test_a_state_that_counts_more_episodes_than_the_run_has_is_damaged(run):
         more = {"episodes": 10_000_024, "training": "10000024.safetensors"}
         (run / name).write_text(json.dumps(state | more))
     with pytest.raises(RunError, match=r"corrupt \(it counts 10,000,024 episodes of 24\)"):
-        opened(run)
+        resume_messages(run)
 
 
-def test_a_state_without_fields_does_not_begin_the_run_anew(run):
+def test_a_state_without_fields_does_not_restart_the_run(run):
     write_states(run, b'{"version": 1}')
     with pytest.raises(RunError, match="it lacks 'episodes'"):
-        opened(run)
+        resume_messages(run)
 
 
-def test_a_lost_state_is_told(run):
+def test_a_lost_state_is_reported(run):
     (run / "state.json").unlink()
-    state, (message,) = opened(run)
+    state, (message,) = resume_messages(run)
     assert message == (
         f"{run / 'state.json'} is missing: going on from state.previous.json, at episode 12"
     )
     assert state.episodes == 12
 
 
-def test_a_run_that_lost_both_states_does_not_begin_anew(run):
+def test_a_run_that_lost_both_states_does_not_restart(run):
     for name in STATES:
         (run / name).unlink()
     with pytest.raises(RunError, match=r"cannot resume .*state\.json is missing"):
-        opened(run)
+        resume_messages(run)
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_an_empty_folder_in_a_states_place_costs_that_state_alone(run, name):
+def test_an_empty_folder_instead_of_a_state_loses_only_that_state(run, name):
     (run / name).unlink()
     (run / name).mkdir()
-    state, messages = opened(run)
+    state, messages = resume_messages(run)
     assert (state.episodes, len(messages)) == ((12, 1) if name == "state.json" else (EPISODES, 0))
     assert train(run).episodes == 24
 
 
-def test_a_folder_of_games_is_named(run):
+def test_a_folder_instead_of_games_is_named(run):
     (run / "games.jsonl").unlink()
     (run / "games.jsonl").mkdir()
     with pytest.raises(RunError, match=r"cannot read .*games\.jsonl: it is not a file"):
-        opened(run)
+        resume_messages(run)
 
 
-def test_games_that_end_in_the_midst_of_a_line_are_cut_at_the_line_before(run):
+def test_games_ending_within_a_line_are_cut_at_the_previous_line(run):
     lines = (run / "games.jsonl").read_bytes().splitlines(keepends=True)
     change_states(run, games_bytes=len(lines[0]) + 5)
-    state, messages = opened(run)
+    state, messages = resume_messages(run)
     assert messages == ["games.jsonl lacks games of the past: going on without them"]
     assert state.games_bytes == len(lines[0])
 
@@ -156,32 +156,32 @@ def test_a_long_file_of_games_is_searched_from_its_end(run):
     ],
 )
 def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
-    """The first took the place of two columns, the second raised ValueError."""
+    """The first once replaced two columns; the second raised ValueError."""
     path = run / "replay" / "00000016.safetensors"
     _, tensors = read_tensors(path, CASES)
     with np.errstate(invalid="ignore"), mock.patch.object(np, "isfinite", np.ones_like):
         write_tensors(path, CASES, tensors | {key: change(tensors[key])}, {})
-    state, (message,) = opened(run)
+    state, (message,) = resume_messages(run)
     assert message.startswith(str(path))
     assert state.episodes == 12
 
 
 @pytest.mark.parametrize("place", ["checkpoints", "replay", "training"])
-def test_a_file_in_a_folders_place_is_named(run, place):
+def test_a_file_instead_of_a_folder_is_named(run, place):
     shutil.rmtree(run / place)
     (run / place).write_bytes(b"")
     with pytest.raises(RunError, match=rf"cannot write in the folder .*{place}: File exists"):
-        opened(run)
+        resume_messages(run)
 
 
 @pytest.mark.parametrize("place", [".left.tmp", "replay/99.safetensors", "training/x.safetensors"])
-def test_a_folder_that_somebody_put_there_hinders_nothing(run, place):
+def test_an_unrelated_folder_has_no_effect(run, place):
     (run / place).mkdir()
     assert train(run).episodes == 24
     assert (run / place).is_dir()
 
 
-def test_a_configuration_that_is_damaged_is_the_runs_error(run):
+def test_a_damaged_configuration_is_an_error_of_the_run(run):
     for content in (b"[deep]\na = " + b"[" * 10_000, b"[run]\nseed = " + b"1" * 5000, b"\xff"):
         (run / "config.toml").write_bytes(content)
         with pytest.raises(RunError, match=r"config\.toml is not a TOML file"):

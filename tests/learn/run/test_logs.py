@@ -1,4 +1,4 @@
-"""The logs of a run's actors: each in its file, bounded, and never a reason for a run to end."""
+"""The logs of a run's actors: one bounded file each; a failing log never ends a run."""
 
 import os
 import threading
@@ -18,7 +18,7 @@ from meeple.learn.run.logs import (
 )
 
 
-def test_each_actor_has_a_log_and_lines_have_their_time(tmp_path):
+def test_each_actor_has_a_log_with_timestamps(tmp_path):
     logs = RunLogs(tmp_path)
     assert not (tmp_path / LOGS_FOLDER).exists()
     logs.write("learner", "one\ntwo")
@@ -30,7 +30,7 @@ def test_each_actor_has_a_log_and_lines_have_their_time(tmp_path):
     assert last_lines(tmp_path, "self-play-9")[0][4] == "-"
 
 
-def test_a_log_that_is_gone_on_with_keeps_what_is_there(tmp_path):
+def test_a_resumed_log_keeps_its_content(tmp_path):
     for words in ("before", "after"):
         logs = RunLogs(tmp_path)
         logs.write("learner", words)
@@ -38,7 +38,7 @@ def test_a_log_that_is_gone_on_with_keeps_what_is_there(tmp_path):
     assert [line[20:] for line in last_lines(tmp_path, "learner")] == ["before", "after"]
 
 
-def test_a_log_that_is_full_becomes_the_one_before(tmp_path):
+def test_a_full_log_is_rotated(tmp_path):
     logs = RunLogs(tmp_path, max_bytes=2000)
     for number in range(500):
         logs.write("buffer", f"line {number}")
@@ -50,7 +50,7 @@ def test_a_log_that_is_full_becomes_the_one_before(tmp_path):
     assert log_names(tmp_path) == ["buffer"]
 
 
-def test_more_actors_than_files_may_be_open_all_have_their_lines(tmp_path):
+def test_more_actors_than_open_files_all_log_their_lines(tmp_path):
     logs = RunLogs(tmp_path)
     for _ in range(2):
         for number in range(MAX_OPEN_LOGS + 6):
@@ -79,7 +79,7 @@ def test_threads_write_whole_lines(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", "A", "x.log", "1", "a" * 65])
-def test_a_name_that_could_be_a_path_is_no_actor(tmp_path, name):
+def test_a_name_that_could_be_a_path_is_refused(tmp_path, name):
     with pytest.raises(ValueError, match="name"):
         RunLogs(tmp_path).write(name, "x")
     assert last_lines(tmp_path, name) == []
@@ -92,7 +92,7 @@ def test_a_name_from_outside_reads_no_other_file(tmp_path):
     assert last_lines(tmp_path, "secret") == []
 
 
-def test_what_is_shown_is_bounded_in_lines_and_bytes_and_has_no_control_characters(tmp_path):
+def test_displayed_logs_are_bounded_in_lines_and_bytes_without_control_characters(tmp_path):
     logs = RunLogs(tmp_path)
     logs.write("learner", "a\x1b[31mred\x00\n" + "y" * (2 * MAX_LINE_CHARACTERS))
     assert [line[20:30] for line in last_lines(tmp_path, "learner")] == ["a[31mred", "y" * 10]
@@ -104,7 +104,7 @@ def test_what_is_shown_is_bounded_in_lines_and_bytes_and_has_no_control_characte
     assert log_path(tmp_path, "learner").stat().st_size < 150_000
 
 
-def test_logs_that_cannot_be_written_end_nothing_and_are_counted(tmp_path):
+def test_unwritable_logs_end_no_run_and_are_counted(tmp_path):
     (tmp_path / LOGS_FOLDER).write_text("no folder")
     logs = RunLogs(tmp_path)
     logs.write("learner", "one\ntwo")
@@ -113,7 +113,7 @@ def test_logs_that_cannot_be_written_end_nothing_and_are_counted(tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
-def test_a_full_disk_ends_nothing(tmp_path):
+def test_a_full_disk_ends_no_run(tmp_path):
     (tmp_path / LOGS_FOLDER).mkdir()
     log_path(tmp_path, "learner").symlink_to("/dev/full")
     logs = RunLogs(tmp_path)
@@ -122,7 +122,7 @@ def test_a_full_disk_ends_nothing(tmp_path):
     assert logs.lost == 1
 
 
-def test_a_log_that_is_no_file_is_a_sentence(tmp_path):
+def test_a_log_that_is_not_a_file_is_reported(tmp_path):
     log_path(tmp_path, "learner").mkdir(parents=True)
     with pytest.raises(RunError, match="not a file"):
         last_lines(tmp_path, "learner")

@@ -1,4 +1,4 @@
-"""The file of a run's figures: whole lines, each wave once, and what TensorBoard gets of it."""
+"""The file of a run's metrics: whole lines, each wave once, and its export to TensorBoard."""
 
 import json
 
@@ -12,7 +12,7 @@ from meeple.learn.run.tensorboard import export
 
 
 def write(folder, *waves):
-    """A session's waves, each (episodes, loss)."""
+    """Write a session's waves, each (episodes, loss)."""
     log = MetricsLog(folder)
     for episodes, loss in waves:
         log.wave(episodes, 0.5 * episodes, {"loss/loss": loss})
@@ -23,7 +23,7 @@ def found(waves):
     return [(wave.episodes, wave.metrics["loss/loss"]) for wave in waves]
 
 
-def test_a_wave_is_read_as_it_was_written(tmp_path):
+def test_a_written_wave_is_read_back(tmp_path):
     write(tmp_path, (8, 1.5))
     (wave,) = all_waves(tmp_path)
     assert (wave.episodes, wave.seconds, wave.starts, wave.metrics) == (
@@ -45,7 +45,7 @@ def test_a_reader_gives_each_wave_once_as_the_file_grows(tmp_path):
     assert [(wave.episodes, wave.starts) for wave in reader.new_waves()] == [(24, True)]
 
 
-def test_half_a_line_waits_for_its_other_half(tmp_path):
+def test_a_partial_line_is_read_once_it_is_complete(tmp_path):
     write(tmp_path, (8, 1.0), (16, 2.0))
     file = tmp_path / "metrics.jsonl"
     whole = file.read_bytes()
@@ -56,7 +56,7 @@ def test_half_a_line_waits_for_its_other_half(tmp_path):
     assert found(reader.new_waves()) == [(16, 2.0)]
 
 
-def test_after_a_session_that_was_killed_amid_a_line_the_next_begins_its_own(tmp_path):
+def test_a_session_after_one_killed_within_a_line_begins_a_new_line(tmp_path):
     write(tmp_path, (8, 1.0), (16, 2.0))
     file = tmp_path / "metrics.jsonl"
     file.write_bytes(file.read_bytes()[:-9])
@@ -64,7 +64,7 @@ def test_after_a_session_that_was_killed_amid_a_line_the_next_begins_its_own(tmp
     assert found(all_waves(tmp_path)) == [(8, 1.0), (16, 2.5)]
 
 
-def test_waves_that_were_played_again_count_once(tmp_path):
+def test_replayed_waves_count_once(tmp_path):
     write(tmp_path, (8, 1.0), (16, 2.0), (24, 3.0))
     write(tmp_path, (16, 5.0))
     assert found(all_waves(tmp_path)) == [(8, 1.0), (16, 5.0)]
@@ -91,7 +91,7 @@ WAVE = '{{"episodes": {}, "seconds": 1, "time": {}, "starts": true, "metrics": {
         pytest.param(WAVE.format(16, 1, '{"\\ud800": 1}').encode(), id="name"),
     ],
 )
-def test_a_damaged_line_is_left_out(tmp_path, line):
+def test_a_damaged_line_is_skipped(tmp_path, line):
     write(tmp_path, (8, 1.0))
     with open(tmp_path / "metrics.jsonl", "ab") as file:
         file.write(line + b"\n")
@@ -99,7 +99,7 @@ def test_a_damaged_line_is_left_out(tmp_path, line):
     assert found(all_waves(tmp_path)) == [(8, 1.0), (24, 3.0)]
 
 
-def test_a_folder_in_the_files_place_is_named(tmp_path):
+def test_a_folder_instead_of_the_file_is_named(tmp_path):
     (tmp_path / "metrics.jsonl").mkdir()
     with pytest.raises(RunError, match=r"cannot read .*metrics\.jsonl: it is not a file"):
         all_waves(tmp_path)
@@ -116,7 +116,7 @@ def run(tmp_path):
     return tmp_path
 
 
-def test_tensorboard_reads_what_was_exported_and_no_wave_twice(run):
+def test_tensorboard_reads_every_exported_wave_once(run):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     write(run, (8, 1.0), (16, 2.0))
@@ -128,14 +128,14 @@ def test_tensorboard_reads_what_was_exported_and_no_wave_twice(run):
     assert events[0].wall_time == pytest.approx(times[0])
 
 
-def test_an_export_without_a_run_or_figures_is_refused_in_a_sentence(run, tmp_path):
+def test_an_export_without_a_run_or_figures_is_refused_with_a_message(run, tmp_path):
     with pytest.raises(RunError, match="has no metrics yet"):
         export(run)
     with pytest.raises(RunError, match="holds no run"):
         export(tmp_path / "none")
 
 
-def test_an_export_of_damaged_figures_says_so_or_leaves_those_out(run):
+def test_an_export_reports_damaged_figures_or_skips_them(run):
     line = b'{"episodes": 1' + b"0" * 30 + b', "seconds": 1, "time": 1, "starts": true, '
     (run / "metrics.jsonl").write_bytes(line + b'"metrics": {"loss/loss": 1}}\n')
     with pytest.raises(RunError, match=r"metrics\.jsonl is corrupt: no line holds the metrics"):
@@ -144,7 +144,7 @@ def test_an_export_of_damaged_figures_says_so_or_leaves_those_out(run):
     assert any(export(run).iterdir())
 
 
-def test_an_export_without_tensorboard_says_what_to_install(run, monkeypatch):
+def test_an_export_without_tensorboard_names_the_package_to_install(run, monkeypatch):
     monkeypatch.setattr(extras, "is_installed", lambda name: name != "tensorboard")
     with pytest.raises(UsageError, match=r"needs TensorBoard: pip install 'meeple\[learn\]'"):
         export(run)

@@ -1,4 +1,4 @@
-"""A run that was broken off, killed or damaged goes on as if nothing had happened."""
+"""An interrupted, killed or damaged run resumes and ends like an uninterrupted one."""
 
 import errno
 import os
@@ -42,11 +42,11 @@ def unbroken(tmp_path_factory):
 
 
 def outcome(run):
-    """All that must not depend on how often a run was broken off."""
+    """Return everything that must not depend on interruptions."""
     files = dict.fromkeys(sorted((run / "checkpoints").glob("*.safetensors")), KIND)
-    files[run / "training" / "00000024.safetensors"] = TRAINING  # weights and optimizer
+    files[run / "training" / "00000024.safetensors"] = TRAINING  # weights and optimizer state
     tensors = {
-        (path.name, name): value.tobytes()  # the files' own bytes are in no fixed order
+        (path.name, name): value.tobytes()  # the byte order of the files is not fixed
         for path, kind in files.items()
         for name, value in read_tensors(path, kind)[1].items()
     }
@@ -54,7 +54,7 @@ def outcome(run):
 
 
 def stopped_after(run, waves, *changes):
-    """A run that was stopped after some waves."""
+    """Train a run and stop it after some waves."""
     start_run(config(*CHANGES, *changes), run)
     heard = Heard()
     train(run, heard, lambda: len(heard.waves) >= waves)
@@ -62,7 +62,7 @@ def stopped_after(run, waves, *changes):
     return run
 
 
-def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unbroken, monkeypatch):
+def test_a_run_stopped_during_an_update_returns_to_the_saved_state(tmp_path, unbroken, monkeypatch):
     monkeypatch.setattr(learner, "STOP_GRACE_SECONDS", 0.0)
     run = tmp_path / "run"
     start_run(config(*CHANGES), run)
@@ -83,15 +83,15 @@ def _counted(call, calls):
     return counting
 
 
-def test_a_run_stopped_after_any_wave_ends_as_if_unbroken(tmp_path, unbroken):
+def test_a_run_stopped_after_any_wave_ends_like_an_uninterrupted_one(tmp_path, unbroken):
     for waves in range(1, 6):
         run = stopped_after(tmp_path / str(waves), waves)
         assert train(run).episodes == 24
         assert outcome(run) == outcome(unbroken)
 
 
-def in_the_second_wave(heard, act):
-    """A `stop` that acts once it was asked ten times after the first wave."""
+def act_in_second_wave(heard, act):
+    """Return a `stop` that acts at its tenth call after the first wave."""
     asked = 0
 
     def stop():
@@ -102,16 +102,16 @@ def in_the_second_wave(heard, act):
     return stop
 
 
-def test_a_run_stopped_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, unbroken):
+def test_a_run_stopped_within_a_wave_loses_only_that_wave(tmp_path, unbroken):
     start_run(config(*CHANGES), tmp_path / "run")
     heard = Heard()
-    stop = in_the_second_wave(heard, lambda: True)
+    stop = act_in_second_wave(heard, lambda: True)
     assert train(tmp_path / "run", heard, stop).episodes == 4
     assert train(tmp_path / "run").episodes == 24
     assert outcome(tmp_path / "run") == outcome(unbroken)
 
 
-def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, monkeypatch):
+def test_ctrl_c_within_a_wave_saves_the_previous_waves(tmp_path, unbroken, monkeypatch):
     def press():
         raise KeyboardInterrupt
 
@@ -119,7 +119,7 @@ def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, mo
     start_run(config(*CHANGES), tmp_path / "run")
     before, heard = Heard(), Heard()
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "run", before, in_the_second_wave(before, press))
+        train(tmp_path / "run", before, act_in_second_wave(before, press))
     train(tmp_path / "run", heard)
     assert [episodes for episodes, _ in heard.waves] == [8, 12, 16, 20, 24]
     assert outcome(tmp_path / "run") == outcome(unbroken)
@@ -127,7 +127,7 @@ def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, mo
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_run_killed_at_random_points_ends_as_if_unbroken(tmp_path, unbroken, seed):
+def test_a_run_killed_at_random_points_ends_like_an_uninterrupted_one(tmp_path, unbroken, seed):
     start_run(config(*CHANGES), tmp_path / "run")
     command = [sys.executable, "-W", "ignore", str(ROOT / "tests" / "learn" / "kill.py")]
     done = subprocess.run(
@@ -135,7 +135,7 @@ def test_a_run_killed_at_random_points_ends_as_if_unbroken(tmp_path, unbroken, s
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) >= 4  # kills, at least before the run could end
+    assert len(done.stdout.splitlines()) >= 4  # kills, at least before the run can end
     assert outcome(tmp_path / "run") == outcome(unbroken)
 
 
@@ -166,7 +166,7 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize(("what", "how"), DAMAGES)
-def test_a_damaged_file_is_named_and_the_state_before_it_is_used(tmp_path, unbroken, what, how):
+def test_a_damaged_file_is_named_and_the_previous_state_is_used(tmp_path, unbroken, what, how):
     run = stopped_after(tmp_path / "run", 3)
     path = run / what if what == "state.json" else newest(run / what)
     damage(path, how)
@@ -178,7 +178,7 @@ def test_a_damaged_file_is_named_and_the_state_before_it_is_used(tmp_path, unbro
     assert outcome(run) == outcome(unbroken)
 
 
-def test_a_lost_folder_is_made_anew(tmp_path, unbroken):
+def test_a_lost_folder_is_recreated(tmp_path, unbroken):
     run = stopped_after(tmp_path / "run", 1)
     shutil.rmtree(run / "replay")
     train(run, Heard())
@@ -186,10 +186,10 @@ def test_a_lost_folder_is_made_anew(tmp_path, unbroken):
 
 
 def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
-    """The first save after falling back must not put the damaged state in the good one's place."""
+    """The first save after falling back must not replace the intact state by the damaged one."""
     run = stopped_after(tmp_path / "run", 3)
     damage(newest(run / "training"), "altered")
-    train(run, None, lambda: True)  # goes back, and stops before the first wave
+    train(run, None, lambda: True)  # falls back, and stops before the first wave
     (state,) = [state for _, state in RunFolder(run).load_states()]
     assert isinstance(state, RunState)
     assert state.episodes == 8
@@ -197,7 +197,7 @@ def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
     assert outcome(run) == outcome(unbroken)
 
 
-def test_where_both_states_are_damaged_it_is_said_and_nothing_is_overwritten(tmp_path):
+def test_two_damaged_states_are_reported_and_nothing_is_overwritten(tmp_path):
     run = stopped_after(tmp_path / "run", 3)
     for name in ("state.json", "state.previous.json"):
         damage(run / name, "truncated")
@@ -209,7 +209,7 @@ def test_where_both_states_are_damaged_it_is_said_and_nothing_is_overwritten(tmp
     assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
 
 
-def test_games_that_were_lost_are_told_and_do_not_hinder(tmp_path):
+def test_lost_games_are_reported_and_the_run_resumes(tmp_path):
     run = stopped_after(tmp_path / "run", 3)
     os.truncate(run / "games.jsonl", (run / "games.jsonl").stat().st_size - 10)
     heard = Heard()
@@ -218,18 +218,18 @@ def test_games_that_were_lost_are_told_and_do_not_hinder(tmp_path):
     assert len(read_records(run / "games.jsonl")) == 23
 
 
-def test_what_a_killed_writer_left_is_cleared_away(tmp_path):
+def test_files_left_by_a_killed_writer_are_removed(tmp_path):
     run = stopped_after(tmp_path / "run", 2)
     for folder in (run, run / "replay", run / "training"):
         (folder / ".state.json.abc.tmp").write_text("half")
     train(run)
     assert not list(run.rglob("*.tmp"))
-    assert len(list((run / "training").glob("*.safetensors"))) == 2  # of the two states
+    assert len(list((run / "training").glob("*.safetensors"))) == 2  # those of the two states
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
 @pytest.mark.parametrize("after", [0, 1, 2, 3, 4])
-def test_a_full_disk_leaves_the_old_state_whole(tmp_path, unbroken, monkeypatch, call, after):
+def test_a_full_disk_leaves_the_old_state_intact(tmp_path, unbroken, monkeypatch, call, after):
     run = stopped_after(tmp_path / "run", 3)
     real, calls = getattr(os, call), 0
 
@@ -252,7 +252,7 @@ def test_a_full_disk_leaves_the_old_state_whole(tmp_path, unbroken, monkeypatch,
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root alone mounts")
-def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroken):
+def test_a_really_full_disk_leaves_the_old_state_intact(tmp_path, unbroken):
     place = tmp_path / "small"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", place]
@@ -271,8 +271,8 @@ def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroke
         subprocess.run(["umount", "-l", place], check=True)
 
 
-def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_path, monkeypatch):
-    """Both used to end with success, and the games of one lay in the other's as NUL bytes."""
+def test_a_second_trainer_is_refused_with_a_message_and_the_first_continues(tmp_path, monkeypatch):
+    """Both once reported success, with the games of one as NUL bytes in the other's file."""
     monkeypatch.setattr(run_folder, "LOCK_TIMEOUT_SECONDS", 0.1)
     run = tmp_path / "run"
     refused: list[tuple[int, str]] = []
@@ -296,7 +296,7 @@ def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_pat
     assert len(read_records(run / "games.jsonl")) == 24
 
 
-def test_a_trainer_that_was_killed_holds_no_lock(tmp_path):
+def test_a_killed_trainer_holds_no_lock(tmp_path):
     run = tmp_path / "run"
     start_run(config(*CHANGES), run)
     program = (

@@ -1,4 +1,4 @@
-"""What a run's files hold is checked whole: what is damaged is named, and nothing is guessed."""
+"""The content of a run's files is validated: damage is named, and nothing is guessed."""
 
 import json
 from typing import Any
@@ -54,7 +54,7 @@ def written(folder, content):
     return folder / "state.json"
 
 
-def test_a_state_returns_as_it_was_written(tmp_path):
+def test_a_state_is_read_back_as_written(tmp_path):
     state = RunState(**STATE)
     path = written(tmp_path, state.to_json().encode())
     assert read_stored(path, RunState, 10_000) == state
@@ -75,7 +75,7 @@ def test_the_state_of_a_run_of_values_of_an_earlier_version_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(("fields", "said"), WRONG)
-def test_a_wrong_value_of_a_state_is_named_with_what_is_allowed(tmp_path, fields, said):
+def test_an_invalid_value_of_a_state_is_named_with_the_allowed_values(tmp_path, fields, said):
     path = written(tmp_path, json.dumps(STATE | fields).encode())
     with pytest.raises(RunError) as error:
         read_stored(path, RunState, 10_000)
@@ -85,7 +85,7 @@ def test_a_wrong_value_of_a_state_is_named_with_what_is_allowed(tmp_path, fields
 
 
 @pytest.mark.parametrize("field", [field for field in STATE if field != "held_out"])
-def test_a_field_that_a_state_lacks_is_named(tmp_path, field):
+def test_a_missing_field_of_a_state_is_named(tmp_path, field):
     path = written(tmp_path, json.dumps({k: v for k, v in STATE.items() if k != field}).encode())
     with pytest.raises(RunError, match=rf"is corrupt \(it lacks '{field}'\)"):
         read_stored(path, RunState, 10_000)
@@ -113,14 +113,14 @@ NO_JSON = [
 
 
 @pytest.mark.parametrize(("content", "said"), NO_JSON)
-def test_what_is_no_json_is_said_to_be_none(tmp_path, content, said):
+def test_invalid_json_is_reported(tmp_path, content, said):
     path = written(tmp_path, content)
     with pytest.raises(RunError, match=rf"is corrupt \(.*{said}") as error:
         read_stored(path, RunState, 1_000_000)
     assert len(str(error.value)) < len(str(path)) + 150
 
 
-def test_what_is_no_file_of_that_length_is_refused(tmp_path):
+def test_a_value_that_is_not_a_file_of_that_length_is_refused(tmp_path):
     path = written(tmp_path, json.dumps(STATE).encode())
     with pytest.raises(RunError, match=r"cannot read .*state\.json: it has more than 100 bytes"):
         read_stored(path, RunState, 100)
@@ -144,6 +144,6 @@ def test_what_is_no_file_of_that_length_is_refused(tmp_path):
         pytest.param(b"\xff", 0, id="bytes"),
     ],
 )
-def test_a_record_says_its_episode_or_is_left_out(line, episode):
+def test_a_record_has_its_episode_or_is_skipped(line, episode):
     game = read_line(line, NotedGame)
     assert (game.notes.episode if game else 0) == episode

@@ -1,4 +1,4 @@
-"""Self-play: lawful episodes, a case for each searched move, everything by the seed."""
+"""Self-play: legal episodes, a case for each searched move, reproducible by seed."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
 PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
 
 
-LEDUC = ('game.name="leduc"', *HEX3[2:])  # which hides cards
+LEDUC = ('game.name="leduc"', *HEX3[2:])  # with hidden cards
 
 TESTS = Path(__file__).resolve().parents[2]
 PIG_FILE, LEDUC_FILE = TESTS / "cli" / "pig.py", TESTS.parent / "examples" / "leduc.py"
@@ -75,7 +75,7 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("base", "changes"), WAYS)
-def test_episodes_are_lawful_and_their_cases_are_what_the_mover_saw(base, changes):
+def test_episodes_are_legal_and_their_cases_have_the_movers_observations(base, changes):
     game, episodes, timing = wave(config(*changes, base=base))
     assert [episode.seed for episode in episodes] == [0, 1, 2, 3]
     assert timing.evaluations > 0
@@ -92,7 +92,7 @@ def test_episodes_are_lawful_and_their_cases_are_what_the_mover_saw(base, change
 
 
 def results_by_distance(game, episode, discount=0.9):
-    """The result as each decision's critic learns it, counted back from the end of the game."""
+    """Return the target of each decision's critic, counted back from the end of the game."""
     position, seen = game.start(episode.seed), []
     for number, action in enumerate(episode.actions):
         if position.to_move >= 0:
@@ -103,7 +103,7 @@ def results_by_distance(game, episode, discount=0.9):
 
 
 def check_cases(game, episode, cases):
-    """Compare each case with the position it came from; return how many positions there were."""
+    """Compare each case with its position; return the number of positions."""
     position, row = game.start(episode.seed), 0
     for action in episode.actions:
         if position.to_move >= 0:
@@ -118,7 +118,7 @@ def check_cases(game, episode, cases):
     return row
 
 
-def test_the_same_seed_and_numbers_play_the_same_episodes():
+def test_the_same_seed_and_numbers_give_the_same_episodes():
     settings = config("selfplay.sigma=0.5")
     _, first, _ = wave(settings)
     _, second, _ = wave(settings)
@@ -127,7 +127,7 @@ def test_the_same_seed_and_numbers_play_the_same_episodes():
     assert [e.actions for e in first] != [e.actions for e in other]
 
 
-def test_workers_share_a_wave_out():
+def test_workers_share_a_wave():
     game, episodes, _ = wave(config(), range(5), workers=2)
     assert [episode.seed for episode in episodes] == [0, 1, 2, 3, 4]
     assert all(replayed(game, episode).is_over for episode in episodes)
@@ -141,7 +141,7 @@ def test_random_openings_are_played_and_not_learned():
         assert replayed(game, episode).is_over
 
 
-def test_an_opening_that_ends_the_game_gives_way_to_one_without_random_moves():
+def test_an_opening_that_ends_the_game_is_replaced_by_one_without_random_moves():
     game, episodes, _ = wave(config("selfplay.random_plies=100", base=PIG), range(12))
     assert any(episode.opening == 1 for episode in episodes), "the first roll alone"
     for episode in episodes:
@@ -150,7 +150,7 @@ def test_an_opening_that_ends_the_game_gives_way_to_one_without_random_moves():
         assert all(mover >= 0 for mover in [move.mover for move in episode.moves])
 
 
-def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
+def test_a_timed_search_has_memory_regardless_of_the_simulations_setting():
     changes = ("search.seconds=0.05", "search.mode=alphazero", "search.root=puct")
     short = config("search.simulations=2", *changes)
     game = short.make_game()
@@ -166,14 +166,14 @@ def test_after_the_temperature_plies_the_most_visited_move_is_played():
             assert action == move.policy.argmax()
 
 
-def test_the_critic_can_learn_from_the_search_as_well():
+def test_the_critic_can_learn_from_search_values_too():
     _, (episode, *_), _ = wave(config())
     searched, result = episode.cases(1.0).values, episode.cases(0.0).values
     assert (searched == np.array([move.value for move in episode.moves], dtype=np.float32)).all()
     assert np.allclose(episode.cases(0.25).values, 0.75 * result + 0.25 * searched)
 
 
-def test_an_episode_knows_who_owned_each_cell_at_its_end():
+def test_an_episode_has_the_owner_of_each_cell_at_its_end():
     game, episodes, _ = wave(config("training.ownership=0.1", base=(*HEX3, CONV)))
     for episode in episodes:
         end = replayed(game, episode)
@@ -208,7 +208,7 @@ def test_surprising_positions_are_learned_more_often():
     assert counts == pytest.approx([0.5, 0.75, 1.75], abs=0.05)
 
 
-def test_surprise_is_how_far_the_search_moved_the_policy():
+def test_surprise_is_the_change_of_the_policy_by_the_search():
     prior = np.array([0.5, 0.25, 0.25, 0.0], dtype=np.float32)
     assert surprise_of(prior, prior) == pytest.approx(0, abs=1e-6)
     found = surprise_of(np.array([0, 1, 0, 0], dtype=np.float32), prior)
@@ -216,7 +216,7 @@ def test_surprise_is_how_far_the_search_moved_the_policy():
 
 
 def counting(calls):
-    """A predictor that is indifferent, and notes the size of each batch it is asked about."""
+    """Return a uniform predictor that records the size of each batch."""
 
     def predict(observations, legal):
         calls.append(len(observations))
@@ -226,8 +226,8 @@ def counting(calls):
     return predict
 
 
-def test_sigma_says_how_often_a_leaf_is_played_out():
-    """With the critic a leaf is one question; a rollout asks once for each of its moves."""
+def test_sigma_is_the_share_of_leaves_with_a_rollout():
+    """With the critic a leaf is one request; a rollout makes a request for each of its moves."""
     asked = {}
     for sigma in (0, 0.5, 1):
         calls: list[int] = []
@@ -238,7 +238,7 @@ def test_sigma_says_how_often_a_leaf_is_played_out():
     assert asked[0] < asked[0.5] < asked[1]
 
 
-def test_episodes_go_in_lockstep():
+def test_episodes_are_played_in_lockstep():
     calls: list[int] = []
     wave(config("selfplay.sigma=0"), range(8), predict=counting(calls))
     assert max(calls) == 8 * config().search.leaves
@@ -251,7 +251,7 @@ def test_a_schedule_of_simulations_is_followed():
     assert timing.simulations == 4 * 30 + 2 * later
 
 
-def test_stopping_gives_up_the_wave():
+def test_stopping_discards_the_wave():
     settings = config()
     game = settings.make_game()
     for workers in (1, 2):

@@ -1,4 +1,4 @@
-"""What self-play asks of its searches, and what it counts."""
+"""The options that self-play gives its searches, and its counts."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.learn.small import HEX3, NIM, config
 
 @pytest.fixture
 def asked(monkeypatch):
-    """The options of every lockstep search of a wave, and what each was told to do."""
+    """The options of every lockstep search of a wave, and the arguments of each run."""
     seen: list[Any] = []
 
     class Watched(Lockstep):
@@ -47,10 +47,10 @@ ALPHAZERO = ("search.mode=alphazero", "search.simulations=6", "search.solve=fals
 
 
 class Enough(Exception):
-    """Nothing needs to be played."""
+    """Stops a wave that need not be played."""
 
 
-def test_the_search_is_as_the_configuration_says(asked, monkeypatch):
+def test_the_search_has_the_options_of_the_configuration(asked, monkeypatch):
     def refuse(lockstep, states):
         raise Enough
 
@@ -77,7 +77,7 @@ def test_the_search_is_as_the_configuration_says(asked, monkeypatch):
     assert [options.room for options in (rollouts, improved, long)] == [48, 18, 9000]
 
 
-def test_noise_goes_to_the_legal_actions_of_games_searched_in_full(asked):
+def test_noise_is_added_to_legal_actions_in_full_searches(asked):
     changes = (*ALPHAZERO, "search.root=puct", "search.noise_fraction=0.3")
     settings = config(*changes, "search.fast_simulations=2", "search.full_share=0.5", base=HEX3)
     wave(settings, range(6), predict=counting([]))
@@ -94,13 +94,13 @@ def test_noise_goes_to_the_legal_actions_of_games_searched_in_full(asked):
 
 
 @pytest.mark.parametrize("root", ["puct", "gumbel"])
-def test_without_a_share_there_is_no_dirichlet_noise_and_a_gumbel_root_never_has_it(root, asked):
+def test_dirichlet_noise_requires_a_share_and_is_never_used_at_a_gumbel_root(root, asked):
     fraction = "search.noise_fraction=" + ("0" if root == "puct" else "0.25")
     wave(config(*ALPHAZERO, f"search.root={root}", fraction, base=NIM), predict=counting([]))
     assert all(noise is None for _, _, noise, _, _ in asked[1:])
 
 
-def test_a_gumbel_root_explores_by_the_temperature_and_then_no_more(asked):
+def test_a_gumbel_root_explores_during_the_temperature_plies_only(asked):
     changes = ("selfplay.temperature=0.5", "selfplay.temperature_plies=2")
     wave(config(*ALPHAZERO, *changes, base=NIM), predict=counting([]))
     scales = [scale for _, _, _, (_, scale), _ in asked[1:]]
@@ -109,7 +109,7 @@ def test_a_gumbel_root_explores_by_the_temperature_and_then_no_more(asked):
     assert all(scale is None for scale in scales[2:])
 
 
-def test_a_search_by_the_clock_first_visits_a_child(asked):
+def test_a_timed_search_visits_a_child_first(asked):
     changes = ("search.seconds=0.001", "search.solve=false")
     _, _, timing = wave(config(*changes, base=NIM), predict=counting([]))
     assert asked[0].room == 9000
@@ -119,18 +119,18 @@ def test_a_search_by_the_clock_first_visits_a_child(asked):
     assert timing.simulations >= 2 * sum(legal.any(1).sum() for *_, legal in asked[1::2])
 
 
-# ---------------------------------------------------------------- what is counted and scheduled
+# ---------------------------------------------------------------- counts and schedules
 
 
-def test_what_a_wave_took_is_the_sum_over_its_workers():
+def test_the_time_of_a_wave_is_the_sum_over_its_workers():
     calls: list[int] = []
     _, _, timing = wave(config("search.solve=false", base=NIM), range(4), counting(calls), 2)
     assert timing.evaluations == sum(calls)
     assert 0 < timing.network < timing.total
 
 
-def test_sigma_is_that_of_the_waves_part_of_the_run():
-    """From rollouts alone to the critic alone: then a leaf is one question at most."""
+def test_sigma_follows_the_progress_of_the_run():
+    """From rollouts only to the critic only, for which a leaf is at most one request."""
     settings = config(
         "selfplay.sigma=[1.0, 0.0]", "search.solve=false", "run.episodes=8", base=HEX3
     )
@@ -142,7 +142,7 @@ def test_sigma_is_that_of_the_waves_part_of_the_run():
     assert asked[0] > asked[1] > asked[2]
 
 
-def test_as_many_random_plies_are_played_as_drawn_and_every_number_is():
+def test_the_drawn_number_of_random_plies_is_played_and_every_number_occurs():
     settings = config("selfplay.random_plies=2", "search.simulations=2", base=NIM)
     _, episodes, _ = wave(settings, range(30), predict=counting([]))
     assert np.bincount([episode.opening for episode in episodes]).tolist() == pytest.approx(

@@ -1,4 +1,4 @@
-"""What computes the network of self-play: as always on the processor, and jointly on a device."""
+"""Predictors of self-play: separate on the CPU, shared on a device."""
 
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ from tests.learn.small import config
 from tests.nets.test_inference import FLAT, TOWER, random_batch
 
 
-def test_on_the_processor_each_worker_has_a_predictor_of_its_own():
+def test_each_worker_on_the_cpu_has_its_own_predictor():
     weights = ActorNetwork(TOWER, seed=0).weights
     batch = random_batch(TOWER)
     with predictors_of(weights, "float32", workers=3) as predictors:
@@ -35,7 +35,7 @@ def test_on_the_processor_each_worker_has_a_predictor_of_its_own():
 
 @pytest.mark.usefixtures("one_accelerator")
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_on_a_device_workers_ask_together_and_follow_the_network(workers):
+def test_workers_on_a_device_share_batches_and_follow_the_network(workers):
     network = ActorNetwork(TOWER, seed=0)
     batch = random_batch(TOWER)
     with predictors_of(
@@ -56,7 +56,7 @@ def test_on_a_device_workers_ask_together_and_follow_the_network(workers):
 
 
 @pytest.mark.usefixtures("one_accelerator")
-def test_an_mlp_stays_on_the_processor_unless_the_accelerator_is_named():
+def test_an_mlp_stays_on_the_cpu_unless_the_accelerator_is_named():
     assert device_for("auto", "mlp") == "cpu"
     assert device_for("auto", "conv") == "cuda:0"
     assert device_for("cuda", "mlp") == "cuda:0"
@@ -73,14 +73,14 @@ def test_an_mlp_stays_on_the_processor_unless_the_accelerator_is_named():
         ("auto", TOWER, "auto"),
     ],
 )
-def test_a_format_that_the_processor_does_not_know_is_float32_there(format, architecture, known):
+def test_a_number_format_unknown_to_the_cpu_is_float32_there(format, architecture, known):
     weights = ActorNetwork(architecture, seed=0).weights
     assert known_format(format, weights, "cpu") == known
     assert known_format(format, weights, "cuda:0") == format
 
 
 @pytest.mark.usefixtures("one_accelerator")
-def test_the_format_of_a_device_is_measured_with_the_batches_that_are_gathered(monkeypatch):
+def test_the_number_format_of_a_device_is_measured_with_the_actual_batches(monkeypatch):
     made = []
 
     class Watched:
@@ -103,7 +103,7 @@ def test_the_format_of_a_device_is_measured_with_the_batches_that_are_gathered(m
     assert made == []
 
 
-def test_predictors_that_ask_together_are_refreshed_once_and_others_each():
+def test_shared_predictors_are_refreshed_once_and_separate_ones_each():
     class Network:
         def __init__(self):
             self.refreshed = 0

@@ -1,4 +1,4 @@
-"""The replay buffer keeps the newest cases and shows them in every symmetry of the game."""
+"""The replay buffer stores the newest cases and samples them in every symmetry of the game."""
 
 import errno
 import math
@@ -18,7 +18,7 @@ HEX = meeple.make("hex", size=3)
 
 
 def numbered(first, count):
-    """RecordPositions that carry their numbers."""
+    """Return cases that carry their numbers."""
     numbers = np.arange(first, first + count, dtype=np.float32)
     return ReplayPositions(
         np.tile(numbers[:, None], (1, NIM.observation_shape[0])),
@@ -30,18 +30,18 @@ def numbered(first, count):
 
 
 def held(buffer):
-    """The numbers in a buffer, all of them with near certainty."""
+    """Return the numbers in a buffer, complete with near certainty."""
     batch = buffer.sample(60 * len(buffer), np.random.default_rng(0))
     assert (batch.observations[:, 0] == batch.policies[:, 0]).all()
     assert (batch.observations[:, 0] == batch.values[:, 0]).all()
     return set(batch.observations[:, 0].astype(int).tolist())
 
 
-MEMORIES = st.sampled_from([1.0, 200.0, math.inf])  # bytes: none in memory, some, all
+MEMORIES = st.sampled_from([1.0, 200.0, math.inf])  # bytes in memory: none, some, all
 
 
 @given(st.integers(1, 12), st.lists(st.integers(0, 9), max_size=8), MEMORIES)
-def test_the_newest_cases_are_kept(capacity, sizes, memory):
+def test_the_newest_cases_are_stored(capacity, sizes, memory):
     buffer = ReplayBuffer(NIM, capacity, memory=memory)
     naive: list[int] = []
     for size in sizes:
@@ -54,7 +54,7 @@ def test_the_newest_cases_are_kept(capacity, sizes, memory):
 
 
 @given(st.integers(1, 12), st.integers(0, 30))
-def test_what_is_drawn_depends_on_the_newest_cases_and_not_on_where_the_ring_began(capacity, total):
+def test_samples_depend_on_the_newest_cases_and_not_on_the_start_of_the_ring(capacity, total):
     whole, late = ReplayBuffer(NIM, capacity), ReplayBuffer(NIM, capacity, memory=1.0)
     for number in range(total):
         whole.add(numbered(number, 1))
@@ -65,7 +65,7 @@ def test_what_is_drawn_depends_on_the_newest_cases_and_not_on_where_the_ring_beg
         assert (first.observations == second.observations).all()
 
 
-def test_a_buffer_that_fits_no_disk_is_told_in_a_sentence(monkeypatch):
+def test_a_buffer_larger_than_the_disk_is_refused_with_a_message(monkeypatch):
     def full(descriptor, start, size):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -77,7 +77,7 @@ def test_a_buffer_that_fits_no_disk_is_told_in_a_sentence(monkeypatch):
     assert held(buffer) == {0, 1}
 
 
-def test_a_large_buffer_takes_no_memory_before_it_is_used():
+def test_a_large_buffer_takes_no_memory_before_its_use():
     buffer = ReplayBuffer(NIM, 1000, memory=200.0)
     buffer.add(numbered(0, 900))
     base: Any = buffer._store.observations
@@ -92,7 +92,7 @@ def test_a_large_buffer_takes_no_memory_before_it_is_used():
 
 
 def all_symmetries(position):
-    """A position's case and its images, as (observation, policy, value of the mover)."""
+    """Return a position's case and its images, as (observation, policy, value of the mover)."""
     policy = np.zeros(HEX.num_actions, dtype=np.float32)
     policy[position.legal_actions()[-1]] = 1.0
     buffer = ReplayBuffer(HEX, 1)
@@ -116,7 +116,7 @@ def all_symmetries(position):
 
 
 def played(cells, mirrored):
-    """The position after stones on (row, column)s by turns; mirrored: player 2's by player 1."""
+    """Return the position after alternating stones; `mirrored`: the players swap."""
     position = HEX.start()
     if mirrored:
         state = position.state
@@ -126,8 +126,8 @@ def played(cells, mirrored):
     return position
 
 
-def test_a_case_of_hex_is_shown_as_the_rules_would_show_each_of_its_images():
-    """Turned by half, and reflected with the players exchanged: the images of the game itself."""
+def test_a_case_of_hex_is_sampled_as_the_observation_of_each_of_its_images():
+    """Rotated by 180 degrees, and reflected with the players exchanged: the images of Hex."""
     cells = [(0, 1), (2, 2), (1, 1)]
     seen = all_symmetries(played(cells, mirrored=False))
     answer = divmod(int(played(cells, mirrored=False).legal_actions()[-1]), 3)
@@ -146,7 +146,7 @@ def test_a_case_of_hex_is_shown_as_the_rules_would_show_each_of_its_images():
     assert seen == expected
 
 
-def test_without_symmetries_a_case_is_shown_as_it_is():
+def test_a_case_is_sampled_unchanged_without_symmetries():
     buffer = ReplayBuffer(HEX, 5, symmetries=False)
     position = HEX.start()
     cell = np.eye(1, 9, 3, dtype=np.float32)
@@ -158,10 +158,10 @@ def test_without_symmetries_a_case_is_shown_as_it_is():
     assert batch.observations.shape == (30, *HEX.observation_shape)
 
 
-def test_owners_of_cells_are_turned_with_the_board_and_told_from_the_movers_side():
-    """Where own stones stand now, the mover owns the cells at the end: so in every image."""
+def test_owners_of_cells_are_transformed_with_the_board_and_relative_to_the_mover():
+    """The mover owns at the end the cells of its present stones, so it does in every image."""
     position = played([(0, 1), (2, 2), (1, 1)], mirrored=False)
-    owners = np.array([-1, 0, -1, -1, 0, -1, -1, -1, 1], dtype=np.int8)  # as the stones are
+    owners = np.array([-1, 0, -1, -1, 0, -1, -1, -1, 1], dtype=np.int8)  # equal to the stones
     buffer = ReplayBuffer(HEX, 1, cells=9)
     seen = position.observation(position.to_move).reshape(1, -1)
     policy = np.eye(1, 9, 3, dtype=np.float32)

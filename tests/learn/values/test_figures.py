@@ -1,4 +1,4 @@
-"""What a run of values tells as it goes: figures of rounds, matches, and what goes wrong."""
+"""The reports of a run of values: metrics of rounds, matches, and problems."""
 
 import pytest
 
@@ -29,14 +29,14 @@ def test_every_round_has_its_figures_and_its_matches(waves):
     assert [wave.episodes for wave in waves] == [1, 2]
     first, second = (wave.metrics for wave in waves)
     assert {pairing.opponent for pairing in pairings_in(second)} == {"random", "start"}
-    assert first["match/alone/start"] == 0.5  # the network that the run begins with, in two seats
+    assert first["match/alone/start"] == 0.5  # the initial network, in two seats
     assert first["match/alone/random/games"] == 4
     assert {"time/labelling_seconds", "time/learning_seconds", "unseen/shares"} <= set(first)
     assert {"gate/quick players", "unseen/gained", "time/gate_seconds"} <= set(second)
     assert second["gate/accepted"] in (0.0, 1.0)
 
 
-def test_figures_are_those_of_the_runs_history(tmp_path):
+def test_figures_equal_those_of_the_history_of_the_run(tmp_path):
     run = tmp_path / "run"
     start_run(config(), run)
     log = MetricsLog(run)
@@ -47,7 +47,7 @@ def test_figures_are_those_of_the_runs_history(tmp_path):
     assert waves[1].metrics["unseen/gained"] == history[1]["after"]["gained"]
     assert waves[1].metrics["labels/learned"] == history[1]["labels"]
     assert waves[1].metrics["gate/quick players"] == history[1]["games"][0]["share"]
-    assert not pairings_in(waves[1].metrics)  # within a minute there are none
+    assert not pairings_in(waves[1].metrics)  # a run under a minute has none
 
 
 def rounds(count=RECENT_ROUNDS, **metrics):
@@ -63,7 +63,7 @@ def names(waves) -> list[str]:
     return [one.name for one in found]
 
 
-def test_what_goes_wrong_is_said_and_only_then():
+def test_problems_are_reported_only_if_they_occur():
     assert names(rounds(unseen__gained=0.01, gate__accepted=1.0)) == []
     assert names(rounds(unseen__gained=-0.001)) == ["siblings alike"]
     assert names(rounds(RECENT_ROUNDS - 1, unseen__gained=-0.001)) == []

@@ -1,4 +1,4 @@
-"""Rounds of learning values: broken off and killed, they end as if nothing had happened."""
+"""Rounds of learning values: interrupted or killed runs end like uninterrupted ones."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def unbroken(tmp_path_factory):
     return run
 
 
-def test_a_run_goes_through_its_rounds(unbroken):
+def test_a_run_completes_its_rounds(unbroken):
     state = saved_state(unbroken)
     assert state.episodes == 2
     assert [entry["round"] for entry in state.history] == [0, 1]
@@ -67,7 +67,7 @@ def test_a_run_goes_through_its_rounds(unbroken):
     assert ValuesFiles(unbroken).checkpoint(0).exists()
 
 
-def test_a_run_that_was_stopped_after_any_game_ends_alike(unbroken, tmp_path):
+def test_a_run_stopped_after_any_game_ends_identically(unbroken, tmp_path):
     for patience in (3, 6, 9):
         run, left = tmp_path / str(patience), [patience]
 
@@ -84,7 +84,7 @@ def test_a_run_that_was_stopped_after_any_game_ends_alike(unbroken, tmp_path):
             np.testing.assert_array_equal(found[name], value)
 
 
-def test_a_run_begins_with_the_network_of_another_where_that_fits(unbroken, tmp_path):
+def test_a_run_starts_with_a_suitable_network_of_another(unbroken, tmp_path):
     newest = f'run.start="{unbroken}"'
     run = tmp_path / "run"
     start_run(config(newest, "run.rounds=1", "labels.games=1"), run)
@@ -102,7 +102,7 @@ def test_a_run_begins_with_the_network_of_another_where_that_fits(unbroken, tmp_
             train(tmp_path / str(number))
 
 
-def test_past_networks_play_along_and_are_among_those_that_a_new_one_meets(tmp_path):
+def test_past_networks_play_and_are_opponents_of_a_new_one(tmp_path):
     run = tmp_path / "run"
     begun = ("run.rounds=2", "gate.games=0", "labels.past_seats=0.5")
     start_run(config(*begun), run)
@@ -114,7 +114,7 @@ def test_past_networks_play_along_and_are_among_those_that_a_new_one_meets(tmp_p
     assert met == ["quick players", "the incumbent", "past network 1", "past network 2"]
 
 
-def test_seats_of_past_networks_change_what_is_labelled(tmp_path):
+def test_seats_of_past_networks_change_the_labels(tmp_path):
     found = []
     for seats in (0.0, 0.5):
         run = tmp_path / str(seats)
@@ -124,7 +124,7 @@ def test_seats_of_past_networks_change_what_is_labelled(tmp_path):
     assert found[0] != found[1]
 
 
-def test_matches_tell_how_the_network_plays(tmp_path, monkeypatch):
+def test_matches_measure_the_strength_of_the_network(tmp_path, monkeypatch):
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     run, heard = tmp_path / "run", Heard()
     few = ("matches.games=4", 'matches.opponents=["random"]', "gate.games=0")
@@ -138,7 +138,7 @@ def test_matches_tell_how_the_network_plays(tmp_path, monkeypatch):
         assert figures[f"habit/{name}"] >= 0
 
 
-def test_variants_are_labelled_and_play_in_turn(tmp_path):
+def test_variants_are_labelled_and_played_in_turn(tmp_path):
     run = tmp_path / "run"
     start_run(config("game.variants=[{players=3}]", "gate.games=6"), run)
     state = train(run)
@@ -160,7 +160,7 @@ def test_a_variant_with_features_of_other_shapes_is_refused(tmp_path):
         load_values_config(path)
 
 
-def test_what_a_killed_writer_left_is_removed(unbroken, tmp_path):
+def test_files_left_by_a_killed_writer_are_removed(unbroken, tmp_path):
     run = tmp_path / "run"
     start_run(config(), run)
     opened(run)
@@ -170,7 +170,7 @@ def test_what_a_killed_writer_left_is_removed(unbroken, tmp_path):
     assert not leftover.exists()
 
 
-def test_a_run_begins_once_and_where_there_is_one(tmp_path):
+def test_a_run_starts_once_and_only_in_an_unused_folder(tmp_path):
     start_run(config(), tmp_path / "run")
     with pytest.raises(RunError, match="already holds a run"):
         start_run(config(), tmp_path / "run")
@@ -178,7 +178,7 @@ def test_a_run_begins_once_and_where_there_is_one(tmp_path):
         train(tmp_path / "nothing")
 
 
-def test_a_wrong_field_is_named():
+def test_an_invalid_field_is_named():
     with pytest.raises(ConfigError, match=r"unknown field 'labels.gamess'; known fields: results"):
         config("labels.gamess=3")
     with pytest.raises(ConfigError, match=r"labels.playouts must be a whole number"):
@@ -194,7 +194,7 @@ def test_an_unknown_game_is_refused(tmp_path):
         load_values_config(path)
 
 
-def test_the_ready_configuration_is_of_this_kind_and_not_among_those_of_self_play():
+def test_the_ready_configuration_has_this_training_method_and_is_not_one_of_self_play():
     path = find_config("catan")
     assert method_of(path.read_text()) == "values"
     assert load_values_config(path).game.name == "catan"

@@ -1,6 +1,6 @@
-"""Learning values on a Ray cluster: the same labels, networks and verdicts, whoever is killed.
+"""Learning values on a Ray cluster: killed workers do not change labels, networks and decisions.
 
-All tests use one cluster, of this machine alone.
+All tests use one cluster on this machine.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ HEX = (
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A cluster of two processors, in whose process these tests run; its address."""
+    """A cluster with two CPUs, driven by this process; its address."""
     from meeple.executors import ray_cluster
 
     ray_cluster._set_environment(Place())
@@ -61,7 +61,7 @@ def cluster():
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory):
-    """The same run in this process alone."""
+    """The same run in this process only."""
     run = tmp_path_factory.mktemp("here") / "run"
     start_run(config(*HEX), run)
     train(run)
@@ -69,7 +69,7 @@ def here(tmp_path_factory):
 
 
 def kill_a_worker():
-    """End one of the workers at work, as by `kill -9`."""
+    """Kill one of the busy workers, as by `kill -9`."""
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.Error):
             if "RayActor" in "".join(process.cmdline()):
@@ -78,7 +78,7 @@ def kill_a_worker():
 
 
 class Killer:
-    """Asked whether to stop, it kills a worker amid the labels, and one amid the games."""
+    """A `stop` that kills a worker during the labels, and one during the games."""
 
     def __init__(self, run):
         self.files, self.killed = ValuesFiles(run), 0
@@ -93,7 +93,7 @@ class Killer:
 
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("workers", [2, 1])
-def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkeypatch, workers):
+def test_a_run_on_ray_with_killed_workers_learns_the_same(here, tmp_path, monkeypatch, workers):
     from meeple.executors.ray_cluster import Cluster
     from meeple.learn.workers import labels_ray
     from meeple.learn.workers.ray import ClusterBackend
@@ -124,18 +124,18 @@ def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkey
     ]
     assert len({line["worker"] for line in lines}) >= 2
     assert {line["network"] for line in lines} == {None, "checkpoints/00000000"}
-    check_told(run, told, workers, labels.used)
+    check_reported(run, told, workers, labels.used)
 
 
-def check_told(run, told, workers, games):
-    """Whether those who looked on saw the run as it was."""
+def check_reported(run, told, workers, games):
+    """Check that observers saw the run as it was."""
     last = read_cluster(run)
     assert isinstance(last, ClusterState)
     assert last == told[-1]
     account = last.account
     assert (last.running, account.in_flight, account.deaths) == (False, 0, 2)
     assert account.stored == account.trained == games
-    assert account.finished > games  # those that decide, too
+    assert account.finished > games  # including the games of the acceptance test
     assert [state.account.unaccounted for state in told] == [0] * len(told)
     assert {state.waiting for state in told} >= {"", "fitting the network"}
     for state in told[:-1]:
@@ -148,7 +148,7 @@ def check_told(run, told, workers, games):
     assert {actor.generation for state in told for actor in state.actors} >= {0}
 
 
-def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, here, tmp_path):
+def test_a_killed_trainer_resumes_from_its_folder_without_ray(cluster, here, tmp_path):
     run = tmp_path / "run"
     start_run(config(*HEX), run)
     words = ["train", "--resume", "--run", str(run), "--on", f"ray://{cluster}", "--workers", "2"]
@@ -164,7 +164,7 @@ def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, h
         driver.wait()
     killed = read_cluster(run)
     assert isinstance(killed, ClusterState)
-    assert killed.running  # as it was said last
+    assert killed.running  # the state last written
     there = ValuesFiles(run).shards(1)
     written = [path.stat().st_mtime_ns for path in there]
     assert saved_state(run).episodes == 1
@@ -176,7 +176,7 @@ def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, h
     assert (left.running, left.games_per_second) == (False, 0)
 
 
-def test_jobs_and_results_come_through_as_they_are(here):
+def test_jobs_and_results_survive_encoding(here):
     files = ValuesFiles(here)
     settings = Settings(0.5, 3, 2, 10, NETWORK, 0.1, lookahead=True)
     networks = JobNetworks("new", "old", None)
@@ -188,7 +188,7 @@ def test_jobs_and_results_come_through_as_they_are(here):
     }
     made = label_worker.make_label_worker(label_worker.arguments_of(config(*HEX)))
     made.receive({"number": 2, "networks": wire.networks_to_plain(saved)})
-    made.receive({"number": 1, "networks": {}})  # which came later than it was sent
+    made.receive({"number": 1, "networks": {}})  # which arrived late
     worker = LabelWorker(config(*HEX).make_games(), config(*HEX).run.seed)
     worker.receive(saved)
     for job in (shard, pairs):
@@ -203,7 +203,7 @@ def test_jobs_and_results_come_through_as_they_are(here):
             assert found == expected
 
 
-def test_a_job_whose_networks_do_not_come_is_refused_in_a_sentence(monkeypatch):
+def test_a_job_with_missing_networks_is_refused_with_a_message(monkeypatch):
     monkeypatch.setattr(label_worker, "NETWORK_TIMEOUT_SECONDS", 0.01)
     made = label_worker.make_label_worker(label_worker.arguments_of(config(*HEX)))
     pairs = Pairs(0, 0, 1, JobNetworks("new", "old"), OTHER, 0)
@@ -212,7 +212,7 @@ def test_a_job_whose_networks_do_not_come_is_refused_in_a_sentence(monkeypatch):
 
 
 @pytest.mark.parametrize("threads", [0, 65])
-def test_more_threads_than_there_can_be_are_refused(threads):
+def test_an_impossible_number_of_threads_is_refused(threads):
     with pytest.raises(UsageError, match=f"workers must be from 1 to 64, not {threads}"):
         LocalBackend(threads)
 

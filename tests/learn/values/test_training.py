@@ -1,4 +1,4 @@
-"""Value networks in PyTorch are those in kernels, and learn what labels say."""
+"""Value networks in PyTorch equal those in kernels, and learn their labels."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ WIDTHS = Widths(site=8, seat=16, first=16, second=8)
 
 
 def some_cases(seed, decisions=30, players=4):
-    """Siblings whose best is the one with the largest first number of the decider's own."""
+    """Return siblings of which the best has the largest first feature of the decider."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, 6, decisions)
     count = int(sizes.sum())
@@ -38,7 +38,7 @@ def some_cases(seed, decisions=30, players=4):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_pytorch_and_the_kernel_judge_alike(players):
+def test_pytorch_and_the_kernel_evaluate_equally(players):
     module = new_module(Features, Widths(), 3)
     network = ValueNetwork(weights_of(module), Features, players)
     cases = joined_examples([some_cases(players, players=players), some_cases(9)])
@@ -61,12 +61,12 @@ def test_pytorch_and_the_kernel_judge_alike(players):
         np.testing.assert_allclose(shares, found[row, :players], atol=1e-5)
 
 
-def test_the_maximum_of_the_others_leaves_out_the_seat_itself():
+def test_the_maximum_of_the_others_excludes_the_seat_itself():
     seats = torch.tensor([[[5.0], [3.0], [1.0]]])
     assert most_of_others(seats)[0, :, 0].tolist() == [3.0, 5.0, 5.0]
 
 
-def test_minibatches_hold_whole_decisions_and_each_once():
+def test_minibatches_hold_whole_decisions_each_once():
     cases, seen = some_cases(1), []
     for batch in minibatches(cases, 20, np.random.default_rng(1)):
         assert len(batch.groups) < 20 + 6
@@ -78,7 +78,7 @@ def test_minibatches_hold_whole_decisions_and_each_once():
 
 
 @torch.no_grad()
-def test_what_all_siblings_have_in_common_is_no_error_among_them():
+def test_an_error_common_to_all_siblings_does_not_count_among_them():
     module, cases = new_module(Features, WIDTHS, 1), some_cases(2)
     batch = batch_of(cases, np.arange(cases.size))
     found = torch.softmax(module(batch.own, batch.sites, batch.table, batch.taken), dim=1)
@@ -88,7 +88,7 @@ def test_what_all_siblings_have_in_common_is_no_error_among_them():
     assert float(losses(module, batch).siblings) > 1e-4
 
 
-def test_fitting_learns_who_wins_and_which_sibling_is_best():
+def test_fitting_learns_the_winner_and_the_best_sibling():
     learned, held = some_cases(3, decisions=400), some_cases(4, decisions=100)
     fitting = Fitting(new_module(Features, WIDTHS, 1), Fit(learning_rate=0.01), steps=300)
     before, rng = fitness(fitting.averaged, held), np.random.default_rng(1)
@@ -101,14 +101,14 @@ def test_fitting_learns_who_wins_and_which_sibling_is_best():
     assert after.gained > 0.9 * after.possible
 
 
-def test_shards_are_read_as_they_were_written(tmp_path):
+def test_shards_are_read_back_as_written(tmp_path):
     cases = some_cases(5)
     write_shard(tmp_path / "one.safetensors", cases, {"round": 1})
     for found, expected in zip(read_shard(tmp_path / "one.safetensors"), cases, strict=True):
         np.testing.assert_array_equal(found, expected)
 
 
-def test_decisions_of_several_shards_stay_apart():
+def test_decisions_of_several_shards_stay_separate():
     one, two = some_cases(6), some_cases(7)
     both = joined_examples([one, two])
     assert both.size == one.size + two.size

@@ -1,4 +1,4 @@
-"""Labels and verdicts are the same whoever does the work, and in whatever order it is done."""
+"""Labels and decisions do not depend on the workers or the order of results."""
 
 import json
 
@@ -33,7 +33,7 @@ NEVER = lambda: False  # noqa: E731  # as a caller has it
 
 
 class Backwards(InThisThread[LabelWorker, Job, Result]):
-    """Four jobs at a time, whose results come last first."""
+    """Runs four jobs at a time and returns the last result first."""
 
     def __init__(self, worker):
         super().__init__(worker, LabelWorker.do, games_of)
@@ -62,8 +62,8 @@ KNOWN = {"new": saved(1), "old": saved(2)}
 NETWORKS = JobNetworks("new", "old")
 
 
-def one_after_the_other(policy, seed, games, test):
-    """The match in plain words: what each pair gave, until the test decides."""
+def play_sequentially(policy, seed, games, test):
+    """Play the match sequentially, pair by pair, until the test decides."""
     labellers = [
         Labeller(game, *[network_of(KNOWN[name], game, name) for name in ("new", "old")])
         for game in GAMES
@@ -90,8 +90,8 @@ def one_after_the_other(policy, seed, games, test):
 @pytest.mark.parametrize(
     ("policy", "gain", "error", "games"), [(WEIGHTED, 0.4, 0.3, 200), (OTHER, 0.001, 0.001, 90)]
 )
-def test_a_verdict_is_that_of_pairs_one_after_the_other(policy, gain, error, games):
-    decided, count, share, mean = one_after_the_other(policy, 9, games, DifferenceTest(gain, error))
+def test_a_decision_equals_that_of_sequential_pairs(policy, gain, error, games):
+    decided, count, share, mean = play_sequentially(policy, 9, games, DifferenceTest(gain, error))
     assert (decided is None) == (games == 90)
     match = GateMatch(("them", policy), NETWORKS, 9, games)
     here = LocalLabelWorkers(GAMES, SEED, NEVER), LocalLabelWorkers(GAMES, SEED, NEVER, threads=2)
@@ -115,7 +115,7 @@ def unbroken(tmp_path_factory):
 
 
 def contents(run):
-    """All that a run has learned, but for how long it took."""
+    """Return everything that a run has learned, without durations."""
     files = ValuesFiles(run)
     history = [{**entry, "seconds": None} for entry in saved_state(run).history]
     shards = [path for round_ in (0, 1) for path in files.shards(round_)]
@@ -132,11 +132,11 @@ def test_a_run_learns_the_same_with_several_workers(unbroken, tmp_path, workers)
     train(run, heard, backend=backend)
     work = backend.workers
     assert contents(run) == contents(unbroken)
-    assert work.tally(LABELLING).used == work.tally(LABELLING).begun == 8  # games, two a shard
+    assert work.tally(LABELLING).used == work.tally(LABELLING).begun == 8  # games, two per shard
     assert any(text.endswith(f"a second by {workers} workers") for text in heard.messages)
 
 
-def test_shards_that_are_there_are_not_made_again_in_whatever_order_they_came(unbroken, tmp_path):
+def test_existing_shards_are_not_recomputed_whatever_their_order(unbroken, tmp_path):
     run, settings = tmp_path / "run", config(*SMALL)
     start_run(settings, run)
     (run / "labels").mkdir()
@@ -151,7 +151,7 @@ def test_shards_that_are_there_are_not_made_again_in_whatever_order_they_came(un
     assert contents(run) == contents(unbroken)
 
 
-def test_a_line_tells_how_each_shard_came_about(unbroken):
+def test_a_line_reports_the_result_of_each_shard(unbroken):
     lines = [json.loads(line) for line in (unbroken / "labels.jsonl").read_text().splitlines()]
     assert [(line["round"], line["shard"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert [line["network"] for line in lines] == [None, None, *["checkpoints/00000000"] * 2]
@@ -162,7 +162,7 @@ def test_a_line_tells_how_each_shard_came_about(unbroken):
         assert line["time"] > 1e9
 
 
-def test_a_stop_in_the_middle_leaves_nothing_in_flight(tmp_path):
+def test_a_stop_in_the_middle_leaves_no_job_in_flight(tmp_path):
     run, settings, left = tmp_path / "run", config(*SMALL), [5]
 
     def stop():

@@ -1,4 +1,4 @@
-"""A network that one thread publishes and other threads take over."""
+"""A network that one thread publishes and other threads adopt."""
 
 import threading
 
@@ -12,13 +12,13 @@ from tests.learn.small import config
 
 
 def network(generation):
-    """One whose numbers are its generation."""
+    """Return a network whose numbers are its generation."""
     weights = LatestNetwork(config()).weights
     tensors = {name: np.full_like(array, generation) for name, array in weights.tensors.items()}
     return {"generation": generation, "tensors": tensors}
 
 
-def test_the_newest_is_taken_over_and_an_older_one_passed_over():
+def test_the_newest_network_is_adopted_and_an_older_one_ignored():
     found, refreshed = LatestNetwork(config()), []
     for published in (3, 2):
         found.take(network(published))
@@ -28,7 +28,7 @@ def test_the_newest_is_taken_over_and_an_older_one_passed_over():
     assert all((array == 3).all() for array in found.weights.tensors.values())
 
 
-def test_others_take_over_while_one_waits_for_a_later_network():
+def test_other_threads_adopt_networks_while_one_waits_for_a_later_one():
     found = LatestNetwork(config())
     waiter = threading.Thread(target=found.take_over, args=(5, lambda: None))
     waiter.start()

@@ -1,6 +1,6 @@
-"""A run on a cluster of two nodes: the same loop, and whoever is killed, every game counts once.
+"""A run on a cluster of two nodes: the same loop; every game counts once despite kills.
 
-The nodes are of this machine, by Ray's own class for tests.
+The nodes are of this machine, by Ray's class for tests.
 """
 
 import collections
@@ -51,7 +51,7 @@ def place(nodes):
 
 @contextlib.contextmanager
 def on(place, workers=2, ahead=2, inference=None):
-    """Give a backend on a cluster."""
+    """Return a backend on a cluster."""
     from meeple.executors.ray_cluster import Cluster
     from meeple.learn.workers.ray import ClusterBackend
 
@@ -80,14 +80,14 @@ def games(folder):
     ("processors", "workers", "players", "learners"),
     [(1, None, 1, 0), (2, None, 1, 1), (8, None, 7, 1), (2, 2, 2, 0), (8, 3, 3, 1)],
 )
-def test_processors_are_shared_out(processors, workers, players, learners):
+def test_processors_are_distributed_among_the_actors(processors, workers, players, learners):
     from meeple.learn.workers.ray import shared_out
 
     assert shared_out(processors, workers) == (players, learners)
 
 
 @pytest.mark.parametrize("mode", ["on-policy", "alphazero"])
-def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_path, mode):
+def test_a_run_with_one_worker_and_one_wave_equals_a_local_run(place, tmp_path, mode):
     settings = config(f"search.mode={mode}", "training.batches=2.5", *ALIKE)
     heard = Heard(), Heard()
     for folder in ("here", "there"):
@@ -101,11 +101,11 @@ def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_pa
         same = {name for name in ours if not name.startswith(("time/", "selfplay/"))}
         assert {name: ours[name] for name in same} == {name: theirs[name] for name in same}
         assert theirs["selfplay/behind"] == 0
-    # The newest networks that played are there, each as the one of its checkpoint.
+    # The newest networks that played equal those of their checkpoints.
     newest = tmp_path / "there" / "generations" / "00000024.safetensors"
     assert newest.exists()
     assert len(list(newest.parent.iterdir())) == 7
-    # Either goes on as the other.
+    # Each resumes the other's run.
     again = train(tmp_path / "there")
     assert (again.episodes, again.missing) == (24, [])
 
@@ -113,7 +113,7 @@ def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_pa
 @pytest.mark.parametrize(
     ("episodes", "players", "ahead", "most"), [(1500, 2, 2, 1), (10_000, 2, 2, 6), (10, 1, 1, 1)]
 )
-def test_what_is_in_flight_is_at_most_a_fiftieth_of_the_run(episodes, players, ahead, most):
+def test_at_most_a_fiftieth_of_the_run_is_in_flight(episodes, players, ahead, most):
     from meeple.learn.workers.ray import most_waves
 
     settings = config(f"run.episodes={episodes}", "selfplay.games=8")
@@ -122,7 +122,7 @@ def test_what_is_in_flight_is_at_most_a_fiftieth_of_the_run(episodes, players, a
 
 
 class Ended:
-    """A pool of players, of which each has ended a batch of one wave of eight episodes."""
+    """A pool of players, each of which has finished a batch of waves of eight episodes."""
 
     account = None
 
@@ -140,16 +140,18 @@ class Ended:
 @pytest.mark.parametrize(
     ("players", "ended", "together", "found"),
     [
-        (3, 5, 1, 1),  # before it is known how long learning takes
+        (3, 5, 1, 1),  # before the learning time is known
         (3, 5, 8, 1),
         (3, 5, 9, 2),
-        (3, 5, 1e9, 3),  # one of each player
+        (3, 5, 1e9, 3),  # one per player
         (1, 5, 1e9, 1),
         (3, 2, 1e9, 2),
         (3, 0, 1e9, 0),
     ],
 )
-def test_so_many_waves_are_learned_from_together(monkeypatch, players, ended, together, found):
+def test_the_number_of_waves_in_an_update_follows_the_measured_times(
+    monkeypatch, players, ended, together, found
+):
     from meeple.learn.workers import players as module
 
     monkeypatch.setattr(module, "OnRay", lambda *given, **how: Ended(ended))
@@ -160,7 +162,7 @@ def test_so_many_waves_are_learned_from_together(monkeypatch, players, ended, to
 
 
 class Killer(Heard):
-    """Kills one after the other, as the run goes on."""
+    """Runs its kills in sequence during training."""
 
     def __init__(self, folder, victims):
         super().__init__()
@@ -177,7 +179,7 @@ class Killer(Heard):
 
 
 def process(name):
-    """Kills a process where it has begun."""
+    """Return a function that kills a process after its start."""
 
     def kill(alive):
         if name in alive:
@@ -188,7 +190,7 @@ def process(name):
 
 
 def check_account(folder, episodes):
-    """That every episode is there once, and the counts add up."""
+    """Check that every episode was stored once, and that the counts are consistent."""
     numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
     assert numbers == collections.Counter(range(1, episodes + 1))
     state = read_cluster(folder)
@@ -200,7 +202,7 @@ def check_account(folder, episodes):
     return state
 
 
-def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
+def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
     nodes, place, tmp_path, monkeypatch
 ):
     from meeple.executors import ray_cluster
@@ -234,14 +236,14 @@ def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
     restarts = {one.name: one.restarts for one in shown.actors if one.role != "self-play"}
     assert restarts["learner"] >= 2
     assert restarts["buffer"] >= 1
-    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer got all that came before
+    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer received all earlier cases
     assert any("learner was lost" in text for text in killer.messages)
     assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()
     assert len(shown.nodes) == 2
-    assert train(folder).episodes == 320  # all that was saved can be read
+    assert train(folder).episodes == 320  # all saved data can be read
 
 
-def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path, monkeypatch):
+def test_the_run_survives_a_kill_of_the_inference_process(place, tmp_path, monkeypatch):
     from meeple.learn.run import cluster_report
 
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
@@ -256,11 +258,11 @@ def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path,
     shown = check_account(folder, 120)
     roles = {actor.role: actor for actor in shown.actors}
     assert roles["inference"].restarts >= 1
-    assert shown.account.deaths >= 1  # a player ends with the one that it asks
+    assert shown.account.deaths >= 1  # a player ends with its inference process
     assert killer.waves[-1][1]["selfplay/network_share"] > 0
 
 
-def test_a_trainer_that_is_killed_leaves_no_process_and_its_run_goes_on(place, tmp_path):
+def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(place, tmp_path):
     folder = tmp_path / "run"
     start_run(config("run.episodes=100000", *ALIKE), folder)
     words = ["train", "--resume", "--run", str(folder), "--on", place.name, "--workers", "2"]

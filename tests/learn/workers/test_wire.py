@@ -1,4 +1,4 @@
-"""What processes of a run send each other comes back as it was."""
+"""Messages between the processes of a run survive encoding."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def equal(left, right):
     ("base", "changes"),
     [(HEX3, ()), (NIM, ()), (HEX3, ("training.ownership=0.5", "network.kind=conv"))],
 )
-def test_waves_and_minibatches(base, changes):
+def test_waves_and_minibatches_survive_encoding(base, changes):
     few = ("network.channels=4", "network.blocks=1")
     settings = config(*changes, *few, base=base)
     assert wire.config_of(wire.config_to_plain(settings)) == settings
@@ -57,7 +57,7 @@ def test_waves_and_minibatches(base, changes):
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (1, 1), (3, 5), (2, 3, 3, 3)])
-def test_observations_of_zeros_and_ones_go_as_bits(shape):
+def test_binary_observations_are_sent_as_bits(shape):
     rng = np.random.default_rng(0)
     planes = rng.integers(2, size=shape).astype(np.float32)
     sent = wire.pack(planes)

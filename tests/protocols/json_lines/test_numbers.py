@@ -57,7 +57,7 @@ def choose(fields):
         (', "value": ["1", "0"]', "'value' must be 2 shares"),
     ],
 )
-def test_a_number_out_of_its_range_is_a_fault_of_the_program(fields, words):
+def test_an_out_of_range_number_is_a_fault_of_the_program(fields, words):
     with pytest.raises(EngineError, match=words) as error:
         choose(fields)
     assert error.value.fault == "rubbish"

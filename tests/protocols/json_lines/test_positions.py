@@ -1,4 +1,4 @@
-"""A program is sent a whole open game, or only what its seat may know of any other."""
+"""A program receives a whole open game, or only what its seat may know of any other."""
 
 import json
 from typing import Any
@@ -45,7 +45,7 @@ def random_play(game, seed, plies=400):
     ],
     ids=lambda game: game.name,
 )
-def test_an_open_game_is_followed_to_the_byte(game):
+def test_an_open_game_is_followed_byte_for_byte(game):
     teller, listener = Teller(game), Listener(game)
     for position in random_play(game, 3, 60):
         found = listener.follow(sent(teller.fields(position)))
@@ -54,7 +54,7 @@ def test_an_open_game_is_followed_to_the_byte(game):
 
 
 def test_a_seat_of_catan_follows_its_game_in_pieces():
-    """Legal actions, its own cards, its belief: as in the game itself."""
+    """Legal actions, own cards and belief equal those of the game."""
     game = meeple.make("catan", players=3, domestic_trade=False)
     seat = 1
     teller, listener = Teller(game), Listener(game)
@@ -78,19 +78,19 @@ def test_a_seat_of_catan_follows_its_game_in_pieces():
 
 
 @pytest.mark.parametrize("game", [Kuhn(), Pennies()], ids=lambda game: game.name)
-def test_positions_that_look_alike_give_equal_messages(game):
+def test_positions_that_are_indistinguishable_give_equal_messages(game):
     for one, other in alike(game):
         assert Teller(game).fields(one) == Teller(game).fields(other)
 
 
-def test_positions_of_catan_that_look_alike_give_equal_messages():
+def test_positions_of_catan_that_are_indistinguishable_give_equal_messages():
     """Two positions that differ only in hidden cards give the seat to move equal messages."""
     game = meeple.make("catan", domestic_trade=False)
     for one, other in alike_in_catan(game):
         answers = []
         for position in (one, other):
             teller = Teller(game)
-            teller.fields(one)  # what led here
+            teller.fields(one)  # the fields of earlier positions
             answers.append(teller.fields(position))
         assert answers[0] == answers[1]
 
@@ -100,7 +100,7 @@ def test_a_seed_that_would_reveal_the_dice_is_not_sent():
     assert "seed" not in Teller(game).fields(next(random_play(game, 3)))
 
 
-def test_fields_that_are_not_wanted_are_not_sent():
+def test_unrequested_fields_are_not_sent():
     game = meeple.make("catan", domestic_trade=False)
     position = next(random_play(game, 3))
     assert "seen" not in Teller(game).fields(position, ["view"])
@@ -129,7 +129,7 @@ def test_steps_after_unknown_ones_are_refused():
 
 
 def test_a_determinization_does_not_copy_hidden_state():
-    """Some of many determinizations differ from the true cards."""
+    """Some of many determinizations differ from the actual cards."""
     game = meeple.make("catan", domestic_trade=False)
     one, _ = alike_in_catan(game)[0]
     true, differing = bytes(one.row), 0

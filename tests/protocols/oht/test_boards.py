@@ -29,7 +29,7 @@ def followed(client, known, state, starter):
     return found
 
 
-def test_a_state_of_hex_is_the_player_to_move_and_the_cells_row_by_row():
+def test_a_state_of_hex_has_the_player_to_move_and_the_cells_row_by_row():
     found = WireBoard(meeple.make("hex", size=3))
     position = found.begun_by(2).start()
     assert found.state(position, 2) == (2, *[0] * 9)
@@ -44,7 +44,7 @@ def test_player_1_of_hex_spans_rows_for_either_starter():
     found = WireBoard(meeple.make("hex", size=3))
     for starter in (1, 2):
         position = found.begun_by(starter).start()
-        down = iter([1, 4, 7])  # a column of cells: from the first row to the last
+        down = iter([1, 4, 7])  # a column of cells, from the first row to the last
         across = iter([0, 2, 3])
         while not position.is_over:
             mover = found.state(position, starter)[0]
@@ -127,7 +127,7 @@ def test_a_forced_pass_is_not_requested_and_a_swap_is_an_action():
 
 
 @pytest.mark.parametrize("answer", [(3, 0), (0, 4), (-1, 0), (-2, -1), (5,), (1, -1)])
-def test_an_action_outside_of_the_board_is_none(answer):
+def test_an_action_outside_the_board_is_none(answer):
     assert board("hex").action(answer) is None or board("hex").action(answer) >= 12
 
 

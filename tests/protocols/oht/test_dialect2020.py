@@ -38,7 +38,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("texts", "message"), TEXTS.items())
-def test_each_message_is_texts_and_literals(texts, message):
+def test_each_message_consists_of_texts_and_literals(texts, message):
     assert tuple(old.write(message)) == texts
     for text in texts[1:]:
         ast.literal_eval(text)
@@ -64,7 +64,7 @@ def test_concatenated_texts_are_split():
     assert reader.next() is None
 
 
-def test_a_text_in_pieces_is_waited_for():
+def test_a_text_in_pieces_is_read_once_it_is_complete():
     reader = old.Texts()
     for piece in ("(1, 0", ", 2", ")"):
         assert reader.next() is None
@@ -72,7 +72,7 @@ def test_a_text_in_pieces_is_waited_for():
     assert reader.next() == RequestAction((1, 0, 2))
 
 
-def test_the_dialogue_before_the_games():
+def test_the_messages_before_the_games_are_as_documented():
     reader = old.Texts()
     expected = {
         old.USERNAME: ClientQuestion("name", old.USERNAME.strip()),

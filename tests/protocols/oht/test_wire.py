@@ -61,7 +61,7 @@ ANY_JSON = st.recursive(
 )
 
 
-def test_a_frame_is_a_little_endian_signed_length_and_utf_8_json():
+def test_a_frame_has_a_little_endian_signed_length_and_utf_8_json():
     content = '{"topic":"message","message":"Grüße","level":"info"}'.encode()
     assert pack(to_json(Notice("Grüße"))) == struct.pack("<i", len(content)) + content
 
@@ -72,14 +72,14 @@ def test_each_message_is_written_and_read_as_documented(text, message):
     assert from_json(json.loads(text)) == message
 
 
-def test_a_series_gives_the_clients_number():
+def test_a_series_message_has_the_clients_number():
     assert SeriesStart(7, ((9, 1), (7, 2)), 4, (5,)).series_id == 2
     with pytest.raises(WireError):
         _ = SeriesStart(8, ((9, 1), (7, 2)), 4, (5,)).series_id
 
 
 @given(ANY_JSON, ANY_JSON, st.integers(1, 7))
-def test_frames_are_read_whatever_pieces_they_arrive_in(one, other, size):
+def test_frames_are_read_from_pieces_of_any_length(one, other, size):
     data, frames, found = pack(one) + pack(other), FrameReader(100_000), []
     for at in range(0, len(data), size):
         frames.feed(data[at : at + size])
@@ -115,7 +115,7 @@ def test_an_unknown_message_is_an_error(value):
 
 
 @given(st.sampled_from([*MESSAGES.values()]), st.text(), ANY_JSON)
-def test_a_field_of_a_wrong_type_is_refused_and_an_unknown_one_ignored(message, name, value):
+def test_a_field_of_the_wrong_type_is_refused_and_an_unknown_one_ignored(message, name, value):
     fields = to_json(message)
     known = name in fields
     changed = {**fields, name: value}

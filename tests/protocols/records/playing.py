@@ -18,7 +18,7 @@ needs_wthor = pytest.mark.skipif(
 def random_game(name: str, seed: int, plies: int = 1000, **options: object) -> GameRecord:
     """A game of uniformly random actions, with at most a given number of plies."""
     rng = np.random.default_rng(seed)
-    position = meeple.make(name, **options).start()  # with seed 0: other formats keep none
+    position = meeple.make(name, **options).start()  # with seed 0: other formats store no seed
     while not position.is_over and len(position.actions) < plies:
         if position.to_move == CHANCE:
             position.play_chance()

@@ -60,7 +60,7 @@ def test_malformed_files_give_one_error_in_bounded_time(name):
             sentences.append(str(error))
     assert all("\n" not in said and 10 < len(said) < 1000 for said in sentences)
     assert len(sentences) > MALFORMED / 10
-    assert time.process_time() - began < 120  # about a millisecond each
+    assert time.process_time() - began < 120  # about 1 ms each
 
 
 def damaged(content, rng):
@@ -140,7 +140,7 @@ def test_errors_of_a_file_name_it(tmp_path):
         formats.read_file(tmp_path)
 
 
-def test_endings_select_formats_and_unknown_ones_are_refused():
+def test_file_name_endings_select_formats_and_unknown_ones_are_refused():
     assert formats.format_of("a/b.WTB").name == "wthor"
     assert formats.format_of("x.json").name == "jsonl"
     with pytest.raises(UsageError, match=r"they are \.jsonl, \.json, \.sgf"):
@@ -153,7 +153,7 @@ def test_endings_select_formats_and_unknown_ones_are_refused():
         formats.write([GOMOKU, GOMOKU], "psq")
 
 
-def test_the_result_of_a_record_is_by_the_rules_or_by_resignation():
+def test_the_result_of_a_record_follows_the_rules_or_a_resignation():
     import dataclasses
 
     over = random_game("hex", 1, size=3)

@@ -46,7 +46,7 @@ def test_each_game_of_a_match_is_read_with_all_its_data():
         "estimates": {"2": -1.5, "3": 0.25},
     }
     assert second.seats == ("berta", "anna")
-    assert second.notes["result"] == "+2.00:s"  # agreed on by both
+    assert second.notes["result"] == "+2.00:s"  # agreed by both players
 
 
 def test_the_sign_says_which_player_resigned():
@@ -89,7 +89,7 @@ def test_a_forced_pass_may_be_omitted():
     assert only(left_out).actions == record.actions
 
 
-def test_the_empty_cells_of_a_finished_game_are_the_winners():
+def test_empty_cells_of_a_finished_game_count_for_the_winner():
     position = meeple.make("reversi").start()
     for move in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]:
         position.play(position.parse_action(move))
@@ -101,14 +101,14 @@ def test_the_empty_cells_of_a_finished_game_are_the_winners():
     st.integers(0, 100),
 )  # fmt: skip
 @settings(max_examples=40)
-def test_records_of_random_play_come_back(seed, size, payoff, plies):
+def test_records_of_random_play_survive_writing_and_reading(seed, size, payoff, plies):
     record = random_game("reversi", seed, plies, size=size, payoff=payoff)
     again = only(ggf.write(record))
     assert again == record
     assert replay(again).actions == replay(record).actions
 
 
-def test_times_estimates_and_how_it_ended_come_back():
+def test_times_estimates_and_endings_survive_writing_and_reading():
     first, _ = read(MATCH)
     assert only(ggf.write(first)) == first
 

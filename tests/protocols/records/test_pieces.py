@@ -20,7 +20,7 @@ from meeple.protocols.records.sgf_pieces import pieces
         ("(;A[1];(;B)", None),
     ],
 )
-def test_games_end_where_their_brackets_do(text, cut):
+def test_games_end_at_their_closing_brackets(text, cut):
     assert pieces(text) == cut
 
 

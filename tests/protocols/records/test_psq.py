@@ -34,7 +34,7 @@ def test_a_game_of_the_manager_is_read():
     assert record.notes["times"]["2"] == 1.234
 
 
-def test_the_header_says_who_moved_first():
+def test_the_header_names_the_first_player():
     assert only(GAME).seats == ("pbrain-first.exe", "pbrain-second.exe")
     other = GAME.replace("11:11, 1", "11:11, 0")
     assert only(other).seats == ("pbrain-second.exe", "pbrain-first.exe")
@@ -49,11 +49,11 @@ def test_a_game_outside_of_tournaments_has_no_names():
 def test_the_rule_is_named_or_inferred_from_the_moves():
     assert only(GAME.replace("Freestyle", "Standard")).options["rule"] == "exact"
     moves = [f"{x},1,0\n{x},15,0" for x in (1, 2, 3, 5, 6)] + ["4,1,0", "9,9,0"]
-    six = "Piskvorky 15x15, 11:11, 0\n" + "\n".join(moves)  # a row of six that did not end it
+    six = "Piskvorky 15x15, 11:11, 0\n" + "\n".join(moves)  # a row of six does not end it
     assert only(six).options["rule"] == "exact"
 
 
-def test_a_winner_is_noted_if_the_moves_give_none():
+def test_a_winner_is_recorded_if_the_moves_give_none():
     broken = GAME.replace("6,10,99\r\n", "")
     assert only(broken).notes["result"] == "2+"
     assert only(broken).payoffs is None
@@ -82,23 +82,23 @@ def test_illegal_games_are_refused(text, words):
     st.integers(0, 60),
 )  # fmt: skip
 @settings(max_examples=40)
-def test_records_of_random_play_come_back(seed, size, rule, plies):
+def test_records_of_random_play_survive_writing_and_reading(seed, size, rule, plies):
     record = random_game("gomoku", seed, plies, size=size, rule=rule)
     assert only(psq.write(record)) == record
 
 
-def test_times_come_back():
+def test_times_survive_writing_and_reading():
     record = only(GAME)
     assert only(psq.write(record)) == record
 
 
-def test_another_length_of_rows_is_refused():
+def test_another_row_length_is_refused():
     with pytest.raises(MeepleError, match="PSQ is for 5 in a row"):
         psq.write(random_game("gomoku", 1, size=6, in_a_row=4))
     with pytest.raises(MeepleError, match="no PSQ for hex, only for gomoku"):
         psq.write(random_game("hex", 1, size=5))
 
 
-def test_no_name_is_taken_for_a_move():
+def test_a_name_is_not_read_as_a_move():
     record = dataclasses.replace(random_game("gomoku", 1, 5), seats=("1,2", "3,4,5"))
     assert len(only(psq.write(record)).actions) == 5

@@ -11,14 +11,14 @@ from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.protocols.records import sgf
 
-# Little Golem, game 1139802, as its site gives it out: PB moves first, in nodes called W.
+# Little Golem, game 1139802, as downloaded: PB moves first, in nodes named W.
 GOLEM = (
     "(;FF[4]EV[hex.ch.23.1.1]PB[Daniel Sepczuk]PW[Maciej Celuch]SZ[13]RE[W]GC[ game #1139802]"
     "SO[http://www.littlegolem.com];W[mf];B[swap];W[kj];B[ie];W[fh];B[ed];W[cd];B[cb];W[dd];B[fb]"
     ";W[db];B[ii];W[ef];B[dj];W[ld];B[kd];W[hi];B[hl];W[ej];B[dk];W[el];B[fg];W[dg];B[dh];W[eh]"
     ";B[eg];W[kf];B[ke];W[le];B[lc];W[gf];B[gg];W[hf];B[ig];W[hg];B[gh];W[hh];B[fk];W[resign])"
 )
-# A game of Gomoku Quest, which White wins by a diagonal row.
+# A game of Gomoku Quest that White wins by a diagonal row.
 QUEST = (
     "(;GM[4]SZ[15]RE[W+]\nPB[kamikuzu (1419)]\nPW[:OyajiBot (1463)]\n;B[hh];W[ii];B[ig];W[jg]"
     ";B[gi];W[jf];B[jh];W[if];B[gh];W[ih];B[ge];W[hf];B[gf];W[gg];B[hi];W[he];B[kh];W[hd];B[hc]"
@@ -57,13 +57,13 @@ class TestLittleGolem:
         assert record.actions[:4] == ("m6", "swap", "k10", "i5")
         assert len(record.actions) == 38
         assert record.payoffs is None
-        assert record.notes["resigned"] == 0  # the last node is W's, so of PB; and RE[W]
+        assert record.notes["resigned"] == 0  # the last node is W's, that is, PB's; and RE[W]
 
     def test_the_result_names_players_not_the_colours_of_nodes(self):
         text = "(;FF[4]EV[hex.ld]PB[first]PW[second]SZ[13]RE[B+R];W[ac];B[dj])"
         assert only(text).notes["resigned"] == 1
 
-    def test_names_that_are_not_escaped_are_read(self):
+    def test_unescaped_names_are_read(self):
         record = only(
             r"(;FF[4]EV[null]PB[lazy\player]PW[Shumacher;]]SZ[11]RE[B]GC[game #1804563]"
             "SO[https://www.littlegolem.net];W[ad];B[swap];W[eg];B[resign])"
@@ -90,53 +90,53 @@ class TestHex:
         position = replay(only("(;GM[11]SZ[5];B[b4];W[swap-pieces];B[b4])"))
         assert [position.action_name(a) for a in position.actions] == ["b4", "swap", "b4"]
 
-    def test_a_swap_of_sides_is_the_same_game_seen_in_a_mirror(self):
+    def test_a_swap_of_sides_mirrors_the_game(self):
         pieces = only("(;GM[11]SZ[5];B[b4];W[swap-pieces];B[c1];W[a5];B[e4])")
         sides = only("(;GM[11]SZ[5];B[b4];W[swap-sides];W[a3];B[e1];W[d5])")
         assert sides.actions == pieces.actions
 
-    def test_after_a_swap_of_sides_the_result_is_that_of_the_new_colours(self):
+    def test_after_a_swap_of_sides_the_result_refers_to_the_new_colours(self):
         record = only("(;GM[11]SZ[5]RE[B+R];B[c3];W[swap-sides];W[a1])")
         assert record.notes["resigned"] == 0
 
-    def test_where_white_begins_white_still_joins_left_and_right(self):
+    def test_white_joins_left_and_right_even_if_white_begins(self):
         record = only("(;GM[11]SZ[3]PB[b]PW[w];W[a2];B[b1];W[b2];B[a1];W[c2])")
         assert record.payoffs == (1.0, 0.0)  # W's row from a to c wins, and W is seat 0
         assert record.seats == ("w", "b")
 
-    def test_stones_that_were_set_up_become_the_opening(self):
+    def test_setup_stones_become_the_opening(self):
         record = only("(;GM[11]SZ[5]AB[c3][d2]AW[a1];W[e5])")
         assert record.actions == ("c3", "a1", "d2", "e5")
         assert record.opening == 3
 
-    def test_a_set_up_that_white_began_is_ordered_so(self):
+    def test_a_setup_that_white_begins_is_ordered_accordingly(self):
         record = only("(;GM[11]SZ[5]AW[a1][a2]AB[c3];B[e5])")
         assert len(record.actions) == 4
 
-    def test_a_set_up_that_cannot_be_ordered_is_refused(self):
+    def test_a_setup_that_cannot_be_ordered_is_refused(self):
         words = "the set-up of 3 black and 1 white stones cannot come from alternate moves"
         assert refused("(;GM[11]SZ[5]AB[a1][b1][c1]AW[a2])") == words
 
-    def test_a_late_set_up_is_refused(self):
+    def test_a_late_setup_is_refused(self):
         assert "after move 1" in refused("(;GM[11]SZ[5];B[a1];AW[a2])")
 
 
 class TestGomoku:
     def test_a_game_is_read_with_its_winner(self):
         record = only(QUEST)
-        assert record.actions[:4] == ("h8", "i9", "i7", "j7")  # rows from the top, as `hh` says
+        assert record.actions[:4] == ("h8", "i9", "i7", "j7")  # rows from the top, as in `hh`
         assert record.payoffs == (0.0, 1.0)
         assert record.seats == ("kamikuzu (1419)", ":OyajiBot (1463)")
 
-    def test_names_as_players_say_them_count_rows_from_the_bottom(self):
+    def test_names_in_the_notation_of_players_count_rows_from_the_bottom(self):
         nodes = ";B[H8];W[I7];B[I9];W[J9];B[G7];W[J10];B[J8]"
         assert only(f"(;GM[4]SZ[15]{nodes})").actions == only(QUEST).actions[:7]
 
-    def test_a_longer_row_that_did_not_end_the_game_tells_the_rule(self):
+    def test_a_longer_row_that_did_not_end_the_game_determines_the_rule(self):
         nodes = "".join(f";B[{column}a];W[{column}o]" for column in "abcef") + ";B[da];W[oo]"
         assert only(f"(;GM[4]SZ[15]{nodes})").options["rule"] == "exact"
 
-    def test_the_rule_that_is_named_holds(self):
+    def test_the_named_rule_applies(self):
         assert only("(;GM[4]SZ[9]RU[exact 4 in a row];B[aa])").options == {
             "size": 9,
             "in_a_row": 4,
@@ -145,8 +145,8 @@ class TestGomoku:
 
 
 class TestReversi:
-    def test_a_game_as_edax_writes_it_is_read(self):
-        # Its first move stands in the first node, and its usual discs are set up.
+    def test_a_game_written_by_edax_is_read(self):
+        # Its first move is in the first node, with the standard discs as setup.
         record = only(
             "(;FF[4]GM[2]AP[edax:4.4]PC[Edax]DT[2021-10-01]PB[me]PW[edax]SZ[8]AB[D5][E4]AW[D4][E5]"
             "PL[B]RE[Void]B[f5];W[d6];B[c3];W[f3];)"
@@ -155,10 +155,10 @@ class TestReversi:
         assert record.notes["place"] == "Edax"
         assert record.notes["result"] == "Void"
 
-    def test_two_letters_are_understood_too(self):
+    def test_cells_of_two_letters_are_read(self):
         assert only("(;GM[2]SZ[8];B[fe];W[df])").actions == ("f5", "d6")
 
-    def test_a_game_that_is_named_and_not_numbered_is_another_format(self):
+    def test_a_game_named_without_a_number_is_another_format(self):
         assert refused("(;GM[Othello]TY[8];)").startswith("it has GM[Othello]: this is GGF")
 
     def test_a_forced_pass_may_be_omitted(self, passing):
@@ -172,7 +172,7 @@ class TestReversi:
         words = "move 1, B[PA]: a player who can move must not pass"
         assert refused("(;GM[2];B[PA])") == words
 
-    def test_discs_set_up_otherwise_are_refused(self):
+    def test_discs_set_up_differently_are_refused(self):
         assert "set-up AB[a1]: only the usual" in refused("(;GM[2]SZ[8]AB[a1][b1]AW[c1];B[d3])")
 
     @pytest.fixture
@@ -212,7 +212,7 @@ class TestRoundTrips:
         assert sgf.read(sgf.write([record])) == [record]
 
     @given(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=40))
-    def test_names_and_comments_may_hold_any_sign(self, words):
+    def test_names_and_comments_may_contain_any_character(self, words):
         position = meeple.make("hex", size=5).start()
         position.play(3)
         notes = {"comments": {"0": words, "1": f"{words} [;)\\ {words}"}, "event": words}
@@ -222,7 +222,7 @@ class TestRoundTrips:
         assert sgf.read(sgf.write([record])) == [record]
 
     @pytest.mark.parametrize("notes", [{"resigned": 0}, {"resigned": 1}, {"time": 0}])
-    def test_how_a_game_ended(self, notes):
+    def test_the_ending_of_a_game_survives_writing_and_reading(self, notes):
         record = record_of(meeple.make("hex", size=5).start(), ["a", "b"], notes=notes)
         assert only(sgf.write([record])).notes == notes
 
@@ -240,7 +240,7 @@ class TestRoundTrips:
         with pytest.raises(MeepleError, match="no SGF of a game of Hex that player 2 begins"):
             sgf.write([record])
 
-    def test_a_faulty_game_stands_in_its_place_among_the_others(self):
+    def test_a_faulty_game_keeps_its_position_among_the_others(self):
         good = "(;GM[11]SZ[5];B[a1])"
         found = sgf.find(good + "(;GM[11]SZ[5];B[zz9])" + good)
         games = list(found.games)
@@ -248,29 +248,29 @@ class TestRoundTrips:
         assert [isinstance(game, MeepleError) for game in games] == [False, True, False]
         assert str(games[1]).startswith("game 2, move 1, B[zz9]")
 
-    def test_a_record_that_breaks_the_rules_is_not_written(self):
+    def test_a_record_of_illegal_moves_is_not_written(self):
         record = record_of(meeple.make("hex").start(), ["a", "b"])
         with pytest.raises(MeepleError, match="action 2 of the record"):
             sgf.write([dataclasses.replace(record, actions=("a1", "a1"))])
 
 
-class TestWhatIsWrong:
-    def test_the_wrong_move_is_named(self):
+class TestErrors:
+    def test_an_error_names_the_illegal_move(self):
         words = "move 3, B[c3]: the rules do not allow it there"
         assert refused("(;GM[11]SZ[5];B[c3];W[d4];B[c3])") == words
 
-    def test_a_cell_off_the_board_is_named(self):
+    def test_an_error_names_a_cell_off_the_board(self):
         words = "move 2, W[f1]: there is no such cell on a board of 5 x 5"
         assert refused("(;GM[11]SZ[5];B[c3];W[f1])") == words
 
-    def test_the_game_of_a_collection_is_named(self):
+    def test_an_error_names_the_game_of_a_collection(self):
         good = "(;GM[11]SZ[5];B[a1])"
         assert refused(good + good + "(;GM[11]SZ[5];W[zz9])").startswith("game 3, move 1, W[zz9]")
 
-    def test_a_move_out_of_turn_is_named(self):
+    def test_an_error_names_a_move_out_of_turn(self):
         assert refused("(;GM[4];B[aa];B[bb])") == "move 2, B[bb]: it is the turn of player 2"
 
-    def test_a_move_after_the_end_is_named(self):
+    def test_an_error_names_a_move_after_the_end(self):
         nodes = ";B[a1];W[b1];B[a2];W[b2];B[a3];W[b3]"
         assert "move 6, W[b3]: it comes after the end" in refused(f"(;GM[11]SZ[3]{nodes})")
 
@@ -281,7 +281,7 @@ class TestWhatIsWrong:
         else:
             refused(f"(;GM[11]SZ[{size}];B[a1])")
 
-    def test_go_is_refused_with_what_there_is(self):
+    def test_go_is_refused_with_the_supported_games(self):
         assert refused("(;GM[1]SZ[19];B[pd])").startswith("it has GM[1]; there must be GM[11]")
 
     def test_too_many_games_are_refused(self):

@@ -15,7 +15,7 @@ EVERY = 10
 
 
 def one_game(moves="f5 d6 c3 d3 c4", size=8, kind=0, black=2, year=1999, count=1):
-    """A small file, written by the format's description."""
+    """Return a small file, written from the format's description."""
     cells = [10 * int(move[1]) + ord(move[0]) - 96 for move in moves.split()]
     header = bytes([20, 26, 1, 2]) + count.to_bytes(4, "little") + (0).to_bytes(2, "little")
     header += year.to_bytes(2, "little") + bytes([size, kind, 22, 0])
@@ -23,7 +23,7 @@ def one_game(moves="f5 d6 c3 d3 c4", size=8, kind=0, black=2, year=1999, count=1
     return header + (row + bytes([black, 32]) + bytes(cells) + bytes(60 - len(cells))) * count
 
 
-def test_a_file_is_read_with_the_names_that_lie_beside_it(tmp_path):
+def test_a_file_is_read_with_the_names_beside_it(tmp_path):
     header = bytes(16)
     names = [b"nobody", b"Tastet Marc", b"Caspard\xe9"]
     players = b"".join(name.ljust(20, b"\0") for name in names)
@@ -64,7 +64,7 @@ def test_other_files_are_refused(content, words):
     assert words in str(caught.value)
 
 
-def test_a_faulty_game_stands_in_its_place():
+def test_a_faulty_game_keeps_its_position():
     header, row = one_game(count=2)[:16], one_game()[16:]
     first, second = wthor.find(header + one_game("a1")[16:] + row).games
     assert str(first) == "game 1, move 1, a1: not allowed"
@@ -74,7 +74,7 @@ def test_a_faulty_game_stands_in_its_place():
 @needs_wthor
 @pytest.mark.parametrize("file", sorted(WTHOR.glob("*.wtb")), ids=lambda file: file.stem)
 def test_our_reader_agrees_with_another_reader_and_the_recorded_discs(file):
-    """Of every tenth game, as all take half a minute: EVERY = 1 reads them all."""
+    """Read every tenth game, as all take half a minute; EVERY = 1 reads them all."""
     found, theirs = formats.read_file(file).found, list(independent.read(file))
     assert found.total == len(theirs)
     for number in range(0, found.total, EVERY):
@@ -88,7 +88,7 @@ def test_our_reader_agrees_with_another_reader_and_the_recorded_discs(file):
 
 
 def black_discs(record):
-    """Black's discs at the end by the rules, the empty cells given to the winner."""
+    """Return Black's discs at the end by the rules, with empty cells given to the winner."""
     position = replay(record)
     black, white = (sum(int(word).bit_count() for word in side) for side in position.state.discs)
     empty = 64 - black - white

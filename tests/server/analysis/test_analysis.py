@@ -1,4 +1,4 @@
-"""Any position can be looked at and searched by whoever may know it, and by nobody else."""
+"""Any position can be viewed and searched by players with access, and by no others."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ SGF = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[c3];W[d4];B[b2])"
 
 
 class AnalysingPool(InstantPool):
-    """Each analysis is the same thought twice, or none while `quiet`."""
+    """Each analysis returns the same result twice, or none while `quiet`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,8 +81,8 @@ def desk(client):
         yield socket
 
 
-def heard(socket):
-    """All messages up to the one that ends them."""
+def messages_until_end(socket):
+    """Return all messages up to the final one."""
     found = [socket.receive_json()]
     while found[-1]["type"] not in ("done", "error"):
         found.append(socket.receive_json())
@@ -125,11 +125,11 @@ def line_of(**source):
         ("", []),
     ],
 )
-def test_moves_are_read_as_people_write_them(text, names):
+def test_moves_are_parsed_in_several_notations(text, names):
     assert [ply["name"] for ply in line_of(game="nim", moves=text).told()] == names
 
 
-def test_cells_are_read_with_numbers_and_commas_between_them():
+def test_coordinates_of_cells_are_parsed_with_commas():
     told = line_of(game="hex", moves="1.c4 d5 2. E3; a1,").told()
     assert [ply["name"] for ply in told] == ["c4", "d5", "e3", "a1"]
 
@@ -147,19 +147,19 @@ def test_cells_are_read_with_numbers_and_commas_between_them():
         ({"game": "hex", "keep": 3}, "there is no ply 3"),
     ],
 )
-def test_what_is_wrong_with_a_source_is_said(source, words):
+def test_an_invalid_source_is_refused_with_a_reason(source, words):
     with pytest.raises(MeepleError, match=words):
         line_of(**source)
 
 
 @pytest.mark.parametrize("source", [{}, {"game": "hex", "record": "x"}, {"record": "x", "seed": 1}])
-def test_a_source_is_one_thing(source):
+def test_a_request_accepts_exactly_one_source(source):
     with pytest.raises(ValueError, match="source"):
         Source(**source)
 
 
 @pytest.mark.parametrize("name", ["reversi", "catan", "catan-reduced"])
-def test_a_record_is_walked_to_and_fro(name):
+def test_any_ply_of_a_record_can_be_shown(name):
     played = random_game(name, seed=5, plies=60)
     line = line_of(record=record_of(played, [""] * played.game.players).to_json())
     assert line.actions == played.actions
@@ -174,25 +174,25 @@ def test_a_record_is_walked_to_and_fro(name):
 
 
 @pytest.mark.parametrize("text", [SGF, record_of(random_game("hex", size=5), "ab").to_json()])
-def test_a_byte_order_mark_before_a_record_is_passed_over(text):
+def test_a_byte_order_mark_before_a_record_is_ignored(text):
     bare, marked = line_of(record=text), line_of(record="\ufeff" + text)
     assert marked.actions == bare.actions
     assert marked.seats == bare.seats
 
 
-def test_a_record_tells_how_many_more_came_with_it():
+def test_a_record_reports_the_number_of_further_records():
     one = record_of(random_game("hex", size=5), "ab").to_json()
     assert line_of(record=f"{one}\n\n{one}\n{one}\n").more == 2
     assert line_of(record=SGF + SGF).more == 1
 
 
-def test_sgf_is_a_record_too(client, pool):
+def test_sgf_is_accepted_as_a_record(client, pool):
     told = ask(client, "positions", source={"record": SGF})
     assert (told["game"], told["seats"]) == ("hex", ["Ann", "Bob"])
     assert [ply["name"] for ply in told["plies"]] == ["c3", "d4", "b2"]
 
 
-def test_a_variation_leaves_the_game_where_it_is_told(client, pool):
+def test_a_variation_branches_at_the_requested_ply(client, pool):
     source = {"record": SGF, "keep": 1, "then": ["e5", "a1"]}
     told = ask(client, "positions", source=source)
     assert [ply["name"] for ply in told["plies"]] == ["c3", "e5", "a1"]
@@ -200,14 +200,14 @@ def test_a_variation_leaves_the_game_where_it_is_told(client, pool):
     assert [ply["name"] for ply in whole["plies"]] == ["c3", "d4", "b2"]
 
 
-def test_a_scene_has_the_board_and_what_can_be_played(client, pool):
+def test_a_scene_has_the_board_and_the_legal_moves(client, pool):
     seen = ask(client, "scenes", source={"record": SGF}, ply=2)
     assert seen["scene"]["pieces"].count("p0") == seen["scene"]["pieces"].count("p1") == 1
     assert len(seen["actions"]) == 23
     assert (seen["to_move"], seen["mover"], seen["over"]) == (0, "player 1", False)
 
 
-def test_at_a_chance_node_the_outcomes_have_their_probabilities(client, pool):
+def test_outcomes_of_a_chance_node_have_their_probabilities(client, pool):
     played = random_game("catan-reduced", seed=1, plies=200)
     ply = next(n for n, step in enumerate(played.steps()) if step.before.view(np.int8)[0] == -1)
     record = record_of(played, [""] * played.game.players).to_json()
@@ -216,7 +216,7 @@ def test_at_a_chance_node_the_outcomes_have_their_probabilities(client, pool):
     assert sum(action["probability"] for action in seen["actions"]) == pytest.approx(1, abs=1e-4)
 
 
-# ------------------------------------------------------------ stones placed by hand
+# ------------------------------------------------------------ placed stones
 
 
 @settings(max_examples=30, deadline=None)
@@ -232,7 +232,7 @@ def test_at_a_chance_node_the_outcomes_have_their_probabilities(client, pool):
         ]
     ),
 )
-def test_stones_of_any_position_are_put_in_an_order_that_leads_there(seed, plies, game):
+def test_placed_stones_are_ordered_into_a_legal_sequence(seed, plies, game):
     position = random_game(game.name, seed, plies, **dict(game.options))
     pieces = game.scene(position).facts["pieces"]
     to_move = None if position.is_over else position.to_move
@@ -244,13 +244,13 @@ def test_stones_of_any_position_are_put_in_an_order_that_leads_there(seed, plies
     assert again.is_over or to_move in (None, again.to_move)
 
 
-def test_stones_that_cannot_be_are_refused(client, pool):
+def test_impossible_stones_are_refused(client, pool):
     hexes = {"game": "hex", "options": {"size": 3}}
     uneven = ask(client, "arrange", status=400, **hexes, pieces=["p0", "p0", *[""] * 7])
     assert uneven == (
         "players place in turn, so these numbers of stones are impossible: player 1 2, player 2 0"
     )
-    column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # joined before the last stone
+    column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # connected before the last stone
     rows = ask(client, "arrange", status=400, **hexes, pieces=column, to_move=1)
     assert "these numbers of stones are impossible with player 2 to move" in rows
     lines = ["p0", "p0", "p0", "p1", "p1", "p1", "", "", ""]
@@ -270,18 +270,18 @@ def test_stones_that_cannot_be_are_refused(client, pool):
         ("catan", "has no stones to place"),
     ],
 )
-def test_games_without_stones_to_place_say_what_to_do_instead(name, words):
+def test_games_without_stone_placement_suggest_an_alternative(name, words):
     with pytest.raises(MeepleError, match=words):
         arrange(meeple.make(name), [])
 
 
-# ------------------------------------------------------------ thinking
+# ------------------------------------------------------------ analyses
 
 
-def test_thoughts_come_until_the_last_and_name_no_path(client, pool):
+def test_an_analysis_sends_results_until_the_last_without_file_paths(client, pool):
     with desk(client) as socket:
         analyse(socket, {"game": "nim", "moves": "take 1"}, 1, id=7)
-        *thoughts, done = heard(socket)
+        *thoughts, done = messages_until_end(socket)
     assert [thought["final"] for thought in thoughts] == [False, True]
     assert {message["id"] for message in [*thoughts, done]} == {7}
     assert thoughts[0]["spec"] == "uct:sims=50"
@@ -290,13 +290,13 @@ def test_thoughts_come_until_the_last_and_name_no_path(client, pool):
     assert (task.game, task.actions) == ("nim", (0,))
 
 
-def test_where_nobody_is_named_the_strongest_judges_and_says_who_it_is(client, pool):
+def test_the_strongest_agent_is_the_default_evaluator_and_is_named(client, pool):
     nim = {"game": "nim", "options": {"stones": 3}}
     with desk(client) as socket:
         socket.send_json({"type": "analyse", "source": nim, "ply": 0, "seconds": 0.1})
-        *thoughts, _ = heard(socket)
+        *thoughts, _ = messages_until_end(socket)
         socket.send_json({"type": "sweep", "source": nim, "seconds": 0.1})
-        *values, _ = heard(socket)
+        *values, _ = messages_until_end(socket)
     judge = strongest_spec(make_from("nim", {"stones": 3}), Path())
     words = method_in_words(judge)
     assert thoughts[-1]["spec"] == judge
@@ -305,29 +305,29 @@ def test_where_nobody_is_named_the_strongest_judges_and_says_who_it_is(client, p
     assert levels["judge"] == {"spec": judge, "words": words}
 
 
-def test_a_new_wish_takes_the_place_of_the_old(client, pool):
+def test_a_new_request_replaces_the_current_analysis(client, pool):
     with desk(client) as socket:
         pool.quiet = True
         analyse(socket, {"game": "nim"}, 0, id=1)
         wait_for(lambda: pool.tasks)
         pool.quiet = False
         analyse(socket, {"game": "nim"}, 0, id=2)
-        assert {message["id"] for message in heard(socket)} == {2}
+        assert {message["id"] for message in messages_until_end(socket)} == {2}
     assert pool.closed[0] == pool.tasks[0].key
     assert pool.tasks[0].key in pool.stopped
 
 
-def test_stop_ends_the_thinking(client, pool):
+def test_stop_ends_the_analysis(client, pool):
     pool.quiet = True
     with desk(client) as socket:
         analyse(socket, {"game": "nim"}, 0, id=1)
         wait_for(lambda: pool.tasks)
         socket.send_json({"type": "stop", "id": 2})
-        assert heard(socket) == [{"type": "done", "id": 2}]
+        assert messages_until_end(socket) == [{"type": "done", "id": 2}]
         assert pool.closed == [pool.tasks[0].key]
 
 
-def test_leaving_ends_the_thinking(client, pool):
+def test_disconnecting_ends_the_analysis(client, pool):
     pool.quiet = True
     with desk(client) as socket:
         analyse(socket, {"game": "nim"}, 0)
@@ -352,26 +352,26 @@ def test_leaving_ends_the_thinking(client, pool):
         ({"spec": "random"}, "random reports no analysis"),
     ],
 )
-def test_a_wish_that_cannot_be_met_is_refused_in_a_sentence(client, pool, wish, words):
+def test_an_impossible_request_is_refused_with_a_reason(client, pool, wish, words):
     with desk(client) as socket:
         analyse(socket, **{"source": {"game": "nim"}, "ply": 0, **wish})
-        (error,) = heard(socket)
+        (error,) = messages_until_end(socket)
         assert error["type"] == "error"
         assert words in error["text"]
         analyse(socket, {"game": "nim"}, 0)
-        assert heard(socket)[-1]["type"] == "done"
+        assert messages_until_end(socket)[-1]["type"] == "done"
 
 
-def test_busy_is_told(client, pool):
+def test_a_busy_pool_is_reported(client, pool):
     pool.busy = True
     with desk(client) as socket:
         analyse(socket, {"game": "nim"}, 0, id=3)
-        (error,) = heard(socket)
+        (error,) = messages_until_end(socket)
     assert error == {"type": "error", "text": "all workers are busy", "busy": True, "id": 3}
 
 
-def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):
-    # Of Nim with takes of 1 to 3 the loser is who faces a multiple of 4 (Bouton, 1902).
+def test_a_sweep_finds_the_losing_moves(client, pool):
+    # In Nim with takes of 1 to 3, facing a multiple of 4 loses (Bouton, 1902).
     source = {
         "game": "nim",
         "options": {"stones": 9},
@@ -379,7 +379,7 @@ def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):
     }
     with desk(client) as socket:
         socket.send_json({"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1})
-        *values, done = heard(socket)
+        *values, done = messages_until_end(socket)
     assert done["type"] == "done"
     left = [9, 8, 7, 6, 4, 1, 0]
     assert [value["ply"] for value in values] == list(range(7))
@@ -390,7 +390,7 @@ def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):
     assert values[2]["best"] == "take 3"
 
 
-# ------------------------------------------------------------ who may know what
+# ------------------------------------------------------------ access to hidden information
 
 
 def catan_table(client, **more):
@@ -399,7 +399,7 @@ def catan_table(client, **more):
     return made["id"], made["tokens"]
 
 
-def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):
+def test_only_the_player_to_move_may_analyse_a_game_with_hidden_cards(client, pool):
     id, tokens = catan_table(client)
     source = {"table": id}
     mover = ask(client, "scenes", [tokens["0"]], source=source, ply=0)
@@ -409,7 +409,7 @@ def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):
         assert "only the player to move" in words
         with desk(client) as socket:
             analyse(socket, source, 0, spec="weighted", tokens=held)
-            assert heard(socket)[0]["type"] == "error"
+            assert messages_until_end(socket)[0]["type"] == "error"
     assert "hidden" in ask(client, "positions", status=403, source=source)
     assert not pool.tasks
     tried = {**source, "then": [mover["actions"][0]["name"]]}
@@ -417,7 +417,7 @@ def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):
     assert "no moves can be tried out" in words
 
 
-def test_a_seat_is_shown_its_own_view_whatever_it_wishes_for(client, pool):
+def test_a_seat_receives_only_its_own_view(client, pool):
     id, tokens = catan_table(client)
     held = list(tokens.values())
     mine = ask(client, "scenes", held, source={"table": id}, ply=0)
@@ -425,7 +425,7 @@ def test_a_seat_is_shown_its_own_view_whatever_it_wishes_for(client, pool):
     assert other == mine
 
 
-def test_a_sweep_of_a_game_that_hides_has_only_the_own_turns(client, pool):
+def test_a_sweep_of_a_game_with_hidden_cards_has_only_the_callers_turns(client, pool):
     id, tokens = catan_table(client)
     with at(client, id, tokens.values()) as page:
         while page.view["ply"] < 12:
@@ -437,12 +437,12 @@ def test_a_sweep_of_a_game_that_hides_has_only_the_own_turns(client, pool):
     with desk(client) as socket:
         wish = {"type": "sweep", "source": {"table": id}, "spec": "uct:sims=5", "seconds": 0.1}
         socket.send_json({**wish, "tokens": [tokens["0"]]})
-        *values, _ = heard(socket)
+        *values, _ = messages_until_end(socket)
     own = [ply["ply"] for ply in plies if ply["seat"] == 0]
     assert [value["ply"] for value in values if value["ply"] < len(plies)] == own
 
 
-def test_no_answer_about_a_game_under_way_has_its_seed(client, pool):
+def test_no_response_about_a_game_in_progress_has_its_seed(client, pool):
     seed = 1_234_567_891
     id, tokens = catan_table(client, seed=seed)
     held = list(tokens.values())
@@ -452,13 +452,13 @@ def test_no_answer_about_a_game_under_way_has_its_seed(client, pool):
     ]
     with desk(client) as socket:
         analyse(socket, {"table": id}, 0, spec="uct:sims=5", tokens=held)
-        answers += heard(socket)
+        answers += messages_until_end(socket)
     assert answers[-1]["type"] == "done"
     assert str(seed) not in json.dumps(answers)
     assert all(not ply["name"] for ply in answers[0]["plies"])
 
 
-def test_people_who_agreed_on_no_help_may_look_when_the_game_is_over(client, pool):
+def test_players_who_agreed_on_no_help_may_analyse_after_the_end(client, pool):
     made = begin(client, [ME, ME], help=False)
     source = {"table": made["id"]}
     with at(client, made["id"], made["tokens"].values()) as page:
@@ -474,7 +474,7 @@ def test_people_who_agreed_on_no_help_may_look_when_the_game_is_over(client, poo
     assert ask(client, "scenes", source=source, ply=1)["to_move"] == 1
 
 
-def test_a_game_without_secrets_is_open_to_all_and_may_be_varied(client, pool):
+def test_a_game_without_hidden_information_is_open_to_all_and_may_be_varied(client, pool):
     made = begin(client, [ME, {"kind": "agent", "spec": "random"}])
     source = {"table": made["id"], "keep": 0, "then": ["take 2", "take 2"]}
     seen = ask(client, "scenes", source=source, ply=2)

@@ -1,4 +1,4 @@
-"""Analysis in a browser: what an agent thinks, where a game swung, positions set up by hand."""
+"""Analysis in a browser: search results, losing moves, positions set up by hand."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.server.library.test_library_page import bring
 from tests.server.pictures import picture
 from tests.server.waiting import wait_until_it_fits
 
-# Red's last move, c3, loses a game that d3 wins: small enough for a search to prove both.
+# Red's last move, c3, loses a game that d3 wins; a search can prove both.
 BLUNDER = (
     "(;GM[11]SZ[4]PB[Ann Alder]PW[Bob Birch]"
     ";B[b2];W[a1];B[b3];W[a2];B[b1];W[a4];B[d1];W[b4];B[c3];W[c4])"
@@ -23,7 +23,7 @@ def blunder(server):
 
 
 def choose_search(page):
-    """A search without a network: it is ready the soonest."""
+    """Choose a search without a network: it needs the least time to start."""
     page.get_by_label("Who thinks").select_option(label="Tree search")
 
 
@@ -34,7 +34,7 @@ def place(page, text):
 def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")
-    page.get_by_text("Tree search with the network hex7.").wait_for()  # the strongest
+    page.get_by_text("Tree search with the network hex7.").wait_for()  # the default agent
     choose_search(page)
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()
@@ -52,7 +52,7 @@ def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desk
     place(page, "1 of 1")
 
 
-def test_where_minimax_is_the_strongest_it_judges_and_its_choice_is_marked(server, desks):
+def test_minimax_evaluates_if_it_is_the_strongest_and_its_choice_is_marked(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=gomoku")
     place(page, "0 of 0")
     page.get_by_label("Think for").select_option("1")
@@ -63,7 +63,7 @@ def test_where_minimax_is_the_strongest_it_judges_and_its_choice_is_marked(serve
     expect(page.locator(".analysis-board .percent")).to_have_count(1)
 
 
-def test_a_sweep_marks_the_move_that_gave_the_game_away(server, blunder, desks):
+def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=3")
     place(page, "3 of 10")
     choose_search(page)
@@ -93,7 +93,7 @@ def test_stones_set_up_by_hand_become_a_position(server, desks):
     wait_until_it_fits(page)
 
 
-def test_a_pasted_record_is_walked_by_keys_and_varied(server, desks):
+def test_a_pasted_record_is_navigated_by_keys_and_varied(server, desks):
     page = desks().open(f"{server.url}/#/analysis")
     place(page, "0 of 0")  # the board is drawn, and the panel below it moves no more
     page.get_by_text("Set up a position").click()
@@ -111,7 +111,7 @@ def test_a_pasted_record_is_walked_by_keys_and_varied(server, desks):
     place(page, "1 of 10")
 
 
-def test_a_game_under_way_is_followed(server, desks):
+def test_a_game_in_progress_is_followed(server, desks):
     desk = desks()
     played = desk.open(f"{server.url}/#/")
     made = played.evaluate(

@@ -1,4 +1,4 @@
-"""The library keeps what it is given, gives it back, and refuses what is wrong in a sentence."""
+"""The library stores uploads, returns them, and refuses invalid ones with a message."""
 
 import base64
 import contextlib
@@ -57,48 +57,48 @@ def refused(client, text, status=400):
     return answer.json()["error"]
 
 
-def taken(client, id, format="jsonl"):
+def download(client, id, format="jsonl"):
     answer = client.get(f"/api/tables/{id}/record", params={"format": format})
     assert answer.status_code == 200, answer.text
     return answer
 
 
-class TestBringing:
-    def test_lines_of_json_come_back_as_they_were(self, client):
+class TestUpload:
+    def test_json_lines_survive_upload_and_download(self, client):
         records = [random_game(size=4), random_game("nim", 1), random_game("reversi", 2, size=4)]
         ids = bring(client, to_lines(records))
-        assert [GameRecord.from_json(taken(client, id).text) for id in ids] == records
+        assert [GameRecord.from_json(download(client, id).text) for id in ids] == records
 
-    def test_a_game_of_catan_comes_back_as_it_was(self, client):
+    def test_a_game_of_catan_survives_upload_and_download(self, client):
         record = random_game("catan", 3, seats=("Ann", "Bob", "Cid"), plies=300, players=3)
         [id] = bring(client, to_lines([record]))
-        assert GameRecord.from_json(taken(client, id).text) == record
+        assert GameRecord.from_json(download(client, id).text) == record
 
-    def test_sgf_comes_back_as_sgf(self, client):
+    def test_sgf_survives_upload_and_download(self, client):
         [id] = bring(client, HEX)
-        answer = taken(client, id, "sgf")
+        answer = download(client, id, "sgf")
         assert sgf.read(answer.text) == sgf.read(HEX)
         assert f'filename="hex-{id}.sgf"' in answer.headers["content-disposition"]
 
-    def test_byte_order_marks_are_passed_over(self, client):
+    def test_byte_order_marks_are_ignored(self, client):
         record = random_game("nim", 1)
         ids = bring(client, "".join("\ufeff" + to_lines([record]) for _ in range(2)))
         ids += bring(client, "\ufeff" + HEX)
-        assert [GameRecord.from_json(taken(client, id).text) for id in ids[:2]] == [record] * 2
-        assert sgf.read(taken(client, ids[2], "sgf").text) == sgf.read(HEX)
+        assert [GameRecord.from_json(download(client, id).text) for id in ids[:2]] == [record] * 2
+        assert sgf.read(download(client, ids[2], "sgf").text) == sgf.read(HEX)
 
-    def test_a_game_that_somebody_gave_up_has_a_winner(self, client):
+    def test_a_resigned_game_has_a_winner(self, client):
         [id] = bring(client, HEX)
         shown = client.get(f"/api/tables/{id}/replay").json()
         assert shown["result"] == "player 1 wins: player 2 resigned"
 
-    def test_a_game_brought_is_in_the_list(self, client):
+    def test_an_uploaded_game_is_listed(self, client):
         [id] = bring(client, HEX.replace("Ann", "Zoë Zanzibar"))
         answer = client.get("/api/tables", params={"player": "zanzibar"}).json()
         assert [table["id"] for table in answer["tables"]] == [id]
         assert answer["tables"][0]["origin"] == "uploaded"
 
-    def test_of_a_text_with_a_wrong_game_none_is_kept(self, client):
+    def test_an_upload_with_an_invalid_game_stores_none(self, client):
         before = client.get("/api/tables").json()["tables"]
         wrong = "(;GM[11]SZ[5];B[c3];W[c3])"
         assert refused(client, HEX + wrong) == (
@@ -106,7 +106,7 @@ class TestBringing:
         )
         assert client.get("/api/tables").json()["tables"] == before
 
-    def test_a_wrong_line_is_named_with_its_action(self, client):
+    def test_an_error_names_the_line_and_its_action(self, client):
         line = json.loads(random_game(size=3).to_json())
         line["actions"][1] = line["actions"][0]
         words = refused(client, f"{random_game(size=3).to_json()}\n{json.dumps(line)}")
@@ -124,63 +124,63 @@ class TestBringing:
             ("(;GM[1];B[aa])", "it has GM[1]"),
         ],
     )
-    def test_what_is_no_game_is_refused(self, client, text, words):
+    def test_a_text_without_a_game_is_refused(self, client, text, words):
         assert refused(client, text).startswith(words)
 
     @pytest.mark.parametrize("text", [HEX * (MAX_GAMES + 1), "{}\n" * (MAX_GAMES + 1)])
-    def test_of_too_many_games_one_says_where_to_begin(self, client, text):
+    def test_upload_over_the_limit_requires_a_start_index(self, client, text):
         words = refused(client, text, status=413)
         assert words == "these are 201 games; at most 200 are read at once"
 
-    def test_too_many_games_are_taken_a_part_at_a_time(self, client):
+    def test_games_over_the_limit_are_uploaded_in_parts(self, client):
         body = {"text": HEX * (MAX_GAMES + 3), "first": MAX_GAMES + 1}
         answer = client.post("/api/records", json=body)
         assert len(answer.json()["ids"]) == 3
         answer = client.post("/api/records", json=body | {"first": 900})
         assert answer.json()["error"] == "there is no game 900: it has 203 games"
 
-    def test_ggf_and_psq_come_back_as_they_were(self, client):
+    def test_ggf_and_psq_survive_upload_and_download(self, client):
         for name, format in (("reversi", "ggf"), ("gomoku", "psq")):
             text = formats.write([random_game(name, 3)], format)
             [id] = bring(client, text)
-            answer = taken(client, id, format)
+            answer = download(client, id, format)
             assert answer.text == text
             assert f'filename="{name}-{id}.{format}"' in answer.headers["content-disposition"]
 
-    def test_a_file_of_bytes_comes_as_base64(self, client):
+    def test_a_binary_file_is_uploaded_as_base64(self, client):
         data = base64.b64encode(one_game()).decode()
         [id] = client.post("/api/records", json={"data": data}).json()["ids"]
-        assert GameRecord.from_json(taken(client, id).text).actions[:2] == ("f5", "d6")
+        assert GameRecord.from_json(download(client, id).text).actions[:2] == ("f5", "d6")
 
     @pytest.mark.parametrize("body", [{}, {"text": HEX, "data": "AAAA"}])
-    def test_games_come_as_text_or_as_bytes(self, client, body):
+    def test_an_upload_has_either_text_or_bytes(self, client, body):
         answer = client.post("/api/records", json=body)
         assert answer.status_code == 422
         assert "one of 'text' or 'data'" in answer.json()["error"]
 
     @pytest.mark.parametrize("data", ["\u00e9", "A", "(;GM[11])"])
-    def test_what_is_no_base64_is_refused(self, client, data):
+    def test_invalid_base64_is_refused(self, client, data):
         answer = client.post("/api/records", json={"data": data})
         assert answer.status_code == 400
         assert "base64" in answer.json()["error"]
 
-    def test_a_text_too_long_is_refused(self, client):
+    def test_a_text_over_the_limit_is_refused(self, client):
         refused(client, "(;" + "x" * 1_000_001, status=422)
 
-    def test_a_game_too_long_is_refused(self, client):
+    def test_a_game_over_the_length_limit_is_refused(self, client):
         long = GameRecord("nim", {}, ("a", "b"), 0, ("take 1",) * 20_001, None)
         assert "20,000 plies, not 20,001" in refused(client, long.to_json())
 
-    def test_a_sentence_does_not_repeat_a_long_text(self, client):
+    def test_an_error_message_does_not_repeat_a_long_text(self, client):
         long = GameRecord("nim", {}, ("a", "b"), 0, ("x" * 100_000,), None)
         assert len(refused(client, long.to_json())) < 500
 
-    def test_a_long_name_is_cut(self, client):
+    def test_a_long_name_is_truncated(self, client):
         [id] = bring(client, random_game("nim", seats=("x" * 900, "b\n\tb")).to_json())
-        assert GameRecord.from_json(taken(client, id).text).seats == ("x" * 100, "b b")
+        assert GameRecord.from_json(download(client, id).text).seats == ("x" * 100, "b b")
 
 
-def test_games_are_found_by_who_won(client):
+def test_games_are_filtered_by_winner(client):
     won = "(;GM[11]SZ[5]PB[Result Finder]RE[{}];B[c3];W[d4])"
     seats = ("Result Finder", "Somebody")
     games = (random_game("reversi", seed, seats, size=4) for seed in range(99))
@@ -194,41 +194,41 @@ def test_games_are_found_by_who_won(client):
     assert client.get("/api/tables", params={"result": "nobody"}).status_code == 422
 
 
-class TestTaking:
-    def test_several_games_come_as_one_file_in_order(self, client):
+class TestDownload:
+    def test_several_games_are_downloaded_as_one_file_in_order(self, client):
         ids = bring(client, HEX + HEX.replace("c3", "b2"))
         answer = client.get("/api/records", params={"ids": ",".join(ids), "format": "sgf"})
         assert [record.actions[0] for record in sgf.read(answer.text)] == ["c3", "b2"]
 
-    def test_a_game_without_sgf_says_what_to_take_instead(self, client):
+    def test_a_game_without_sgf_names_the_format_to_use(self, client):
         [id] = bring(client, random_game("nim").to_json())
         answer = client.get(f"/api/tables/{id}/record", params={"format": "sgf"})
         assert answer.status_code == 400
         assert "take JSON lines" in answer.json()["error"]
 
     @pytest.mark.parametrize("path", ["record", "replay"])
-    def test_a_game_that_is_not_there_is_said_so(self, client, path):
+    def test_a_missing_game_is_reported(self, client, path):
         answer = client.get(f"/api/tables/nobody-has-it/{path}")
         assert answer.status_code == 404
         assert "there is no game" in answer.json()["error"]
 
     @pytest.mark.parametrize("id", ["..%2F..%2Fetc", "a b", "x" * 40])
-    def test_an_id_that_cannot_be_is_refused(self, client, id):
+    def test_an_invalid_id_is_refused(self, client, id):
         assert client.get(f"/api/tables/{id}/record").status_code in (404, 422)
 
     @pytest.mark.parametrize("ids", ["", ",", "../x", "a," * 3000])
-    def test_a_wrong_list_of_games_is_refused(self, client, ids):
+    def test_an_invalid_list_of_games_is_refused(self, client, ids):
         assert client.get("/api/records", params={"ids": ids}).status_code in (400, 422)
 
-    def test_a_game_under_way_can_be_had_without_its_seed(self, client):
+    def test_a_game_in_progress_is_downloaded_without_its_seed(self, client):
         made = client.post(
             "/api/tables", json={"game": "hex", "options": {"size": 4}, "seats": [ME, ME]}
         ).json()
-        record = GameRecord.from_json(taken(client, made["id"]).text)
+        record = GameRecord.from_json(download(client, made["id"]).text)
         assert (record.seed, record.payoffs) == (0, None)
 
     @pytest.mark.parametrize("path", ["record", "replay"])
-    def test_a_game_that_hides_is_kept_back_while_it_is_played(self, client, path):
+    def test_a_game_with_hidden_information_is_withheld_until_it_ends(self, client, path):
         wanted = {"game": "catan", "options": {"players": 3}, "seats": [ME, ME, ME]}
         made = client.post("/api/tables", json=wanted).json()
         answer = client.get(f"/api/tables/{made['id']}/{path}")
@@ -237,7 +237,7 @@ class TestTaking:
 
 
 class TestReplay:
-    def test_every_ply_is_told_in_order(self, client):
+    def test_a_replay_has_every_ply_in_order(self, client):
         [id] = bring(client, HEX)
         answer = client.get(f"/api/tables/{id}/replay").json()
         assert [(ply["ply"], ply["seat"], ply["text"]) for ply in answer["plies"]] == [
@@ -247,7 +247,7 @@ class TestReplay:
         assert (answer["game"], answer["seats"]) == ("hex", ["Ann", "Bob"])
         assert answer["notes"] == {"event": "Club night", "comments": {"1": "a good start"}}
 
-    def test_what_an_agent_expected_comes_with_its_ply(self, client):
+    def test_an_agents_evaluation_is_stored_with_its_ply(self, client):
         wanted = {
             "game": "nim",
             "options": {"stones": 5},
@@ -269,7 +269,7 @@ class TestReplay:
         looked_at = client.post("/api/positions", json={"source": {"table": made["id"]}}).json()
         assert [ply["value"] for ply in looked_at["plies"]] == [ply["value"] for ply in plies]
 
-    def test_a_replay_of_catan_tells_what_happened_in_sentences(self, client):
+    def test_a_replay_of_catan_describes_events_in_sentences(self, client):
         record = random_game("catan", 5, seats=("Ann", "Bob", "Cid"), plies=100, players=3)
         [id] = bring(client, record.to_json())
         plies = client.get(f"/api/tables/{id}/replay").json()["plies"]
@@ -302,7 +302,7 @@ JSON = st.recursive(
     )
 )
 @settings(max_examples=200)
-def test_any_json_is_a_game_or_gives_a_sentence(fields):
+def test_any_json_is_a_game_or_is_refused_with_a_message(fields):
     try:
         read_games(json.dumps(fields))
     except MeepleError as error:

@@ -1,4 +1,4 @@
-"""The library and the replay in a browser: bring games, find them, walk through them, go on."""
+"""The library and the replay in a browser: uploads, filters, replays, new games."""
 
 import json
 import re
@@ -20,7 +20,7 @@ REVERSI = "(;GM[2]SZ[8]PB[Cid Cedar]PW[Dot Dogwood];B[f5];W[d6];B[c3];W[f3])"
 
 
 def bring(server, text):
-    """Games brought without a browser; their ids."""
+    """Upload games without a browser; return their ids."""
     request = urllib.request.Request(
         f"{server.url}/api/records",
         data=json.dumps({"text": text}).encode(),
@@ -35,12 +35,12 @@ def game(server):
     return bring(server, HEX)[0]
 
 
-def at(page, text):
-    """Wait until the replay stands there."""
+def wait_for_ply(page, text):
+    """Wait until the replay shows this ply."""
     page.locator(".replay-steps .numbers", has_text=re.compile(f"^{text}$")).wait_for()
 
 
-def test_a_file_that_is_uploaded_is_in_the_list_and_can_be_replayed(server, desks, tmp_path):
+def test_an_uploaded_file_is_listed_and_can_be_replayed(server, desks, tmp_path):
     file = tmp_path / "games.sgf"
     file.write_text(REVERSI + HEX)
     page = desks().open(f"{server.url}/#/library")
@@ -48,7 +48,7 @@ def test_a_file_that_is_uploaded_is_in_the_list_and_can_be_replayed(server, desk
     page.get_by_text("2 games were added.").wait_for()
     page.get_by_role("link", name="Replay: Reversi, Cid Cedar against Dot Dogwood").first.click()
     page.get_by_role("heading", name="Reversi: replay").wait_for()
-    at(page, "0 of 4")
+    wait_for_ply(page, "0 of 4")
 
 
 def test_a_file_can_be_dropped_on_the_page(server, desks):
@@ -68,7 +68,7 @@ def test_a_file_can_be_dropped_on_the_page(server, desks):
     page.get_by_text("The game was added.").wait_for()
 
 
-def test_a_wrong_file_is_refused_with_its_name_and_its_move(server, desks, tmp_path):
+def test_an_invalid_file_is_refused_with_its_name_and_move(server, desks, tmp_path):
     file = tmp_path / "wrong.sgf"
     file.write_text("(;GM[11]SZ[5];B[c3];W[c3])")
     desk = desks()
@@ -86,7 +86,7 @@ def test_a_record_can_be_pasted(server, desks):
     page.get_by_text("The game was added.").wait_for()
 
 
-def test_filters_find_a_game_and_stay_in_the_address(server, game, desks):
+def test_filters_find_a_game_and_are_stored_in_the_address(server, game, desks):
     bring(server, REVERSI.replace("Cid Cedar", "Eve Elm"))
     page = desks().open(f"{server.url}/#/library")
     page.get_by_label("Player", exact=True).fill("eve elm")
@@ -98,7 +98,7 @@ def test_filters_find_a_game_and_stay_in_the_address(server, game, desks):
     page.get_by_text("No game here is like that.").wait_for()
 
 
-def test_games_are_found_by_who_won(server, game, desks):
+def test_games_are_filtered_by_winner(server, game, desks):
     page = desks().open(f"{server.url}/#/library?player=ann+alder")
     found = page.get_by_role("link", name="Replay: Hex, Ann Alder against Bob Birch")
     found.first.wait_for()
@@ -110,7 +110,7 @@ def test_games_are_found_by_who_won(server, game, desks):
     expect(page).to_have_url(re.compile("result=first"))
 
 
-def test_what_is_downloaded_can_be_brought_again(server, game, desks, tmp_path):
+def test_a_downloaded_file_can_be_uploaded_again(server, game, desks, tmp_path):
     page = desks().open(f"{server.url}/#/library?player=ann+alder")
     page.get_by_role("button", name=re.compile("^Download: Hex")).first.click()
     with page.expect_download() as download:
@@ -121,7 +121,7 @@ def test_what_is_downloaded_can_be_brought_again(server, game, desks, tmp_path):
     page.get_by_text("The game was added.").wait_for()
 
 
-def test_chosen_games_come_as_one_file(server, game, desks):
+def test_selected_games_are_downloaded_as_one_file(server, game, desks):
     page = desks().open(f"{server.url}/#/library?player=ann+alder")
     page.get_by_label("Choose all games shown").check()
     with page.expect_download() as download:
@@ -130,41 +130,41 @@ def test_chosen_games_come_as_one_file(server, game, desks):
     assert {record.seats for record in records} == {("Ann Alder", "Bob Birch")}
 
 
-def test_a_replay_goes_by_buttons_keys_and_the_list(server, game, desks):
+def test_a_replay_is_navigated_by_buttons_keys_and_the_list(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}")
-    at(page, "0 of 4")
+    wait_for_ply(page, "0 of 4")
     page.get_by_role("button", name="One move on").click()
-    at(page, "1 of 4")
+    wait_for_ply(page, "1 of 4")
     page.get_by_text("right in the middle").wait_for()
     page.locator("main").focus()
     page.keyboard.press("ArrowRight")
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     page.keyboard.press("End")
-    at(page, "4 of 4")
+    wait_for_ply(page, "4 of 4")
     page.keyboard.press("ArrowLeft")
-    at(page, "3 of 4")
+    wait_for_ply(page, "3 of 4")
     page.get_by_role("button", name="d4").click()
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     for cell in ("c3", "d4"):
         stone = page.locator(f'.replay-board [aria-label^="{cell}, "]:not([aria-label*="empty"])')
         stone.wait_for()
     expect(page).to_have_url(f"{server.url}/#/replay/{game}?ply=2")
     page.get_by_label("Place in the game").fill("0")
-    at(page, "0 of 4")
+    wait_for_ply(page, "0 of 4")
 
 
-def test_a_replay_plays_by_itself_to_the_end(server, game, desks):
+def test_a_replay_runs_automatically_to_the_end(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     page.get_by_label("Moves a second").select_option("5")
     page.get_by_role("button", name="Play by itself").click()
-    at(page, "4 of 4")
+    wait_for_ply(page, "4 of 4")
     page.get_by_role("button", name="Play by itself").wait_for()
 
 
-def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks):
+def test_a_replay_links_to_the_analysis_of_the_same_position(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
-    at(page, "3 of 4")
+    wait_for_ply(page, "3 of 4")
     page.get_by_text("came to this position").wait_for()
     page.locator('.replay-board [aria-label^="b4, "]:not([aria-label*="empty"])').wait_for()
     picture(page, "page-replay")
@@ -172,9 +172,9 @@ def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks
     expect(link).to_have_attribute("href", f"#/analysis?table={game}&ply=3")
 
 
-def test_one_can_play_on_from_a_replay(server, game, desks):
+def test_a_new_game_can_start_from_a_replay(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
-    at(page, "2 of 4")
+    wait_for_ply(page, "2 of 4")
     page.get_by_role("button", name="Play on from here").click()
     page.get_by_label("You play").select_option("all")
     page.get_by_role("dialog").get_by_role("button", name="Play on").click()
@@ -187,7 +187,7 @@ def test_one_can_play_on_from_a_replay(server, game, desks):
 
 
 @pytest.mark.parametrize("path", ["library", "replay"])
-def test_nothing_is_wider_than_a_phone(server, game, desks, path):
+def test_no_view_is_wider_than_a_phone(server, game, desks, path):
     page = desks("phone", dark=True).open(
         f"{server.url}/#/{path}" + (f"/{game}?ply=3" if path == "replay" else "")
     )
@@ -207,7 +207,7 @@ OPENED = "".join(
 )
 
 
-def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks):
+def test_the_opening_explorer_links_to_games_by_keyboard(server, desks):
     ids = bring(server, OPENED)
     page = desks().open(f"{server.url}/#/replay/{ids[0]}?ply=1")
     panel = page.get_by_role("region", name="Openings")
@@ -220,10 +220,10 @@ def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks
     panel.get_by_role("link", name="c5: to a game with it").focus()
     page.keyboard.press("Enter")
     page.get_by_text("Kim Karri").first.wait_for()
-    at(page, "3 of 5")
+    wait_for_ply(page, "3 of 5")
 
 
-def test_the_library_shows_what_is_played_first_once_a_game_is_chosen(server, desks):
+def test_the_library_shows_opening_moves_once_a_game_is_selected(server, desks):
     bring(server, REVERSI)
     page = desks().open(f"{server.url}/#/library")
     expect(page.get_by_role("region", name="Openings")).to_have_count(0)
@@ -234,7 +234,7 @@ def test_the_library_shows_what_is_played_first_once_a_game_is_chosen(server, de
     page.locator(".replay-steps .numbers", has_text=re.compile("^1 of")).wait_for()
 
 
-def test_of_a_file_of_bytes_with_too_many_games_some_are_chosen(server, desks, tmp_path):
+def test_part_of_a_binary_file_over_the_limit_can_be_selected(server, desks, tmp_path):
     file = tmp_path / "WTH_1999.wtb"
     file.write_bytes(one_game(count=203))
     desk = desks()

@@ -1,4 +1,4 @@
-"""The library tells what was played from a position in its games, at a bounded cost."""
+"""Statistics of the next moves from a position in the library's games, at a bounded cost."""
 
 import pytest
 from starlette.testclient import TestClient
@@ -39,7 +39,7 @@ def asked(client, source, ply, status=200):
     return answer.json()
 
 
-def test_the_moves_of_games_of_the_same_board_are_counted(client, ids):
+def test_moves_of_games_on_the_same_board_are_counted(client, ids):
     told = asked(client, {"table": ids[0]}, 0)
     assert (told["games"], told["reached"], told["ended"]) == (4, 4, 0)
     assert [(one["move"], one["games"]) for one in told["moves"]] == [("c3", 3), ("a1", 1)]
@@ -49,26 +49,26 @@ def test_the_moves_of_games_of_the_same_board_are_counted(client, ids):
     assert {example["game"] for example in first["examples"]} == set(ids[:3])
 
 
-def test_a_mirrored_answer_counts_as_the_same(client, ids):
+def test_mirrored_replies_are_counted_together(client, ids):
     told = asked(client, {"table": ids[0]}, 1)
     assert [(one["move"], one["games"]) for one in told["moves"]] == [("d4", 3)]
     assert told["moves"][0]["examples"][0]["ply"] == 1
 
 
-def test_a_position_may_be_given_by_its_moves(client, ids):
+def test_a_position_can_be_given_by_its_moves(client, ids):
     source = {"game": "hex", "options": {"size": 5}, "moves": ["c3", "d4"]}
     told = asked(client, source, 2)
     assert told["reached"] == 3
     assert told["ended"] == 1
 
 
-def test_games_under_way_are_not_told_of(client, ids):
+def test_games_in_progress_are_not_counted(client, ids):
     body = {"game": "hex", "options": {"size": 5}, "seats": [{"kind": "me"}, {"kind": "me"}]}
     assert client.post("/api/tables", json=body).status_code == 200
     assert asked(client, {"table": ids[0]}, 0)["games"] == 4
 
 
-def test_what_cannot_be_explored_is_said(client, ids):
+def test_an_impossible_request_is_refused_with_a_reason(client, ids):
     words = asked(client, {"table": ids[0]}, 9, 400)["error"]
     assert words == "there is no ply 9: the game has 3"
     record = random_game("catan", 3, 30, players=3)
@@ -80,14 +80,14 @@ def test_what_cannot_be_explored_is_said(client, ids):
     assert asked(client, {"table": ids[0]}, -1, 422)
 
 
-def test_only_the_newest_games_and_the_first_plies_are_looked_at(client, ids, monkeypatch):
+def test_only_the_newest_games_and_the_first_plies_are_counted(client, ids, monkeypatch):
     monkeypatch.setattr(openings, "MAX_GAMES", 2)
     monkeypatch.setattr(openings, "MAX_LINE_PLIES", 2)
     assert asked(client, {"table": ids[0]}, 0)["games"] <= 2
     assert "more than 2 plies" in asked(client, {"table": ids[0]}, 3, 400)["error"]
 
 
-def test_a_library_of_many_games_answers(client):
+def test_a_large_library_answers(client):
     records = [random_game("nim", seed) for seed in range(200)]
     ids = client.post("/api/records", json={"text": to_lines(records)}).json()["ids"]
     told = asked(client, {"table": ids[0]}, 2)

@@ -1,7 +1,7 @@
-"""A person who plays Catan on the page: thinks on the game as the server stored it, and clicks.
+"""Plays Catan on the page: plans with the game stored by the server, and clicks.
 
-What is to be seen (an offer, a counter-offer, the cards that come) is done as soon as it can be;
-the rest is what looks best one move ahead.
+Visible features (an offer, a counter-offer, a card) are used as soon as possible; the other moves
+are the best by a search one move ahead.
 """
 
 import re
@@ -45,21 +45,21 @@ from meeple.games.contract.registry import make_from
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.server.store import Store
 
-OFFERS_TRIED = 3  # in a turn, until somebody agrees
-PATIENCE = 600.0  # seconds for agents' moves in a row, kernels compiled before included
-GLANCE = 0.01  # seconds between two looks at what is stored
+OFFERS_TRIED = 3  # in a turn, until one is accepted
+PATIENCE = 600.0  # seconds for consecutive moves of agents, including compilation
+GLANCE = 0.01  # seconds between two reads of the stored game
 
 
 class Mind:
-    """Decides for a seat; it knows all hands, as the server does."""
+    """Chooses the actions of a seat; it knows all hands, as the server does."""
 
     def __init__(self, game):
         self._search = GreedySearch(game, determinizations=1)
-        self._shown = set()  # what need not be done for its own sake any more
-        self._tried: Counter[int] = Counter()  # offers by turn
+        self._shown = set()  # features that were shown already
+        self._tried: Counter[int] = Counter()  # number of offers by turn
 
     def plan(self, position):
-        """The actions of the next move: one, or a whole offer or discard."""
+        """Return the actions of the next move: one, or a whole offer or discard."""
         s = position.state
         legal = position.legal_actions().tolist()
         cards = [action for action in legal if PLAY_KNIGHT <= action < MARITIME]
@@ -85,7 +85,7 @@ class Mind:
         return max(among, key=lambda action: judged.get(action, -1.0))
 
     def _answer(self, position):
-        """Yes where a sensible player may say so."""
+        """Accept if a sensible player may accept."""
         return ACCEPT if ACCEPT in self._search.evaluate(position)[0] else REFUSE
 
     def _discards(self, position):
@@ -96,7 +96,7 @@ class Mind:
         return found
 
     def _offer(self, s, legal):
-        """A card that there are several of, for one that is lacking, until a trade is made."""
+        """Offer a card held several times for a missing one, until a trade is made."""
         hand = s.hand[s.to_move].tolist()
         given = [r for r in range(KINDS) if hand[r] > 1 and GIVE + r in legal]
         wanted = [q for q in range(KINDS) if not hand[q]]
@@ -109,7 +109,7 @@ class Mind:
         return compose(one(give), one(want))
 
     def _counter(self, s):
-        """Once: a card that the player on turn wants, for two of a kind that it gives."""
+        """Make one counter-offer: a card that the player on turn wants, for two of one kind."""
         turn = int(s.on_turn)
         mine = np.flatnonzero((s.want[turn] > 0) & (s.hand[s.to_move] > 0))
         if "counter" in self._shown or not len(mine) or s.hand[turn].sum() < 2:
@@ -119,40 +119,40 @@ class Mind:
 
 
 def one(resource):
-    """One card of a resource, as counts by resource."""
+    """Return one card of a resource, as counts by resource."""
     return [int(r == resource) for r in range(KINDS)]
 
 
 class Settler:
-    """A mind and two hands at a page that shows a table."""
+    """Plays the moves of a `Mind` by clicks on a page that shows a table."""
 
     def __init__(self, page, folder, table, seat, frames):
-        """At a seat; `folder` has the server's games, `frames` what the page's sockets heard."""
+        """`folder` has the server's games, `frames` the messages received by the page's sockets."""
         self.page, self.table, self.seat, self.frames = page, table, seat, frames
         self.store = Store(folder)
         stored, _ = self.store.game(table)
         self.position = make_from(stored.game, stored.options).start(stored.seed)
         self.mind = Mind(self.position.game)
-        self.did: Counter[str] = Counter()  # how often what was done by clicks
-        self._planned = -1  # plies when the last move was made
+        self.did: Counter[str] = Counter()  # number of clicks by kind of move
+        self._planned = -1  # number of plies at the last move
 
     def close(self):
-        """Let the database go."""
+        """Close the database."""
         self.store.close()
 
     def wait(self):
-        """Until the seat is to move or the game is over; whether it goes on."""
+        """Wait until the seat is to move or the game is over; return whether it continues."""
         return first_to_move([self]) is not None
 
     def is_asked(self):
-        """Whether the seat is to move, by what is stored now, and has not moved yet."""
+        """Return whether the seat is to move in the stored game and has not moved yet."""
         _, plies = self.store.game(self.table)
         for ply in plies[len(self.position.actions) :]:
             self.position.play(ply.action)
         return self.position.to_move == self.seat and len(plies) > self._planned
 
     def move(self):
-        """One move by clicks; what it was, as `did` counts it. False where the game is over."""
+        """Make one move by clicks; return its kind, as in `did`, or False if the game is over."""
         if not self.wait():
             return False
         actions = self.mind.plan(self.position)
@@ -162,24 +162,24 @@ class Settler:
         return done
 
     def play_to(self, phase):
-        """Play on until asked in a phase of the game."""
+        """Play until the seat is to move in a phase of the game."""
         while self.wait() and self.position.state.phase != phase:
             self.move()
         assert not self.position.is_over
 
     def hand(self):
-        """The cards that it holds, by resource."""
+        """Return its cards by resource."""
         return self.position.state.hand[self.seat].tolist()
 
     # ------------------------------------------------------------ clicks
 
     def press(self, name):
-        """A button by what it is called, or by how that begins."""
+        """Press a button by its name or the beginning of its name."""
         words = re.compile(f"^{re.escape(name)}")
         self.page.get_by_role("button", name=words).first.click()
 
     def click(self, spot):
-        """A place on the island, which must be marked as possible."""
+        """Click a site on the island, which must be marked as legal."""
         self.page.locator(f'.spot.can[data-spot="{spot}"]').click()
 
     def _act(self, actions):
@@ -202,7 +202,7 @@ class Settler:
         return self._trade(actions)
 
     def _place(self, action):
-        """A place to build or the robber's, and who is robbed."""
+        """Place a piece or the robber, and choose the victim."""
         low, letter, what = next(place for place in _PLACES if action >= place[0])
         if what == "rob" and self.did["rob"] % 2:
             self.press(f"Rob player {action - ROB + 1}")
@@ -215,12 +215,12 @@ class Settler:
             self.click(f"v{corner}")
             return what
         if self.position.state.phase == MAIN and not self.did[what] % 2:
-            self.press(what.capitalize())  # hides what else could be built
+            self.press(what.capitalize())  # hides the other sites
         self.click(f"{letter}{action - low}")
         return what
 
     def _card(self, action):
-        """A development card, with what it asks for."""
+        """Play a development card with its choices."""
         name = next(name for low, name in _CARDS if action >= low)
         self.press(f"Play {name}" if action < PLAY_PLENTY else f"Play… {name}")
         chosen = []
@@ -240,7 +240,7 @@ class Settler:
         return "bank"
 
     def _trade(self, actions):
-        """Offers, answers, and with whom."""
+        """Handle offers, answers and the choice of a partner."""
         first = actions[0]
         if first < PROPOSE:
             return self.compose(actions)
@@ -252,7 +252,7 @@ class Settler:
         return "trade"
 
     def compose(self, actions, send=True):
-        """An offer, or a counter-offer, card by card."""
+        """Compose an offer or a counter-offer card by card."""
         counters = self.position.state.phase == ANSWER
         if counters:
             self.press("Counter-offer…")
@@ -265,7 +265,7 @@ class Settler:
 
 
 def first_to_move(settlers):
-    """Wait for the settler of a table that is asked first; None where its game is over."""
+    """Wait for the settler of a table that is to move; None if its game is over."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         for settler in settlers:

@@ -1,4 +1,4 @@
-"""What agents at a table are asked refers to one instant of its game."""
+"""Requests to agents of a table refer to one position of its game."""
 
 import asyncio
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ HERE = frozenset((0,))
 
 
 class Meanwhile:
-    """Work that takes so long that somebody moves before it is done."""
+    """Work during which another player moves."""
 
     def __init__(self, table):
         self.table, self.files = table, self
@@ -23,7 +23,7 @@ class Meanwhile:
 
 
 class Pool:
-    """Remembers what it was asked."""
+    """Records its tasks."""
 
     def __init__(self):
         self.tasks, self.on_state = [], None
@@ -33,8 +33,8 @@ class Pool:
         return 0, {"value": [0.5, 0.5]}
 
 
-def test_a_hint_is_of_the_position_it_was_asked_for_whatever_is_played_meanwhile(tmp_path):
-    """It used to be of the position afterwards, where another seat moved: what that one knows."""
+def test_a_hint_refers_to_the_requested_position_despite_later_moves(tmp_path):
+    """The hint once referred to the later position, which shows the view of another seat."""
     table, pool = begun_table(), Pool()
     table.play(HERE, 0, [0])
     asked = Moment.of(table)

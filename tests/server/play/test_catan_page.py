@@ -15,7 +15,7 @@ from tests.server.play.test_play_page import check_access
 from tests.server.waiting import wait_until, wait_until_it_fits
 
 ME, AGENT = {"kind": "me"}, {"kind": "agent", "spec": "weighted"}
-SEEDS = (1901, 2405, 1145, 2122)  # of games in which all that is asked for below happens soon
+SEEDS = (1901, 2405, 1145, 2122)  # of games in which all required events happen early
 CARDS = re.compile(r"wood|brick|wool|grain|\bore\b")
 IN_A_GAME = (
     "settlement", "road", "city", "roll the dice", "end the turn", "discard", "robber", "rob",
@@ -37,7 +37,7 @@ TOLD = (
 
 
 def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0]):
-    """A table without a browser, as only so its seed can be chosen; its id and tokens."""
+    """Create a table by the API, which accepts a seed; return its id and tokens."""
     options = {"players": len(seats), "victory_points": 7}
     wanted = {"game": "catan", "options": options, "seats": list(seats), "seed": seed}
     request = urllib.request.Request(
@@ -52,7 +52,7 @@ def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0]):
 
 @pytest.fixture
 def settle(server, desks):
-    """Makes settlers: one for each seat of "me" at a new table, all of them at one page."""
+    """Return a function that makes a settler for each seat of "me" at a new table on one page."""
     made = []
 
     def make(desk=None, **how):
@@ -79,10 +79,10 @@ def settle(server, desks):
         settler.close()
 
 
-def test_a_whole_game_is_played_by_clicks_to_a_win(settle):
+def test_a_whole_game_is_played_and_won_by_clicks(settle):
     done: Counter[str] = Counter()
     told, titles = "", []
-    for seed in SEEDS:  # the first is enough, as long as agents play as they do
+    for seed in SEEDS:  # the first one suffices while agents play as they do now
         (settler,) = settle(seed=seed)
         play_on(settler)
         done += settler.did
@@ -98,7 +98,7 @@ def test_a_whole_game_is_played_by_clicks_to_a_win(settle):
 
 
 def play_on(settler):
-    """A game to its end, with pictures of it."""
+    """Play a game to its end, with screenshots."""
     page = settler.page
     while settler.wait():
         page.locator(".catan.mine").wait_for()
@@ -112,7 +112,7 @@ def play_on(settler):
 
 
 def hands_of_others(frames):
-    """What messages to the seat 0 hold of other hands, while the game went on."""
+    """Return the hands of others in messages to seat 0 during the game."""
     views = [view for frame in frames if (view := json.loads(frame))["type"] == "table"]
     assert len(views) > 100
     return [
@@ -124,7 +124,7 @@ def hands_of_others(frames):
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_first_turns_on_a_phone(settle, desks, dark):
+def test_the_first_turns_fit_a_phone(settle, desks, dark):
     (settler,) = settle(desks("phone", dark))
     page = settler.page
     while settler.did["end the turn"] < 2:
@@ -137,7 +137,7 @@ def test_the_first_turns_on_a_phone(settle, desks, dark):
         picture(page, "page-catan-phone")
 
 
-def test_the_trade_table_and_the_hand_are_accessible_in_the_dark(settle, desks):
+def test_the_trade_table_and_the_hand_are_accessible_in_dark_mode(settle, desks):
     (settler,) = settle(desks(dark=True))
     settler.play_to(ROLL)
     settler.move()
@@ -158,7 +158,7 @@ def test_the_keyboard_alone_places_a_settlement(settle):
     assert settler.position.state.settlements[0] == 4
 
 
-def test_a_hint_marks_its_places_on_the_island(settle):
+def test_a_hint_marks_its_sites_on_the_island(settle):
     (settler,) = settle()
     page = settler.page
     settler.play_to(SETTLE)
@@ -170,7 +170,7 @@ def test_a_hint_marks_its_places_on_the_island(settle):
     expect(page.locator(".island .share")).to_have_count(0)
 
 
-def test_no_hand_is_in_the_page_while_the_screen_is_handed_over(settle):
+def test_the_page_contains_no_hand_while_the_screen_changes_players(settle):
     settlers = settle(seats=(ME, ME, AGENT))
     page = settlers[0].page
     covers, holder = 0, None
@@ -189,7 +189,7 @@ def test_no_hand_is_in_the_page_while_the_screen_is_handed_over(settle):
         settler.move()
 
 
-def test_a_turn_goes_on_after_the_server_was_killed(server, settle):
+def test_a_turn_resumes_after_the_server_was_killed(server, settle):
     (settler,) = settle()
     page = settler.page
     settler.play_to(MAIN)

@@ -1,10 +1,10 @@
-"""Clocks run for one seat, gain what was agreed on, and go on where they stood."""
+"""Clocks run for one seat, add increments, and resume with the remaining time."""
 
 from meeple.server.play.clock import Clock
 
 
 class Hand:
-    """A clock's hand that a test moves."""
+    """A clock that a test advances."""
 
     def __init__(self):
         self.time = 100.0
@@ -13,7 +13,7 @@ class Hand:
         return self.time
 
 
-def test_a_clock_of_a_game_runs_down_and_gains_its_increment_after_a_move():
+def test_a_game_clock_runs_down_and_gains_its_increment_after_a_move():
     hand = Hand()
     clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
     clock.run_for(0)
@@ -25,7 +25,7 @@ def test_a_clock_of_a_game_runs_down_and_gains_its_increment_after_a_move():
     assert clock.remaining(1) == 0
 
 
-def test_a_clock_of_moves_begins_anew_with_each():
+def test_a_move_clock_restarts_with_each_move():
     hand = Hand()
     clock = Clock("move", 30, 0, [30.0, 30.0], now=hand)
     clock.run_for(0)
@@ -36,7 +36,7 @@ def test_a_clock_of_moves_begins_anew_with_each():
     assert clock.remaining(0) == 30
 
 
-def test_a_clock_that_is_stored_goes_on_from_what_was_left():
+def test_a_stored_clock_resumes_with_its_remaining_time():
     hand = Hand()
     clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
     clock.run_for(0)

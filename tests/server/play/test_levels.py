@@ -1,4 +1,4 @@
-"""Which agents a page offers for a game, and who gives hints and judges."""
+"""The agents that a page offers for a game, and its default evaluator."""
 
 import shutil
 
@@ -22,14 +22,14 @@ from meeple.studies.perceptron_file import SavedPerceptron, save_perceptron
 from tests.search.toys import Paper
 
 
-def test_networks_come_after_the_levels_of_the_game(tmp_path):
+def test_networks_are_listed_after_the_levels_of_the_game(tmp_path):
     game = meeple.make("hex")
     found, ladder = levels(game, networks_for(game, tmp_path)), ladder_for(game)
     assert {one.name: one.spec for one in found[:-1]} == ladder.steps
     assert (found[-1].name, found[-1].spec) == ("Network hex7", "puct:hex7,sims=400")
 
 
-def test_levels_have_the_ratings_of_just_this_board_and_others_none():
+def test_levels_have_ratings_only_for_the_rated_board():
     game = meeple.make("hex", size=5)
     ratings = [one.rating for one in levels(game, [])]
     assert ratings[0] == 0
@@ -42,13 +42,13 @@ def test_levels_have_the_ratings_of_just_this_board_and_others_none():
     assert {one.rating for one in levels(meeple.make("hex", size=6), [])} == {None}
 
 
-def test_a_game_of_which_only_the_rules_are_known_is_told_apart(tmp_path):
+def test_a_game_without_levels_is_marked(tmp_path):
     assert all("not measured for this game" in one.words for one in levels(Paper(), []))
     assert not any("not measured" in one.words for one in levels(meeple.make("nim"), []))
 
 
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
-def test_the_last_level_judges_and_gives_hints_for_a_second(ladder, tmp_path):
+def test_the_last_level_evaluates_and_gives_hints_for_a_second(ladder, tmp_path):
     for options in ladder.measured:
         spec = strongest_spec(meeple.make(ladder.game, **options), tmp_path)
         parsed = parse(spec)
@@ -57,13 +57,13 @@ def test_the_last_level_judges_and_gives_hints_for_a_second(ladder, tmp_path):
         assert method_in_words(spec) == method_in_words(ladder.strongest)
 
 
-def test_where_nothing_was_measured_a_network_that_fits_judges(tmp_path, monkeypatch):
+def test_a_matching_network_evaluates_if_no_levels_were_measured(tmp_path, monkeypatch):
     assert strongest_spec(Paper(), tmp_path) == "uct:seconds=1"
     monkeypatch.setattr(levels_module, "networks_for", lambda game, runs: ["mine"])
     assert strongest_spec(Paper(), tmp_path) == "puct:mine,seconds=1"
 
 
-def test_the_networks_of_a_study_may_be_named(tmp_path):
+def test_networks_of_a_study_can_be_named(tmp_path):
     folder = tmp_path / "reproduce" / "catan-agents"
     folder.mkdir(parents=True)
     game = meeple.make("catan-reduced")
@@ -72,13 +72,13 @@ def test_the_networks_of_a_study_may_be_named(tmp_path):
     assert "catan-agents/network" in known_networks(tmp_path)
     spec = check_for("study:catan-agents/network,sims=5", game, tmp_path)
     assert spec.startswith(f"study:{folder}/network.safetensors,sims=5,")
-    assert networks_for(game, tmp_path) == []  # it is none for other searches
+    assert networks_for(game, tmp_path) == []  # it is not a network for other searches
     with pytest.raises(ConfigError, match=r"run\.start must be one of"):
         form.settle("hex5", {"run.start": "catan-agents/network"}, tmp_path)
 
 
-def test_a_run_called_as_a_network_that_ships_leaves_the_level_its_own(tmp_path):
-    """`meeple train hex7` makes such a run, which for hours plays worse."""
+def test_a_run_with_the_name_of_a_bundled_network_does_not_replace_it(tmp_path):
+    """`meeple train hex7` creates such a run, which plays worse for hours."""
     trained = tmp_path / "hex7" / "checkpoints"
     trained.mkdir(parents=True)
     shutil.copy(shipped_networks()["hex7"], trained / "00000100.safetensors")

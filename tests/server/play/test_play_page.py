@@ -1,4 +1,4 @@
-"""Whole games in a browser, by clicks, as people play them; pictures of them for the docs."""
+"""Whole games in a browser, by clicks, with screenshots for the documentation."""
 
 import contextlib
 import random
@@ -22,7 +22,7 @@ GAMES = {
 
 
 def set_up(page, game, options=(), opponent=WEAK):
-    """From the lobby to the table, by what a person would click and type."""
+    """Set up a game in the lobby by clicks and keys, and open its table."""
     page.locator(f'input[name="game"][value="{game}"]').check(force=True)
     page.get_by_role("heading", name="Who plays").wait_for()
     for name, value in dict(options).items():
@@ -41,19 +41,19 @@ def set_up(page, game, options=(), opponent=WEAK):
 
 
 def stones(page):
-    """The stones on the board; not the ghost of one that could be laid."""
+    """Return the stones on the board, without the preview of a legal one."""
     return page.locator(".spot .piece .stone")
 
 
 def turn(page):
-    """What the page says about whose turn it is, once it is mine or the game is over."""
+    """Return the page's text about the turn once it is mine or the game is over."""
     words = re.compile(r"^(Your|The game is over)")
     page.locator(".turn", has_text=words).wait_for()
     return page.locator(".turn").inner_text()
 
 
 def move(page, choice):
-    """One move by clicks on what the board marks as possible, or by a button beside it."""
+    """Make one move by clicks on a marked site, or by a button beside the board."""
     spots = page.locator(".spot.can")
     buttons = page.locator(".choice-bar button, .board-buttons button")
     while turn(page).startswith("Your"):
@@ -62,8 +62,8 @@ def move(page, choice):
         count = spots.count()
         (spots.nth(choice.randrange(count)) if count else buttons.first).click()
         if page.locator(".spot.chosen").count():
-            continue  # half of a move: the next click says where to
-        with contextlib.suppress(AssertionError):  # soon after a button, a click is a double click
+            continue  # half of a move: the next click selects its target
+        with contextlib.suppress(AssertionError):  # a click soon after a button is a double click
             expect(page.locator(".moves")).not_to_have_text(
                 moves, use_inner_text=True, timeout=2000
             )
@@ -99,7 +99,7 @@ def test_the_keyboard_alone_plays_a_move(server, desks):
     expect(stones(page)).not_to_have_count(0)
 
 
-def test_a_move_is_taken_back_and_a_hint_is_shown(server, desks):
+def test_a_move_is_undone_and_a_hint_is_shown(server, desks):
     page = desks().open(server.url)
     set_up(page, "gomoku", {"size": "5", "in_a_row": "4"})
     choice = random.Random(1)
@@ -113,7 +113,7 @@ def test_a_move_is_taken_back_and_a_hint_is_shown(server, desks):
     picture(page, "page-hint")
 
 
-def test_resigning_is_asked_about_and_ends_the_game(server, desks):
+def test_resigning_requires_confirmation_and_ends_the_game(server, desks):
     page = desks().open(server.url)
     set_up(page, "hex", {"size": "5"})
     turn(page)
@@ -148,7 +148,7 @@ def test_two_people_play_in_two_browsers(server, desks):
     expect(stones(theirs)).to_have_count(2)
 
 
-def test_the_page_goes_on_by_itself_after_the_server_was_killed(server, desks):
+def test_the_page_reconnects_after_the_server_was_killed(server, desks):
     page = desks().open(server.url)
     set_up(page, "gomoku", {"size": "6", "in_a_row": "4"})
     choice = random.Random(7)
@@ -169,7 +169,7 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(server, desks):
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("size", ["desk", "phone"])
-def test_no_view_has_serious_faults_of_access(server, desks, size, dark):
+def test_no_view_has_serious_accessibility_faults(server, desks, size, dark):
     desk = desks(size, dark)
     page = desk.open(server.url)
     check_access(page, "lobby")
@@ -177,12 +177,12 @@ def test_no_view_has_serious_faults_of_access(server, desks, size, dark):
     turn(page)
     check_access(page, "table")
     for view in ("library", "analysis", "training"):
-        show(page, server, view)
+        open_view(page, server, view)
         check_access(page, view)
 
 
-def show(page, server, view):
-    """A view with all that it loads."""
+def open_view(page, server, view):
+    """Open a view and wait for all that it loads."""
     page.goto(f"{server.url}/#/{view}")
     page.reload(wait_until="networkidle")
     page.get_by_role("heading").first.wait_for()
@@ -199,10 +199,10 @@ def check_access(page, what):
     assert serious == []
 
 
-def test_nothing_is_wider_than_a_phone(server, desks):
+def test_no_view_is_wider_than_a_phone(server, desks):
     page = desks("phone").open(server.url)
     for view in ("", "library", "analysis", "training"):
-        show(page, server, view)
+        open_view(page, server, view)
         wait_until_it_fits(page)
     page.goto(f"{server.url}/#/")
     set_up(page, "gomoku", {"size": "15"})

@@ -1,4 +1,4 @@
-"""What must be compiled before a game can be shown: once, and no game waits for another one."""
+"""Kernels of a game are compiled once before it is shown, and no game waits for another."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ from tests.server.tables import ME, begin, serving
 
 RACE = Path(__file__).resolve().parents[2] / "games" / "race.py"
 CATAN = {"game": "catan", "options": {}}
-PATIENCE = 60.0  # seconds, where a machine is busy
+PATIENCE = 60.0  # seconds, on a busy machine
 
 
 def compiled(*_):
@@ -26,7 +26,7 @@ def compiled(*_):
 
 
 def play_randomly(game, seed):
-    """The last position of a random game, with what each has won."""
+    """Return the final position of a random game, with each player's payoff."""
     position, rng = game.start(seed), np.random.default_rng(seed)
     while not position.is_over:
         position.play(int(rng.choice(position.legal_actions())))
@@ -36,7 +36,7 @@ def play_randomly(game, seed):
 
 @pytest.fixture
 def slow_catan(monkeypatch, pool):
-    """Catan's kernels are not there until the event is set; how often games were shown."""
+    """Hold the compilation of Catan until an event is set; count compilations."""
     opened, shown, really = threading.Event(), [], module._show_random_game
 
     def wait(game):
@@ -53,13 +53,13 @@ def slow_catan(monkeypatch, pool):
 
 
 @pytest.mark.slow
-def test_new_games_do_not_wait_for_those_whose_kernels_are_not_there(slow_catan, tmp_path):
+def test_new_games_do_not_wait_for_the_compilation_of_others(slow_catan, tmp_path):
     opened, shown = slow_catan
     with serving(tmp_path) as client:
         waiting = [
             threading.Thread(target=begin, args=(client, [ME] * 4), kwargs=CATAN) for _ in range(6)
         ]
-        for thread in waiting:  # more than any lane has threads
+        for thread in waiting:  # more than the threads of any lane
             thread.start()
         while "catan" not in shown:
             time.sleep(0.01)
@@ -71,7 +71,7 @@ def test_new_games_do_not_wait_for_those_whose_kernels_are_not_there(slow_catan,
     assert shown.count("catan") == 1
 
 
-def test_a_game_is_shown_once(slow_catan):
+def test_a_game_is_compiled_once(slow_catan):
     _, shown = slow_catan
     precompile(make("nim"))
     precompile(make("nim", heaps="1,2"))
@@ -80,7 +80,7 @@ def test_a_game_is_shown_once(slow_catan):
     assert family_of(game_class("hex")) is None
 
 
-def test_a_game_that_could_not_be_shown_is_tried_again(monkeypatch):
+def test_a_game_whose_compilation_failed_is_retried(monkeypatch):
     monkeypatch.setattr(module, "_families", {})
     really = module._show_random_game
     monkeypatch.setattr(module, "_show_random_game", lambda _: 1 / 0)
@@ -90,16 +90,16 @@ def test_a_game_that_could_not_be_shown_is_tried_again(monkeypatch):
     assert precompile(make("nim")) == "row"
 
 
-def test_all_that_a_table_asks_of_a_game_is_there_before_it_is_shown(monkeypatch):
-    monkeypatch.setattr(module, "PLIES", 1)  # so short a game does not end
-    race = load_game_file(RACE)(goal=9)  # a class of its own, of which nothing is there yet
+def test_every_kernel_that_a_table_needs_is_compiled_before_the_game_is_shown(monkeypatch):
+    monkeypatch.setattr(module, "PLIES", 1)  # a game this short does not end
+    race = load_game_file(RACE)(goal=9)  # a separate class, of which no kernel is compiled yet
     precompile(race)
     monkeypatch.setattr(KernelTable, "_load", compiled)
     assert [play_randomly(race, seed).is_over for seed in range(3)] == [True] * 3
 
 
 @pytest.mark.parametrize("spec", ["uct:sims=9", "puct:hex7,sims=9", "policy:hex7", "random"])
-def test_a_spec_is_checked_without_the_kernels_of_its_search(monkeypatch, tmp_path, spec):
+def test_a_spec_is_checked_without_compiling_its_search(monkeypatch, tmp_path, spec):
     precompile(make("hex"))
     monkeypatch.setattr(OpenUct, "_load_search", compiled)
     monkeypatch.setattr(Lockstep, "_search_round", compiled)

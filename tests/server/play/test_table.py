@@ -1,4 +1,4 @@
-"""A table holds its people to the rules: whose turn it is, what may be taken back, how it ends."""
+"""The rules of a table: whose turn it is, undo, resignation, the end."""
 
 import pytest
 
@@ -19,14 +19,14 @@ def play(table, name):
     table.play(BOTH, table.ply, [table.position.parse_action(name)])
 
 
-def test_a_token_acts_for_its_seat_alone():
+def test_a_token_acts_only_for_its_seat():
     table = begun_table()
     assert table.seats_of(["token-1"]) == THERE
     assert table.seats_of(["guessed", "token-0"]) == HERE
     assert table.seats_of([digest("token-0")]) == frozenset()
 
 
-def test_only_who_is_to_move_may_move_and_only_at_the_position_that_was_seen():
+def test_only_the_player_to_move_may_move_and_only_at_the_displayed_position():
     table = begun_table()
     with pytest.raises(Forbidden, match="not your turn"):
         table.play(THERE, 0, [0])
@@ -36,7 +36,7 @@ def test_only_who_is_to_move_may_move_and_only_at_the_position_that_was_seen():
     assert table.ply == 1
 
 
-def test_a_line_of_actions_is_played_whole_or_not_at_all():
+def test_a_sequence_of_actions_is_played_whole_or_not_at_all():
     table = begun_table("catan", seed=5, players=2)
     first = int(table.position.legal_actions()[0])
     with pytest.raises(IllegalAction):
@@ -45,14 +45,14 @@ def test_a_line_of_actions_is_played_whole_or_not_at_all():
     assert table.history.told == []
 
 
-def test_a_line_does_not_go_on_into_anothers_turn():
+def test_a_sequence_does_not_continue_into_another_players_turn():
     table = begun_table()
     with pytest.raises(IllegalAction, match="end a turn"):
         table.play(BOTH, 0, [0, 0])
     assert table.ply == 0
 
 
-def test_the_game_ends_by_its_rules_and_says_so():
+def test_the_game_ends_by_its_rules_with_a_result():
     table = begun_table(stones=2)
     play(table, "take 2")
     assert table.is_over
@@ -62,7 +62,7 @@ def test_the_game_ends_by_its_rules_and_says_so():
         table.play(BOTH, 1, [0])
 
 
-def test_taking_back_goes_to_the_last_move_of_who_asks():
+def test_undo_returns_to_the_last_move_of_the_requesting_player():
     table = begun_table(stones=9)
     for name in ("take 1", "take 2", "take 3"):
         play(table, name)
@@ -74,7 +74,7 @@ def test_taking_back_goes_to_the_last_move_of_who_asks():
     assert undo_goal(table, THERE) is None
 
 
-def test_taking_back_the_last_move_lets_a_finished_game_go_on():
+def test_undoing_the_last_move_reopens_a_finished_game():
     table = begun_table(stones=2)
     play(table, "take 2")
     take_back(table, 0)
@@ -82,7 +82,7 @@ def test_taking_back_the_last_move_lets_a_finished_game_go_on():
     assert table.result is None
 
 
-def test_of_two_the_other_wins_when_one_resigns():
+def test_resigning_from_a_two_player_game_gives_the_win_to_the_opponent():
     table = begun_table()
     table.give_up(0, "resigned")
     assert table.result is not None
@@ -90,7 +90,7 @@ def test_of_two_the_other_wins_when_one_resigns():
     assert table.result_text() == "player 2 wins: player 1 resigned"
 
 
-def test_of_more_an_agent_plays_on_for_who_resigns():
+def test_an_agent_replaces_a_player_who_resigns_from_a_multiplayer_game():
     table = begun_table("catan", players=3)
     table.give_up(1, "resigned")
     assert not table.is_over
@@ -98,7 +98,7 @@ def test_of_more_an_agent_plays_on_for_who_resigns():
     assert table.seats_of(["token-1"]) == frozenset()
 
 
-def test_chance_is_drawn_at_once_and_again_alike_after_loading():
+def test_chance_is_drawn_at_once_and_identically_after_loading():
     table = begun_table("catan", seed=8, players=2)
     while not any(mover == -1 for mover in table.history.movers):
         table.play(BOTH, table.ply, [int(table.position.legal_actions()[-1])])
@@ -112,7 +112,7 @@ def test_chance_is_drawn_at_once_and_again_alike_after_loading():
     assert again.position.actions == table.position.actions
 
 
-def test_the_view_of_who_acts_for_several_seats_stays_with_the_last_that_moved():
+def test_the_view_of_a_token_with_several_seats_stays_with_the_last_that_moved():
     table = begun_table(stones=9)
     both = frozenset((0, 1))
     assert table.history.reader(frozenset()) is None
@@ -122,14 +122,14 @@ def test_the_view_of_who_acts_for_several_seats_stays_with_the_last_that_moved()
     assert table.history.reader(HERE) == 0
     table = begun_table("catan", players=3)
     two = frozenset((1, 2))
-    assert table.history.reader(two) == 1  # nobody of them has moved
+    assert table.history.reader(two) == 1  # neither has moved
     for _ in range(4):  # a settlement and a road each
         table.play(frozenset((0, 1, 2)), table.ply, [int(table.position.legal_actions()[0])])
     assert table.position.to_move == 2
     assert table.history.reader(frozenset((0, 1))) == 1
 
 
-def test_agents_that_judge_trades_say_why_and_people_do_not():
+def test_agents_that_evaluate_trades_give_reasons_and_people_do_not():
     game = meeple.make("catan", players=3)
     said = {}
     for kind in ("human", "agent"):
@@ -147,7 +147,7 @@ def test_agents_that_judge_trades_say_why_and_people_do_not():
     assert all("(" in text for text in said["agent"])
 
 
-def test_whose_time_is_up_may_not_move():
+def test_a_player_without_time_may_not_move():
     table = begun_table(clock={"kind": "game", "seconds": 60, "increment": 0, "left": [0.0, 60.0]})
     table.start_clock()
     with pytest.raises(Forbidden, match="time is up"):

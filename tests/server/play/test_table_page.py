@@ -1,4 +1,4 @@
-"""What people stumble over at a table: small words, moving boards, double clicks, lost ways."""
+"""Usability of a table: small texts, moving boards, double clicks, navigation."""
 
 import re
 
@@ -11,15 +11,15 @@ from tests.server.play.test_play_page import set_up, stones, turn
 from tests.server.waiting import wait_until
 
 
-def choose(page, game):
+def choose_game(page, game):
     page.locator(f'input[name="game"][value="{game}"]').check(force=True)
     page.locator("fieldset.seat").nth(1).wait_for()
 
 
 def two_people(server, desks):
-    """A game of Hex between two browsers, each with one stone on the board."""
+    """A game of Hex between two browsers, with one stone of each on the board."""
     mine = desks().open(server.url)
-    choose(mine, "hex")
+    choose_game(mine, "hex")
     mine.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
     mine.get_by_role("button", name="Start", exact=True).click()
     theirs = desks().open(mine.locator("input[readonly]").first.input_value())
@@ -31,14 +31,14 @@ def two_people(server, desks):
     return mine, theirs
 
 
-def test_the_start_of_a_game_is_in_sight_at_once(server, desks):
+def test_the_start_of_a_game_is_visible_at_once(server, desks):
     for size in ("desk", "phone"):
         page = desks(size).open(server.url)
-        choose(page, "gomoku")
+        choose_game(page, "gomoku")
         expect(page.get_by_role("button", name="Start", exact=True)).to_be_in_viewport(ratio=1)
 
 
-def test_a_wish_is_answered_once_and_its_refusal_is_said(server, desks):
+def test_a_request_is_answered_once_and_its_refusal_is_shown(server, desks):
     mine, theirs = two_people(server, desks)
     mine.get_by_role("button", name="Undo").click()
     theirs.get_by_role("button", name="Refuse").dblclick()
@@ -47,7 +47,7 @@ def test_a_wish_is_answered_once_and_its_refusal_is_said(server, desks):
     expect(theirs.locator("#messages .message")).to_have_count(0)
 
 
-def test_the_result_leaves_the_board_in_its_place(server, desks):
+def test_the_result_does_not_move_the_board(server, desks):
     mine, theirs = two_people(server, desks)
     before = theirs.locator("svg.board").bounding_box()
     mine.get_by_role("button", name="Resign").click()
@@ -56,9 +56,9 @@ def test_the_result_leaves_the_board_in_its_place(server, desks):
     wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
 
 
-def test_a_double_click_on_a_button_does_nothing_else(server, desks):
+def test_a_double_click_on_a_button_has_no_second_effect(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     page.locator("#option-hex-swap").check()
     page.locator("fieldset.seat").nth(1).get_by_text("Me", exact=True).click()
     page.get_by_role("button", name="Start", exact=True).click()
@@ -69,7 +69,7 @@ def test_a_double_click_on_a_button_does_nothing_else(server, desks):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_heaps_keep_their_places_and_say_what_can_be_taken(server, desks):
+def test_heaps_stay_in_place_and_show_the_legal_moves(server, desks):
     page = desks().open(server.url)
     set_up(page, "nim", {"heaps": "1,2,4"})
     expect(page.locator(".moves")).to_contain_text("all to its right")
@@ -86,9 +86,9 @@ def test_heaps_keep_their_places_and_say_what_can_be_taken(server, desks):
     assert not faults
 
 
-def test_what_one_opens_in_the_lobby_stays_open_when_the_options_change(server, desks):
+def test_sections_opened_in_the_lobby_stay_open_when_options_change(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     seat = page.locator("fieldset.seat").nth(1)
     seat.get_by_text("Any agent").click()
     seat.locator("input.code").wait_for()
@@ -98,16 +98,16 @@ def test_what_one_opens_in_the_lobby_stays_open_when_the_options_change(server, 
     expect(seat.locator("input.code")).to_have_value("random")
 
 
-def test_pieces_are_told_by_the_names_of_their_players(server, desks):
+def test_pieces_are_labelled_with_the_names_of_their_players(server, desks):
     page = desks().open(server.url)
     set_up(page, "reversi", {"size": "4"})
     turn(page)
     expect(page.locator('.spot[aria-label*="Black\'s stone"]')).to_have_count(2)
 
 
-def test_without_help_there_is_no_way_to_an_analysis(server, desks):
+def test_a_table_without_help_has_no_link_to_an_analysis(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     page.get_by_text("Hints and analysis allowed").click()
     page.get_by_role("button", name="Start", exact=True).click()
     turn(page)
@@ -115,9 +115,9 @@ def test_without_help_there_is_no_way_to_an_analysis(server, desks):
     expect(page.get_by_role("button", name="Hint")).to_be_disabled()
 
 
-def test_a_clock_without_a_time_is_asked_about(server, desks):
+def test_a_clock_without_a_time_is_reported_as_an_error(server, desks):
     page = desks().open(server.url)
-    choose(page, "hex")
+    choose_game(page, "hex")
     page.get_by_text("Per move", exact=True).click()
     seconds = page.get_by_label("Seconds a move")
     seconds.fill("-3")
@@ -128,7 +128,7 @@ def test_a_clock_without_a_time_is_asked_about(server, desks):
     page.locator(".turn").wait_for()
 
 
-def test_on_a_phone_the_players_and_their_clocks_stand_above_the_board(server, desks):
+def test_players_and_clocks_are_above_the_board_on_a_phone(server, desks):
     page = desks("phone").open(server.url)
     set_up(page, "hex", {"size": "5"})
     turn(page)
@@ -141,7 +141,7 @@ def test_on_a_phone_the_players_and_their_clocks_stand_above_the_board(server, d
 
 
 @pytest.mark.slow
-def test_the_password_leads_to_where_one_was_going(tmp_path, desks, monkeypatch):
+def test_logging_in_leads_to_the_requested_page(tmp_path, desks, monkeypatch):
     monkeypatch.setenv("MEEPLE_PASSWORD", "a long password")
     guarded = LiveServer(tmp_path, "--workers", "1", "--host", "0.0.0.0")
     try:

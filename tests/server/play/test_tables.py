@@ -1,4 +1,4 @@
-"""The play service through its own door: requests and sockets, with a pool that answers at once."""
+"""The play service through its routes and sockets, with a fake pool that answers at once."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ from tests.server.tables import (
 )
 
 
-def test_a_whole_game_against_an_agent(client):
+def test_a_whole_game_against_an_agent_is_played(client):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         while me.view["status"] != "over":
@@ -33,7 +33,7 @@ def test_a_whole_game_against_an_agent(client):
         assert me.view["can"]["rematch"]
 
 
-def test_an_invitation_seats_one_person_once(client):
+def test_an_invitation_seats_one_player_once(client):
     made = begin(client, [ME, FRIEND])
     assert "1" not in made["tokens"]
     url = f"/api/tables/{made['id']}/claim"
@@ -52,7 +52,7 @@ def test_the_game_waits_until_all_seats_are_taken(client):
         assert "seats are taken" in me.message("error")["text"]
 
 
-def test_two_people_see_each_others_moves(client):
+def test_two_players_receive_each_others_moves(client):
     table, mine, theirs = two_people(client)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         me.play("take 2")
@@ -63,7 +63,7 @@ def test_two_people_see_each_others_moves(client):
         assert me.view["seats"][1]["who"] == "Ann"
 
 
-def test_who_looks_on_may_do_nothing(client):
+def test_spectators_may_not_act(client):
     table, _, _ = two_people(client)
     with at(client, table) as guest:
         assert guest.view["you"] == []
@@ -75,7 +75,7 @@ def test_who_looks_on_may_do_nothing(client):
         assert "look on" in guest.message("error")["text"]
 
 
-def test_another_person_is_asked_before_a_move_is_taken_back(client):
+def test_the_opponent_is_asked_before_a_move_is_undone(client):
     table, mine, theirs = two_people(client)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         me.play("take 2")
@@ -91,7 +91,7 @@ def test_another_person_is_asked_before_a_move_is_taken_back(client):
         assert me.view["events"] == {"from": 0, "list": []}
 
 
-def test_a_move_against_an_agent_is_taken_back_at_once(client):
+def test_a_move_against_an_agent_is_undone_at_once(client):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         me.play("take 1")
@@ -100,7 +100,7 @@ def test_a_move_against_an_agent_is_taken_back_at_once(client):
         me.until(lambda view: view["ply"] == 0)
 
 
-def test_nothing_is_lost_when_the_server_starts_again(tmp_path, pool):
+def test_nothing_is_lost_when_the_server_restarts(tmp_path, pool):
     with serving(tmp_path) as client:
         made = begin(client, [ME, agent()])
         with at(client, made["id"], made["tokens"].values()) as me:
@@ -112,7 +112,7 @@ def test_nothing_is_lost_when_the_server_starts_again(tmp_path, pool):
         me.play("take 1")
 
 
-def test_a_rematch_moves_the_seats_on_and_the_tokens_with_them(client):
+def test_a_rematch_rotates_the_seats_and_their_tokens(client):
     table, mine, theirs = two_people(client)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         me.say("resign")
@@ -127,7 +127,7 @@ def test_a_rematch_moves_the_seats_on_and_the_tokens_with_them(client):
         assert me.view["you"] == [1]
 
 
-def test_a_busy_pool_is_asked_again(client, pool, monkeypatch):
+def test_a_busy_pool_is_retried(client, pool, monkeypatch):
     monkeypatch.setattr("meeple.server.play.agents.BUSY_PAUSE", 0.05)
     pool.busy = True
     made = begin(client, [agent(), ME])
@@ -138,7 +138,7 @@ def test_a_busy_pool_is_asked_again(client, pool, monkeypatch):
         assert me.view["ply"] == 1
 
 
-def test_a_game_without_people_is_held_by_who_began_it(client, pool):
+def test_a_game_of_agents_is_controlled_by_its_creator(client, pool):
     made = begin(client, [agent(), agent()], options={"stones": 1000}, pace=0.01)
     assert list(made["tokens"]) == ["host"]
     with at(client, made["id"], made["tokens"].values()) as host:
@@ -146,7 +146,7 @@ def test_a_game_without_people_is_held_by_who_began_it(client, pool):
         host.say("pause", on=True)
         held = host.until(lambda view: view["paused"] and not view["thinking"])
         asked = len(pool.tasks)
-        for _ in range(3):  # whatever happens at the table would have the agents go on
+        for _ in range(3):  # any event at the table would make the agents continue
             host.say("pause", on=True)
             assert host.until(lambda view: True)["ply"] == held["ply"]
         assert len(pool.tasks) == asked
@@ -154,7 +154,7 @@ def test_a_game_without_people_is_held_by_who_began_it(client, pool):
         host.until(lambda view: view["ply"] > held["ply"] + 1)
 
 
-def test_who_has_no_time_left_loses(client):
+def test_a_player_without_time_loses(client):
     made = begin(client, [ME, agent()], clock={"kind": "game", "seconds": 1})
     with at(client, made["id"], made["tokens"].values()) as me:
         me.until(lambda view: view["status"] == "over")
@@ -162,7 +162,7 @@ def test_who_has_no_time_left_loses(client):
         assert me.view["result"]["payoffs"] == [0.0, 1.0]
 
 
-def test_levels_come_with_the_judge_and_the_networks(client):
+def test_levels_include_the_evaluator_and_the_networks(client):
     def asked(**options):
         return client.post("/api/levels", json={"game": "hex", "options": options}).json()
 
@@ -174,7 +174,7 @@ def test_levels_come_with_the_judge_and_the_networks(client):
     assert asked(size=5)["networks"] == []
 
 
-def test_a_hint_names_a_move_and_people_at_the_board_may_do_without(client):
+def test_a_hint_names_a_move_and_players_can_disable_hints(client):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         me.say("hint")
@@ -203,7 +203,7 @@ def test_a_hint_names_a_move_and_people_at_the_board_may_do_without(client):
         ({"record": "{}"}, "not a game record"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_a_sentence(client, wrong, words):
+def test_an_impossible_game_is_refused_with_a_message(client, wrong, words):
     answer = client.post("/api/tables", json={**NIM, "seats": [ME, agent()], **wrong})
     assert answer.status_code == 400
     assert words in answer.json()["error"]
@@ -216,7 +216,7 @@ def test_an_unknown_game_is_not_found(client):
         assert "no game" in socket.receive_json()["text"]
 
 
-def test_games_are_listed_the_last_played_first(client):
+def test_games_are_listed_by_last_move_newest_first(client):
     ids = [begin(client, [ME, agent()])["id"] for _ in range(3)]
     found = client.get("/api/tables?limit=2").json()
     assert [one["id"] for one in found["tables"]] == ids[:0:-1]
@@ -226,7 +226,7 @@ def test_games_are_listed_the_last_played_first(client):
     assert len(client.get("/api/tables?player=RANDOM").json()["tables"]) == 3
 
 
-def test_a_rematch_is_there_once_also_when_the_server_started_again(tmp_path, pool):
+def test_a_rematch_exists_once_even_after_a_restart(tmp_path, pool):
     with serving(tmp_path) as client:
         made = begin(client, [ME, agent()])
         with at(client, made["id"], made["tokens"].values()) as me:
@@ -242,7 +242,7 @@ def test_a_rematch_is_there_once_also_when_the_server_started_again(tmp_path, po
         assert me.view["next"] is None
 
 
-def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
+def test_a_move_is_stored_before_it_is_sent(client, monkeypatch):
     table, mine, theirs = two_people(client)
     store = client.app.state.services.store
     append, storing, may_store = store.append, threading.Event(), threading.Event()
@@ -263,7 +263,7 @@ def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
         monkeypatch.setattr(store, "append", slow)
         me.say("play", ply=0, actions=[0])
         assert storing.wait(PATIENCE)
-        with client.websocket_connect(SOCKET) as socket:  # who comes is news for the others
+        with client.websocket_connect(SOCKET) as socket:  # arrivals are announced to the others
             socket.send_json({"type": "watch", "table": table})
             assert client.get("/api/games").status_code == 200
             may_store.set()
@@ -273,7 +273,7 @@ def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
     assert (1, False) not in told
 
 
-def test_a_move_is_stored_even_if_its_player_leaves_meanwhile(client):
+def test_a_move_is_stored_even_if_its_player_disconnects_meanwhile(client):
     table, _, _ = two_people(client)
     services = client.app.state.services
 
@@ -282,7 +282,7 @@ def test_a_move_is_stored_even_if_its_player_leaves_meanwhile(client):
         busy = asyncio.create_task(services.writer.do(release.wait, PATIENCE))
         held = await services.tables.get(table)
         playing = asyncio.create_task(services.tables.play(held, frozenset({0}), 0, [0]))
-        while held.ply == 0:  # until the move is in memory, and waits for the writer
+        while held.ply == 0:  # until the move is in memory and waits for the writer
             await asyncio.sleep(0)
         playing.cancel()
         await asyncio.sleep(0)
@@ -295,7 +295,7 @@ def test_a_move_is_stored_even_if_its_player_leaves_meanwhile(client):
     assert len(services.store.record(table).actions) == 1
 
 
-def test_the_longest_list_says_that_there_are_more(client):
+def test_the_longest_list_reports_that_there_are_more(client):
     ids = [begin(client, [ME, agent()])["id"] for _ in range(101)]
     found = client.get("/api/tables?limit=100").json()
     assert len(found["tables"]) == 100

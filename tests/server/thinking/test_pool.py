@@ -1,4 +1,4 @@
-"""Workers think for many at once, remember games, can be stopped, and are replaced if they die."""
+"""Workers serve many callers, remember games, can be stopped, and are replaced if they die."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
 QUEUE = 4
 LONG = "uct:seconds=600"
-SOON = 600.0  # seconds: far more than what is waited for takes, on the busiest machine
+SOON = 600.0  # time limit in seconds, far above the usual time on a busy machine
 
 
 def task(key="game:0", spec="uct:sims=50", game="hex", actions=(), seed=0, **options):
@@ -52,10 +52,10 @@ def pool(shared):
 
 @pytest.fixture
 def run(shared, monkeypatch):
-    """Run a coroutine in the pool's loop, within a time that only a fault exceeds.
+    """Run a coroutine in the pool's loop within a time limit that only a fault exceeds.
 
-    However slow the machine is, no worker that has been told to stop counts as deaf; and a test
-    ends when all workers are idle, which those of its tasks need not be that have been answered.
+    A stopped worker never counts as unresponsive, however slow the machine is. A test ends when all
+    workers are idle, which may be later than the answers to its tasks.
     """
     runner, pool = shared
     monkeypatch.setattr(pool_module, "GRACE", SOON)
@@ -74,7 +74,7 @@ async def thinking(pool, *keys):
 
 @contextlib.asynccontextmanager
 async def both_think(pool):
-    """Both workers busy for as long as it takes."""
+    """Keep both workers busy."""
     keys = ["long:0", "long:1"]
     moves = [asyncio.create_task(pool.choose(task(key, LONG))) for key in keys]
     try:
@@ -90,10 +90,10 @@ async def thoughts_of(pool, asked, seconds):
     return [thought async for thought in pool.analyse(asked, seconds)]
 
 
-# ---------------------------------------------------------------- choosing
+# ---------------------------------------------------------------- choices
 
 
-def test_an_agent_chooses_and_tells_its_thought_by_names(pool, run):
+def test_an_agent_returns_its_action_and_a_search_result_with_names(pool, run):
     action, thought = run(pool.choose(task(game="nim", stones=5, take=3)))
     assert thought["names"] == ["take 1", "take 2", "take 3"]
     assert thought["line"][0] == action
@@ -101,13 +101,13 @@ def test_an_agent_chooses_and_tells_its_thought_by_names(pool, run):
     assert (len(thought["visits"]), len(thought["value"]), thought["raw"]) == (3, 2, None)
 
 
-def test_an_agent_that_tells_nothing_only_chooses(pool, run):
+def test_an_agent_without_a_search_result_returns_only_an_action(pool, run):
     action, thought = run(pool.choose(task("r", "random")))
     assert action in range(16)
     assert thought is None
 
 
-def test_a_whole_game_is_the_one_that_the_agent_plays_at_home(pool, run):
+def test_a_whole_game_equals_the_game_of_the_same_agent_without_a_pool(pool, run):
     game = meeple.make("hex", size=4)
     agent, position = meeple.agent("uct:sims=80", game, seed=7), game.start()
     while not position.is_over:
@@ -117,7 +117,7 @@ def test_a_whole_game_is_the_one_that_the_agent_plays_at_home(pool, run):
         position.play(here)
 
 
-def test_a_worker_follows_a_game_so_that_its_dice_fall_alike():
+def test_a_worker_follows_a_game_with_the_same_dice():
     game = load_game_file(RACE)()
     position = game.start(seed=5)
     order = {"game": game.name, "options": {}, "seed": 5, "spec": "random", "agent_seed": 1}
@@ -132,7 +132,7 @@ def test_a_worker_follows_a_game_so_that_its_dice_fall_alike():
     assert session.position.actions == position.actions[:7]
 
 
-def test_an_agent_plays_a_game_of_a_file_that_the_pool_was_given(pool, run):
+def test_an_agent_plays_a_game_of_a_file_given_to_the_pool(pool, run):
     game = load_game_file(RACE)()
     position = game.start(seed=5)
     position.play_chance()
@@ -142,7 +142,7 @@ def test_an_agent_plays_a_game_of_a_file_that_the_pool_was_given(pool, run):
     assert len(thought["value"]) == 3
 
 
-def test_an_agent_begins_anew_where_moves_were_taken_back(pool, run):
+def test_an_agent_restarts_after_moves_were_undone(pool, run):
     first, _ = run(pool.choose(task("back", "uct:sims=60")))
     run(pool.choose(task("back", "uct:sims=60", actions=(first, 0 if first else 1))))
     again, _ = run(pool.choose(task("back", "uct:sims=60")))
@@ -158,13 +158,13 @@ def test_an_agent_begins_anew_where_moves_were_taken_back(pool, run):
         (task("wrong", "random", "nim", (0,), stones=1), "no player is to move"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(pool, run, asked, words):
+def test_an_impossible_task_is_refused_with_a_message(pool, run, asked, words):
     with pytest.raises(MeepleError, match=words):
         run(pool.choose(asked))
     assert run(pool.choose(task("right", "random")))[0] in range(16)
 
 
-def test_a_key_goes_to_the_worker_that_remembers_it_and_in_turn(pool, run):
+def test_a_key_goes_to_the_worker_that_remembers_it_else_in_turn(pool, run):
     async def ask():
         keys = [f"affine:{number}" for number in range(2)]
         for _ in range(2):
@@ -176,7 +176,7 @@ def test_a_key_goes_to_the_worker_that_remembers_it_and_in_turn(pool, run):
     assert run(ask()) == [1, 1]
 
 
-def test_memory_is_bounded_and_can_be_given_back(pool, run):
+def test_memory_is_bounded_and_can_be_released(pool, run):
     async def ask():
         for number in range(80):
             await pool.choose(task(f"many:{number}", "random"))
@@ -188,10 +188,10 @@ def test_memory_is_bounded_and_can_be_given_back(pool, run):
     assert not run(ask())
 
 
-# ---------------------------------------------------------------- waiting and stopping
+# ---------------------------------------------------------------- queue and stops
 
 
-def test_a_full_queue_says_so(pool, run):
+def test_a_full_queue_is_reported(pool, run):
     async def ask():
         async with both_think(pool):
             waiting = [
@@ -207,7 +207,7 @@ def test_a_full_queue_says_so(pool, run):
     assert len(run(ask())) == QUEUE
 
 
-def test_a_search_that_is_stopped_answers_with_what_it_has(pool, run):
+def test_a_stopped_search_returns_its_current_result(pool, run):
     async def ask():
         move = asyncio.create_task(pool.choose(task("stop", LONG)))
         await thinking(pool, "stop")
@@ -219,7 +219,7 @@ def test_a_search_that_is_stopped_answers_with_what_it_has(pool, run):
     assert thought["seconds"] < SOON
 
 
-def test_one_that_waits_is_called_off(pool, run):
+def test_a_queued_task_can_be_cancelled(pool, run):
     async def ask():
         async with both_think(pool):
             move = asyncio.create_task(pool.choose(task("late", "random")))
@@ -231,7 +231,7 @@ def test_one_that_waits_is_called_off(pool, run):
     run(ask())
 
 
-def test_a_choice_that_nobody_waits_for_ends(pool, run):
+def test_a_choice_without_a_waiting_caller_ends(pool, run):
     async def ask():
         move = asyncio.create_task(pool.choose(task("gone", LONG)))
         await thinking(pool, "gone")
@@ -241,7 +241,7 @@ def test_a_choice_that_nobody_waits_for_ends(pool, run):
     run(ask())
 
 
-def test_no_agent_holds_a_worker_for_ever(pool, run, monkeypatch):
+def test_no_agent_occupies_a_worker_for_ever(pool, run, monkeypatch):
     monkeypatch.setattr(pool_module, "MAX_CHOICE_SECONDS", 0.2)
     action, thought = run(pool.choose(task("slow", LONG)))
     assert action in thought["actions"]
@@ -250,7 +250,7 @@ def test_no_agent_holds_a_worker_for_ever(pool, run, monkeypatch):
         run(pool.choose(task("hopeless", "perfect", game="hex", size=9)))
 
 
-def test_analyses_leave_the_queue_to_the_moves(pool, run, monkeypatch):
+def test_analyses_leave_room_for_moves_in_the_queue(pool, run, monkeypatch):
     monkeypatch.setattr(pool_module, "MAX_ANALYSES", 3)
 
     async def ask():
@@ -288,11 +288,11 @@ def test_a_worker_that_does_not_stop_is_replaced(pool, run, monkeypatch):
     assert run(ask())[0] in range(16)
 
 
-# ---------------------------------------------------------------- dying
+# ---------------------------------------------------------------- deaths of workers
 
 
 @pytest.mark.parametrize("deaths", [1, 2])
-def test_a_task_is_tried_once_more_when_its_worker_dies(pool, run, deaths):
+def test_a_task_is_retried_once_if_its_worker_dies(pool, run, deaths):
     async def ask():
         move = asyncio.create_task(pool.choose(task("dies", LONG)))
         for _ in range(deaths):
@@ -311,7 +311,7 @@ def test_a_task_is_tried_once_more_when_its_worker_dies(pool, run, deaths):
             run(ask())
 
 
-def test_an_idle_worker_that_died_is_replaced_unnoticed(pool, run):
+def test_an_idle_worker_that_died_is_replaced_without_an_error(pool, run):
     for pid in pool.pids:
         os.kill(pid, signal.SIGKILL)
     assert run(pool.choose(task("dead", "random")))[0] in range(16)
@@ -361,7 +361,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
 
 
 def is_running(pid):
-    """Whether a process is there and has not ended; nobody may have asked for its end yet."""
+    """Return whether a process exists and runs; an ended one may be a zombie."""
     status = Path(f"/proc/{pid}/stat")
     if Path("/proc").is_dir():
         try:
@@ -378,12 +378,12 @@ def is_running(pid):
 # ---------------------------------------------------------------- analysis
 
 
-def test_an_analysis_finds_more_and_more_and_says_when_it_is_done(pool, run):
+def test_an_analysis_sends_growing_results_and_reports_its_end(pool, run):
     async def ask():
         found = []
         async for thought in pool.analyse(task("a", "uct:sims=5", size=7), 600):
             found.append(thought)
-            if thought["simulations"] > 5 and len(found) > 2:  # its spec's limit is for a move
+            if thought["simulations"] > 5 and len(found) > 2:  # the spec limits moves only
                 pool.stop("a")
         return found
 
@@ -394,18 +394,18 @@ def test_an_analysis_finds_more_and_more_and_says_when_it_is_done(pool, run):
     assert sum(thoughts[-1]["visits"]) > sum(thoughts[0]["visits"])
 
 
-def test_an_analysis_ends_when_its_time_is_up(pool, run):
+def test_an_analysis_ends_at_its_time_limit(pool, run):
     thoughts = run(thoughts_of(pool, task("short", "uct:sims=5", size=7), 0.6))
     assert [thought["final"] for thought in thoughts[-1:]] == [True]
 
 
-def test_a_proven_position_is_not_searched_on(pool, run):
+def test_the_search_of_a_proven_position_ends(pool, run):
     thoughts = run(thoughts_of(pool, task("proven", game="nim", stones=3, take=3), 600))
     assert thoughts[-1]["final"]
     assert thoughts[-1]["value"] == [1.0, 0.0]
 
 
-def test_an_analysis_that_is_stopped_ends_with_its_last_thought(pool, run):
+def test_a_stopped_analysis_ends_with_its_last_result(pool, run):
     async def ask():
         found = []
         async for thought in pool.analyse(task("halt", size=7), 600):
@@ -416,7 +416,7 @@ def test_an_analysis_that_is_stopped_ends_with_its_last_thought(pool, run):
     assert run(ask())[-1]["final"]
 
 
-def test_minimax_looks_further_from_slice_to_slice(pool, run):
+def test_minimax_searches_deeper_from_slice_to_slice(pool, run):
     async def ask():
         found = []
         async for thought in pool.analyse(task("deep", "minimax:seconds=1", "gomoku"), 600):
@@ -432,7 +432,7 @@ def test_minimax_looks_further_from_slice_to_slice(pool, run):
     assert thoughts[-1]["seconds"] > thoughts[0]["seconds"]
 
 
-def test_other_agents_tell_one_thought_or_that_they_do_not(pool, run):
+def test_other_agents_send_one_result_or_report_that_they_have_none(pool, run):
     thoughts = run(thoughts_of(pool, task("m", "minimax:depth=2,heuristic=even"), 600))
     assert [thought["final"] for thought in thoughts] == [True]
     with pytest.raises(MeepleError, match="reports no analysis"):
@@ -443,7 +443,7 @@ def test_moves_are_chosen_between_the_slices_of_any_number_of_analyses(pool, run
     async def ask():
         keys = [f"study:{number}" for number in range(3)]
         studies = [asyncio.create_task(thoughts_of(pool, task(k, size=7), 600)) for k in keys]
-        await until(lambda: pool.load == (2, 1))  # never all workers
+        await until(lambda: pool.load == (2, 1))  # never on all workers
         for number in range(5):
             await pool.choose(task(f"move:{number}", "random"))
         for key in keys:
@@ -453,7 +453,7 @@ def test_moves_are_chosen_between_the_slices_of_any_number_of_analyses(pool, run
     run(ask())
 
 
-def test_a_worker_is_told_what_to_think_of_and_nothing_of_the_page():
+def test_a_worker_receives_its_task_without_data_of_the_page():
     code = (
         "import sys, meeple.server.thinking.worker; print({'fastapi', 'torch'} & set(sys.modules))"
     )

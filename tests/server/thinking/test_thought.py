@@ -1,4 +1,4 @@
-"""A thought says what an agent found in numbers that JSON has, and names only what may be seen."""
+"""A search result has finite numbers, and names only visible actions."""
 
 import json
 import math
@@ -39,7 +39,7 @@ def test_numbers_are_rounded_and_never_nan():
     assert json.loads(json.dumps(thought, allow_nan=False)) == thought
 
 
-def test_a_network_search_tells_what_the_network_says_by_itself():
+def test_a_network_search_reports_the_output_of_the_network():
     def first_cell(observations, legal):
         policy = np.where(np.arange(9) == 0, 0.5, 0.0625).astype(np.float32)
         return policy * legal, np.full((len(legal), 2), 0.5, dtype=np.float32)
@@ -51,13 +51,13 @@ def test_a_network_search_tells_what_the_network_says_by_itself():
     assert thought_of("puct:hex7", position, agent.analysis)["raw"] == [0.5] + [0.0625] * 8
 
 
-def test_a_line_is_named_as_far_as_the_rules_allow_it():
+def test_a_line_is_named_while_its_actions_are_legal():
     position = HEX.start()
     assert [name for _, name in seen_line(position, (4, 0, 0, 1))] == ["b2", "a1"]
     assert position.actions == ()
 
 
-def test_a_line_ends_where_chance_or_another_seat_decides_what_is_seen():
+def test_a_line_ends_at_chance_or_at_hidden_information_of_another_seat():
     game = Coin()
     position = game.start(seed=1)
     while position.to_move < 0:
@@ -69,7 +69,7 @@ def test_a_line_ends_where_chance_or_another_seat_decides_what_is_seen():
     assert len(seen_line(position, (legal[0], 0, 0))) == 1
 
 
-def test_searches_that_begin_anew_are_added_up():
+def test_results_of_restarted_searches_are_added_up():
     totals = Totals()
     totals.add(analysis([1, 2], [3, 1], [[0.5, 0.5], [1.0, 0.0]], [0.625, 0.375]), True)
     nan = [math.nan, math.nan]
@@ -84,7 +84,7 @@ def test_searches_that_begin_anew_are_added_up():
     assert (both.simulations, both.seconds) == (12, 1.0)
 
 
-def test_of_a_search_that_goes_on_the_last_is_all():
+def test_the_last_result_of_a_continued_search_is_complete():
     totals = Totals()
     totals.add(analysis([1], [3], [[0.5, 0.5]], [0.5, 0.5]), False)
     both = totals.add(analysis([1], [9], [[0.25, 0.75]], [0.25, 0.75]), False)

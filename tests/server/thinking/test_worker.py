@@ -1,4 +1,4 @@
-"""A worker ends a search that takes too much memory, and forgets games that do."""
+"""A worker ends a search over the memory limit, and forgets games over it."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from meeple.server.thinking.worker import Worker
 
 
 def orders(**more):
-    """A worker's order about a board of Gomoku, whose trees grow fast."""
+    """Return a task on a board of Gomoku, whose trees grow fast."""
     terms = {"key": "one", "game": "gomoku", "options": {"size": 19}, "seed": 0, "actions": []}
     given: dict[str, Any] = {
         "number": 1,
@@ -23,7 +23,7 @@ def orders(**more):
 
 
 class Said:
-    """A worker's connection, that keeps what is said."""
+    """The connection of a worker; it records messages."""
 
     def __init__(self):
         self.replies = []
@@ -35,17 +35,17 @@ class Said:
 
 
 def a_worker():
-    """A worker within the test, and what it says."""
+    """Return a worker in this process, and its recorded messages."""
     said: Any = Said()
     return Worker(said, lambda number: False), said
 
 
-def test_a_search_that_takes_too_much_memory_ends_with_what_it_has(monkeypatch):
-    """It used to take 2.3 GB; the page's server may have no more than that for all."""
+def test_a_search_over_the_memory_limit_ends_with_its_current_result(monkeypatch):
+    """It once took 2.3 GB, more than the whole server may use."""
     monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
     monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
     worker, said = a_worker()
-    worker.answer(orders(actions=[180], spec="uct:sims=2"))  # compiles and loads
+    worker.answer(orders(actions=[180], spec="uct:sims=2"))  # warm up: compile and load
     before = psutil.Process().memory_info().rss
     worker.answer(orders(actions=[180]))
     taken = psutil.Process().memory_info().rss - before
@@ -56,7 +56,7 @@ def test_a_search_that_takes_too_much_memory_ends_with_what_it_has(monkeypatch):
     assert taken < 200_000_000
 
 
-def test_an_analysis_ends_where_memory_does(monkeypatch):
+def test_an_analysis_ends_at_the_memory_limit(monkeypatch):
     monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
     monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
     worker, said = a_worker()
@@ -67,7 +67,7 @@ def test_an_analysis_ends_where_memory_does(monkeypatch):
     assert said.replies[-1]["thought"]["memory_full"]
 
 
-def test_a_game_that_takes_too_much_alone_is_forgotten_too(monkeypatch):
+def test_a_game_over_the_memory_limit_by_itself_is_forgotten(monkeypatch):
     monkeypatch.setattr(worker_module, "MAX_PROCESS_BYTES", 10**12)
     worker, said = a_worker()
     worker.answer(orders(spec="uct:sims=2"))

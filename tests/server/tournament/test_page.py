@@ -1,4 +1,4 @@
-"""The page of a tournament: what it is told, and what a browser shows of it."""
+"""The page of a tournament: its data, and its display in a browser."""
 
 import pytest
 from playwright.sync_api import expect
@@ -15,7 +15,7 @@ from tests.server.waiting import wait_until_it_fits
 
 @pytest.fixture
 def asking(tmp_path):
-    """A client of the page, and the file behind it."""
+    """A client of the page, and the file of the tournament."""
     file = stored(tmp_path)
     with TestClient(create_page(file, "127.0.0.1"), base_url="http://127.0.0.1") as client:
         yield client, file
@@ -39,7 +39,7 @@ def test_the_table_has_players_games_and_boards(asking):
     assert board["moves"] == ["c3", "c2", "d2"]
 
 
-def test_games_are_listed_and_walked_through(asking):
+def test_games_are_listed_and_replayed(asking):
     client, file = asking
     games = client.get("/api/oht/games").json()
     assert [game["id"] for game in games["games"]] == [3, 2, 1]
@@ -60,7 +60,7 @@ def test_games_are_listed_and_walked_through(asking):
     store.close()
 
 
-def test_the_page_is_read_only_and_in_the_servers_guard(asking):
+def test_the_page_is_read_only_and_guarded(asking):
     client, _ = asking
     answer = client.get("/")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
@@ -71,12 +71,12 @@ def test_the_page_is_read_only_and_in_the_servers_guard(asking):
     assert "token" not in words
 
 
-def test_a_file_that_is_no_tournament_is_refused(tmp_path):
+def test_a_file_that_is_not_a_tournament_is_refused(tmp_path):
     with pytest.raises(MeepleError, match="there is no file"):
         create_page(tmp_path / "none.sqlite", "127.0.0.1")
 
 
-def test_the_next_free_port_is_taken_where_one_may(tmp_path):
+def test_the_next_free_port_is_used_if_allowed(tmp_path):
     file = stored(tmp_path)
     first = Page(file, "127.0.0.1", 0)
     second = Page(file, "127.0.0.1", first.port, or_next=True)
@@ -104,7 +104,7 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
                 store = TournamentStore.open(file)
                 play(store, store.add_game(2, 1, 2, 10).id, [6, 7, 11, 13])
                 store.close()
-                page.locator(".oht-boards > li").nth(1).wait_for()  # without a reload
+                page.locator(".oht-boards > li").nth(1).wait_for()  # without reloading
                 page.locator(".board .stone.p1").nth(2).wait_for()
                 picture(page, "page-tournament")
             page.get_by_role("link", name="Ada", exact=True).click()

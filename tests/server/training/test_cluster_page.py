@@ -1,4 +1,4 @@
-"""A run on a cluster on the page: its nodes, actors, counts and logs, and nothing by a path."""
+"""The page of a run on a cluster: nodes, actors, counts and logs, and no access by paths."""
 
 import shutil
 import time
@@ -23,7 +23,7 @@ from tests.server.waiting import wait_until_it_fits
 
 
 def on_cluster(folder):
-    """Makes a run in a folder one that learns on a cluster."""
+    """Write the files of a run on a cluster into the folder of a run."""
     write_cluster(folder, made_up())
     logs = RunLogs(folder)
     for name in ("learner", "self-play-8"):
@@ -55,7 +55,7 @@ def ask(runs, tmp_path):
     return lambda path: client.get(f"/api/runs{path}")
 
 
-def test_the_api_tells_nodes_actors_and_counts(ask, runs):
+def test_the_api_returns_nodes_actors_and_counts(ask, runs):
     with sole_trainer(runs.folder / "far"):
         facts = ask("/far").json()
     cluster = facts["cluster"]
@@ -71,7 +71,7 @@ def test_the_api_tells_nodes_actors_and_counts(ask, runs):
     assert (near["cluster"], near["logs"], near["problem"]) == (None, [], None)
 
 
-def test_a_log_is_told_by_its_actors_name_without_the_place_of_runs(ask, runs):
+def test_a_log_is_requested_by_its_actors_name_without_a_path(ask, runs):
     answer = ask("/far/logs/learner")
     lines = answer.json()["lines"]
     assert len(lines) == LOG_LINES
@@ -83,13 +83,13 @@ def test_a_log_is_told_by_its_actors_name_without_the_place_of_runs(ask, runs):
     "name",
     ["nobody", "..%2F..%2Fsecret", "..learner", "learner.log", "%00", "learner%0a"],
 )
-def test_no_name_of_a_log_leads_anywhere_else(ask, name):
+def test_no_log_name_leads_to_another_file(ask, name):
     answer = ask(f"/far/logs/{name}")
     assert answer.status_code in (404, 422)
     assert "secret" not in answer.text.replace("..%2F..%2Fsecret", "").replace("../../secret", "")
 
 
-def test_a_damaged_state_or_log_is_a_sentence_and_spoils_nothing_else(ask, runs):
+def test_a_damaged_state_or_log_is_reported_and_affects_nothing_else(ask, runs):
     (runs.folder / "far" / "cluster.json").write_text('{"place": ')
     facts = ask("/far").json()
     assert facts["cluster"] is None
@@ -101,7 +101,7 @@ def test_a_damaged_state_or_log_is_a_sentence_and_spoils_nothing_else(ask, runs)
     assert answer.json()["error"] == "cannot read far/logs/learner.log: it is not a file"
 
 
-def test_a_large_cluster_is_told_in_part(ask, runs):
+def test_part_of_a_large_cluster_is_returned(ask, runs):
     actors = [ActorState(name=f"self-play-{n}", role="self-play") for n in range(5000)]
     state = made_up().model_copy(update={"actors": actors})
     write_cluster(runs.folder / "far", state)

@@ -1,4 +1,4 @@
-"""Curves of a run: thinned, read as they grow, and drawn where they belong."""
+"""Curves of a run: thinned, read incrementally, and assigned to charts."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from meeple.server.training.figures import MAX_POINTS, Curves
 
 
 def logged(folder, *sessions):
-    """A folder with the figures of sessions, each a list of (episode, value)."""
+    """Write the figures of sessions, each a list of (episode, value), into a folder."""
     for session in sessions:
         log = MetricsLog(folder)
         for episode, value in session:
@@ -42,19 +42,19 @@ def test_a_curve_grows_while_it_is_written(tmp_path):
     log.close()
 
 
-def test_what_a_killed_session_wrote_after_its_last_save_is_forgotten(tmp_path):
+def test_figures_written_after_the_last_save_of_a_killed_session_are_dropped(tmp_path):
     curves = Curves(logged(tmp_path, [(8, 1.0), (16, 2.0), (24, 3.0)], [(16, 5.0)]), 100)
     curves.update()
     assert points(curves) == [(8, 1.0), (16, 5.0)]
 
 
-def test_values_that_are_no_numbers_are_left_out(tmp_path):
+def test_non_finite_values_are_left_out(tmp_path):
     curves = Curves(logged(tmp_path, [(8, float("nan")), (16, float("inf")), (24, 1.0)]), 100)
     curves.update()
     assert points(curves) == [(24, 1.0)]
 
 
-def test_curves_are_drawn_where_they_belong(tmp_path):
+def test_curves_are_drawn_on_their_charts(tmp_path):
     log = MetricsLog(tmp_path)
     log.wave(8, 0.0, {"seat/2": 0.3, "habit/offers": 4.0, "match/alone/random": 0.5, "mine": 1.0})
     log.close()

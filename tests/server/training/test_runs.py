@@ -1,4 +1,4 @@
-"""A damaged run is shown with what is wrong with it, and spoils no other on the page."""
+"""A damaged run is shown with its fault and affects no other run on the page."""
 
 import json
 import shutil
@@ -43,7 +43,7 @@ def whole(tmp_path_factory):
 
 @pytest.fixture
 def runs(whole, tmp_path):
-    """Two runs, of which `bad` is to be damaged."""
+    """Two runs; the test damages `bad`."""
     for name in ("bad", "good"):
         shutil.copytree(whole, tmp_path / "runs" / name)
     return Runs(tmp_path / "runs")
@@ -56,7 +56,7 @@ def bad(runs):
 
 @pytest.fixture
 def get(runs, tmp_path):
-    """A request for data, which must be served, or refused in a sentence."""
+    """Return a function that requests data, which must be served or refused with a sentence."""
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
     app.state.services = SimpleNamespace(runs=runs, work=Work())
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
@@ -71,7 +71,7 @@ def get(runs, tmp_path):
 
 
 def listed(get):
-    """The damaged run in the list, beside which the other is whole."""
+    """Return the list entry of the damaged run, next to an intact one."""
     by_name = {run["name"]: run for run in get("")["runs"]}
     assert by_name["good"]["problem"] is None
     assert by_name["good"]["episodes"] == EPISODES
@@ -89,8 +89,8 @@ STATES_OF_NO_USE = [
 
 
 @pytest.mark.parametrize("fields", STATES_OF_NO_USE)
-def test_a_run_whose_states_are_damaged_says_so_in_the_list_and_on_its_page(get, bad, fields):
-    """Some stood there as finished: the page read them by rules of its own."""
+def test_a_run_with_damaged_states_is_marked_in_the_list_and_on_its_page(get, bad, fields):
+    """Some were once shown as finished, because the page had its own rules for reading them."""
     change_states(bad, **fields)
     short, facts = listed(get), get("/bad")
     for found in (short, facts):
@@ -102,7 +102,7 @@ def test_a_run_whose_states_are_damaged_says_so_in_the_list_and_on_its_page(get,
     assert len(get("/bad/games")["games"]) == 10
 
 
-def test_a_run_that_goes_on_from_the_state_before_says_so(get, bad):
+def test_a_run_that_resumes_from_the_previous_state_reports_it(get, bad):
     change_states(bad, STATES[:1], seconds="12")
     for found in (listed(get), get("/bad")):
         assert found["episodes"] == 12
@@ -110,7 +110,7 @@ def test_a_run_that_goes_on_from_the_state_before_says_so(get, bad):
         assert found["problem"].endswith("going on from state.previous.json, at episode 12")
 
 
-def test_states_of_many_brackets_spoil_nothing_else(get, bad):
+def test_deeply_nested_states_affect_nothing_else(get, bad):
     write_states(bad, DEEP)
     for found in (listed(get), get("/bad")):
         assert "bad/state.json is corrupt (it is no JSON" in found["problem"]
@@ -126,7 +126,7 @@ CONFIGURATIONS = [
 
 
 @pytest.mark.parametrize(("content", "said"), CONFIGURATIONS)
-def test_a_run_whose_configuration_is_damaged_says_so(get, bad, content, said):
+def test_a_run_with_a_damaged_configuration_reports_it(get, bad, content, said):
     game = b'[game]\nname = "hex"\n'
     (bad / "config.toml").write_bytes(game + content)
     assert said in listed(get)["problem"]
@@ -134,12 +134,12 @@ def test_a_run_whose_configuration_is_damaged_says_so(get, bad, content, said):
         assert said in get(path)["error"]
 
 
-def test_a_folder_in_the_configurations_place_is_no_reason_to_hide_the_run(get, bad):
+def test_a_folder_instead_of_the_configuration_does_not_hide_the_run(get, bad):
     put_folder(bad / "config.toml")
     assert listed(get)["problem"] == "cannot read bad/config.toml: it is not a file"
 
 
-def test_a_folder_in_the_place_of_games_or_figures_is_named(get, bad):
+def test_a_folder_instead_of_games_or_figures_is_named(get, bad):
     put_folder(bad / "games.jsonl")
     assert listed(get)["problem"] == "cannot read bad/games.jsonl: it is not a file"
     assert get("/bad/games")["error"] == "cannot read bad/games.jsonl: it is not a file"
@@ -150,7 +150,7 @@ def test_a_folder_in_the_place_of_games_or_figures_is_named(get, bad):
     )
 
 
-def test_lines_of_many_brackets_are_no_games(get, bad):
+def test_deeply_nested_lines_are_not_games(get, bad):
     with open(bad / "games.jsonl", "ab") as file:
         file.write(DEEP + b'\n{"notes": {"episode": ' + DEEP + b"\n")
     assert get("/bad/games")["games"]
@@ -167,7 +167,7 @@ def test_lines_of_many_brackets_are_no_games(get, bad):
         pytest.param(["1", 0], id="text"),
     ],
 )
-def test_a_record_with_payoffs_that_are_none_is_left_out(get, bad, payoffs):
+def test_a_record_with_invalid_payoffs_is_left_out(get, bad, payoffs):
     last = (bad / "games.jsonl").read_text().splitlines()[-1]
     with open(bad / "games.jsonl", "a") as file:
         file.write(json.dumps(json.loads(last) | {"payoffs": payoffs}) + "\n")
@@ -175,7 +175,7 @@ def test_a_record_with_payoffs_that_are_none_is_left_out(get, bad, payoffs):
     assert [game["episode"] for game in games] == [EPISODES - 2, EPISODES - 1, EPISODES]
 
 
-# ---------------------------------------------------------------- what the server keeps beside
+# ---------------------------------------------------------------- files written by the server
 
 
 def rated(run, content):
@@ -206,7 +206,7 @@ def test_a_tournament_is_shown_with_rounded_figures(get, bad):
         pytest.param(json.dumps(REPORT | {"gain": 3}).encode(), "gain must be a table", id="gain"),
     ],
 )
-def test_a_tournament_that_is_damaged_is_named(get, bad, content, said):
+def test_a_damaged_tournament_is_named(get, bad, content, said):
     rated(bad, content)
     facts = get("/bad")
     assert facts["topp"] is None
@@ -224,7 +224,7 @@ def test_a_tournament_that_is_damaged_is_named(get, bad, content, said):
         pytest.param(b'{"pid": 7, "started": 1e999, "code": 1}', id="endless"),
     ],
 )
-def test_what_is_known_of_a_child_is_forgotten_where_it_is_damaged(get, bad, content):
+def test_damaged_data_about_a_child_process_is_dropped(get, bad, content):
     (bad / "train.process").write_bytes(content)
     assert listed(get)["status"] == "stopped"
     assert get("/bad")["problem"] is None

@@ -32,11 +32,11 @@ from tests.learn.values.test_figures import MATCHES
 from tests.learn.values.test_loop import config
 
 LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
-PATIENCE = 600.0  # seconds, where a machine is busy
+PATIENCE = 600.0  # seconds, on a busy machine
 
 
 class HeardAndLogged(Heard):
-    """A reporter that remembers, and writes figures."""
+    """A reporter that records events and writes figures."""
 
     def __init__(self, folder):
         super().__init__()
@@ -49,7 +49,7 @@ class HeardAndLogged(Heard):
 
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory):
-    """A finished run with its tournament: what its reporter heard, and the folder of runs."""
+    """A finished run with its tournament: its reporter's events, and the folder of runs."""
     folder = tmp_path_factory.mktemp("runs")
     reporter = HeardAndLogged(folder / "nim")
     trained(folder / "nim", base=NIM, reporter=reporter)
@@ -81,7 +81,7 @@ def values_run(folder):
 
 
 def await_status(runs, name, *wanted, also=lambda facts: True):
-    """The facts of a run once its status is one of those wanted."""
+    """Return the facts of a run once its status is one of `wanted`."""
     for _ in range(int(PATIENCE / 0.1)):
         facts = runs.facts(name)
         if facts["status"] in wanted and also(facts):
@@ -90,10 +90,10 @@ def await_status(runs, name, *wanted, also=lambda facts: True):
     raise AssertionError(f"{name} is still {facts['status']}: {facts['output']}")
 
 
-# ---------------------------------------------------------------- looking
+# ---------------------------------------------------------------- viewing
 
 
-def test_a_run_is_told_as_its_trainer_told_it(heard, runs):
+def test_a_run_is_shown_as_its_trainer_reported_it(heard, runs):
     reporter, _ = heard
     facts = runs.facts("nim")
     assert (facts["status"], facts["episodes"], facts["of"]) == ("finished", 24, 24)
@@ -104,11 +104,11 @@ def test_a_run_is_told_as_its_trainer_told_it(heard, runs):
     assert {curve["name"] for curve in facts["curves"]} == set(reporter.waves[0][1])
 
 
-def test_every_curve_of_a_run_is_explained(runs):
+def test_every_curve_of_a_run_has_an_explanation(runs):
     assert [c["name"] for c in runs.facts("nim")["curves"] if len(c["words"]) < 20] == []
 
 
-def test_only_curves_points_that_are_new_are_sent_again(runs):
+def test_only_new_points_of_curves_are_sent_again(runs):
     facts = runs.facts("nim", since=20)
     assert facts["since"] == 19  # the point of episode 20 may have changed
     assert [x for x, _ in facts["curves"][0]["points"]] == [20, 24]
@@ -126,7 +126,7 @@ def test_ratings_and_matrix_are_those_of_the_tournament(heard, runs):
 
 
 @pytest.mark.slow
-def test_a_run_of_values_is_told_by_its_rounds(tmp_path):
+def test_a_run_of_values_is_shown_by_its_rounds(tmp_path):
     folder = values_run(tmp_path / "values")
     write_report(folder / "topp", play_topp(folder, games=2))
     runs = Runs(tmp_path)
@@ -145,7 +145,7 @@ def test_a_run_of_values_is_told_by_its_rounds(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_damaged_run_of_values_says_so(tmp_path):
+def test_a_damaged_run_of_values_reports_it(tmp_path):
     folder = values_run(tmp_path / "values")
     (folder / "state.json").write_text('{"rounds": -1}')
     assert (
@@ -153,7 +153,7 @@ def test_a_damaged_run_of_values_says_so(tmp_path):
     )
 
 
-def test_a_matrix_too_large_for_a_page_is_left_out(runs):
+def test_a_matrix_over_the_limit_is_left_out(runs):
     file = runs.folder / "nim" / "topp" / "result.json"
     report = json.loads(file.read_text())
     report["networks"] = report["networks"][:1] * (MAX_MATRIX_NETWORKS + 1)
@@ -163,7 +163,7 @@ def test_a_matrix_too_large_for_a_page_is_left_out(runs):
     assert topp["matrix"] == []
 
 
-def test_games_of_self_play_are_found_by_their_episode(heard, runs):
+def test_games_of_self_play_are_found_by_episode(heard, runs):
     games = runs.games("nim", None, 5)
     assert [game["episode"] for game in games["games"]] == [20, 21, 22, 23, 24]
     assert games["last"] == 24
@@ -173,7 +173,7 @@ def test_games_of_self_play_are_found_by_their_episode(heard, runs):
     assert seventh["result"] in ("player 1 wins", "player 2 wins")
 
 
-def test_a_damaged_run_is_listed_with_what_is_wrong_and_hides_no_other(runs):
+def test_a_damaged_run_is_listed_with_its_fault_and_hides_no_other(runs):
     shutil.copytree(runs.folder / "nim", runs.folder / "bad")
     (runs.folder / "bad" / "config.toml").write_text("[run]\nepisodes = -1\n[game]\nname = 'nim'\n")
     by_name = {run["name"]: run for run in runs.all()}
@@ -187,7 +187,7 @@ def test_a_damaged_run_is_listed_with_what_is_wrong_and_hides_no_other(runs):
     "content",
     [b"", b"\xff\x00", b"[1, 2]\n", b'{"notes": {"episode": 1e999}}\n', b'{"episodes": 1e999}\n'],
 )
-def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
+def test_a_damaged_file_of_a_run_affects_nothing_else(runs, file, content):
     (runs.folder / "nim" / file).write_bytes(content)
     metrics = runs.folder / "nim" / "metrics.jsonl"
     metrics.write_bytes(metrics.read_bytes()[:-7] + content)
@@ -196,7 +196,7 @@ def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
     runs.games("nim", None, 5)
 
 
-def test_numbers_that_are_none_never_reach_a_page(runs, client):
+def test_non_finite_numbers_are_never_sent(runs, client):
     folder = runs.folder / "nim"
     change_states(folder, seconds=float("nan"))
     report = json.loads((folder / "topp" / "result.json").read_text())
@@ -209,7 +209,7 @@ def test_numbers_that_are_none_never_reach_a_page(runs, client):
     assert client.get("/api/runs/nim/games").status_code == 200
 
 
-def test_no_folder_of_runs_is_no_runs(tmp_path):
+def test_a_missing_folder_of_runs_means_no_runs(tmp_path):
     assert Runs(tmp_path / "none").all() == []
 
 
@@ -223,7 +223,7 @@ def test_no_folder_of_runs_is_no_runs(tmp_path):
     after=st.integers(0, 4001),
     limit=st.integers(1, 20),
 )
-def test_games_after_an_episode_are_those_a_whole_reading_finds(
+def test_games_after_an_episode_equal_those_of_a_full_read(
     tmp_path_factory, episodes, padding, after, limit
 ):
     file = tmp_path_factory.mktemp("games") / "games.jsonl"
@@ -237,7 +237,7 @@ def test_games_after_an_episode_are_those_a_whole_reading_finds(
     assert last_games(file, limit) == lines[-limit:]
 
 
-# ---------------------------------------------------------------- the form
+# ---------------------------------------------------------------- form
 
 
 def test_the_form_has_every_field_with_its_meaning():
@@ -248,7 +248,7 @@ def test_the_form_has_every_field_with_its_meaning():
     assert all(field["help"] for section in sections() for field in section["fields"])
 
 
-def test_fields_know_their_limits():
+def test_fields_have_their_limits():
     fields = {field["name"]: field for section in sections() for field in section["fields"]}
     episodes, rate = fields["run.episodes"], fields["training.learning_rate"]
     assert (episodes["kind"], episodes["low"], episodes["high"]) == ("integer", 1, 100_000_000)
@@ -257,7 +257,7 @@ def test_fields_know_their_limits():
     assert (rate["kind"], rate["optional"]) == ("list", False)
 
 
-def test_every_ready_configuration_comes_back_from_its_form_unchanged(runs):
+def test_every_ready_configuration_survives_its_form_unchanged(runs):
     for form in forms():
         values = {key: value for key, value in form["values"].items() if key != "run.start"}
         values["run.start"] = None
@@ -288,7 +288,7 @@ def test_every_ready_configuration_comes_back_from_its_form_unchanged(runs):
         ({"run.start": 3}, "run.start must be one of gomoku6"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(runs, changes, says):
+def test_an_invalid_field_is_refused_with_a_reason(runs, changes, says):
     with pytest.raises(ConfigError, match=says.replace("(", r"\(")) as caught:
         settle("hex3", changes, runs.folder)
     assert "\n" not in str(caught.value)[:80]
@@ -299,7 +299,7 @@ def test_self_play_does_not_start_from_a_value_network(runs):
         settle("hex3", {"run.start": "catan"}, runs.folder)
 
 
-def test_a_run_starts_from_a_network_that_ships_or_from_another_run(runs):
+def test_a_run_starts_from_a_bundled_network_or_from_another_run(runs):
     shipped = settle("hex3", {"run.start": "hex7"}, runs.folder)
     assert shipped.run.start == "hex7"
     ours = settle("nim", {"run.start": "nim"}, runs.folder)
@@ -311,14 +311,14 @@ def test_a_field_can_be_left_unset_and_a_game_changed(runs):
     assert (config.run.minutes, config.game.name) == (None, "ledge")
 
 
-# ---------------------------------------------------------------- begun, stopped, rated
+# ---------------------------------------------------------------- starting, stopping, rating
 
 
 @pytest.mark.slow
-def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(runs, monkeypatch):
+def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs, monkeypatch):
     runs.begin("long", "nim", LONG)
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
-    restarted = Runs(runs.folder)  # knows nothing but the folder
+    restarted = Runs(runs.folder)  # reads only the folder
     assert restarted.facts("long")["status"] == "running"
     assert restarted.running("train") == ["long"]
     with pytest.raises(Busy, match="long trains now; stop it first"):
@@ -348,7 +348,7 @@ def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(
 
 
 @pytest.mark.slow
-def test_a_child_that_fails_leaves_its_last_words(runs):
+def test_a_failed_child_process_leaves_its_last_output(runs):
     runs.begin("odd", "nim", {"run.start": "hex7"})  # a network of another game
     facts = await_status(runs, "odd", "failed")
     assert facts["problem"].startswith("odd ended by an error")
@@ -356,7 +356,7 @@ def test_a_child_that_fails_leaves_its_last_words(runs):
 
 
 @pytest.mark.slow
-def test_a_finished_run_is_rated_by_a_child(runs):
+def test_a_finished_run_is_rated_by_a_child_process(runs):
     shutil.rmtree(runs.folder / "nim" / "topp")
     assert runs.facts("nim")["topp"] is None
     runs.rate("nim")
@@ -366,7 +366,7 @@ def test_a_finished_run_is_rated_by_a_child(runs):
     assert facts["problem"] is None
 
 
-def test_a_run_that_another_process_trains_is_left_to_it(runs):
+def test_a_run_trained_by_another_process_is_left_alone(runs):
     state = runs.folder / "nim" / "state.json"
     data = json.loads(state.read_text())
     state.write_text(json.dumps(data | {"episodes": 12}))
@@ -398,7 +398,7 @@ def test_names_of_new_runs_are_checked(runs, name, says):
 # ---------------------------------------------------------------- over HTTP
 
 
-def test_the_api_answers_with_the_runs_and_the_form(client):
+def test_the_api_returns_the_runs_and_the_form(client):
     (run,) = client.get("/api/runs").json()["runs"]
     assert (run["name"], run["title"], run["status"]) == ("nim", "Nim, stones=7", "finished")
     facts = client.get("/api/runs/nim?since=23").json()
@@ -410,7 +410,7 @@ def test_the_api_answers_with_the_runs_and_the_form(client):
     assert "reversi8-people" not in ready_configs("self-play")
 
 
-def test_records_given_by_the_api_are_the_files_own(client, heard):
+def test_records_returned_by_the_api_equal_those_of_the_file(client, heard):
     games = client.get("/api/runs/nim/games?after=0&limit=20").json()["games"]
     file = read_records(heard[1] / "nim" / "games.jsonl")
     assert [GameRecord.from_json(game["record"]) for game in games] == file[:20]
@@ -419,14 +419,14 @@ def test_records_given_by_the_api_are_the_files_own(client, heard):
 @pytest.mark.parametrize(
     "name", ["%2e%2e", "none", "nim%2f..", "..%2fnim", "nim%00", "NIM", "n" * 300]
 )
-def test_names_that_are_not_in_the_list_lead_nowhere(client, name):
+def test_unlisted_names_are_refused(client, name):
     for path in (f"/api/runs/{name}", f"/api/runs/{name}/games"):
         assert client.get(path).status_code in (404, 422)
     for action in ("stop", "resume", "topp"):
         assert client.post(f"/api/runs/{name}/{action}", json={}).status_code in (404, 405, 422)
 
 
-def test_wrong_fields_and_states_are_refused_in_a_sentence(client):
+def test_invalid_fields_and_states_are_refused_with_a_sentence(client):
     body = {"name": "new", "config": "hex3", "changes": {"run.episodes": 0}}
     refused = client.post("/api/runs", json=body)
     assert refused.status_code == 400
@@ -447,10 +447,10 @@ def test_wrong_fields_and_states_are_refused_in_a_sentence(client):
         {"name": "x", "config": "hex3", "changes": {"run.start": "y" * 5000}},
     ],
 )
-def test_malformed_requests_are_turned_away(client, body):
+def test_malformed_requests_are_refused(client, body):
     assert client.post("/api/runs", json=body).status_code == 422
 
 
-def test_a_run_that_is_not_there_is_not_found(runs):
+def test_a_missing_run_is_not_found(runs):
     with pytest.raises(NotFound):
         runs.facts("none")

@@ -49,7 +49,7 @@ def test_the_page_shows_a_run_of_values_by_its_rounds(server, desks):
     page.get_by_role("button", name="Play against it").wait_for()
 
 
-def test_the_page_says_of_a_damaged_run_what_is_wrong(server, desks):
+def test_the_page_shows_the_fault_of_a_damaged_run(server, desks):
     folder = trained(server.folder / "runs" / "damaged", base=NIM)
     change_states(folder, seconds="12")
     page = desks().open(f"{server.url}/#/training")
@@ -61,7 +61,7 @@ def test_the_page_says_of_a_damaged_run_what_is_wrong(server, desks):
     wait_until_it_fits(page)
 
 
-def test_a_run_is_begun_from_the_page(server, desks):
+def test_a_run_is_started_from_the_page(server, desks):
     page = desks().open(f"{server.url}/#/training/+new")
     page.get_by_label("What to learn, and how").select_option("hex3")
     page.get_by_label("Name of the run").fill("from-the-page")
@@ -79,7 +79,7 @@ def test_a_run_is_begun_from_the_page(server, desks):
 
 
 def serious_faults(page):
-    """What axe-core finds that keeps people out."""
+    """Return the serious accessibility faults found by axe-core."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     faults = axe.Axe().run(page).response["violations"]
     return [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
