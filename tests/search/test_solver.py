@@ -246,7 +246,7 @@ def test_a_lost_position_has_all_its_actions_for_the_best():
     assert solution.best_actions == position.legal_actions().tolist()
 
 
-def test_a_finished_game_is_worth_its_payoffs():
+def test_finished_game_has_the_value_of_its_payoffs():
     position = make("nim", stones=1).start()
     position.play(0)
     assert solve(position).payoffs.tolist() == [1, 0]
