@@ -278,7 +278,7 @@ def plenty(game):
     return {action for action in game.legal() if action[0] == "plenty"}
 
 
-def test_year_of_plenty_takes_cards_that_the_bank_has():
+def test_year_of_plenty_takes_what_the_bank_can_give():
     game = in_turn()
     game.cards[0][YEAR_OF_PLENTY] = 1
     assert len(plenty(game)) == 15
@@ -302,7 +302,7 @@ def test_monopoly_takes_all_of_one_resource_from_everyone():
     assert [hand[ORE] for hand in game.hands] == [1, 1, 1, 1]
 
 
-def test_card_cannot_be_bought_from_an_empty_deck():
+def test_an_empty_deck_sells_nothing():
     game = in_turn()
     deal(game, 0, wool=1, grain=1, ore=1)
     assert ("buy",) in game.legal()

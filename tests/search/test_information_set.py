@@ -73,7 +73,7 @@ def test_actions_of_other_determinizations_join_the_tree_and_leave_the_sums_righ
     assert result.value.sum() == pytest.approx(1)
 
 
-def test_equal_seeds_search_alike_and_another_differs(game):
+def test_equal_seeds_give_equal_searches_and_others_differ(game):
     position = fallen(game, coin.HEADS)
     one, again, other = (
         TreeSearch(InformationSetUct(game), seed=s).run(position, 500) for s in (3, 3, 4)
