@@ -29,7 +29,7 @@ from tests.naive.sprt import log_ratio as naive_log_ratio
 
 
 def at_most(chance):
-    """Return the bound that a share of MATCHES with this chance exceeds once in a thousand times."""
+    """Return the 99.9 % upper bound of a share of MATCHES with this chance."""
     return chance + 3.1 * math.sqrt(chance * (1 - chance) / MATCHES)
 
 

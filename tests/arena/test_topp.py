@@ -40,7 +40,7 @@ def add_network(run, episode, preference, game=HEX):
 
 @pytest.fixture
 def run(tmp_path):
-    """Write three networks: the first prefers corners, the last the centre, ten times as strongly."""
+    """Write three networks: the first prefers corners, the last strongly the centre."""
     rng = np.random.default_rng(0)
     for episode, weight in ((0, -10.0), (10, 0.0), (20, 10.0)):
         noise = rng.random(9).astype(np.float32) / 10

@@ -50,7 +50,7 @@ def played(moves):
 
 
 def by_a_manager_of_go(players, limit=400):
-    """Play a game like ringmaster and gogui-twogtp; return each one's result or the resignation."""
+    """Play a game like ringmaster and gogui-twogtp; return their results or the resignation."""
     passes = 0
     for turn in range(limit):
         colour, other = "bw"[turn % 2], "wb"[turn % 2]
@@ -130,7 +130,7 @@ def test_sabaki_can_undo_moves_after_the_end():
     converse(made, [*talk, "genmove W"])
 
 
-# ---------------------------------------------------------------- after and before the end of a game
+# ---------------------------------------------------------------- moves around the end of a game
 
 
 def test_no_stone_can_be_placed_after_the_end():

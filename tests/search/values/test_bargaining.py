@@ -23,7 +23,7 @@ from tests.games.catan.playing import random_game
 from tests.search.values.test_states import after, says
 
 WEIGHTS = untrained(Features, Widths(), 5)
-WEIGHTS["last_weights"] *= 40  # so that trades make a difference
+WEIGHTS["last_weights"] *= 40  # so that trades change values noticeably
 
 
 AGREE = Acceptance(-1.0, 1.0, 0.1)
@@ -34,7 +34,7 @@ def search(game, **options):
 
 
 def worst_ranks(candidates):
-    """By sorting, of each candidate: the worst of its parties' ranks."""
+    """Return the worst rank of each candidate among its parties, by sorting."""
     found = []
     for parties in candidates:
         ranks = []
@@ -47,11 +47,11 @@ def worst_ranks(candidates):
 
 def test_the_maximin_rule_takes_the_trade_whose_worst_rank_is_best():
     assert maximin(0, []) is None
-    # The mover likes the first most, the partner the last; the second is second best for both.
+    # The mover prefers the first, the partner the last; the second is second best for both.
     assert maximin(0, [{0: 0.3, 1: 0.1}, {0: 0.2, 1: 0.2}, {0: 0.1, 1: 0.3}]) == 1
-    # Each partner ranks its own trades alone: the only one with player 2 is its best.
+    # Each partner ranks only its own trades: the only one with player 2 is its best.
     assert maximin(0, [{0: 0.3, 1: 0.1}, {0: 0.1, 1: 0.3}, {0: 0.2, 2: 0.01}]) in (0, 2)
-    # Of three parties the third likes the second deal least.
+    # The third party prefers the second deal least.
     assert maximin(0, [{0: 0.1, 1: 0.1, 2: 0.3}, {0: 0.3, 1: 0.3, 2: 0.1}, {0: 0.2, 2: 0.2}]) == 2
     rng = np.random.default_rng(1)
     for _ in range(50):
@@ -66,7 +66,7 @@ def test_the_maximin_rule_takes_the_trade_whose_worst_rank_is_best():
 
 
 def trading(phase, seeds=range(9), **options):
-    """Positions with trade in a phase."""
+    """Yield positions of a phase with possible trades."""
     for seed in seeds:
         for position in random_game(seed, **options):
             if position.state.phase == phase and capabilities.offers(position):
@@ -74,7 +74,7 @@ def trading(phase, seeds=range(9), **options):
 
 
 def test_a_plan_has_the_value_of_its_resulting_state():
-    """Hands are open, so that partners' answers can be played by hand: the likeliest by `prune`."""
+    """Hands are open, so that the test can play partners' likeliest answers by `prune`."""
     position = next(trading(c.CHOOSE, hidden_hands=False, players=3))
     judged = search(position.game).evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
@@ -84,7 +84,7 @@ def test_a_plan_has_the_value_of_its_resulting_state():
         assert worth[action] == pytest.approx(expected)
 
 
-def test_a_trade_that_brings_next_to_nothing_is_left_alone():
+def test_trade_with_a_negligible_gain_is_ignored():
     """A counter-offer that no player accepts has the value of a refusal."""
     for position in itertools.islice(trading(c.ANSWER), 0, 60, 6):
         judged = search(position.game).evaluate(position)
@@ -96,7 +96,7 @@ def test_a_trade_that_brings_next_to_nothing_is_left_alone():
 
 
 def test_an_offer_has_the_mean_value_over_the_players_who_may_agree():
-    """Over all ways in which three partners can agree; the best of them for the mover counts."""
+    """Enumerate all answers of three partners; the mover picks its best acceptance."""
     rng = np.random.default_rng(2)
     for _ in range(20):
         now, seat = rng.dirichlet(np.ones(4)), 1
@@ -183,7 +183,7 @@ def test_without_offers_none_is_made_and_answers_are_given():
 
 
 def judged_knowing(seen, position, offers):
-    """An evaluation by the observations up to a position with the same history."""
+    """Evaluate offers from the observations of another position with the same history."""
     judging = search(position.game, offers=offers, determinizations=2, seed=1)
     row = np.zeros((1, position.game.state_bytes), np.uint8)
     judging.determinizer.fill(seen, row, kernels.new_rng(0))
@@ -214,7 +214,7 @@ def test_no_rule_uses_hidden_information(phase, deals, offers):
 
 
 def test_agents_make_deals_and_agree_to_them(tmp_path):
-    """By maximin and by gain, with copies of themselves: of three parties, roads and the robber."""
+    """Agents by maximin and by gain play copies of themselves; deals include the robber."""
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
     game, kinds = Catan(deals=True, victory_points=4), set()
@@ -256,7 +256,7 @@ def test_an_agent_plays_a_plan_to_its_end_and_forgets_it_elsewhere(tmp_path):
         assert player.choose(position) == action
         position.play(action)
     assert position.state.phase != c.OFFER
-    assert player.choose(again) == plan[0]  # the first position again: judged anew
+    assert player.choose(again) == plan[0]  # the first position again, evaluated again
     assert player.analysis is not None
 
 
@@ -277,7 +277,7 @@ def test_rules_are_named_in_specs(tmp_path):
 
 
 def reasons(player, position):
-    """What an agent says of trades in a position."""
+    """Return an agent's reasons for trades in a position."""
     player.choose(position)
     return player.analysis.reasons
 

@@ -1,4 +1,4 @@
-"""Networks in kernels: as NumPy computes them, whichever way the seats are numbered."""
+"""Networks in kernels agree with NumPy for every numbering of the seats."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ JUDGE = caller("evaluate_features")
 
 
 def some_features(seed, players=4):
-    """As a game may fill them: many zeros, and sites that end before their room does."""
+    """Return features like those of a game: many zeros, and fewer sites than the maximum."""
     rng = np.random.default_rng(seed)
     parts = np.zeros(1, dtype=FEATURES)
     parts["players"] = players
@@ -40,7 +40,7 @@ def judged(network, parts):
 
 
 def by_numpy(weights, parts):
-    """By the formulas of the module's docstring."""
+    """Evaluate by the formulas in the module's docstring."""
     w, players = weights, int(parts["players"][0])
     seats = []
     for seat in range(players):
@@ -93,7 +93,7 @@ def test_new_weights_replace_the_old_ones():
 
 
 def test_earlier_evaluations_change_nothing():
-    """Seats that stay as they are, are not encoded again."""
+    """Unchanged seats are not encoded again."""
     network = ValueNetwork(some_weights(3), FEATURES, 4)
     rng = np.random.default_rng(1)
     parts = some_features(1)
@@ -107,12 +107,12 @@ def test_earlier_evaluations_change_nothing():
         assert judged(network, parts).tolist() == judged(fresh, parts).tolist()
 
 
-def test_widths_are_read_off_the_weights():
+def test_widths_are_inferred_from_the_weights():
     assert widths_of(some_weights(1)) == WIDTHS
 
 
 @pytest.mark.parametrize("inputs", range(12))
-def test_products_are_added_whatever_the_number_of_inputs_that_are_not_zero(inputs):
+def test_sums_are_right_for_any_number_of_nonzero_inputs(inputs):
     rng = np.random.default_rng(inputs)
     values = rng.normal(size=12).astype(np.float32)
     values[rng.permutation(12)[: 12 - inputs]] = 0

@@ -1,4 +1,4 @@
-"""Judging actions by their resulting states: as plain play and the network say, and no secrets."""
+"""Evaluation of actions by resulting states agrees with plain play and uses no hidden facts."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def network(players=4):
 
 
 def says(net, position, seat):
-    """What the network says of a position as it is."""
+    """Return the network's value of a position."""
     if position.is_over:
         return position.payoffs[seat]
     parts, shares = np.zeros(1, Features), np.zeros(position.game.players)
@@ -42,7 +42,7 @@ def after(position, *actions):
 
 
 def in_main(seed, wanted, **options):
-    """A position in the middle of a turn in which an action may be chosen."""
+    """Return a position in the middle of a turn in which an action is legal."""
     return next(
         p
         for p in random_game(seed, hidden_hands=False, domestic_trade=False, **options)
@@ -73,7 +73,9 @@ def test_at_depth_two_an_action_has_the_value_of_the_best_next_action():
     building = next(a for a in judged.actions.tolist() if c.ROAD_AT <= a < c.ROBBER_TO)
     then = after(position, building)
     if then.to_move == seat and then.state.phase == c.MAIN:
-        assert worth[building] >= one.evaluate(then).own.max() - 0.02  # it tries fewer roads
+        assert (
+            worth[building] >= one.evaluate(then).own.max() - 0.02
+        )  # the search considers fewer roads
 
 
 def test_a_whole_game_is_repeated_with_the_same_seed(tmp_path):
