@@ -101,7 +101,7 @@ def test_missing_file_cannot_be_loaded(capsys):
     assert "nowhere.py" in capsys.readouterr().err
 
 
-def said(*words):
+def output_of(*words):
     """Run an example as a script; return its output."""
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -109,7 +109,7 @@ def said(*words):
 
 
 def test_plain_search_finds_and_shows_the_winning_move():
-    rows = [line.split() for line in said(EXAMPLES / "mcts.py").splitlines()]
+    rows = [line.split() for line in output_of(EXAMPLES / "mcts.py").splitlines()]
     table = rows[rows.index(["action", "visits", "mean", "share"]) + 1 :]
     visits = {action: int(count) for action, count, _ in table}
     assert sum(visits.values()) == 2000

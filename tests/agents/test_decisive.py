@@ -28,7 +28,7 @@ def shown(agent):
     return agent.analysis
 
 
-def few(game):
+def positions_per_game(game):
     """Return the number of positions per game and agent."""
     return 1 if game.max_plies > LONG else 4
 
@@ -86,7 +86,10 @@ def positions_to_win(game):
     """Return positions in which some actions win and others do not, with the winning actions."""
     found = ((position, wins(position)) for position in decisions(game))
     return list(
-        islice(((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())), few(game))
+        islice(
+            ((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())),
+            positions_per_game(game),
+        )
     )
 
 
@@ -95,14 +98,17 @@ def positions_to_defend(game):
     """Return positions without a win in one, in which only some actions lose at once."""
     found = ((position, losses(position)) for position in decisions(game) if not wins(position))
     return list(
-        islice(((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())), few(game))
+        islice(
+            ((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())),
+            positions_per_game(game),
+        )
     )
 
 
 def first_undecided(game, found):
     """Return the first positions in which some actions, but not all, are of a kind."""
     some = ((p, actions) for p, actions in found if 0 < len(actions) < len(p.legal_actions()))
-    return list(islice(some, few(game)))
+    return list(islice(some, positions_per_game(game)))
 
 
 def all_games():

@@ -123,8 +123,8 @@ def test_invalid_choice_of_an_agent_is_reported(chosen, said):
         OwnAgent(Mine(), 0).choose(GOMOKU.start())
 
 
-def asked():
-    """Return a position of Catan in which player 2 is asked to accept an offer."""
+def offer_to_answer():
+    """Return a position of Catan in which player 2 is offer_to_answer to accept an offer."""
     position = in_turn({0: {"wood": 1}, 1: {"ore": 1}})
     for action in parse_offer(position, "1 wood for 1 ore"):
         position.play(action)
@@ -147,7 +147,7 @@ def test_invalid_answer_of_a_partner_counts_as_a_refusal(answer, said, capsys):
                 raise answer
             return answer
 
-    position = asked()
+    position = offer_to_answer()
     position.play(OwnAgent(Mine(), 0).choose(position))
     assert position.action_name(position.actions[-1]) == "refuse"
     printed = capsys.readouterr().err
@@ -161,7 +161,7 @@ def test_agreement_of_a_partner_is_accepted():
         def choose(self, position):
             return position.parse_action("accept")
 
-    position = asked()
+    position = offer_to_answer()
     assert position.action_name(OwnAgent(Mine(), 0).choose(position)) == "accept"
 
 
@@ -174,7 +174,7 @@ def test_late_answer_of_a_partner_counts_as_a_refusal_and_is_dropped(capsys):
             waiting.wait()
             return int(position.legal_actions()[0])
 
-    agent, position = OwnAgent(Mine(), 0, answer_seconds=0.01), asked()
+    agent, position = OwnAgent(Mine(), 0, answer_seconds=0.01), offer_to_answer()
     for _ in range(2):  # at the second call it is still computing the first answer
         assert position.action_name(agent.choose(position)) == "refuse"
     assert len(calls) == 1

@@ -95,7 +95,7 @@ def alike_in_catan(game, most=2):
     return found
 
 
-def told(player, position):
+def output_of(player, position):
     """Return the choice of an agent and all that it publishes."""
     chosen = player.choose(position)
     if player.analysis is None:
@@ -126,5 +126,5 @@ def test_agent_output_does_not_depend_on_hidden_information(game, kind, tmp_path
             player = agent(spec, game, seed=3)
             if game.name == "catan":
                 player.choose(one)  # has observed the history
-            answers.append(told(player, shown))
+            answers.append(output_of(player, shown))
         assert answers[0] == answers[1]

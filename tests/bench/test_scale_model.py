@@ -37,7 +37,7 @@ SETUPS = {
 }
 
 
-def differs(costs, other, setup):
+def difference_to_model(costs, other, setup):
     """Return the difference between a simulation and the model with other costs."""
     return (
         simulate(costs, setup, max(1500, 40 * setup.players)).games_per_second
@@ -49,7 +49,7 @@ def differs(costs, other, setup):
 def test_model_predicts_the_games_of_a_simulation(name):
     costs, setup, held_up_by = SETUPS[name]
     assert predict(costs, setup).held_up_by == held_up_by
-    assert differs(costs, costs, setup) == pytest.approx(1, abs=TOLERANCE)
+    assert difference_to_model(costs, costs, setup) == pytest.approx(1, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("name", ["players", "learner", "long lessons"])
@@ -73,7 +73,7 @@ def test_model_predicts_the_lag_of_a_simulation(name):
 def test_part_omitted_from_the_model_is_noticed(name, part):
     costs, setup, _ = SETUPS[name]
     without = replace(costs, **{part: 0.0})
-    assert abs(differs(costs, without, setup) - 1) > 2 * TOLERANCE
+    assert abs(difference_to_model(costs, without, setup) - 1) > 2 * TOLERANCE
 
 
 def point(actors, lockstep, *, learner=COSTS.minibatch, joined=1.0):

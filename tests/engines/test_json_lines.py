@@ -14,7 +14,7 @@ from meeple.protocols.json_lines.positions import Teller
 LARGE = int("9" * 400)  # more than a float or a machine's integer can hold
 
 
-def told(engine, **message):
+def answers_to(engine, **message):
     return [json.loads(piece) for piece in engine.handle(json.dumps(message))]
 
 
@@ -51,9 +51,9 @@ def test_conversation_runs_over_a_pipe():
 
 def test_simulations_of_a_request_apply_to_one_move():
     engine = JsonLinesEngine("uct:sims=50", meeple.make("hex", size=5))
-    told(engine, type="position", moves=[])
-    assert told(engine, type="go", simulations=200)[-1]["simulations"] == 200
-    assert told(engine, type="go")[-1]["simulations"] == 50
+    answers_to(engine, type="position", moves=[])
+    assert answers_to(engine, type="go", simulations=200)[-1]["simulations"] == 200
+    assert answers_to(engine, type="go")[-1]["simulations"] == 50
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_simulations_of_a_request_apply_to_one_move():
 )
 def test_wrong_message_is_an_error_and_the_game_stays(message):
     engine = JsonLinesEngine("random", meeple.make("hex", size=5))
-    told(engine, type="position", moves=["c3"])
-    (answer,) = told(engine, **message)
+    answers_to(engine, type="position", moves=["c3"])
+    (answer,) = answers_to(engine, **message)
     assert answer["type"] == "error"
     assert answer["error"]
     assert engine._session.position.actions == (12,)
@@ -91,7 +91,7 @@ def test_wrong_message_is_an_error_and_the_game_stays(message):
 
 def test_move_request_before_any_position_is_an_error():
     engine = JsonLinesEngine("weighted", meeple.make("catan"))
-    (answer,) = told(engine, type="go")
+    (answer,) = answers_to(engine, type="go")
     assert "position" in answer["error"]
 
 
@@ -109,6 +109,6 @@ def test_impossible_event_is_an_error(number):
         engine = JsonLinesEngine("uct:sims=4", game)
         steps = json.loads(json.dumps(fields["seen"]))
         steps[-1]["sight"][place] = number
-        told(engine, type="position", **{**fields, "seen": steps})
-        (*_, answer) = told(engine, type="go")
+        answers_to(engine, type="position", **{**fields, "seen": steps})
+        (*_, answer) = answers_to(engine, type="go")
         assert answer["type"] in ("bestmove", "error")

@@ -21,7 +21,7 @@ def engine(spec="minimax:depth=2"):
     return NBoardEngine(spec, meeple.make("reversi"))
 
 
-def told(made, *lines):
+def answers_to(made, *lines):
     return [piece.rstrip() for line in lines for piece in made.handle(line)]
 
 
@@ -47,15 +47,17 @@ def test_recorded_conversation_runs_over_a_pipe():
 
 def test_hints_have_the_requested_number_the_best_first():
     made = engine("uct:sims=300")
-    told(made, "nboard 2", f"set game {GAME}")
-    lines = [line.split() for line in told(made, "hint 3") if line.startswith("search")]
+    answers_to(made, "nboard 2", f"set game {GAME}")
+    lines = [line.split() for line in answers_to(made, "hint 3") if line.startswith("search")]
     assert len(lines) == 3
     assert len({line[1][:2] for line in lines}) == 3
 
 
 def test_moves_and_passes_are_played():
     made = engine()
-    assert told(made, "nboard 2", f"set game {GAME}", "move D6/1.0/2", "move PA", "learn") == [
+    assert answers_to(
+        made, "nboard 2", f"set game {GAME}", "move D6/1.0/2", "move PA", "learn"
+    ) == [
         "set myname Meeple",
         "status the move PA is not legal",
         "learned",
@@ -75,16 +77,16 @@ def test_moves_and_passes_are_played():
 )
 def test_errors_are_reported_as_a_status_and_the_game_stays(line, words):
     made = engine()
-    told(made, "nboard 2", f"set game {GAME}")
+    answers_to(made, "nboard 2", f"set game {GAME}")
     before = made._session.position.actions
-    (answer,) = told(made, line)
+    (answer,) = answers_to(made, line)
     assert answer.startswith("status ")
     assert words in answer
     assert made._session.position.actions == before
 
 
 def test_unknown_lines_are_ignored():
-    assert told(engine(), "fly away", "", "set contempt 3") == []
+    assert answers_to(engine(), "fly away", "", "set contempt 3") == []
 
 
 def test_only_the_8x8_board_is_supported():
@@ -95,8 +97,8 @@ def test_only_the_8x8_board_is_supported():
 def test_every_hint_has_a_number():
     """Moves that the search has cut off have no estimate and are omitted."""
     made = engine("minimax:depth=1")
-    told(made, "nboard 2", "set depth 2", "move F5")
-    lines = [line.split() for line in told(made, "hint 5") if line.startswith("search")]
+    answers_to(made, "nboard 2", "set depth 2", "move F5")
+    lines = [line.split() for line in answers_to(made, "hint 5") if line.startswith("search")]
     estimates = [float(line[2]) for line in lines]
     assert estimates
     assert all(-64 <= estimate <= 64 for estimate in estimates), "nan is no estimate"

@@ -24,7 +24,7 @@ def mlp(**fields):
     return Architecture(**{"kind": "mlp", "hidden": (16, 8), "critic": True, **defaults, **fields})
 
 
-def awake(architecture, seed=0):
+def network_with_nonzero_weights(architecture, seed=0):
     """Return a network without initial zeros in blocks and biases; every weight matters."""
     network = ActorNetwork(architecture, seed=seed)
     generator = torch.Generator().manual_seed(seed + 1)
@@ -55,7 +55,7 @@ def random_batch(architecture, size=6):
 )
 def test_heads_have_the_configured_shapes(architecture, activation):
     architecture = architecture.model_copy(update={"activation": activation})
-    policy, value = awake(architecture)(random_batch(architecture))
+    policy, value = network_with_nonzero_weights(architecture)(random_batch(architecture))
     assert policy.shape == (6, architecture.num_actions)
     assert policy.isfinite().all()
     if architecture.critic:
@@ -73,7 +73,7 @@ def test_the_shapes_of_all_weights_are_known_without_pytorch(architecture):
 
 
 def test_weights_of_a_network_are_views():
-    network = awake(conv())
+    network = network_with_nonzero_weights(conv())
     weights = network.weights
     with torch.no_grad():
         network.get_parameter("body.entry.weight").add_(1)
@@ -83,7 +83,7 @@ def test_weights_of_a_network_are_views():
 
 @pytest.mark.parametrize("architecture", [mlp(), conv(), conv(num_actions=6)])
 def test_every_weight_reaches_an_output(architecture):
-    network = awake(architecture)
+    network = network_with_nonzero_weights(architecture)
     policy, value = network(random_batch(architecture))
     (policy.square().sum() + value.square().sum()).backward()
     for name, parameter in network.named_parameters():
@@ -92,7 +92,7 @@ def test_every_weight_reaches_an_output(architecture):
 
 
 def test_output_does_not_depend_on_the_rest_of_the_batch():
-    network = awake(conv())
+    network = network_with_nonzero_weights(conv())
     batch = random_batch(network.architecture)
     whole, parts = network(batch)[0], torch.cat([network(row[None])[0] for row in batch])
     torch.testing.assert_close(whole, parts)
@@ -100,7 +100,7 @@ def test_output_does_not_depend_on_the_rest_of_the_batch():
 
 def test_the_board_policy_is_laid_out_row_by_row():
     """Without blocks a cell's logit depends on its neighbours, and on others only by pooling."""
-    network = awake(conv(blocks=0, activation="linear"))
+    network = network_with_nonzero_weights(conv(blocks=0, activation="linear"))
     batch = torch.zeros(1, 3, 4, 5, requires_grad=True)
     logits, _ = network(batch)
     row, column = 2, 3
@@ -118,7 +118,10 @@ def test_the_board_policy_is_laid_out_row_by_row():
 
 def test_tower_with_turned_kernels_evaluates_a_turned_board_alike():
     """A half turn of every kernel and of the board turns the policy and keeps the value."""
-    network, turned = awake(conv(num_actions=21)), awake(conv(num_actions=21))
+    network, turned = (
+        network_with_nonzero_weights(conv(num_actions=21)),
+        network_with_nonzero_weights(conv(num_actions=21)),
+    )
     with torch.no_grad():
         for parameter in turned.parameters():
             if parameter.ndim == 4:
@@ -134,7 +137,7 @@ def test_tower_with_turned_kernels_evaluates_a_turned_board_alike():
 def test_pooled_block_carries_information_across_the_board():
     """Two 3x3 convolutions reach two cells; only the pooled bias reaches the far corner."""
     wide = conv(blocks=1, observation_shape=(3, 9, 9), num_actions=81)
-    layers = TorchLayers(awake(wide))
+    layers = TorchLayers(network_with_nonzero_weights(wide))
 
     def answer(x):
         return block(layers, "body.blocks.0", x, channels=8, watchers=2)

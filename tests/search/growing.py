@@ -47,7 +47,7 @@ def as_dict(tree, node=ROOT, depth=50):
     return (int(tree.visits[node]), sums_of(tree, node), int(tree.proof[node]), below)
 
 
-def check_layout(tree):
+def assert_layout(tree):
     """Assert that blocks lie in the used slots, are disjoint, and hold every node but the root."""
     used = int(tree.used[0])
     assert 0 < used <= len(tree.visits)
@@ -66,7 +66,7 @@ def check_layout(tree):
         assert len(set(keys)) == len(keys), "equal states share one block"
 
 
-def check_statistics(tree):
+def assert_statistics(tree):
     """Assert that values sum to 1 and, without transpositions, that all visits are counted."""
     used = int(tree.used[0])
     visited = np.flatnonzero(tree.visits[:used] > 0)
@@ -114,8 +114,8 @@ def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
 
 def check(tree, position, *, exact=False):
     """Check layout, statistics and rules."""
-    check_layout(tree)
-    check_statistics(tree)
+    assert_layout(tree)
+    assert_statistics(tree)
     check_against_rules(tree, position, exact=exact)
 
 

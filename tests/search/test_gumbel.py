@@ -20,7 +20,15 @@ from meeple.search.mcts.improvement import improved_logits
 from meeple.search.mcts.lockstep import IMPROVED, Lockstep, LockstepOptions
 from meeple.search.mcts.tree import PROVEN, ROOT, Forest
 from tests.naive.gumbel import NaiveGumbel, halving
-from tests.search.test_lockstep import HEX3, HEX4, FixedEvaluator, after, judge, searched, visits_of
+from tests.search.test_lockstep import (
+    HEX3,
+    HEX4,
+    FixedEvaluator,
+    after,
+    evaluation_of,
+    searched,
+    visits_of,
+)
 
 LIVE = np.zeros(1, dtype=np.int32)
 
@@ -55,7 +63,7 @@ def test_visits_policy_and_choice_follow_the_formulas(opening, simulations, nois
     search = gumbel_search(position, simulations, noise_scale, **options)
     noise = search.gumbel_noise(0)
     assert noise.any() == (noise_scale > 0)
-    naive = NaiveGumbel(position, judge, 1.0, 0.3, noise, 6)
+    naive = NaiveGumbel(position, evaluation_of, 1.0, 0.3, noise, 6)
     assert visits_of(search) == naive.run(simulations)
     assert search.gumbel_actions(LIVE).tolist() == [naive.chosen()]
     policy = naive.policy()

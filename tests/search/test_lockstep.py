@@ -17,7 +17,7 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import PROVEN, ROOT
 from tests.games import race
 from tests.search import prize
-from tests.search.growing import as_dict, check_layout, children
+from tests.search.growing import as_dict, assert_layout, children
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 
@@ -135,7 +135,7 @@ def test_visits_in_flight_are_all_backed_up():
     assert tree.visits[ROOT] == 333
     visited = np.flatnonzero(tree.visits[: tree.used[0]])
     np.testing.assert_allclose(tree.value_sum[visited].sum(axis=1), tree.visits[visited])
-    check_layout(tree)
+    assert_layout(tree)
 
 
 def test_the_same_seed_gives_the_same_search_with_dice():
@@ -254,7 +254,7 @@ def test_the_subtree_is_kept_when_a_move_is_played():
     search.advance(np.array(moves, dtype=np.int32), search.live())
     assert [as_dict(tree) for tree in trees] == kept
     for tree in trees:
-        check_layout(tree)
+        assert_layout(tree)
     assert search.to_move.tolist() == [1, 0]
 
 
@@ -267,7 +267,7 @@ def test_uct_in_lockstep_finds_the_win_that_rollouts_show():
 def test_full_tree_is_searched_further():
     search = searched([HEX4.start()], simulations=500, room=20, solve=False)
     assert search.result(0).visits.sum() == 499
-    check_layout(search.tree(0))
+    assert_layout(search.tree(0))
 
 
 def test_die_with_more_faces_than_actions_fits_its_tree():
@@ -277,7 +277,7 @@ def test_die_with_more_faces_than_actions_fits_its_tree():
     for room in range(5, 15):
         search = searched(positions, UniformEvaluator(), 200, room=room, leaves=3, solve=False)
         for index in range(3):
-            check_layout(search.tree(index))
+            assert_layout(search.tree(index))
             assert search.result(index).visits.sum() == 199
 
 

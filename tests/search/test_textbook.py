@@ -13,7 +13,7 @@ from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.search.agreement import decision, same
 from tests.search.coin import Coin
-from tests.search.test_lockstep import FixedEvaluator, judge
+from tests.search.test_lockstep import FixedEvaluator, evaluation_of
 from tests.search.tricks import Tricks
 
 HEX3 = make("hex", size=3)
@@ -33,7 +33,7 @@ def test_puct_equals_the_textbook_visit_for_visit(game, plies, c):
     search = Lockstep(game, 1, LockstepOptions(exploration=c, solve=False), seed=3)
     search.begin([position])
     search.run(FixedEvaluator(), 300)
-    assert same(search.result(0), mcts.puct(position, 300, Generator(3), judge, c))
+    assert same(search.result(0), mcts.puct(position, 300, Generator(3), evaluation_of, c))
 
 
 # ---------------------------------------------------------------- information sets

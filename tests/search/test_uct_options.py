@@ -10,7 +10,7 @@ from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable.collect import Collector
-from tests.games.reversi.test_cell_worth import positions, sensible
+from tests.games.reversi.test_cell_worth import actions_by_the_rule, positions
 
 REVERSI = make("reversi", size=6)
 
@@ -46,7 +46,7 @@ def test_unlikely_moves_are_omitted_from_the_tree():
     for position in positions(6, 4):
         if position.is_over:
             continue
-        expected = sensible(position, narrowed=True)
+        expected = actions_by_the_rule(position, narrowed=True)
         assert search.run(position, 60).actions.tolist() == sorted(expected)
         differ += len(expected) < len(position.legal_actions())
     assert differ > 10

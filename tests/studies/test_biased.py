@@ -113,10 +113,10 @@ def test_leaf_has_the_networks_value():
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
-        np.testing.assert_allclose(values, says(judge, after), atol=1e-5)
+        np.testing.assert_allclose(values, network_shares(judge, after), atol=1e-5)
 
 
-def says(judge, position):
+def network_shares(judge, position):
     """Return the network's shares, by its formula."""
     (first, first_bias), (second, second_bias) = judge.layers
     return np.maximum(position.observation(0) * 0.1 @ first + first_bias, 0) @ second + second_bias
@@ -129,7 +129,7 @@ def test_leaf_may_include_the_heuristic():
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
-        expected = says(judge, after) + 3 * heuristic(position, action)
+        expected = network_shares(judge, after) + 3 * heuristic(position, action)
         np.testing.assert_allclose(4 * values, expected, atol=1e-5)
 
 

@@ -40,7 +40,7 @@ def cells(position):
     return np.where(mine, 0, np.where(theirs, 1, -1))
 
 
-def listed(position, narrowed):
+def actions_of_tree(position, narrowed):
     """Return the actions of a tree with their weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
     rules = position.game.pruning_rules()
@@ -52,7 +52,7 @@ def listed(position, narrowed):
     return moves["actions"][0, :count].tolist()
 
 
-def sensible(position, narrowed):
+def actions_by_the_rule(position, narrowed):
     """Return the same, computed by the rule."""
     size, board = position.game.options["size"], cells(position)
     ends = (0, size - 1)
@@ -81,8 +81,8 @@ def test_corners_come_first_and_actions_that_concede_them_last(size):
     for position in positions(size):
         if not position.is_over:
             for narrowed in (True, False):
-                expected = sensible(position, narrowed)
-                assert listed(position, narrowed) == expected
+                expected = actions_by_the_rule(position, narrowed)
+                assert actions_of_tree(position, narrowed) == expected
                 differ[narrowed] += expected != position.legal_actions().tolist()
     assert min(differ.values()) > 10
 

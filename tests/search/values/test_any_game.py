@@ -24,7 +24,7 @@ def network_of(game, seed=1):
     return ValueNetwork(untrained(features_of(game), SMALL, seed), features_of(game), game.players)
 
 
-def says(network, position):
+def network_shares(network, position):
     """Return each seat's share from the observations of all seats, in plain NumPy."""
     game = position.game
     if position.is_over:
@@ -40,7 +40,7 @@ def says(network, position):
 def expected(network, position, chance=1.0):
     """Return the same, weighted over chance outcomes, except below rare paths."""
     if position.is_over or position.to_move != CHANCE or chance < MIN_PATH_PROBABILITY:
-        return says(network, position)
+        return network_shares(network, position)
     total = 0.0
     for outcome, odds in zip(*(part.tolist() for part in position.chance_outcomes()), strict=True):
         after = position.copy()
@@ -87,7 +87,7 @@ def test_playout_of_zero_moves_has_the_networks_value(lookahead):
         observed = [position.observation(other) for other in range(2)]
         rows = np.flatnonzero((own == observed).all(axis=(1, 2)))
         if not lookahead:
-            right = says(network, position)
+            right = network_shares(network, position)
         else:
             found = np.stack([expected(network, after) for after in children(position)])
             right = found[found[:, seat].argmax()]

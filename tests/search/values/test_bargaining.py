@@ -20,7 +20,7 @@ from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_n
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import MIN_TRADE_GAIN, StatesSearch
 from tests.games.catan.playing import random_game
-from tests.search.values.test_states import after, says
+from tests.search.values.test_states import after, network_value
 
 WEIGHTS = untrained(Features, Widths(), 5)
 WEIGHTS["last_weights"] *= 40  # so that trades change values noticeably
@@ -80,7 +80,7 @@ def test_a_plan_has_the_value_of_its_resulting_state():
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
     net = ValueNetwork(WEIGHTS, Features, 3)
     for (action,) in capabilities.offers(position):
-        expected = says(net, after(position, action), position.to_move)
+        expected = network_value(net, after(position, action), position.to_move)
         assert worth[action] == pytest.approx(expected)
 
 
@@ -121,7 +121,7 @@ def test_offers_are_evaluated_for_each_partner_who_agrees_alone():
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):
         seat, game = position.to_move, position.game
         judged = search(game).evaluate(position)
-        now = np.array([says(net, position, who) for who in range(4)])
+        now = np.array([network_value(net, position, who) for who in range(4)])
         np.testing.assert_allclose(judged.now, now, atol=1e-9)
         for plan, trade in judged.trades.items():
             terms = []
@@ -129,7 +129,7 @@ def test_offers_are_evaluated_for_each_partner_who_agrees_alone():
                 actions = game.agreed(position, plan, partners)
                 if can_be(position, actions):
                     then = after(position, *actions)
-                    gains = np.array([says(net, then, who) for who in range(4)]) - now
+                    gains = np.array([network_value(net, then, who) for who in range(4)]) - now
                     terms.append(Terms(plan, partners, 1.0, gains))
             by_hand = expected(seat, now, terms, AGREE)
             np.testing.assert_allclose(trade.shares, by_hand.shares, atol=1e-9)
@@ -145,14 +145,16 @@ def test_a_fair_trade_gains_both_sides_by_the_network():
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 60, 6):
         mover, game = position.to_move, position.game
         judged = search(game, offers="maximin").evaluate(position)
-        before = [says(net, position, seat) for seat in range(4)]
+        before = [network_value(net, position, seat) for seat in range(4)]
         fair = []
         for plan in [plan for plan in judged.plans.values() if len(plan) > 1]:
             for partner in {0, 1, 2, 3} - {mover}:
                 trade = game.agreed(position, plan, (partner,))
                 if can_be(position, trade):
                     then = after(position, *trade)
-                    gains = [says(net, then, seat) - before[seat] for seat in (mover, partner)]
+                    gains = [
+                        network_value(net, then, seat) - before[seat] for seat in (mover, partner)
+                    ]
                     fair.append(min(gains) > 0)
         assert any(fair) or not fair
         found += any(fair)
@@ -182,7 +184,7 @@ def test_without_offers_none_is_made_and_answers_are_given():
     assert accepted
 
 
-def judged_knowing(seen, position, offers):
+def evaluation_from_observations(seen, position, offers):
     """Evaluate offers from the observations of another position with the same history."""
     judging = search(position.game, offers=offers, determinizations=2, seed=1)
     row = np.zeros((1, position.game.state_bytes), np.uint8)
@@ -203,7 +205,7 @@ def test_no_rule_uses_hidden_information(phase, deals, offers):
         belief.sample(twin.row, rng)
         if twin.row.tobytes() == position.row.tobytes():
             continue
-        one, other = (judged_knowing(position, p, offers) for p in (position, twin))
+        one, other = (evaluation_from_observations(position, p, offers) for p in (position, twin))
         np.testing.assert_array_equal(one.actions, other.actions)
         np.testing.assert_array_equal(one.shares, other.shares)
         assert one.plans == other.plans
@@ -293,7 +295,8 @@ def test_reasons_give_the_gains_of_a_trade(tmp_path):
     action = next(iter(analysis.reasons))
     withdrawn = after(position, c.WITHDRAW)
     gains = [
-        100 * (says(net, after(position, action), who) - says(net, withdrawn, who))
+        100
+        * (network_value(net, after(position, action), who) - network_value(net, withdrawn, who))
         for who in range(4)
     ]
     most = max((who for who in range(4) if who != seat), key=lambda who: gains[who])

@@ -15,7 +15,7 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, save_network
 from meeple.search.values.network import untrained
-from tests.search.values.test_any_game import SMALL, network_of, says
+from tests.search.values.test_any_game import SMALL, network_of, network_shares
 
 
 def decision(game, seed=3):
@@ -34,7 +34,7 @@ def test_a_child_visited_once_has_the_networks_value(game):
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
-        assert values == pytest.approx(says(network, after), abs=1e-5)
+        assert values == pytest.approx(network_shares(network, after), abs=1e-5)
 
 
 def test_finished_game_has_the_value_of_its_result():
@@ -60,7 +60,7 @@ def test_dice_are_rolled_before_the_network_evaluates():
         while after.to_move == CHANCE:
             outcomes, odds = after.chance_outcomes()
             after.play(int(rng.choice(outcomes, p=odds / odds.sum())))
-        seen[after.row.tobytes()] = says(network, after)[position.to_move]
+        seen[after.row.tobytes()] = network_shares(network, after)[position.to_move]
     roll = float(result.values[result.actions.tolist().index(1), position.to_move])
     assert min(seen.values()) < roll < max(seen.values())
 

@@ -33,13 +33,13 @@ def some_weights(seed):
     return {name: rng.normal(size=w.shape).astype(np.float32) for name, w in weights.items()}
 
 
-def judged(network, parts):
+def evaluated(network, parts):
     shares = np.zeros(int(parts["players"][0]))
     JUDGE(network.kernel, network.address, parts.ctypes.data, shares.ctypes.data)
     return shares
 
 
-def by_numpy(weights, parts):
+def evaluated_by_numpy(weights, parts):
     """Evaluate by the formulas in the module's docstring."""
     w, players = weights, int(parts["players"][0])
     seats = []
@@ -68,7 +68,9 @@ def test_a_network_evaluates_by_its_formulas(players):
     network = ValueNetwork(weights, FEATURES, players)
     for seed in range(20):
         parts = some_features(seed, players)
-        np.testing.assert_allclose(judged(network, parts), by_numpy(weights, parts), atol=1e-5)
+        np.testing.assert_allclose(
+            evaluated(network, parts), evaluated_by_numpy(weights, parts), atol=1e-5
+        )
 
 
 def test_shares_are_permuted_as_the_seats_are():
@@ -80,16 +82,16 @@ def test_shares_are_permuted_as_the_seats_are():
         for name in ("own", "sites"):
             permuted[name][0] = parts[name][0][order]
         np.testing.assert_allclose(
-            judged(network, permuted), judged(network, parts)[order], atol=1e-5
+            evaluated(network, permuted), evaluated(network, parts)[order], atol=1e-5
         )
 
 
 def test_new_weights_replace_the_old_ones():
     network, parts = ValueNetwork(some_weights(1), FEATURES, 4), some_features(1)
-    before = judged(network, parts)
+    before = evaluated(network, parts)
     network.set_weights(some_weights(2))
     other = ValueNetwork(some_weights(2), FEATURES, 4)
-    assert judged(network, parts).tolist() == judged(other, parts).tolist() != before.tolist()
+    assert evaluated(network, parts).tolist() == evaluated(other, parts).tolist() != before.tolist()
 
 
 def test_earlier_evaluations_change_nothing():
@@ -104,7 +106,7 @@ def test_earlier_evaluations_change_nothing():
         else:
             parts[name][0, seat] = some_features(int(rng.integers(1000)))[name][0, seat]
         fresh = ValueNetwork(some_weights(3), FEATURES, 4)
-        assert judged(network, parts).tolist() == judged(fresh, parts).tolist()
+        assert evaluated(network, parts).tolist() == evaluated(fresh, parts).tolist()
 
 
 def test_widths_are_inferred_from_the_weights():

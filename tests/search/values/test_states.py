@@ -24,7 +24,7 @@ def network(players=4):
     return ValueNetwork(WEIGHTS, Features, players)
 
 
-def says(net, position, seat):
+def network_value(net, position, seat):
     """Return the network's value of a position."""
     if position.is_over:
         return position.payoffs[seat]
@@ -55,10 +55,10 @@ def test_values_of_actions_are_those_of_the_resulting_states():
     net, seat = network(), position.to_move
     judged = StatesSearch(position.game, net).evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
-    assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
+    assert worth[c.END_TURN] == pytest.approx(network_value(net, after(position, c.END_TURN), seat))
     bought = after(position, c.BUY_CARD)
     cards = zip(*(part.tolist() for part in bought.chance_outcomes()), strict=True)
-    expected = sum(chance * says(net, after(bought, card), seat) for card, chance in cards)
+    expected = sum(chance * network_value(net, after(bought, card), seat) for card, chance in cards)
     assert worth[c.BUY_CARD] == pytest.approx(expected, abs=1e-6)
     assert judged.best == (max(worth, key=lambda action: worth[action]),)
 
@@ -69,7 +69,7 @@ def test_at_depth_two_an_action_has_the_value_of_the_best_next_action():
     one, two = StatesSearch(game, net), StatesSearch(game, net, depth=2)
     judged = two.evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
-    assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
+    assert worth[c.END_TURN] == pytest.approx(network_value(net, after(position, c.END_TURN), seat))
     building = next(a for a in judged.actions.tolist() if c.ROAD_AT <= a < c.ROBBER_TO)
     then = after(position, building)
     if then.to_move == seat and then.state.phase == c.MAIN:

@@ -75,7 +75,7 @@ def hand(position: Position, seat: int) -> dict[str, int]:
     return {name: count for name, count in zip(c.RESOURCES, counts, strict=True) if count}
 
 
-def able(position: Position, word: str = "") -> set[str]:
+def legal_names(position: Position, word: str = "") -> set[str]:
     """Return the names of the legal actions, or of those that begin with a word."""
     names = {position.action_name(action) for action in position.legal_actions().tolist()}
     return {name for name in names if name.startswith(word)}

@@ -7,7 +7,7 @@ import pytest
 from meeple.games.catan.belief.events import UNSEEN, event
 from meeple.games.catan.rules import state as c
 from meeple.kernels import CHANCE
-from tests.games.catan.rules.islands import able, deal, draw, hand, in_turn, play, put, roll
+from tests.games.catan.rules.islands import deal, draw, hand, in_turn, legal_names, play, put, roll
 from tests.naive.catan_island import EDGE_VERTICES, TILE_VERTICES
 from tests.naive.catan_positions import DESERT, LAYOUT, PORTS, tile_of
 
@@ -116,7 +116,7 @@ def test_bank_trades_at_the_best_owned_rate_for_different_available_resources(
     deal(position, 0, wood=held)
     deal(position, 2, ore=19)
     trades = {f"{rate} wood for 1 {name}" for name in ("brick", "wool", "grain")}
-    assert able(position, str(rate)) == (trades if takes else set())
+    assert legal_names(position, str(rate)) == (trades if takes else set())
     if takes:
         play(position, f"{rate} wood for 1 grain")
         assert position.state.hand[0].tolist() == [held - rate, 0, 0, 1, 0]
@@ -128,8 +128,12 @@ def test_two_to_one_port_applies_only_to_its_resource():
     ends = [EDGE_VERTICES[edge][0] for edge in PORTS[:2]]  # a 3:1 port and the wood port
     put(position, 0, settlements=ends[:1], cities=ends[1:])
     deal(position, 0, wood=3, wool=3)
-    assert able(position, "2") == {f"2 wood for 1 {r}" for r in ("brick", "wool", "grain", "ore")}
-    assert able(position, "3") == {f"3 wool for 1 {r}" for r in ("wood", "brick", "grain", "ore")}
+    assert legal_names(position, "2") == {
+        f"2 wood for 1 {r}" for r in ("brick", "wool", "grain", "ore")
+    }
+    assert legal_names(position, "3") == {
+        f"3 wool for 1 {r}" for r in ("wood", "brick", "grain", "ore")
+    }
 
 
 # ---------------------------------------------------------------- 4: seven
@@ -144,12 +148,12 @@ def test_hand_above_seven_discards_half_rounded_down_before_the_robber_moves():
     roll(position, 7)
     order = []
     while position.state.phase == c.DISCARD:
-        assert not able(position, "robber")
+        assert not legal_names(position, "robber")
         order.append(position.to_move)
-        play(position, *able(position))
+        play(position, *legal_names(position))
     assert order == [1] * 4 + [0] * 4
     assert position.to_move == 1
-    assert len(able(position, "robber")) == len(able(position)) == 18
+    assert len(legal_names(position, "robber")) == len(legal_names(position)) == 18
     assert [sum(hand(position, seat).values()) for seat in range(4)] == [5, 4, 7, 0]
     assert position.state.bank.tolist() == [15, 19, 19, 12, 14]
 
@@ -174,7 +178,7 @@ def test_any_cards_may_be_discarded_in_one_order_only():
         if position.state.phase != c.DISCARD:
             found.append(tuple(position.state.hand[0].tolist()))
             return
-        for name in able(position):
+        for name in legal_names(position):
             twin = position.copy()
             play(twin, name)
             discard(twin)
@@ -210,10 +214,10 @@ def test_seven_has_no_effect_without_the_robber():
 def test_robber_moves_to_any_other_tile_including_the_desert():
     position = in_turn()
     roll(position, 7)
-    assert able(position) == {f"robber {tile}" for tile in BARE}
+    assert legal_names(position) == {f"robber {tile}" for tile in BARE}
     play(position, "robber 3")
     roll(position, 7)
-    assert able(position) == {f"robber {tile}" for tile in range(19) if tile != 3}
+    assert legal_names(position) == {f"robber {tile}" for tile in range(19) if tile != 3}
     play(position, f"robber {DESERT}")
     assert position.state.robber == DESERT
 
@@ -236,7 +240,7 @@ def test_only_opponents_with_a_building_at_the_tile_and_a_card_are_robbed():
     deal(position, 2, wool=1)
     roll(position, 7)
     play(position, f"robber {WOOD_2}")
-    assert able(position) == {"rob player 2", "rob player 3"}
+    assert legal_names(position) == {"rob player 2", "rob player 3"}
 
 
 def test_stolen_card_is_uniform_over_the_victims_cards():
@@ -306,8 +310,8 @@ def test_knight_moves_the_robber_and_steals_without_discards(rolled, after):
     put(position, 1, settlements=[TILE_VERTICES[WOOD_2][0]])
     deal(position, 1, wool=12)
     play(position, "play knight")
-    assert able(position) == {f"robber {tile}" for tile in BARE}
+    assert legal_names(position) == {f"robber {tile}" for tile in BARE}
     play(position, f"robber {WOOD_2}", "stole wool")
     assert position.state.hand[:2].sum(axis=1).tolist() == [1, 11]
     assert (position.to_move, position.state.phase) == (0, after)
-    assert "roll" in able(position) or rolled
+    assert "roll" in legal_names(position) or rolled

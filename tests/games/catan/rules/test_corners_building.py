@@ -5,7 +5,7 @@ import pytest
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.topology import TOPOLOGY
-from tests.games.catan.rules.islands import BOARD, able, deal, hand, in_turn, play, put
+from tests.games.catan.rules.islands import BOARD, deal, hand, in_turn, legal_names, play, put
 from tests.naive.catan_island import EDGE_VERTICES, TILE_VERTICES, VERTEX_EDGES, VERTEX_VERTICES
 from tests.naive.catan_positions import DESERT, LAYOUT, RING, SHORE
 
@@ -47,11 +47,11 @@ def lengths(position):
 def test_settlement_needs_an_own_road_and_no_adjacent_building():
     position = in_turn()
     deal(position, 0, **SETTLEMENT)
-    assert not able(position, "settlement")
+    assert not legal_names(position, "settlement")
     put(position, 0, roads=RING[:3])
     put(position, 1, settlements=[SHORE[0]], roads=RING[6:9])
     sites = {f"settlement {SHORE[2]}", f"settlement {SHORE[3]}"}
-    assert able(position, "settlement") == sites
+    assert legal_names(position, "settlement") == sites
     play(position, f"settlement {SHORE[2]}")
     assert hand(position, 0) == {}
     assert position.state.vertex[SHORE[2]] == 1
@@ -63,23 +63,23 @@ def test_settlement_may_not_be_adjacent_to_an_own_building_or_a_city():
     put(position, 0, settlements=[SHORE[0]], roads=RING[:6])
     put(position, 1, cities=[SHORE[5]])
     sites = {f"settlement {SHORE[2]}", f"settlement {SHORE[3]}"}
-    assert able(position, "settlement") == sites
+    assert legal_names(position, "settlement") == sites
 
 
 def test_road_continues_an_own_road_or_building_but_not_past_an_opponents():
     position = in_turn()
     deal(position, 0, wood=1, brick=1)
-    assert not able(position, "road")
+    assert not legal_names(position, "road")
     put(position, 0, roads=[RING[0]])
     put(position, 1, settlements=[SHORE[1]])
     before = {f"road {edge}" for edge in VERTEX_EDGES[SHORE[0]] if edge != RING[0]}
-    assert able(position, "road") == before
+    assert legal_names(position, "road") == before
     put(position, 0, roads=[RING[2]])  # reaches the same building from the other side
-    assert f"road {RING[1]}" in able(position, "road")
+    assert f"road {RING[1]}" in legal_names(position, "road")
     put(position, 1, cities=[SHORE[2]])
-    assert f"road {RING[1]}" not in able(position, "road")
+    assert f"road {RING[1]}" not in legal_names(position, "road")
     put(position, 0, settlements=[SHORE[10]])
-    assert {f"road {edge}" for edge in VERTEX_EDGES[SHORE[10]]} <= able(position, "road")
+    assert {f"road {edge}" for edge in VERTEX_EDGES[SHORE[10]]} <= legal_names(position, "road")
 
 
 def test_occupied_sites_are_not_legal():
@@ -87,7 +87,7 @@ def test_occupied_sites_are_not_legal():
     deal(position, 0, **SETTLEMENT)
     put(position, 0, roads=[RING[0]])
     put(position, 1, roads=[RING[1], RING[29]])
-    assert not {f"road {RING[1]}", f"road {RING[29]}"} & able(position, "road")
+    assert not {f"road {RING[1]}", f"road {RING[29]}"} & legal_names(position, "road")
 
 
 # ---------------------------------------------------------------- 8: pieces
@@ -97,17 +97,17 @@ def test_pieces_are_limited_and_a_city_returns_its_settlement():
     position = in_turn(victory_points=20)
     deal(position, 0, wood=4, brick=4, wool=4, grain=4, ore=3)
     put(position, 0, settlements=[SHORE[i] for i in (0, 2, 4, 6, 8)], roads=RING[8:22])
-    assert able(position, "road")
-    assert not able(position, "settlement")  # despite sites and cards
+    assert legal_names(position, "road")
+    assert not legal_names(position, "settlement")  # despite sites and cards
     put(position, 0, roads=RING[22:23])
-    assert not able(position, "road")
+    assert not legal_names(position, "road")
     play(position, f"city {SHORE[0]}")
     assert hand(position, 0) == {"wood": 4, "brick": 4, "wool": 4, "grain": 2}
-    assert able(position, "settlement")
+    assert legal_names(position, "settlement")
     put(position, 0, cities=[SHORE[i] for i in (22, 24, 26)])
     deal(position, 0, grain=2, ore=3)
     assert position.state.cities[0] == 0
-    assert not able(position, "city")
+    assert not legal_names(position, "city")
 
 
 def test_city_is_built_only_on_an_own_settlement():
@@ -115,7 +115,7 @@ def test_city_is_built_only_on_an_own_settlement():
     deal(position, 0, grain=2, ore=3)
     put(position, 0, settlements=[SHORE[0], SHORE[4]], cities=[SHORE[8]])
     put(position, 1, settlements=[SHORE[12]])
-    assert able(position, "city") == {f"city {SHORE[0]}", f"city {SHORE[4]}"}
+    assert legal_names(position, "city") == {f"city {SHORE[0]}", f"city {SHORE[4]}"}
 
 
 # ---------------------------------------------------------------- 9: the setup
@@ -130,12 +130,12 @@ def test_setup_order_is_a_snake_and_roads_touch_the_new_settlement(players):
         taken = set(VERTEX_VERTICES[vertex]) | {vertex}
         play(position, f"settlement {vertex}")
         assert position.to_move == order[-1]
-        assert able(position) == {f"road {edge}" for edge in VERTEX_EDGES[vertex]}
+        assert legal_names(position) == {f"road {edge}" for edge in VERTEX_EDGES[vertex]}
         play(position, f"road {VERTEX_EDGES[vertex][0]}")
         if position.state.phase == c.SETTLE:
-            assert not able(position) & {f"settlement {place}" for place in taken}
+            assert not legal_names(position) & {f"settlement {place}" for place in taken}
     assert order == [*range(players), *reversed(range(players))]
-    assert (position.to_move, able(position)) == (0, {"roll"})
+    assert (position.to_move, legal_names(position)) == (0, {"roll"})
 
 
 def test_only_the_second_settlement_yields_a_card_of_each_adjacent_tile():

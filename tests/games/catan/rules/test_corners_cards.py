@@ -5,7 +5,17 @@ import pytest
 from meeple.games.catan.belief.events import UNSEEN, event
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
-from tests.games.catan.rules.islands import BOARD, able, deal, draw, hand, in_turn, play, put, roll
+from tests.games.catan.rules.islands import (
+    BOARD,
+    deal,
+    draw,
+    hand,
+    in_turn,
+    legal_names,
+    play,
+    put,
+    roll,
+)
 from tests.naive.catan_island import EDGE_VERTICES, TILE_VERTICES, VERTEX_EDGES
 from tests.naive.catan_positions import DESERT, RING, SHORE
 
@@ -69,12 +79,12 @@ def test_card_is_not_playable_in_the_turn_of_its_purchase_unless_an_older_one_is
     deal(position, 0, **CARD)
     play(position, "buy card", f"drew {c.CARDS[card]}")
     assert hand(position, 0) == {}
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     older = position.copy()
     draw(older, 0, card)
-    assert able(older, PLAYABLE[card])
+    assert legal_names(older, PLAYABLE[card])
     end_of_round(position)
-    assert able(position, PLAYABLE[card])
+    assert legal_names(position, PLAYABLE[card])
 
 
 def test_only_the_card_from_an_earlier_turn_is_playable():
@@ -82,12 +92,12 @@ def test_only_the_card_from_an_earlier_turn_is_playable():
     draw(position, 0, c.MONOPOLY)
     deal(position, 0, wool=2, grain=2, ore=2)
     play(position, "buy card", "drew monopoly", "buy card", "drew knight")
-    assert able(position, "play") == {f"play monopoly {name}" for name in c.RESOURCES}
+    assert legal_names(position, "play") == {f"play monopoly {name}" for name in c.RESOURCES}
     play(position, "play monopoly ore")
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     end_of_round(position)
-    assert "play knight" in able(position)
-    assert able(position, "play monopoly")
+    assert "play knight" in legal_names(position)
+    assert legal_names(position, "play monopoly")
 
 
 @pytest.mark.parametrize("card", PLAYABLE)
@@ -100,11 +110,11 @@ def test_one_card_a_turn_is_playable_before_or_after_the_dice(card):
     play(position, PLAYABLE[card] + words.get(card, ""))
     while position.state.phase in (c.FREE_ROADS, c.ROBBER):
         position.play(int(position.legal_actions()[0]))
-    assert able(position) == {"roll"}
+    assert legal_names(position) == {"roll"}
     play(position, "roll", "rolled 12")
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     end_of_round(position)
-    assert {"play knight", "play monopoly ore"} <= able(position)
+    assert {"play knight", "play monopoly ore"} <= legal_names(position)
 
 
 def test_victory_point_card_counts_in_the_turn_of_its_purchase():
@@ -133,10 +143,10 @@ def test_game_continues_if_victory_point_cards_leave_one_point_missing():
 def test_road_building_places_two_roads_free_of_charge():
     position = in_turn()
     draw(position, 0, c.ROAD_BUILDING)
-    assert not able(position, "play")  # no site for a road
+    assert not legal_names(position, "play")  # no site for a road
     put(position, 0, settlements=[SHORE[0]])
     play(position, "play road building", f"road {RING[0]}")
-    assert able(position) == able(position, "road")
+    assert legal_names(position) == legal_names(position, "road")
     play(position, f"road {RING[1]}")
     assert (position.to_move, position.state.phase) == (0, c.MAIN)
     assert position.state.roads[0] == 13
@@ -151,7 +161,7 @@ def test_road_building_places_the_last_piece_and_needs_one():
     assert (position.to_move, position.state.phase) == (0, c.MAIN)
     assert position.state.roads[0] == 0
     position.state.card_played = False
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
 
 
 def test_road_building_places_one_road_on_the_last_site():
@@ -172,7 +182,9 @@ def plenty(bank):
     draw(position, 0, c.YEAR_OF_PLENTY)
     rest = {name: 19 - count for name, count in zip(c.RESOURCES, bank, strict=True)}
     deal(position, 3, **rest)
-    return position, {name.removeprefix("play year of plenty ") for name in able(position, "play")}
+    return position, {
+        name.removeprefix("play year of plenty ") for name in legal_names(position, "play")
+    }
 
 
 @pytest.mark.parametrize(
@@ -226,10 +238,10 @@ def test_monopoly_takes_all_of_one_resource_publicly():
 def test_card_cannot_be_bought_from_an_empty_deck():
     position = in_turn()
     deal(position, 0, **CARD)
-    assert "buy card" in able(position)
+    assert "buy card" in legal_names(position)
     position.state.cards[3] += position.state.deck
     position.state.deck[:] = 0
-    assert "buy card" not in able(position)
+    assert "buy card" not in legal_names(position)
 
 
 def test_card_probabilities_follow_the_rest_of_the_deck():
@@ -269,7 +281,7 @@ def test_victory_point_card_is_visible_only_to_its_owner_and_never_played():
         assert len(views) == (1 if seat else 2)
     position = twins["victory point"]
     end_of_round(position)
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     roll(position, 11)
     assert position.state.cards[0, c.VICTORY_POINT] == 1
 

@@ -5,7 +5,7 @@ import pytest
 from meeple.games.catan.belief.events import NO_ONE, event
 from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.rules import state as c
-from tests.games.catan.rules.islands import able, deal, draw, hand, in_turn, play, put
+from tests.games.catan.rules.islands import deal, draw, hand, in_turn, legal_names, play, put
 from tests.naive.catan_island import VERTEX_EDGES
 from tests.naive.catan_positions import RING, SHORE
 
@@ -14,7 +14,7 @@ def hands(position):
     return [hand(position, seat) for seat in range(position.game.players)]
 
 
-def asking(**options):
+def position_before_an_offer(**options):
     """Return a position with two wood for player 1, and the ore it wants with players 2 and 4."""
     position = in_turn(**options)
     deal(position, 0, wood=2)
@@ -28,44 +28,48 @@ def asking(**options):
 
 
 def test_only_the_player_on_turn_makes_an_offer_and_only_after_the_dice():
-    position = asking()
-    assert able(position, "offer") == {"offer wood"}
+    position = position_before_an_offer()
+    assert legal_names(position, "offer") == {"offer wood"}
     play(position, "end turn")
-    assert able(position) == {"roll"}
+    assert legal_names(position) == {"roll"}
     play(position, "roll", "rolled 12")
-    assert able(position, "offer") == {"offer ore"}
+    assert legal_names(position, "offer") == {"offer ore"}
 
 
 def test_offers_are_illegal_without_the_trade_option():
-    assert not able(asking(domestic_trade=False), "offer")
+    assert not legal_names(position_before_an_offer(domestic_trade=False), "offer")
 
 
 def test_offer_is_illegal_if_no_opponent_has_a_card():
     position = in_turn()
     deal(position, 0, wood=2)
-    assert not able(position, "offer")
+    assert not legal_names(position, "offer")
 
 
 def test_offer_is_limited_to_the_cards_of_the_hand():
-    position = asking()
+    position = position_before_an_offer()
     play(position, "offer wood")
-    assert "offer wood" in able(position)
+    assert "offer wood" in legal_names(position)
     play(position, "offer wood")
-    assert not able(position, "offer")  # the player has two
+    assert not legal_names(position, "offer")  # the player has two
 
 
 def test_both_sides_of_a_trade_give_cards_of_different_resources():
-    position = asking()
+    position = position_before_an_offer()
     play(position, "offer wood")
-    assert able(position) == {
+    assert legal_names(position) == {
         "offer wood", "ask brick", "ask wool", "ask grain", "ask ore", "withdraw",
     }  # fmt: skip
     play(position, "ask ore")
-    assert able(position) == {"ask ore", "propose", "withdraw"}  # resources in ascending order
+    assert legal_names(position) == {
+        "ask ore",
+        "propose",
+        "withdraw",
+    }  # resources in ascending order
 
 
 def test_withdrawn_offer_changes_nothing():
-    position = asking()
+    position = position_before_an_offer()
     before = hands(position)
     play(position, "offer wood", "ask ore", "withdraw")
     assert (hands(position), position.state.phase) == (before, c.MAIN)
@@ -74,25 +78,25 @@ def test_withdrawn_offer_changes_nothing():
 
 
 def test_accepting_needs_the_cards_asked_for():
-    position = asking()
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose")
     answers = {}
     while position.state.phase == c.ANSWER:
-        answers[position.to_move] = "accept" in able(position)
+        answers[position.to_move] = "accept" in legal_names(position)
         play(position, "refuse")
     assert answers == {1: True, 2: False, 3: True}
     play(position, "offer wood", "ask ore", "ask ore", "propose")
     while position.state.phase == c.ANSWER:
-        answers[position.to_move] = "accept" in able(position)
+        answers[position.to_move] = "accept" in legal_names(position)
         play(position, "refuse")
     assert answers == {1: True, 2: False, 3: False}
 
 
 def test_offerer_chooses_one_of_several_acceptances_or_none():
-    position = asking()
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose", "accept", "refuse", "accept")
     assert position.to_move == 0
-    assert able(position) == {"trade with player 2", "trade with player 4", "withdraw"}
+    assert legal_names(position) == {"trade with player 2", "trade with player 4", "withdraw"}
     other = position.copy()
     play(position, "trade with player 4")
     assert hands(position) == [
@@ -108,24 +112,24 @@ def test_offerer_chooses_one_of_several_acceptances_or_none():
 
 
 def test_player_on_turn_can_accept_a_counter_offer_that_it_can_pay():
-    position = asking()
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose")
-    assert able(position) == {"refuse", "accept", "offer ore"}
+    assert legal_names(position) == {"refuse", "accept", "offer ore"}
     play(position, "offer ore")
-    assert able(position) == {"offer ore", "refuse"} | {
+    assert legal_names(position) == {"offer ore", "refuse"} | {
         f"ask {name}" for name in ("wood", "brick", "wool", "grain")
     }
     play(position, "ask wood", "ask wood")
-    assert able(position) == {"propose", "refuse"}  # player 1 has only two cards
+    assert legal_names(position) == {"propose", "refuse"}  # player 1 has only two cards
     play(position, "propose", "offer grain", "ask brick", "propose", "refuse")
     assert position.to_move == 0
-    assert able(position) == {"trade with player 2", "withdraw"}  # no brick for player 3
+    assert legal_names(position) == {"trade with player 2", "withdraw"}  # no brick for player 3
     play(position, "trade with player 2")
     assert hands(position)[:2] == [{"ore": 1}, {"wood": 2, "ore": 1}]
 
 
 def test_dropped_counter_offer_counts_as_a_refusal():
-    position = asking()
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose", "offer ore", "refuse", "refuse", "refuse")
     assert (position.to_move, position.state.phase) == (0, c.MAIN)
 
@@ -146,20 +150,20 @@ def test_seats_answer_in_turn_order_and_seats_without_cards_are_skipped():
 
 
 def test_number_of_offers_is_limited_per_turn():
-    position = asking()
+    position = position_before_an_offer()
     for _ in range(c.MAX_OFFERS_PER_TURN):
-        assert able(position, "offer")
+        assert legal_names(position, "offer")
         play(position, "offer wood", "withdraw")
-    assert not able(position, "offer")
+    assert not legal_names(position, "offer")
     play(position, "end turn", "roll", "rolled 12")
-    assert able(position, "offer")
+    assert legal_names(position, "offer")
 
 
 # ---------------------------------------------------------------- 17: visibility of trades
 
 
 def test_offers_and_answers_are_public_and_an_acceptance_reveals_the_cards():
-    position = asking()
+    position = position_before_an_offer()
     shown = []
     for name in ("offer wood", "ask ore", "propose", "refuse", "refuse", "accept"):
         before = position.row.copy()
@@ -173,7 +177,7 @@ def test_offers_and_answers_are_public_and_an_acceptance_reveals_the_cards():
 
 
 def test_answers_of_other_seats_are_observed():
-    position = asking()
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose", "accept", "refuse")
     other = position.copy()
     play(position, "accept")

@@ -54,7 +54,7 @@ def reached(position, ordered, last=None, plies=PLIES):
     return states, ways
 
 
-def rich(seed, **options):
+def position_with_many_cards(seed, **options):
     """Return a position of a random game whose player has many cards."""
     for position in random_game(seed, hidden_hands=False, domestic_trade=False, **options):
         if position.is_over:
@@ -71,7 +71,7 @@ def rich(seed, **options):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_narrowing_reaches_every_state_of_a_turn_in_fewer_ways(seed):
-    position = rich(seed, players=3)
+    position = position_with_many_cards(seed, players=3)
     if position is None:
         pytest.skip("this random game was over too soon")
     every, ways = reached(position, ordered=False)
@@ -81,7 +81,7 @@ def test_narrowing_reaches_every_state_of_a_turn_in_fewer_ways(seed):
 
 
 def test_card_is_bought_first_and_actions_that_end_the_turn_are_kept():
-    position = rich(1, players=3)
+    position = position_with_many_cards(1, players=3)
     state = position.state
     seat = int(state.on_turn)
     state.hand[seat] = 4
@@ -122,6 +122,6 @@ def test_likeliest_actions_of_each_type_are_kept_with_their_weights():
 
 
 def test_short_lists_are_unchanged():
-    position = rich(1, players=3)
+    position = position_with_many_cards(1, players=3)
     actions = [c.END_TURN, c.BUY_CARD, c.ROAD_AT, c.ROAD_AT + 5, c.MARITIME + 1]
     assert narrowed(position, actions)[0] == actions

@@ -34,7 +34,7 @@ def turns(seed, every, **options):
     return found[::every]
 
 
-def robbed_by_hand(s):
+def victims_by_tile(s):
     """Return each tile with the possible victims of a knight, from the board; None is no victim."""
     found: set[tuple[int, str | None]] = set()
     for tile in set(range(19)) - {int(s.robber)}:
@@ -56,7 +56,7 @@ def test_knight_plays_agree_with_the_buildings_of_the_tiles(seed, players):
         knights = [trade for trade in card_trades(position) if trade.robber is not None]
         places = [(trade.robber, trade.victim) for trade in knights]
         assert len(places) == len(set(places))
-        assert set(places) == robbed_by_hand(position.state)
+        assert set(places) == victims_by_tile(position.state)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -168,7 +168,7 @@ def placed(position, where):
         return int(s.robber)
     if where == "two":
         return next(trade.at for trade in card_trades(position) if trade.at)
-    hits = robbed_by_hand(s)
+    hits = victims_by_tile(s)
     seats = {tile: {name for at, name in hits if at == tile} for tile, _ in hits}
     return next(
         tile for tile in seats if seats[tile] == ({None} if where == "empty" else {"P1", "P2"})

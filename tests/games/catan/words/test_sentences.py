@@ -11,7 +11,7 @@ from meeple.kernels import CHANCE
 from tests.games.catan.positions import in_turn, plies, with_others_hands_changed
 
 
-def told(position, action, seat=None):
+def sentences_of(position, action, seat=None):
     """Play an action and return its sentences."""
     before = position.copy()
     position.play(action)
@@ -24,20 +24,22 @@ def test_stolen_card_is_named_only_to_thief_and_victim():
         position.state.phase, position.state.to_move = c.STEAL, CHANCE
         position.state.victim = 1
         card = "a card" if seat == 2 else "1 ore"
-        assert told(position, c.ORE, seat) == f"player 1 stole {card} from player 2"
+        assert sentences_of(position, c.ORE, seat) == f"player 1 stole {card} from player 2"
 
 
 def test_bought_card_is_named_only_to_its_buyer():
     for seat, more in ((0, ": monopoly"), (1, ""), (None, "")):
         position = in_turn({0: {"wool": 1, "grain": 1, "ore": 1}})
-        assert told(position, c.BUY_CARD, seat) == ""
-        assert told(position, c.MONOPOLY, seat) == f"player 1 bought a development card{more}"
+        assert sentences_of(position, c.BUY_CARD, seat) == ""
+        assert (
+            sentences_of(position, c.MONOPOLY, seat) == f"player 1 bought a development card{more}"
+        )
 
 
 def test_open_hands_name_every_card():
     position = in_turn({0: {"wool": 1, "grain": 1, "ore": 1}}, hidden_hands=False)
     position.play(c.BUY_CARD)
-    assert told(position, c.KNIGHT) == "player 1 bought a development card: knight"
+    assert sentences_of(position, c.KNIGHT) == "player 1 bought a development card: knight"
 
 
 def test_roll_lists_the_production_of_each_player():
@@ -46,26 +48,30 @@ def test_roll_lists_the_production_of_each_player():
     position.state.vertex[0] = 1 + 1  # player 2 has a settlement at ore 10
     position.state.vertex[8] = 5 + 2  # player 3 has a city there
     position.state.phase, position.state.to_move = c.DICE, CHANCE
-    assert told(position, 10) == "player 1 rolled 10: player 2 gets 1 ore, player 3 gets 2 ore"
+    assert (
+        sentences_of(position, 10) == "player 1 rolled 10: player 2 gets 1 ore, player 3 gets 2 ore"
+    )
 
 
 def test_seven_lists_the_players_who_must_discard():
     position = in_turn({1: {"wool": 3, "ore": 6}, 2: {"ore": 8}})
     position.state.phase, position.state.to_move = c.DICE, CHANCE
-    assert told(position, 7) == (
+    assert sentences_of(position, 7) == (
         "player 1 rolled 7: player 2 must discard 4 cards, player 3 must discard 4 cards"
     )
     wool, ore = c.DISCARD_ONE + c.WOOL, c.DISCARD_ONE + c.ORE
-    assert [told(position, action) for action in (wool, ore, ore)] == [""] * 3
-    assert told(position, ore) == "player 2 discarded 1 wool, 3 ore"
-    assert [told(position, ore) for _ in range(4)][-1] == "player 3 discarded 4 ore"
+    assert [sentences_of(position, action) for action in (wool, ore, ore)] == [""] * 3
+    assert sentences_of(position, ore) == "player 2 discarded 1 wool, 3 ore"
+    assert [sentences_of(position, ore) for _ in range(4)][-1] == "player 3 discarded 4 ore"
 
 
 def test_trade_is_described_from_the_offer_to_the_exchange():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}, 2: {"wool": 1}})
-    sentences = [told(position, a) for a in names.parse_offer(position, "2 wood for 1 ore")]
-    sentences += [told(position, a) for a in names.parse_offer(position, "1 ore for 1 wood")]
-    sentences += [told(position, a) for a in (c.REFUSE, c.TRADE_WITH + 1)]
+    sentences = [sentences_of(position, a) for a in names.parse_offer(position, "2 wood for 1 ore")]
+    sentences += [
+        sentences_of(position, a) for a in names.parse_offer(position, "1 ore for 1 wood")
+    ]
+    sentences += [sentences_of(position, a) for a in (c.REFUSE, c.TRADE_WITH + 1)]
     assert list(filter(None, sentences)) == [
         "player 1 offered 2 wood for 1 ore",
         "player 2 made a counter-offer: 1 ore for 1 wood",
@@ -78,7 +84,7 @@ def test_monopoly_lists_the_cards_taken_from_each_player():
     position = in_turn({0: {"ore": 1}, 1: {"ore": 2, "wood": 1}, 2: {"ore": 1}})
     position.state.cards[0, c.MONOPOLY] = 1
     taken = "player 1 played monopoly and took ore: 2 from player 2, 1 from player 3"
-    assert told(position, c.PLAY_MONOPOLY + c.ORE) == taken
+    assert sentences_of(position, c.PLAY_MONOPOLY + c.ORE) == taken
 
 
 def test_changes_of_awards_and_the_win_are_described():
@@ -87,7 +93,7 @@ def test_changes_of_awards_and_the_win_are_described():
     position.state.played[0, c.KNIGHT] = 3
     position.state.played[1, c.KNIGHT] = 3
     position.state.largest_army = 1
-    assert told(position, c.PLAY_KNIGHT) == (
+    assert sentences_of(position, c.PLAY_KNIGHT) == (
         "player 1 played a knight; player 1 takes the largest army from player 2; "
         "player 1 wins with 4 points"
     )
@@ -99,7 +105,7 @@ def test_end_by_the_turn_limit_is_described():
         position.play(int(position.legal_actions()[0]))
     position.play(c.ROLL_DICE)
     position.play(2)
-    assert told(position, c.END_TURN) == "the game ends after 1 turn"
+    assert sentences_of(position, c.END_TURN) == "the game ends after 1 turn"
 
 
 @pytest.mark.parametrize("seed", range(4))
