@@ -1,4 +1,4 @@
-"""Every promise of a game (`meeple.games.check.promises`) as a check of the tests; ways to play.
+"""The promises of a game (`meeple.games.check.promises`) as test checks, and random play.
 
 A check takes a `GameWalk` of a game with its options and raises; `CHECKS` lists them all.
 """
@@ -16,7 +16,7 @@ CHECKS = PROMISES
 
 
 def step(position: Position, choice: np.random.Generator) -> int:
-    """Play a random action, or at a chance node draw an outcome; returns it."""
+    """Play a random action, or draw an outcome at a chance node; return it."""
     if position.to_move == CHANCE:
         return position.play_chance()
     action = int(choice.choice(position.legal_actions()))
@@ -25,17 +25,17 @@ def step(position: Position, choice: np.random.Generator) -> int:
 
 
 def playing(game: Game, seed: int):
-    """The same position before every ply of a random game, and once it is over."""
+    """Yield the same position object before every ply of a random game and at its end."""
     return GameWalk(game).positions(seed)
 
 
 def sample(game: Game, seed: int, plies: int) -> Position:
-    """A position some random plies from the start, or the last one before the end."""
+    """Return a position some random plies from the start, or the last one before the end."""
     return GameWalk(game).after(seed, plies)
 
 
 def trace(game: Game, seed: int) -> list[list[int]]:
-    """A random game ply by ply: who moves, the action, a checksum of state and observations."""
+    """Return a random game ply by ply: mover, action, checksum of state and observations."""
     position, choice, found = game.start(seed), np.random.default_rng(seed), []
     while not position.is_over:
         mover, legal = position.to_move, position.legal_actions().tolist()

@@ -1,4 +1,4 @@
-"""Running a test module's `traces()` in another mode of the compiler, in a process of its own."""
+"""Runs a test module's `traces()` in another mode of the compiler, in a separate process."""
 
 import json
 import os
@@ -11,7 +11,7 @@ MODES = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")
 
 
 def traces_in(mode: str, module: str) -> Any:
-    """What `module.traces()` returns, as JSON data, with this variable of the environment set."""
+    """Return `module.traces()` as JSON data, with this environment variable set."""
     program = f"import json\nfrom {module} import traces\nprint(json.dumps(traces()))"
     root = Path(__file__).parents[1]
     paths = os.pathsep.join([str(root / "src"), str(root)])

@@ -1,4 +1,4 @@
-"""The example that learns from nothing but the rules: it learns tic-tac-toe to perfect play."""
+"""The example `alphazero.py` learns perfect play of tic-tac-toe from the rules alone."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def one_thread():
 
 
 def given_away(network, seat):
-    """The positions where a seat gives away what it could have, whatever its opponent plays."""
+    """Return the positions in which a seat worsens its value, over all replies of its opponent."""
     positions, wrong = [TICTACTOE.start()], []
     seen: set[str] = set()
     while positions:
@@ -60,18 +60,18 @@ def played(position, action):
     return after
 
 
-def test_it_gives_away_no_win_and_no_draw_whatever_the_opponent_plays():
+def test_trained_network_gives_away_no_win_or_draw():
     network = alphazero.train(TICTACTOE, SETTINGS)
     assert [str(position) for seat in (0, 1) for position in given_away(network, seat)] == []
 
 
-def test_without_learning_the_same_search_gives_something_away():
+def test_untrained_network_with_the_same_search_makes_mistakes():
     torch.manual_seed(1)
     network = alphazero.Network(TICTACTOE, SETTINGS)
     assert given_away(network, 0) + given_away(network, 1)
 
 
-def test_a_search_counts_every_simulation_and_each_game_is_searched_as_if_alone():
+def test_search_counts_every_simulation_and_games_are_independent():
     torch.manual_seed(3)
     network, states = alphazero.Network(TICTACTOE, SETTINGS), start_states(TICTACTOE, [0, 0, 0])
     moved = np.array([1, 2], dtype=np.int32)
@@ -81,4 +81,4 @@ def test_a_search_counts_every_simulation_and_each_game_is_searched_as_if_alone(
     assert visits[1, 4] == visits[2, 0] == 0
     for row in range(3):
         (alone,) = alphazero.search(TICTACTOE, states[[row]], network, SETTINGS)
-        assert np.abs(alone - visits[row]).max() <= 1  # by rounding in the network
+        assert np.abs(alone - visits[row]).max() <= 1  # rounding in the network

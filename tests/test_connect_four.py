@@ -1,4 +1,4 @@
-"""The example of a compiled game that `examples/alphazero.py` learns: right about Connect Four."""
+"""The example Connect Four, a compiled game, agrees with known numbers and naive rules."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,9 +15,9 @@ from tests.naive import connect_four as naive
 
 FILE = Path(__file__).resolve().parent.parent / "examples" / "connect_four.py"
 
-# Ways to play so many plies, no game being over before the seventh.
+# Number of sequences of n plies; no game ends before the seventh.
 PERFT = (7, 49, 343, 2_401, 16_807, 117_649, 823_536)
-# Positions after so many plies: John Tromp, OEIS A212693.
+# Number of positions after n plies: John Tromp, OEIS A212693.
 POSITIONS = (7, 49, 238, 1_120, 4_263, 16_422)
 
 
@@ -35,16 +35,16 @@ def after(moves, **options):
 
 @pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 5}], ids=repr)
-def test_it_conforms(options, check):
+def test_connect_four_fulfils_the_contract(options, check):
     check(GameWalk(make("connect-four", **options)))
 
 
-def test_it_has_as_many_games_as_is_known():
+def test_connect_four_has_the_known_numbers_of_games():
     position = make("connect-four").start()
     assert tuple(perft(position, depth, bulk=False) for depth in range(1, 8)) == PERFT
 
 
-def test_the_naive_rules_have_as_many_games_and_positions_as_is_known():
+def test_naive_rules_have_the_known_numbers_of_games_and_positions():
     empty: naive.Columns = ("",) * 7
     ways = Counter({empty: 1})
     for games, positions in zip(PERFT, POSITIONS, strict=False):
@@ -58,7 +58,7 @@ def test_the_naive_rules_have_as_many_games_and_positions_as_is_known():
 
 @pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 4}, {"rows": 9}], ids=repr)
 @pytest.mark.parametrize("seed", range(8))
-def test_random_games_are_those_of_the_naive_rules(options, seed):
+def test_random_games_agree_with_the_naive_rules(options, seed):
     position, choice = make("connect-four", **options).start(), np.random.default_rng(seed)
     rows, width = options.get("rows", 6), options.get("columns", 7)
     columns: naive.Columns = ("",) * width
@@ -82,7 +82,7 @@ def test_random_games_are_those_of_the_naive_rules(options, seed):
         ("g f f e e d e d d a d", "d3 e4 f5 g6"),
     ],
 )
-def test_the_board_shows_where_a_disc_falls_and_the_four_that_won(moves, line):
+def test_drawing_shows_the_discs_and_the_winning_four(moves, line):
     position = after(moves)
     scene = position.game.scene(position)
     assert {scene.facts["names"][int(spot)] for spot in scene.facts["line"]} == set(line.split())
@@ -94,7 +94,7 @@ def test_the_board_shows_where_a_disc_falls_and_the_four_that_won(moves, line):
     assert scene.facts["names"][int(spot)] in line
 
 
-def test_a_full_column_takes_no_disc():
+def test_full_column_is_illegal():
     position = after("a a a a a a")
     assert [position.action_name(a) for a in position.legal_actions()] == list("bcdefg")
 

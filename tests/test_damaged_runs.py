@@ -1,4 +1,4 @@
-"""Whatever becomes of a run's files: a reader goes on, or says in a sentence what is damaged."""
+"""Damaged files of a run: readers continue or report the damage in a sentence."""
 
 import contextlib
 import json
@@ -36,7 +36,7 @@ LINES = ("games.jsonl", "metrics.jsonl")
 JSON = (*STATES, *LINES, "topp/result.json", "train.process")
 PLACES = ("checkpoints/00000012", "training/00000016", "replay/00000016", "replay/00000004")
 FILES = (*JSON, *(f"{place}.safetensors" for place in PLACES), "config.toml")
-"""All that is read of a run."""
+"""The files of a run that are read."""
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ contents = st.binary(max_size=40) | st.sampled_from(
 
 
 def put(path, content):
-    """Put content in the place of a file, whatever stands there, where its folder is there."""
+    """Replace a file or folder by content if its folder exists."""
     if path.parent.is_dir():
         shutil.rmtree(path, ignore_errors=True)
         path.unlink(missing_ok=True)
@@ -76,12 +76,12 @@ def content_of(path):
 
 @st.composite
 def field_changed(draw):
-    """Another value in the place of one of a file of JSON, or of the last line of such a file."""
+    """Change one value in a JSON file, or in the last line of a file of JSON lines."""
     name, number, value = draw(st.sampled_from(JSON)), draw(st.integers(0, 20)), draw(values)
 
     def damage(run):
         lines = content_of(run / name).splitlines() if name in LINES else [content_of(run / name)]
-        with contextlib.suppress(ValueError, IndexError, RecursionError):  # damaged before
+        with contextlib.suppress(ValueError, IndexError, RecursionError):  # damaged already
             data = json.loads(lines[-1])
             places = leaves(data)
             place, key = places[number % max(len(places), 1)]
@@ -92,7 +92,7 @@ def field_changed(draw):
 
 
 def leaves(data):
-    """Every place in data, as (object or list, key)."""
+    """Yield every place in data as (object or list, key)."""
     if not isinstance(data, dict | list):
         return []
     keys = list(data) if isinstance(data, dict) else range(len(data))
@@ -101,7 +101,7 @@ def leaves(data):
 
 @st.composite
 def bytes_changed(draw):
-    """A byte flipped, the end cut off, or another content."""
+    """Flip a byte, truncate a file, or replace its content."""
     name, at = draw(st.sampled_from(FILES)), draw(st.floats(0, 1, exclude_max=True))
     how, content = draw(st.sampled_from(("flip", "cut", "replace", "insert"))), draw(contents)
 
@@ -123,7 +123,7 @@ def bytes_changed(draw):
 
 @st.composite
 def another_thing(draw):
-    """A folder in a file's place, a file in a folder's, or nothing at all."""
+    """Replace a file by a folder or a folder by a file, or remove it."""
     name = draw(st.sampled_from((*FILES, "checkpoints", "replay", "training", "topp", "run.lock")))
     how = draw(st.sampled_from(("folder", "file", "nothing", "dangling")))
 
@@ -168,12 +168,12 @@ def rated(run):
 
 
 READERS = (shown_on_the_page, played, export, rated, resumed)
-"""The last one writes, too."""
+"""The last reader also writes."""
 
 
 @settings(max_examples=80)
 @given(damages=damages)
-def test_a_damaged_run_is_read_or_refused_in_a_sentence(whole, tmp_path_factory, damages):
+def test_damaged_run_is_read_or_refused_in_a_sentence(whole, tmp_path_factory, damages):
     run = Path(shutil.copytree(whole, tmp_path_factory.mktemp("runs") / "run"))
     for damage in damages:
         damage(run)
@@ -254,9 +254,7 @@ MATCH = ("match", "hex", "-o", "size=3", "--games", "1", "random")
         pytest.param(networks_with([0, 2**62]), MATCH, "has shape [0, ", id="shape-match"),
     ],
 )
-def test_a_command_says_of_a_damaged_run_what_is_wrong_in_one_line(
-    whole, tmp_path, capsys, damage, words, said
-):
+def test_command_reports_a_damaged_run_in_one_line(whole, tmp_path, capsys, damage, words, said):
     run = shutil.copytree(whole, tmp_path / "run")
     damage(run)
     last = f"puct:{run},sims=2" if words is MATCH else str(run)

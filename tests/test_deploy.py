@@ -1,6 +1,6 @@
-"""What `deploy/` holds: read by the parsers of the programs that will, with every command in it.
+"""The files of `deploy/` are valid for the programs that read them, and their commands exist.
 
-An image is built only where a builder and the image that it begins with can be had.
+An image is built only if a builder and the base image are available.
 """
 
 import copy
@@ -27,7 +27,7 @@ yaml = pytest.importorskip("yaml", reason="PyYAML comes with Ray: pip install 'm
 
 
 def instructions():
-    """The Containerfile's instructions with their values, in order, each stage a list."""
+    """Return the Containerfile's instructions with their values, as a list for each stage."""
     parser = pytest.importorskip("dockerfile_parse")
     read = parser.DockerfileParser(fileobj=io.BytesIO(CONTAINERFILE.read_bytes()))
     stages: list[list[tuple[str, str]]] = [[]]
@@ -48,7 +48,7 @@ def settled(path):
 
 
 def calls(shell, program):
-    """The arguments of each call of a program in lines of a shell, without its redirections."""
+    """Yield the arguments of each call of a program in shell lines, without redirections."""
     found = []
     for part in re.split(r"&&|\|\||;|\n", shell):
         words = [word for word in shlex.split(part, comments=True) if word != "exec"]
@@ -60,7 +60,7 @@ def calls(shell, program):
 
 
 def every_shell():
-    """All lines of shells, and calls without one, in the files."""
+    """Return all shell lines, and calls without a shell, in the files."""
     compose = settled("compose.yaml")
     cluster = settled("ray-cluster.yaml")
     lines = [
@@ -90,10 +90,10 @@ def test_every_ray_command_in_the_files_exists_with_its_options():
     for name, *words in found:
         command = scripts.cli.commands[name]
         words = [word.replace("$RAY_HEAD_IP", "10.0.0.1") for word in words]
-        command.make_context(name, words)  # raises where an option is wrong
+        command.make_context(name, words)  # raises if an option is wrong
 
 
-def test_the_images_user_is_not_root_and_has_the_same_number_everywhere():
+def test_user_of_the_image_is_not_root_and_has_one_number():
     last = instructions()[-1]
     users = [value for name, value in last if name == "USER"]
     assert users == [IDENTITY]
@@ -104,7 +104,7 @@ def test_the_images_user_is_not_root_and_has_the_same_number_everywhere():
     assert names.index("USER") < warm, "kernels belong to who runs them"
 
 
-def test_everything_that_the_image_copies_is_there_and_may_be_seen_by_the_build():
+def test_everything_that_the_image_copies_exists_and_is_not_ignored():
     allowed = [
         line.removeprefix("!")
         for line in (ROOT / ".dockerignore").read_text().splitlines()
@@ -119,13 +119,13 @@ def test_everything_that_the_image_copies_is_there_and_may_be_seen_by_the_build(
     assert sorted(sources) == sorted(allowed), "nothing more is let in than is copied"
 
 
-def test_the_build_is_let_see_all_that_a_wheel_is_made_of():
+def test_build_context_contains_all_files_of_a_wheel():
     project = (ROOT / "pyproject.toml").read_text()
     for name in re.findall(r'^(?:readme|license-files) = \[?"([^"]+)"', project, re.M):
         assert f"!{name}" in (ROOT / ".dockerignore").read_text()
 
 
-def test_no_file_holds_a_secret_and_what_holds_one_is_not_in_the_repository():
+def test_no_file_contains_a_secret_and_secret_files_are_ignored():
     ignored = (ROOT / ".gitignore").read_text()
     secret = settled("compose.yaml")["secrets"]["password"]["file"]
     assert f"/deploy/{Path(secret).parent}/" in ignored
@@ -136,7 +136,7 @@ def test_no_file_holds_a_secret_and_what_holds_one_is_not_in_the_repository():
         assert not re.search(r"MEEPLE_PASSWORD[=:]|RAY_AUTH_TOKEN[=:]|BEGIN .*PRIVATE KEY", text)
 
 
-def test_kernels_are_compiled_for_every_processor_and_where_the_user_may_read_them():
+def test_kernels_are_compiled_for_every_processor_into_a_readable_folder():
     (environment,) = of_kind("ENV", instructions())
     words = dict(word.split("=", 1) for word in environment.split() if "=" in word)
     assert words["MEEPLE_CACHE"] == "/opt/kernels"
@@ -145,7 +145,7 @@ def test_kernels_are_compiled_for_every_processor_and_where_the_user_may_read_th
     assert "CPU=generic" in of_kind("ARG", instructions())
 
 
-def test_pytorch_is_pinned_and_nothing_is_compiled_while_the_image_is_built():
+def test_pytorch_is_pinned_and_the_image_build_compiles_nothing():
     runs = " ".join(of_kind("RUN", instructions()))
     cluster = " ".join(settled("ray-cluster.yaml")["setup_commands"])
     for text in (runs, cluster):
@@ -154,7 +154,7 @@ def test_pytorch_is_pinned_and_nothing_is_compiled_while_the_image_is_built():
     assert "index-url" not in runs + cluster
 
 
-def test_the_health_of_the_page_is_asked_at_an_address_that_it_has():
+def test_health_check_uses_an_existing_address():
     (check,) = of_kind("HEALTHCHECK", instructions())
     command = json.loads(check[check.index("[") :])
     assert command[:2] == ["python", "-c"]
@@ -188,8 +188,8 @@ def test_the_page_and_training_share_a_volume_and_have_limits():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("there", [True, False])
-def test_training_in_a_container_goes_on_with_the_run_that_is_there(tmp_path, there):
-    """The shell of the file, with a `meeple` that says how it was called."""
+def test_training_in_a_container_resumes_an_existing_run(tmp_path, there):
+    """Run the file's shell script with a `meeple` that prints its arguments."""
     script = settled("compose.yaml")["services"]["training"]["command"][2].replace("$$", "$")
     runs = tmp_path / "runs"
     (runs / "hex5").mkdir(parents=True)
@@ -209,7 +209,7 @@ def test_training_in_a_container_goes_on_with_the_run_that_is_there(tmp_path, th
     assert done.stdout == f"{go_on if there else begin}\n"
 
 
-def test_the_cluster_is_one_that_rays_launcher_accepts():
+def test_cluster_file_is_accepted_by_rays_launcher():
     launcher = pytest.importorskip("ray.autoscaler._private.util")
     cluster = settled("ray-cluster.yaml")
     launcher.validate_config(launcher.prepare_config(copy.deepcopy(cluster)))
@@ -218,7 +218,7 @@ def test_the_cluster_is_one_that_rays_launcher_accepts():
         launcher.validate_config(launcher.prepare_config(cluster | {"colour": "red"}))
 
 
-def test_every_node_asks_for_the_token_has_a_bound_of_memory_and_one_thread_a_worker():
+def test_every_node_requires_the_token_and_limits_memory_and_threads():
     cluster = settled("ray-cluster.yaml")
     assert "~/.ray/auth_token" in cluster["file_mounts"]
     for role in ("head", "worker"):
@@ -231,7 +231,7 @@ def test_every_node_asks_for_the_token_has_a_bound_of_memory_and_one_thread_a_wo
 
 
 def builder():
-    """The words that build an image, of a builder that can get what it begins with; or a skip."""
+    """Return the command of an available builder that has the base image; otherwise skip."""
     base = "python:3.12-slim"
     for name in ("docker", "podman", "buildah"):
         if shutil.which(name):
@@ -247,8 +247,8 @@ def builder():
 
 
 @pytest.mark.slow
-def test_the_image_is_built_where_there_is_a_builder():
-    """The small one, without PyTorch."""
+def test_image_is_built_if_a_builder_is_available():
+    """Build the small image, without PyTorch."""
     words = [*builder(), "-f", str(CONTAINERFILE), "--build-arg", "EXTRAS=openvino"]
     done = subprocess.run(
         [*words, "-t", "meeple-test", str(ROOT)], capture_output=True, text=True, check=False

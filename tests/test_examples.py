@@ -1,4 +1,4 @@
-"""The examples: a game of one's own, right about Domineering, and the textbook's two programs."""
+"""The examples: a custom game (Domineering) and the two textbook programs."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def domineering():
 
 
 def first_player_wins(position):
-    """By trying everything."""
+    """Return whether the first player wins, by exhaustive search."""
     if position.is_over:
         return bool(position.payoffs[0] == 1)
     mover = position.to_move
@@ -43,7 +43,7 @@ def first_player_wins(position):
     return mover != 0
 
 
-def test_the_client_of_a_tournament_plays_one(tmp_path, capsys):
+def test_client_of_a_tournament_plays_one(tmp_path, capsys):
     with hosting(
         tmp_path, ["Ada"], TournamentRules(games=2, seconds=PATIENCE), specs=["random"]
     ) as host:
@@ -53,7 +53,7 @@ def test_the_client_of_a_tournament_plays_one(tmp_path, capsys):
     assert "My score is" in capsys.readouterr().out
 
 
-def test_the_file_is_short_enough_to_read_at_a_glance():
+def test_example_game_is_short():
     assert len(FILE.read_text().splitlines()) <= 85
 
 
@@ -70,7 +70,7 @@ def test_random_play_covers_the_board_with_whole_dominoes(seed):
 
 
 @pytest.mark.parametrize(("size", "wins"), [(2, True), (3, True)])
-def test_whoever_begins_wins_on_the_small_boards(size, wins):
+def test_first_player_wins_on_the_known_small_boards(size, wins):
     """Breuker, Uiterwijk and van den Herik, "Solving 8x8 Domineering" (2000)."""
     assert first_player_wins(make("domineering", size=size).start()) is wins
 
@@ -87,7 +87,7 @@ def test_search_wins_the_3x3_board_against_random_play():
         assert position.payoffs[0] == 1
 
 
-def test_the_example_trains_from_its_configuration(tmp_path, capsys):
+def test_example_trains_from_its_configuration(tmp_path, capsys):
     words = ["--load", str(FILE), "train", str(FILE.parent / "domineering.toml")]
     small = ["run.episodes=4", "run.networks=2", "search.simulations=10", "training.batches=1"]
     changes = [word for change in small for word in ("--set", change)]
@@ -96,20 +96,20 @@ def test_the_example_trains_from_its_configuration(tmp_path, capsys):
     assert len(checkpoint_files(tmp_path / "run")) == 2
 
 
-def test_a_file_that_is_not_there_cannot_be_loaded(capsys):
+def test_missing_file_cannot_be_loaded(capsys):
     assert run(["--load", "nowhere.py", "games"], debug=False) == 2
     assert "nowhere.py" in capsys.readouterr().err
 
 
-def said(*words):
-    """What an example prints, run as a script."""
+def output_of(*words):
+    """Run an example as a script; return its output."""
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_the_plain_search_finds_and_shows_the_winning_move():
-    rows = [line.split() for line in said(EXAMPLES / "mcts.py").splitlines()]
+def test_plain_search_finds_and_shows_the_winning_move():
+    rows = [line.split() for line in output_of(EXAMPLES / "mcts.py").splitlines()]
     table = rows[rows.index(["action", "visits", "mean", "share"]) + 1 :]
     visits = {action: int(count) for action, count, _ in table}
     assert sum(visits.values()) == 2000
@@ -125,31 +125,37 @@ def test_the_document_of_agents_shows_lines_of_the_plain_search():
     assert all(function.strip() in source for function in shown.split("\n\n"))
 
 
-def test_alphazero_is_short_enough_to_read_at_a_sitting():
+def test_alphazero_example_is_short():
     assert len((EXAMPLES / "alphazero.py").read_text().splitlines()) <= 300
 
 
-def test_the_configuration_of_leduc_is_for_leduc():
+def test_leduc_configuration_is_for_leduc():
     load_game_file(EXAMPLES / "leduc.py")
     assert load_config(EXAMPLES / "leduc.toml").make_game().name == "leduc"
 
 
-GAMES = ("connect_four", "pig", "coins", "leduc", "tricks")  # board, chance, players, hidden twice
+GAMES = (
+    "connect_four",
+    "pig",
+    "coins",
+    "leduc",
+    "tricks",
+)  # a board, chance, three players, and two of hidden cards
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_of_each_kind_is_short_and_keeps_its_promises(name):
+def test_example_game_of_each_kind_is_short_and_fulfils_the_contract(name):
     file = EXAMPLES / f"{name}.py"
     assert len(file.read_text().splitlines()) < 120
     report = check_game(str(file), seconds=10)
     assert report.findings == ()
 
 
-VALUES = ("pig", "tricks")  # that learn what positions are worth
+VALUES = ("pig", "tricks")  # games with value networks
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in VALUES])
-def test_its_configuration_learns_it(name, tmp_path):
+def test_configuration_of_each_example_trains_its_game(name, tmp_path):
     game = load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.episodes=4", "run.networks=2", "selfplay.games=4", "search.simulations=4")
     config = load_config(EXAMPLES / f"{name}.toml", changes)
@@ -159,7 +165,7 @@ def test_its_configuration_learns_it(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_its_configuration_learns_values(name, tmp_path):
+def test_configuration_of_each_value_example_trains_values(name, tmp_path):
     load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.rounds=1", "labels.results=20", "labels.games=6", "labels.shard=3")
     config = load_values_config(EXAMPLES / f"{name}.toml", (*changes, "gate.games=2"))
@@ -169,14 +175,14 @@ def test_its_configuration_learns_values(name, tmp_path):
     assert state.history[1]["labels"] >= 10
 
 
-def test_a_hand_of_cards_is_dealt_as_rules_say():
+def test_hands_of_cards_are_dealt_by_the_rules():
     tricks = load_game_file(EXAMPLES / "tricks.py")()
     for seed in range(5):
         state = tricks.start(seed).state
         assert sorted(state.place.tolist()) == sorted([0, 1, 2] * 6 + [-1] * 6)
 
 
-def test_a_trick_goes_to_the_highest_trump_or_the_highest_card_of_its_suit():
+def test_highest_trump_or_card_of_the_suit_wins_a_trick():
     tricks = load_game_file(EXAMPLES / "tricks.py")()
     rng, taken = np.random.default_rng(1), 0
     for seed in range(30):
@@ -198,6 +204,6 @@ def test_a_trick_goes_to_the_highest_trump_or_the_highest_card_of_its_suit():
     assert taken > 20
 
 
-def test_own_training_learns_tic_tac_toe():
+def test_custom_training_loop_learns_tic_tac_toe():
     _, losses = own_training.learn(12)
     assert np.mean(losses[-3:]) < np.mean(losses[:3])

@@ -33,12 +33,12 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("oht",),
     ("server",),  # below the command line, which starts it
     ("cli",),
-    ("", "__main__"),  # the package itself gathers the public names
+    ("", "__main__"),  # the package itself exports the public names
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 UNPICKLERS = {"pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "shelve", "marshal"}
-MAY_UNPICKLE = {"meeple.importers.array_pickle"}  # arrays alone, and its tests say what that means
+MAY_UNPICKLE = {"meeple.importers.array_pickle"}  # only arrays, as its tests check
 MAX_FILE_LINES = 500
 HEAVY_MODULES = ("torch", "matplotlib", "tensorboard", "rich.progress")
 
@@ -47,7 +47,7 @@ PAGE_READS = {
     *("inner_html", "inner_text", "input_value", "is_checked", "is_disabled", "is_enabled"),
     *("is_hidden", "is_visible", "text_content"),
 }
-"""Playwright's calls that read the page as it is at this instant."""
+"""Playwright's calls that read the page at once, without waiting."""
 
 Import = tuple[str, int]  # the imported module or name, and its line
 

@@ -1,4 +1,4 @@
-"""The slips that `make mutants` puts into a file."""
+"""The mutations that `make mutants` applies to a file."""
 
 import ast
 
@@ -7,8 +7,8 @@ import pytest
 from bench.mutation import mutants_of
 
 
-def slips(source):
-    """By what was there, what is there now."""
+def mutations_of(source):
+    """Return pairs of original and mutated text."""
     return [(mutant.was, mutant.now) for mutant in mutants_of(source)]
 
 
@@ -33,8 +33,8 @@ def slips(source):
         ("for i in x: break", [("break", "continue")]),
     ],
 )
-def test_every_kind_of_slip_is_made_where_it_can_be(source, expected):
-    assert slips(source) == expected
+def test_every_kind_of_mutation_is_made_if_possible(source, expected):
+    assert mutations_of(source) == expected
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,11 @@ def test_every_kind_of_slip_is_made_where_it_can_be(source, expected):
         "@cache(3)\ndef f(a: 3) -> 4: pass",
     ],
 )
-def test_what_is_only_said_or_checked_stays_as_it_is(source):
-    assert slips(source) == []
+def test_strings_and_checks_are_not_mutated(source):
+    assert mutations_of(source) == []
 
 
-def test_a_mutant_differs_in_one_place_and_can_be_read():
+def test_mutant_differs_in_one_place_and_parses():
     source = "é = 'ü'; x = (1 +  # one\n     a)\n\ndef f(b):\n    return b * 2\n"
     found = mutants_of(source)
     assert [mutant.line for mutant in found] == sorted(mutant.line for mutant in found)

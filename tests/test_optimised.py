@@ -1,4 +1,4 @@
-"""Under `python -O`, which drops every assert, everything works as without."""
+"""Results are the same under `python -O`, which removes every assert."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ print(use_positions(meeple.make("nim", stones=3)))
 
 
 def printed(part, folder, *flags):
-    """What a part prints in a process of its own."""
+    """Run a part in a separate process; return its output."""
     program = f"import meeple\nfrom pathlib import Path\nfolder = Path({str(folder)!r})\n"
     done = subprocess.run(
         [sys.executable, *flags, "-c", program + PARTS[part]],
@@ -46,7 +46,7 @@ def printed(part, folder, *flags):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_it_does_the_same_with_asserts_dropped(part, tmp_path):
+def test_output_is_the_same_without_asserts(part, tmp_path):
     plain = printed(part, tmp_path / "plain")
     assert plain.strip()
     assert printed(part, tmp_path / "optimised", "-O") == plain

@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
 
 
-def test_its_ten_lines_run(capsys):
+def test_readme_example_runs(capsys):
     programs = [block for block in BLOCKS if block.startswith("import meeple")]
     assert len(programs) == 1
     assert len([line for line in programs[0].splitlines() if line.strip()]) == 10
@@ -15,5 +15,5 @@ def test_its_ten_lines_run(capsys):
     assert "[1. 0.]" in capsys.readouterr().out  # Hex 3x3 is won by the first player
 
 
-def test_it_is_short_enough_for_a_first_visit():
+def test_readme_is_short():
     assert len((ROOT / "README.md").read_text().split()) <= 1200

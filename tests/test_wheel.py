@@ -19,10 +19,10 @@ import pytest
 from tests.conftest import PRINTED
 
 ROOT = Path(__file__).resolve().parent.parent
-LARGEST = 370  # MiB that the installation brings
-NOT_OURS = {"pip", "setuptools", "pkg_resources", "_distutils_hack"}  # in every environment
+LARGEST = 370  # maximum MiB of the installation
+NOT_OURS = {"pip", "setuptools", "pkg_resources", "_distutils_hack"}  # part of every environment
 LEARNING = {"torch", "tensorboard", "matplotlib", "openvino", "scipy"}
-PATIENCE = 600.0  # seconds, where a machine is busy
+PATIENCE = 600.0  # seconds; generous for a busy machine
 
 pytestmark = [
     pytest.mark.slow,
@@ -32,7 +32,7 @@ pytestmark = [
 
 
 def run(*words, cwd, lines="", compiled=True):
-    """Run a program; without `compiled`, Meeple's kernels as plain Python, which saves a minute."""
+    """Run a program; without `compiled`, kernels run as plain Python, which saves a minute."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [str(word) for word in words],
@@ -70,7 +70,7 @@ def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path, reco
 
 
 def installed(folder):
-    """Install the wheel with what it depends on; the folder of its programs, and what it took."""
+    """Install the wheel and its dependencies; return the folder of programs and the figures."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT, cwd=folder)
     (wheel,) = folder.glob("meeple-*.whl")
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
@@ -89,7 +89,7 @@ def installed(folder):
 
 
 def size_of(path):
-    """Bytes of a file, or of all in a folder."""
+    """Return the bytes of a file, or of all files in a folder."""
     if path.is_file():
         return path.stat().st_size
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
@@ -118,7 +118,7 @@ def free_port():
 
 
 def answer(server, url):
-    """What a server says as soon as it listens."""
+    """Return a server's answer once it listens."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and server.poll() is None:
         try:

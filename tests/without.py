@@ -8,7 +8,7 @@ from importlib.machinery import PathFinder
 
 
 class Without(PathFinder):
-    """Finds what Python finds, but for some libraries."""
+    """Finds all modules except those of some libraries."""
 
     libraries: frozenset[str] = frozenset()
 

@@ -12,11 +12,11 @@ class TournamentGame:
     """One game; passes are left out of the moves."""
 
     moves: tuple[int, ...]  # row * 8 + column
-    black: int  # Black's score, the empty cells given to the winner
+    black: int  # Black's score, with empty cells counted for the winner
 
 
 def read(path: Path) -> Iterator[TournamentGame]:
-    """The games of a file."""
+    """Yield the games of a file."""
     data = path.read_bytes()
     games = int.from_bytes(data[4:8], "little")
     assert len(data) == HEADER + games * RECORD

@@ -18,9 +18,9 @@ from tests.search.heap import Heap
 from tests.search.pennies import Pennies
 from tests.search.toys import Paper
 
-GAMES = 20  # random games in which positions are looked for, at most
-LAST_PLIES = 6  # of such a game
-LONG = 300  # plies of a game in which one position takes seconds to look through
+GAMES = 20  # maximum number of random games searched for positions
+LAST_PLIES = 6  # final plies of a game that are examined
+LONG = 300  # plies from which examining one position of a game takes seconds
 
 
 def shown(agent):
@@ -28,8 +28,8 @@ def shown(agent):
     return agent.analysis
 
 
-def few(game):
-    """Positions that an agent is asked for."""
+def positions_per_game(game):
+    """Return the number of positions per game and agent."""
     return 1 if game.max_plies > LONG else 4
 
 
@@ -40,7 +40,7 @@ def after(position, action):
 
 
 def wins(position):
-    """The actions by which the mover wins the game at once, with the greatest share of all."""
+    """Return the actions that win at once, with the mover's share the greatest of all."""
     seat, found = position.to_move, []
     for action in position.legal_actions().tolist():
         last = after(position, action)
@@ -50,7 +50,7 @@ def wins(position):
 
 
 def losses(position):
-    """The actions after which another player wins at once, or has won."""
+    """Return the actions after which another player wins at once or has won."""
     seat, found = position.to_move, []
     for action in position.legal_actions().tolist():
         following = after(position, action)
@@ -67,7 +67,7 @@ def losses(position):
 
 
 def decisions(game):
-    """Decisions near the end of random games, the last first."""
+    """Yield decisions near the end of random games, the last first."""
     for seed in range(GAMES):
         position, choice = game.start(seed), np.random.default_rng(seed)
         while not position.is_over:
@@ -83,30 +83,36 @@ def decisions(game):
 
 @functools.cache
 def positions_to_win(game):
-    """Positions in which one action wins and another does not, with the actions that win."""
+    """Return positions in which some actions win and others do not, with the winning actions."""
     found = ((position, wins(position)) for position in decisions(game))
     return list(
-        islice(((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())), few(game))
+        islice(
+            ((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())),
+            positions_per_game(game),
+        )
     )
 
 
 @functools.cache
 def positions_to_defend(game):
-    """Positions without a win in one, in which some actions lose at once and some do not."""
+    """Return positions without a win in one, in which only some actions lose at once."""
     found = ((position, losses(position)) for position in decisions(game) if not wins(position))
     return list(
-        islice(((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())), few(game))
+        islice(
+            ((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())),
+            positions_per_game(game),
+        )
     )
 
 
 def first_undecided(game, found):
-    """The first positions in which not all actions are of a kind."""
+    """Return the first positions in which some actions, but not all, are of a kind."""
     some = ((p, actions) for p, actions in found if 0 < len(actions) < len(p.legal_actions()))
-    return list(islice(some, few(game)))
+    return list(islice(some, positions_per_game(game)))
 
 
 def all_games():
-    """Every game that ships, with the options of its examples."""
+    """Return every built-in game, with the options of its examples."""
     for name in BUILT_IN:
         for options in cases(game_class(name)):
             yield meeple.make(name, **options)
@@ -181,14 +187,14 @@ def test_simulations_go_to_the_only_move_that_does_not_lose_at_once(simulations)
 
 
 @pytest.mark.parametrize("spec", ["uct:sims=20", "uct:sims=500", "puct:gomoku8,sims=20"])
-def test_where_all_moves_lose_at_once_it_leaves_the_fewest_winning_replies(spec):
+def test_agent_leaves_the_fewest_winning_replies_if_every_move_loses(spec):
     position = gomoku("a1 b2 h8 b3 a8 b4 h1 b5", size=8, in_a_row=5)
     agent = meeple.agent(spec, position.game, seed=1)
     assert len(losses(position)) == len(position.legal_actions())
     assert position.action_name(agent.choose(position)) in ("b1", "b6")
 
 
-def test_without_decisive_moves_an_agent_is_the_search_of_the_textbook():
+def test_agent_without_decisive_moves_equals_the_textbook_search():
     position = gomoku("b1 b2 c1 b3 e4 b4")
     agent = meeple.agent("uct:sims=300,decisive=off", position.game, seed=7)
     agent.begin(7)
@@ -197,7 +203,7 @@ def test_without_decisive_moves_an_agent_is_the_search_of_the_textbook():
     np.testing.assert_array_equal(shown(agent).visits, visits)
 
 
-def test_where_nothing_is_decisive_the_search_is_the_same():
+def test_search_is_unchanged_if_no_move_is_decisive():
     position = gomoku("b1 b2 c1")
     on, off = (
         meeple.agent(f"uct:sims=300{keys}", position.game, seed=7) for keys in ("", ",decisive=off")
@@ -206,7 +212,7 @@ def test_where_nothing_is_decisive_the_search_is_the_same():
     np.testing.assert_array_equal(shown(on).visits, shown(off).visits)
 
 
-def test_a_search_that_resumes_counts_its_own_simulations_alone():
+def test_resumed_search_counts_only_its_own_simulations():
     position = gomoku("b1 b2 c1 b3 e4 b4")
     agent = meeple.agent("uct:sims=40", position.game, seed=1)
     for searched in (40, 80):
@@ -214,21 +220,21 @@ def test_a_search_that_resumes_counts_its_own_simulations_alone():
         assert shown(agent).visits.sum() == searched
 
 
-def test_nothing_is_decisive_where_chance_or_another_share_decides():
+def test_no_move_is_decisive_if_chance_or_partial_shares_follow():
     paper, pennies = Paper(), Pennies()
     for game in (paper, pennies):
         position = game.start()
         assert not DecisiveMoves(game).look(position, position.row)
 
 
-def test_of_three_players_it_refutes_what_lets_the_next_one_win_at_once():
-    position = Heap().start()  # five stones: who leaves three or two has lost to the next
+def test_agent_among_three_players_prevents_a_win_of_the_next_player():
+    position = Heap().start()  # five stones: leaving three or two loses to the next player
     for seed in range(10):
         agent = meeple.agent("uct:sims=1", position.game, seed=seed)
         assert agent.choose(position) == 0
 
 
-def test_a_guess_of_what_is_hidden_is_no_win_in_one():
+def test_guess_of_hidden_information_is_not_a_win_in_one():
     position = Pennies().start()
     position.play(0)
     assert not DecisiveMoves(position.game).look(position, position.row)

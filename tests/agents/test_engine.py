@@ -1,4 +1,4 @@
-"""Other programs play as agents, by four protocols; how they fail, and that none is left behind."""
+"""Engines as agents, by four protocols: games, failures, and the end of every process."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from meeple.errors import EngineError, SpecError, Stopped
 
 pytestmark = pytest.mark.slow
 
-agent: Any = agent_of  # some have more than every agent has
+agent: Any = agent_of  # some agents have more attributes than the protocol
 ENGINE = f"{sys.executable} -m meeple engine"
 GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
 
@@ -48,7 +48,7 @@ FAULTS = {
 
 
 def program(tmp_path, text):
-    """The command of a program of Python."""
+    """Return the command of a Python program."""
     file = tmp_path / "engine.py"
     file.write_text(text)
     return f"{sys.executable} {file}"
@@ -62,7 +62,7 @@ def hex_position(*moves):
 
 
 def is_gone(pid):
-    """Whether a process has ended, soon."""
+    """Wait for the end of a process; return whether it has ended."""
     for _ in range(200):
         if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
             return True
@@ -70,7 +70,7 @@ def is_gone(pid):
     return False
 
 
-# ---------------------------------------------------------------- the same game as directly
+# ---------------------------------------------------------------- equal games
 
 SAME = [
     ("hex", {"size": 5, "swap": True}, "uct:sims=200", "gtp"),
@@ -83,7 +83,7 @@ SAME = [
 
 
 @pytest.mark.parametrize(("name", "options", "spec", "protocol"), SAME)
-def test_an_agent_plays_the_same_game_through_a_protocol_as_directly(name, options, spec, protocol):
+def test_agent_plays_the_same_game_through_a_protocol_as_directly(name, options, spec, protocol):
     game = meeple.make(name, **options)
     played = []
     words = " ".join(f"-o {key}={value}" for key, value in options.items())
@@ -99,7 +99,7 @@ def test_an_agent_plays_the_same_game_through_a_protocol_as_directly(name, optio
     assert played[0].is_over
 
 
-def test_what_an_engine_tells_of_its_move_is_there():
+def test_engine_reports_about_a_move_are_available():
     game = meeple.make("hex", size=5)
     player = agent(f'engine:"{ENGINE} json uct:sims=50 -o size=5",sims=80,protocol=json', game)
     position = game.start()
@@ -114,7 +114,7 @@ def test_what_an_engine_tells_of_its_move_is_there():
     player.close()
 
 
-def test_a_game_that_was_taken_back_is_followed():
+def test_engine_follows_undone_moves():
     player = agent(f"engine:{ENGINE} gtp uct:sims=20", meeple.make("hex", size=5))
     for moves in (["c3"], ["c3", "b2", "d4"], ["c3", "b2"], ["a1", "a2", "a3", "a4", "b1", "b2"]):
         position = hex_position(*moves)
@@ -123,8 +123,8 @@ def test_a_game_that_was_taken_back_is_followed():
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "json"])
-def test_whoever_begins_is_told(protocol):
-    """As in tournaments, where the starter alternates and the agent stays."""
+def test_engine_receives_the_starting_player(protocol):
+    """In tournaments the starter alternates and the agent stays."""
     game, other = meeple.make("hex", size=5), meeple.make("hex", size=5, first=2)
     player = agent(f"engine:{ENGINE} {protocol} uct:sims=20 -o size=5,protocol={protocol}", game)
     for played in (other, game, other):
@@ -135,11 +135,11 @@ def test_whoever_begins_is_told(protocol):
     player.close()
 
 
-# ---------------------------------------------------------------- how programs fail
+# ---------------------------------------------------------------- failing programs
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_program_that_fails_is_ended_and_its_fault_has_a_name(fault, tmp_path):
+def test_failing_program_is_ended_with_a_named_fault(fault, tmp_path):
     command = program(tmp_path, GTP.format(genmove=FAULTS[fault]))
     grace = 3 if fault == "time" else 60
     player = agent(f"engine:{command},grace={grace}", meeple.make("hex", size=5))
@@ -153,7 +153,7 @@ def test_a_program_that_fails_is_ended_and_its_fault_has_a_name(fault, tmp_path)
     assert player._process is None
 
 
-def test_a_program_that_failed_is_started_anew_for_the_next_game(tmp_path):
+def test_failed_program_is_restarted_for_the_next_game(tmp_path):
     text = GTP.format(genmove="print('= c3\\n') if words[1] == 'white' else sys.exit(3)")
     player = agent(f"engine:{program(tmp_path, text)}", meeple.make("hex", size=5))
     with pytest.raises(EngineError, match="code 3"):
@@ -172,13 +172,13 @@ def test_a_program_that_failed_is_started_anew_for_the_next_game(tmp_path):
         "import os; os.close(1); import time; time.sleep(1000)",
     ],
 )
-def test_rubbish_without_end_is_bounded(text, tmp_path):
+def test_endless_output_is_bounded(text, tmp_path):
     player = agent(f"engine:{program(tmp_path, text)},grace=2", meeple.make("hex", size=5))
     with pytest.raises(EngineError):
         player.choose(hex_position())
 
 
-def test_a_program_that_does_not_listen_to_its_end_is_killed_with_its_children(tmp_path):
+def test_program_that_ignores_its_end_is_killed_with_its_children(tmp_path):
     text = (
         "import signal, subprocess, sys, time\n"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
@@ -193,7 +193,7 @@ def test_a_program_that_does_not_listen_to_its_end_is_killed_with_its_children(t
     assert not process.is_alive
 
 
-def test_a_program_that_nobody_holds_any_more_is_ended():
+def test_unreferenced_program_is_ended():
     process = EngineProcess([sys.executable, "-c", "import time; time.sleep(1000)"])
     pid = process._process.pid
     del process
@@ -201,7 +201,7 @@ def test_a_program_that_nobody_holds_any_more_is_ended():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed otherwise elsewhere")
-def test_no_program_outlives_a_process_that_is_killed(tmp_path):
+def test_program_ends_with_a_killed_parent_process(tmp_path):
     text = (
         "import sys, time\n"
         "from meeple.agents.engine.process import EngineProcess\n"
@@ -218,7 +218,7 @@ def test_no_program_outlives_a_process_that_is_killed(tmp_path):
     assert is_gone(pid)
 
 
-def test_a_thought_can_be_called_off(tmp_path):
+def test_engine_search_can_be_stopped(tmp_path):
     command = program(tmp_path, GTP.format(genmove="time.sleep(1000)"))
     player = agent(f"engine:{command}", meeple.make("hex", size=5))
     begun = time.monotonic()
@@ -226,7 +226,7 @@ def test_a_thought_can_be_called_off(tmp_path):
         player.choose(hex_position(), lambda: time.monotonic() > begun + 1)
 
 
-def test_a_program_of_json_lines_that_is_stopped_answers():
+def test_stopped_program_of_json_lines_answers():
     game = meeple.make("hex", size=11)
     player = agent(f'engine:"{ENGINE} json uct:sims=50000000",protocol=json', game)
     begun = time.monotonic()
@@ -237,7 +237,7 @@ def test_a_program_of_json_lines_that_is_stopped_answers():
 # ---------------------------------------------------------------- specs
 
 
-def test_a_command_in_quotes_keeps_its_commas():
+def test_quoted_command_keeps_its_commas():
     parsed = parse('engine:"prog uct:sims=1,threads=2 -x",protocol=gtp,seconds=2')
     assert parsed.path == "prog uct:sims=1,threads=2 -x"
     assert parsed.options["protocol"] == "gtp"
@@ -257,17 +257,17 @@ def test_a_command_in_quotes_keeps_its_commas():
         ('engine:"unclosed', "hex", "cannot be read"),
     ],
 )
-def test_what_is_wrong_with_a_spec_is_said_before_anything_is_started(spec, game, words):
+def test_wrong_spec_is_refused_before_a_program_starts(spec, game, words):
     with pytest.raises(SpecError, match=words):
         agent(spec, meeple.make(game))
 
 
-# ---------------------------------------------------------------- a program of others
+# ---------------------------------------------------------------- a third-party program
 
 
 @pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed (Debian's package gnugo)")
-def test_gnu_go_lays_stones_on_a_board_of_gomoku():
-    """A foreign program of GTP. It believes that it plays Go; its stones are legal all the same."""
+def test_gnu_go_places_legal_stones_in_gomoku():
+    """GNU Go speaks GTP. It plays Go, but its stones are legal in Gomoku."""
     game = meeple.make("gomoku", size=9)
     player = agent(f"engine:{GNUGO} --mode gtp --level 1,protocol=gtp", game)
     position = game.start()

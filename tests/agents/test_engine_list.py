@@ -1,4 +1,4 @@
-"""A list of engines names them, for commands and for the page, which knows no others."""
+"""Lists of engines: names for the command line and the only engines of the page."""
 
 import sys
 from typing import Any
@@ -17,14 +17,14 @@ from meeple.server.thinking.worker import Session, _without_path
 from tests.server.tables import ME, SOCKET, begin, serving
 from tests.server.tables import agent as seat_of
 
-agent: Any = agent_of  # some have more than every agent has
+agent: Any = agent_of  # some agents have more attributes than the protocol
 DICE = f"{sys.executable} examples/json_engine.py,protocol=json"
 SECRET = f"{sys.executable} -c 'raise SystemExit(3)',protocol=json"
 
 
 @pytest.fixture
 def engines(tmp_path, monkeypatch):
-    """A list of two programs, one of which ends at once."""
+    """Write a list of two programs, one of which ends at once."""
     monkeypatch.setattr(listed, "_listed", {})
     file = tmp_path / "engines.toml"
     file.write_text(f'dice = "{DICE}"\nbroken = "{SECRET}"\n')
@@ -33,7 +33,7 @@ def engines(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_name_of_the_list_plays(engines):
+def test_engine_plays_by_its_listed_name(engines):
     game = meeple.make("nim")
     player = agent("engine:dice", game, seed=3)
     position = game.start()
@@ -41,7 +41,7 @@ def test_a_name_of_the_list_plays(engines):
     player.close()
 
 
-def test_the_page_knows_the_engines_of_the_list_alone(engines, tmp_path):
+def test_page_offers_only_listed_engines(engines, tmp_path):
     assert "engine" in agent_names()
     assert settle("engine:dice", tmp_path) == f"engine:{DICE},name=dice"
     assert check_for("engine:dice", meeple.make("nim"), tmp_path)
@@ -50,14 +50,14 @@ def test_the_page_knows_the_engines_of_the_list_alone(engines, tmp_path):
             settle(spec, tmp_path)
 
 
-def test_without_a_list_the_page_knows_no_engine(tmp_path):
+def test_page_offers_no_engine_without_a_list(tmp_path):
     assert "engine" not in agent_names()
     with pytest.raises(SpecError, match="cannot play here"):
         settle("engine:dice", tmp_path)
 
 
 @pytest.mark.slow
-def test_what_goes_wrong_is_told_without_the_command(engines, tmp_path):
+def test_errors_of_listed_engines_omit_the_command(engines, tmp_path):
     spec = settle("engine:broken", tmp_path)
     order = {"game": "nim", "options": {}, "seed": 1, "spec": spec, "agent_seed": 1}
     with pytest.raises(EngineError) as error:
@@ -74,7 +74,7 @@ def test_what_goes_wrong_is_told_without_the_command(engines, tmp_path):
     ("text", "words"),
     [("dice = 7", "name ="), ('"a b" = "c"', "name ="), ('dice = ""', "name ="), ("x", "read")],
 )
-def test_what_is_wrong_with_a_list_is_said(text, words, tmp_path):
+def test_errors_of_a_list_are_reported(text, words, tmp_path):
     file = tmp_path / "engines.toml"
     file.write_text(text)
     with pytest.raises(SpecError, match=words):
@@ -83,14 +83,14 @@ def test_what_is_wrong_with_a_list_is_said(text, words, tmp_path):
         read_engines(tmp_path / "none.toml")
 
 
-def test_keys_beside_a_name_of_the_list_are_refused(engines):
+def test_keys_beside_a_listed_name_are_refused(engines):
     with pytest.raises(SpecError, match="takes no keys"):
         agent("engine:dice,grace=3", meeple.make("nim"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["crash", "dice"])
-def test_a_program_that_fails_at_a_table_has_lost(engines, tmp_path, fault):
+def test_failing_program_loses_its_game_at_a_table(engines, tmp_path, fault):
     name = "broken" if fault == "crash" else "dice"
     with serving(tmp_path) as client:
         made = begin(client, [ME, seat_of(f"engine:{name}")])

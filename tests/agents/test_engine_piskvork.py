@@ -1,4 +1,4 @@
-"""Programs of the Gomocup as agents: strict ones, and one that drops lines after its move."""
+"""Gomocup programs as agents: strict ones, and one that drops lines after its move."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ LISTED = (
 
 
 class Recorded:
-    """A channel to a program that gives these answers."""
+    """A stand-in for a channel to a program, with scripted answers."""
 
     def __init__(self, *answers):
         self.sent, self._answers = [], list(answers)
@@ -45,7 +45,7 @@ def controller(channel, **options):
 
 
 def play(command, keys=""):
-    """A whole game of a program against the random player, the program first."""
+    """Play a game of a program, which moves first, against the random player."""
     game = gomoku()
     program: Any = agent(f'engine:"{command}",grace=60{keys}', game)
     played = play_game(game, [program, agent("random", game)], [3, 4, 5]).position
@@ -53,7 +53,7 @@ def play(command, keys=""):
     return played
 
 
-def test_no_key_is_sent_that_is_not_of_the_protocol():
+def test_only_keys_of_the_protocol_are_sent():
     channel = Recorded("OK", "4,4")
     made = controller(channel)
     made.start()
@@ -64,7 +64,7 @@ def test_no_key_is_sent_that_is_not_of_the_protocol():
     assert "rule" in keys
 
 
-def test_the_seed_is_sent_if_it_is_asked_for():
+def test_seed_is_sent_on_request():
     channel = Recorded("OK")
     made = controller(channel, seeded=True)
     made.start()
@@ -74,17 +74,17 @@ def test_the_seed_is_sent_if_it_is_asked_for():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("known", ["", " ".join(LISTED)])
-def test_a_strict_program_plays_a_game_to_its_end(known):
+def test_strict_program_plays_a_whole_game(known):
     assert play(f"{FAKE} 0 {known}").is_over
 
 
 @pytest.mark.slow
-def test_a_strict_program_also_plays_on_when_it_is_sent_a_key_that_it_does_not_know():
+def test_strict_program_continues_after_an_unknown_key():
     assert play(f"{FAKE} 0 {' '.join(LISTED)}", ",seeded=on").is_over
 
 
 @pytest.mark.parametrize("refusal", ["ERROR Unknown command", "UNKNOWN"])
-def test_a_refused_line_of_info_is_no_fault(refusal):
+def test_refused_info_line_is_not_a_fault(refusal):
     channel = Recorded("OK", refusal, refusal, "4,4")
     made = controller(channel)
     made.start()
@@ -92,7 +92,7 @@ def test_a_refused_line_of_info_is_no_fault(refusal):
     assert made.choose(gomoku().start()).action == 4 * 9 + 4
 
 
-def test_a_refused_move_is_a_fault_at_once():
+def test_refused_move_is_an_immediate_fault():
     channel = Recorded("OK", "ERROR Unknown command", "4,4", "ERROR no such cell")
     made = controller(channel)
     made.start()
@@ -105,7 +105,7 @@ def test_a_refused_move_is_a_fault_at_once():
     assert error.value.fault == "rubbish"
 
 
-def test_a_program_that_answers_nothing_but_a_refusal_has_lost_on_time_and_the_refusal_is_shown():
+def test_program_that_answers_only_a_refusal_loses_on_time_and_the_refusal_is_shown():
     made = controller(Recorded("OK", "ERROR no opening book"))
     made.start()
     made.begin(7)
@@ -114,5 +114,5 @@ def test_a_program_that_answers_nothing_but_a_refusal_has_lost_on_time_and_the_r
 
 
 @pytest.mark.slow
-def test_a_program_that_drops_lines_for_50_ms_after_its_move_plays_a_game_to_its_end():
+def test_program_that_drops_lines_for_50_ms_after_its_move_plays_a_whole_game():
     assert play(f"{FAKE} 0.05 {' '.join(LISTED)}").is_over

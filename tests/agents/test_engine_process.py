@@ -1,4 +1,4 @@
-"""No process that an engine starts outlives it, and an engine that ends or hangs is noticed."""
+"""Processes of engines: children end with the engine, and its end or hang is detected."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from meeple.errors import EngineError
 pytestmark = pytest.mark.slow
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="subreapers are Linux's")
-WAIT = 60.0  # seconds, on a busy machine
+WAIT = 60.0  # seconds; generous for a busy machine
 
 DAEMON = """
 import os, time
@@ -26,7 +26,7 @@ os.setsid()
 print(os.getpid(), flush=True)
 time.sleep(1000)
 """
-"""A process that leaves its parent and its group, as servers do."""
+"""A process that leaves its parent's session and group, as daemons do."""
 STARTS_A_DAEMON = f"""
 import subprocess, sys, time
 subprocess.run([sys.executable, "-c", {DAEMON!r}])
@@ -47,7 +47,7 @@ for line in sys.stdin:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended, soon."""
+    """Wait for the end of a process; return whether it has ended."""
     deadline = time.monotonic() + WAIT
     while time.monotonic() < deadline:
         try:
@@ -60,7 +60,7 @@ def is_gone(pid: int) -> bool:
 
 
 @LINUX
-def test_a_child_that_left_its_session_ends_with_its_engine():
+def test_detached_child_ends_with_its_engine():
     process = EngineProcess([sys.executable, "-c", STARTS_A_DAEMON])
     daemon = int(process.receive(time.monotonic() + WAIT))
     assert psutil.pid_exists(daemon)
@@ -69,7 +69,7 @@ def test_a_child_that_left_its_session_ends_with_its_engine():
 
 
 @LINUX
-def test_a_child_that_left_its_session_ends_when_meeple_is_killed():
+def test_detached_child_ends_when_meeple_is_killed():
     text = (
         "import sys, time\n"
         "from meeple.agents.engine.process import EngineProcess\n"
@@ -86,7 +86,7 @@ def test_a_child_that_left_its_session_ends_when_meeple_is_killed():
 
 
 @LINUX
-def test_an_engine_that_ends_while_a_child_holds_its_output_has_crashed(tmp_path):
+def test_engine_that_ends_while_a_child_holds_its_output_has_crashed(tmp_path):
     file = tmp_path / "engine.py"
     file.write_text(ENDS_IN_MID_MOVE)
     game = meeple.make("hex", size=5)
@@ -97,7 +97,7 @@ def test_an_engine_that_ends_while_a_child_holds_its_output_has_crashed(tmp_path
 
 
 @pytest.mark.parametrize("protocol", ["gtp", "json", "nboard", "piskvork"])
-def test_an_engine_that_says_nothing_from_its_start_on_is_given_up_within_grace(protocol):
+def test_silent_engine_is_abandoned_within_the_grace_period(protocol):
     name = {"nboard": "reversi", "piskvork": "gomoku"}.get(protocol, "hex")
     game = meeple.make(name)
     player = agent(f"engine:sleep 1000,protocol={protocol},grace=1", game)
@@ -108,14 +108,14 @@ def test_an_engine_that_says_nothing_from_its_start_on_is_given_up_within_grace(
     assert time.monotonic() - begun < 30, "a minute was waited for a program to start"
 
 
-def test_the_signal_that_ended_an_engine_is_in_its_code():
+def test_exit_code_contains_the_signal_that_ended_an_engine():
     process = EngineProcess([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"])
     with pytest.raises(EngineError, match="ended with code 137"):
         process.receive(time.monotonic() + WAIT)
 
 
-def test_an_engine_can_be_interrupted():
-    """It does not inherit that its guard passes over signals."""
+def test_engine_can_be_interrupted():
+    """The engine does not inherit the ignored signals of its guard."""
     text = "import os, signal; os.kill(os.getpid(), signal.SIGTERM); print('still there')"
     process = EngineProcess([sys.executable, "-c", text])
     with pytest.raises(EngineError, match="ended with code 143"):
@@ -123,7 +123,7 @@ def test_an_engine_can_be_interrupted():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no mode that forbids running elsewhere")
-def test_a_program_that_cannot_be_run_says_why(tmp_path):
+def test_program_that_cannot_run_is_reported_with_the_reason(tmp_path):
     file = tmp_path / "engine"
     file.write_text("")
     with pytest.raises(EngineError, match="cannot be started: Permission denied") as error:

@@ -1,4 +1,4 @@
-"""A person at the terminal as an agent: asked until the answer is a legal move."""
+"""The human agent at the terminal asks until the answer is a legal move."""
 
 import io
 
@@ -23,7 +23,7 @@ def human(*lines):
     return Human(read, said.append), said
 
 
-def test_a_person_plays_what_they_type():
+def test_human_plays_the_typed_move():
     position = meeple.make("hex", size=3).start()
     agent, said = human("b2")
     assert position.action_name(agent.choose(position)) == "b2"
@@ -31,7 +31,7 @@ def test_a_person_plays_what_they_type():
     assert "player 1" in said[1]
 
 
-def test_a_wrong_move_is_explained_and_asked_for_again():
+def test_wrong_move_is_explained_and_asked_again():
     position = meeple.make("nim", stones=2).start()
     agent, said = human("take 5", "take 2")
     assert position.action_name(agent.choose(position)) == "take 2"
@@ -40,13 +40,13 @@ def test_a_wrong_move_is_explained_and_asked_for_again():
     assert position.actions == ()
 
 
-def test_the_end_of_the_input_is_an_error_in_words():
+def test_end_of_input_is_reported_in_a_sentence():
     agent, _ = human()
     with pytest.raises(MeepleError, match="input ended while player 1 was to move"):
         agent.choose(meeple.make("nim").start())
 
 
-def test_by_default_the_prompt_goes_to_stderr_and_stdout_stays_clean(monkeypatch, capsys):
+def test_prompt_goes_to_stderr_by_default(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("take 1\n"))
     position = meeple.make("nim").start()
     assert Human().choose(position) == position.parse_action("take 1")
@@ -55,8 +55,8 @@ def test_by_default_the_prompt_goes_to_stderr_and_stdout_stays_clean(monkeypatch
     assert "your move" in err
 
 
-def test_a_choice_of_the_menu_and_of_a_group_is_an_action():
-    """A house on the beginners' island by its number, then the second way from it."""
+def test_choice_of_the_menu_and_of_a_group_is_an_action():
+    """Select a settlement on the beginners' island by its number, then the second road."""
     position = meeple.make("catan", board="beginner", players=2).start()
     agent, said = human("27", "39")
     for name in ("settlement 27", "road 39"):
@@ -66,7 +66,7 @@ def test_a_choice_of_the_menu_and_of_a_group_is_an_action():
     assert "player 1, place a settlement (0-53): " in said
 
 
-def test_a_whole_offer_is_played_action_by_action_and_the_person_asked_once():
+def test_whole_offer_is_played_after_one_prompt():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}})
     agent, said = human("9 wood for 1 ore", "2 wood for 1 ore")
     names = []
@@ -79,7 +79,7 @@ def test_a_whole_offer_is_played_action_by_action_and_the_person_asked_once():
     assert any("player 1 holds 2 wood and cannot give 9" in text for text in said)
 
 
-def test_a_new_game_forgets_the_rest_of_a_line():
+def test_new_game_discards_the_rest_of_a_line():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}})
     agent, _ = human("2 wood for 1 ore", "end turn")
     agent.choose(position)

@@ -1,4 +1,4 @@
-"""Every game has levels that can be played, and the last of them sees what has to be seen."""
+"""Levels: every game has playable ones, and the strongest prevents an open three."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_every_level_of_every_board_plays_a_move(board):
 
 
 @pytest.mark.parametrize("ladder", [*LADDERS, BY_RULES], ids=lambda ladder: ladder.name)
-def test_levels_have_the_names_in_their_order_and_begin_with_any_move(ladder):
+def test_levels_have_names_in_order_and_begin_with_random_play(ladder):
     names = list(ladder.steps)
     assert names == [name for name in NAMES if name in names]
     assert ladder.levels[0].spec == "random"
@@ -58,7 +58,7 @@ def test_levels_have_the_names_in_their_order_and_begin_with_any_move(ladder):
 
 
 @pytest.mark.parametrize("ladder", [*LADDERS, BY_RULES], ids=lambda ladder: ladder.name)
-def test_no_level_depends_on_the_clock_or_is_too_dear_for_a_page(ladder):
+def test_no_level_depends_on_the_clock_or_exceeds_the_limits_of_the_page(ladder):
     for level in ladder.levels:
         options = parse(level.spec).options
         assert "seconds" not in options
@@ -69,12 +69,12 @@ def test_no_level_depends_on_the_clock_or_is_too_dear_for_a_page(ladder):
         )
 
 
-def test_a_game_of_which_only_the_rules_are_known_has_levels_too():
+def test_game_with_rules_alone_has_levels():
     assert ladder_for(Paper()) is BY_RULES
 
 
 @pytest.mark.parametrize("by_time", [False, True])
-def test_the_strongest_on_gomoku_stops_an_open_three(by_time):
+def test_strongest_level_of_gomoku_blocks_an_open_three(by_time):
     game = meeple.make("gomoku")
     position = game.start()
     for name in ("h8", "a1", "i8", "o15", "j8"):
@@ -95,6 +95,6 @@ def test_the_strongest_on_gomoku_stops_an_open_three(by_time):
         ("greedy", "greedy"),
     ],
 )
-def test_a_limit_of_time_takes_the_place_of_all_others(spec, limited):
+def test_time_limit_replaces_all_other_limits(spec, limited):
     assert within_seconds(spec, 1) == limited
     parse(limited)

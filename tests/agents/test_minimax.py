@@ -1,4 +1,4 @@
-"""The minimax agent looks far enough, tells what it saw, and takes any game it can."""
+"""The minimax agent: depth, reports, seeds, and games that it supports."""
 
 import numpy as np
 import pytest
@@ -13,20 +13,20 @@ from tests.search.wood import Wood
 TIC_TAC_TOE = meeple.make("gomoku", size=3, in_a_row=3)
 
 
-def test_it_never_loses_tic_tac_toe_when_it_sees_the_end():
+def test_minimax_never_loses_tic_tac_toe_at_full_depth():
     result = meeple.match(TIC_TAC_TOE, ["minimax:depth=9", "random"], games=20, seed=1, workers=1)
     assert result.agents[0].losses == 0
     assert result.agents[0].wins > 10
 
 
-def test_looking_further_wins_more():
+def test_greater_depth_wins_more_games():
     game = meeple.make("hex", size=4)
     agents = ["minimax:depth=6,heuristic=even", "minimax:depth=1,heuristic=even"]
     result = meeple.match(game, agents, games=20, seed=2, workers=1)
     assert result.agents[0].wins >= 16
 
 
-def test_it_tells_what_it_saw():
+def test_minimax_reports_its_result():
     position = Wood(seed=3).start()
     agent = meeple.agent("minimax:depth=5", position.game)
     action = agent.choose(position)
@@ -69,14 +69,14 @@ def test_games_of_reversi_differ_from_seed_to_seed():
 
 
 @pytest.mark.parametrize("weaker", ["minimax:depth=1", "random"])
-def test_it_looks_further_than_others_in_reversi(weaker):
+def test_minimax_beats_weaker_agents_in_reversi(weaker):
     result = meeple.match(
         meeple.make("reversi"), ["minimax:depth=4", weaker], games=12, seed=1, workers=1
     )
     assert result.agents[0].wins >= 10
 
 
-def test_a_new_game_is_played_as_if_it_were_the_first():
+def test_new_game_does_not_depend_on_earlier_games():
     game = Wood(seed=1, length=10)
     agent = meeple.agent("minimax:depth=4", game, seed=1)
     first = agent.choose(game.start()), agent.analysis
@@ -89,26 +89,26 @@ def test_a_new_game_is_played_as_if_it_were_the_first():
     assert agent.analysis.visits.tolist() == first[1].visits.tolist()
 
 
-def test_chance_nodes_and_a_third_player_are_searched_too():
+def test_minimax_searches_chance_nodes_and_three_players():
     for game in (Wood(luck=True, seed=4), Wood(players=3, seed=5), Wood(luck=True, players=3)):
         position = game.start()
         assert meeple.agent("minimax:depth=4", game).choose(position) in position.legal_actions()
 
 
-def test_a_game_of_dice_for_three_is_played_to_the_end():
+def test_minimax_plays_a_dice_game_of_three_players_to_the_end():
     game = load_game_file(race.__file__)(goal=9)
     agents = ["minimax:depth=2,heuristic=even", "random", "random"]
     result = meeple.match(game, agents, games=9, seed=1, workers=1)
     assert result.agents[0].wins > 3
 
 
-def test_without_a_heuristic_it_says_what_to_do_instead():
+def test_error_without_a_heuristic_names_alternatives():
     with pytest.raises(SpecError, match=r"hex has no heuristic of its own .* heuristic=even"):
         meeple.agent("minimax:depth=4", meeple.make("hex", size=5))
     with pytest.raises(SpecError, match="no heuristic"):
         meeple.agent("minimax:seconds=1", Prize())
 
 
-def test_a_depth_to_the_end_needs_no_heuristic():
+def test_full_depth_needs_no_heuristic():
     position = Prize().start(seed=3)
     assert meeple.agent("minimax:depth=1", position.game).choose(position) == position.state.prize

@@ -1,4 +1,4 @@
-"""Networks found and loaded to play: on boards of other sizes, where they can."""
+"""Loading networks to play, also on boards of other sizes."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ from tests.learn.small import trained
 
 
 def saved(folder, game, network):
-    """The file of an untrained network for a game; `network` is a configuration's section."""
+    """Save an untrained network for a game; `network` is a section of a configuration."""
     options = ", ".join(f"{name} = {value!r}".lower() for name, value in game.options.items())
     config = parse_config(
         f'[game]\nname = "{game.name}"\noptions = {{ {options} }}\n[network]\n{network}\n'
@@ -45,7 +45,7 @@ TOWER = 'kind = "conv"\nchannels = 8\nblocks = 2'
         ("reversi", {"size": 6}, {"size": 10}),
     ],
 )
-def test_a_tower_trained_on_one_size_of_board_plays_another(tmp_path, name, small, large):
+def test_tower_trained_on_one_board_size_plays_another(tmp_path, name, small, large):
     path = saved(tmp_path, make(name, **small), TOWER)
     game = make(name, **large)
     for spec in (f"policy:{path}", f"puct:{path},sims=10"):
@@ -55,7 +55,7 @@ def test_a_tower_trained_on_one_size_of_board_plays_another(tmp_path, name, smal
             position.play(agent.choose(position))
 
 
-def test_with_all_symmetries_a_network_expects_as_much_of_every_corner(tmp_path):
+def test_averaged_symmetries_give_equal_values_for_all_corners(tmp_path):
     game = make("gomoku", size=3, in_a_row=3)
     path = saved(tmp_path, game, 'kind = "mlp"')
     corners = [game.start().parse_action(name) for name in ("a1", "c1", "a3", "c3")]
@@ -70,8 +70,8 @@ def test_with_all_symmetries_a_network_expects_as_much_of_every_corner(tmp_path)
     assert spread["all"] < 1e-6 < spread["one"]
 
 
-def test_the_same_cells_see_the_same_in_the_middle_of_boards_of_two_sizes(tmp_path):
-    # A tower of no blocks sees one cell far and the whole board's mean and maximum.
+def test_central_logits_agree_on_boards_of_two_sizes(tmp_path):
+    # A tower without blocks sees adjacent cells and the mean and maximum of the whole board.
     small, large = make("gomoku", size=5), make("gomoku", size=9)
     path = saved(tmp_path, small, 'kind = "conv"\nchannels = 8\nblocks = 0\ncritic = true')
     for game in (small, large):
@@ -94,7 +94,7 @@ def test_the_same_cells_see_the_same_in_the_middle_of_boards_of_two_sizes(tmp_pa
         ("reversi", {"payoff": "discs"}, TOWER, {"size": 6}, "payoff=discs.*payoff=win"),
     ],
 )
-def test_what_cannot_be_resized_is_refused_in_a_sentence(
+def test_network_that_cannot_be_resized_is_refused_in_a_sentence(
     tmp_path, name, small, network, large, sentence
 ):
     path = saved(tmp_path, make(name, **small), network)
@@ -105,12 +105,12 @@ def test_what_cannot_be_resized_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     "name", ["x" * 5000, "~nobody-of-that-name/run", "a\0b"], ids=["long", "home", "zero"]
 )
-def test_a_name_that_nothing_can_have_is_refused_in_a_sentence(name):
+def test_impossible_file_name_is_refused_in_a_sentence(name):
     with pytest.raises(CheckpointError, match="there is no file or run"):
         find_checkpoint(name)
 
 
-def test_a_damaged_network_of_a_run_is_named(tmp_path):
+def test_damaged_network_of_a_run_is_named(tmp_path):
     game = make("hex", size=3)
     (tmp_path / "checkpoints").mkdir()
     file = tmp_path / "checkpoints" / "00000024.safetensors"
@@ -130,14 +130,14 @@ def test_a_damaged_network_of_a_run_is_named(tmp_path):
 
 
 def transposed(game, action):
-    """A cell of Hex with its row and column exchanged; the swap is itself."""
+    """Exchange row and column of a cell of Hex; the swap action stays."""
     size = int(game.options["size"])
     row, column = divmod(action, size)
     return action if row == size else column * size + row
 
 
 def games_of_both(path, size):
-    """Actions of a network against itself, begun by player 1 and, transposed, by player 2."""
+    """Return self-play actions, begun by player 1 and, transposed, by player 2."""
     played = []
     for first in (1, 2):
         game = make("hex", size=size, first=first)
@@ -151,7 +151,7 @@ def games_of_both(path, size):
 @pytest.mark.parametrize("learned", [1, 2])
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("spec", ["policy:{}", "puct:{},sims=30", "puct:{},sims=30,symmetries=all"])
-def test_a_network_of_hex_plays_the_same_game_whoever_begins(tmp_path, learned, swap, spec):
+def test_hex_network_plays_the_same_game_for_either_starting_player(tmp_path, learned, swap, spec):
     games = [make("hex", size=5, swap=swap, first=first) for first in (1, 2)]
     path = saved(tmp_path, games[learned - 1], f"{TOWER}\ncritic = true")
     agents = [meeple.agent(spec.format(path), game) for game in games]
@@ -174,7 +174,7 @@ def test_a_network_of_hex_plays_the_same_game_whoever_begins(tmp_path, learned, 
             break
 
 
-def test_the_shipped_network_of_hex_plays_the_same_game_whoever_begins():
+def test_built_in_hex_network_plays_the_same_game_for_either_starting_player():
     first, second = games_of_both("hex7", size=7)
     assert first == second
     game = make("hex", size=7, first=2)
@@ -183,13 +183,13 @@ def test_the_shipped_network_of_hex_plays_the_same_game_whoever_begins():
     assert "hex7" in shipped_for(game)
 
 
-def test_a_variant_of_another_size_is_resized_too(tmp_path):
+def test_variant_of_another_size_is_resized(tmp_path):
     path = saved(tmp_path, make("hex", size=4), TOWER)
     first, second = games_of_both(path, size=6)
     assert first == second
 
 
-def test_a_network_plays_the_variants_that_its_file_names(tmp_path):
+def test_network_plays_the_variants_of_its_file(tmp_path):
     game, other = make("hex", size=4), make("hex", size=4, first=2)
     saved(tmp_path, game, TOWER)
     weights = load_network(tmp_path / "hex.safetensors", game).weights
@@ -207,7 +207,7 @@ def test_a_network_plays_the_variants_that_its_file_names(tmp_path):
 
 
 @pytest.mark.parametrize(("first", "other"), [(1, 2), (2, 1)])
-def test_a_trained_network_names_the_variants_that_it_plays(tmp_path, first, other):
+def test_trained_network_stores_its_variants(tmp_path, first, other):
     run = trained(tmp_path / "run", "run.episodes=4", f"game.options.first={first}")
     for _, file in checkpoint_files(run):
         assert read_metadata(file).variants == ({"first": other},)
@@ -215,12 +215,12 @@ def test_a_trained_network_names_the_variants_that_it_plays(tmp_path, first, oth
     assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(9)
 
 
-def test_a_file_that_names_no_variants_plays_those_of_its_game():
+def test_file_without_variants_plays_those_of_its_game():
     assert read_metadata(find_checkpoint("hex7")).variants is None
     load_predictor("hex7", make("hex", size=7, first=2))
 
 
-def test_the_shipped_network_of_hex_plays_larger_boards():
+def test_built_in_hex_network_plays_larger_boards():
     position = make("hex", size=9).start()
     agent = meeple.agent("policy:hex7", position.game)
     assert agent.choose(position) in position.legal_actions()

@@ -1,4 +1,4 @@
-"""Agents and evaluators of somebody's own file, by name: found, checked, and told what is wrong."""
+"""Custom agents and evaluators from files: loading, checks and error messages."""
 
 import threading
 from pathlib import Path
@@ -21,13 +21,13 @@ DISCS = f"{EXAMPLES / 'own_evaluator.py'}:Discs"
 GOMOKU = make("gomoku", size=5, in_a_row=4)
 
 
-def test_an_agent_of_a_file_plays_matches():
+def test_agent_of_a_file_plays_matches():
     result = match(GOMOKU, [CENTRE, "random"], 10)
     assert result.agents[0].share > 0.6
     assert result.agents[0].spec == CENTRE
 
 
-def test_an_evaluator_stands_in_for_a_network_alone_and_with_search():
+def test_custom_evaluator_replaces_a_network_alone_and_with_search():
     reversi = make("reversi", size=4)
     result = match(reversi, [f"puct:{DISCS},sims=50", f"policy:{DISCS}"], 4)
     assert result.games == 4
@@ -41,7 +41,7 @@ def test_an_evaluator_stands_in_for_a_network_alone_and_with_search():
 @pytest.mark.parametrize(
     ("taken", "made"), [("self", "nothing"), ("self, game", "gomoku"), ("self, *given", "gomoku")]
 )
-def test_a_class_is_called_with_the_game_if_it_takes_it(tmp_path, taken, made):
+def test_class_is_called_with_the_game_if_it_accepts_it(tmp_path, taken, made):
     file = tmp_path / "mine.py"
     given = {"self": "'nothing'", "self, game": "game.name", "self, *given": "given[0].name"}[taken]
     file.write_text(
@@ -53,13 +53,13 @@ def test_a_class_is_called_with_the_game_if_it_takes_it(tmp_path, taken, made):
     assert found._inner.made == made
 
 
-def test_once_a_file_is_loaded_the_name_will_do(tmp_path):
+def test_loaded_file_is_known_by_its_name(tmp_path):
     load_file(EXAMPLES / "own_agent.py")
     assert agent("agent:Centre", GOMOKU).choose(GOMOKU.start()) == 12
     assert check_for("agent:Centre", GOMOKU, tmp_path) == "agent:Centre"
 
 
-def test_a_file_that_is_refused_is_not_loaded(tmp_path):
+def test_refused_file_is_not_loaded(tmp_path):
     file = tmp_path / "nim.py"
     file.write_text("from meeple.games import Game\n\n\nclass Nim(Game):\n    name = 'nim'\n")
     for _ in range(2):
@@ -68,12 +68,12 @@ def test_a_file_that_is_refused_is_not_loaded(tmp_path):
     assert str(file) not in loaded_files()
 
 
-def test_people_read_the_name():
+def test_custom_agent_is_displayed_by_its_name():
     assert in_words("agent:some/file.py:Centre") == "Centre, a custom agent"
     assert in_words("puct:file.py:Discs,sims=10").startswith("tree search with the network Discs")
 
 
-def test_the_page_runs_no_file(tmp_path):
+def test_page_does_not_load_files(tmp_path):
     for spec in (CENTRE, f"puct:{DISCS},sims=10", f"policy:{DISCS}"):
         with pytest.raises(SpecError, match="there is no"):
             settle(spec, tmp_path)
@@ -97,7 +97,7 @@ def test_the_page_runs_no_file(tmp_path):
         ("", "agent", "agent needs FILE.py:NAME"),
     ],
 )
-def test_what_is_wrong_with_a_class_is_said(tmp_path, text, spec, said):
+def test_invalid_class_is_refused_with_the_reason(tmp_path, text, spec, said):
     file = tmp_path / "mine.py"
     file.write_text(text)
     with pytest.raises(SpecError, match=said):
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_class_is_said(tmp_path, text, spec, said):
         (RuntimeError("oh"), "failed at test_own.py, line .*RuntimeError: oh"),
     ],
 )
-def test_what_an_agent_does_wrong_is_said(chosen, said):
+def test_invalid_choice_of_an_agent_is_reported(chosen, said):
     class Mine:
         def choose(self, position):
             if isinstance(chosen, Exception):
@@ -123,8 +123,8 @@ def test_what_an_agent_does_wrong_is_said(chosen, said):
         OwnAgent(Mine(), 0).choose(GOMOKU.start())
 
 
-def asked():
-    """A position of Catan in which player 2 is asked to agree to an offer."""
+def offer_to_answer():
+    """Return a position of Catan in which player 2 is offer_to_answer to accept an offer."""
     position = in_turn({0: {"wood": 1}, 1: {"ore": 1}})
     for action in parse_offer(position, "1 wood for 1 ore"):
         position.play(action)
@@ -140,14 +140,14 @@ def asked():
         (RuntimeError("oh"), "RuntimeError: oh"),
     ],
 )
-def test_a_partner_that_answers_nonsense_has_refused_and_the_game_goes_on(answer, said, capsys):
+def test_invalid_answer_of_a_partner_counts_as_a_refusal(answer, said, capsys):
     class Mine:
         def choose(self, position):
             if isinstance(answer, Exception):
                 raise answer
             return answer
 
-    position = asked()
+    position = offer_to_answer()
     position.play(OwnAgent(Mine(), 0).choose(position))
     assert position.action_name(position.actions[-1]) == "refuse"
     printed = capsys.readouterr().err
@@ -156,16 +156,16 @@ def test_a_partner_that_answers_nonsense_has_refused_and_the_game_goes_on(answer
     assert not position.is_over
 
 
-def test_a_partner_that_agrees_has_agreed():
+def test_agreement_of_a_partner_is_accepted():
     class Mine:
         def choose(self, position):
             return position.parse_action("accept")
 
-    position = asked()
+    position = offer_to_answer()
     assert position.action_name(OwnAgent(Mine(), 0).choose(position)) == "accept"
 
 
-def test_a_partner_that_does_not_answer_in_time_has_refused_and_its_late_answer_is_dropped(capsys):
+def test_late_answer_of_a_partner_counts_as_a_refusal_and_is_dropped(capsys):
     waiting, calls = threading.Event(), []
 
     class Mine:
@@ -174,8 +174,8 @@ def test_a_partner_that_does_not_answer_in_time_has_refused_and_its_late_answer_
             waiting.wait()
             return int(position.legal_actions()[0])
 
-    agent, position = OwnAgent(Mine(), 0, answer_seconds=0.01), asked()
-    for _ in range(2):  # the second time it is still at the first
+    agent, position = OwnAgent(Mine(), 0, answer_seconds=0.01), offer_to_answer()
+    for _ in range(2):  # at the second call it is still computing the first answer
         assert position.action_name(agent.choose(position)) == "refuse"
     assert len(calls) == 1
     assert "gave no answer in 0.01 s: that counts as a no" in capsys.readouterr().err
@@ -195,7 +195,7 @@ def test_an_agent_cannot_change_the_game():
     assert position.actions == ()
 
 
-def test_an_agent_is_told_of_new_games_if_it_wants_to_be():
+def test_agent_with_begin_is_notified_of_new_games():
     class Mine:
         heard = []
 
@@ -209,7 +209,7 @@ def test_an_agent_is_told_of_new_games_if_it_wants_to_be():
     assert Mine.heard == [7, 8]
 
 
-def test_reading_a_spec_runs_nothing(tmp_path):
+def test_parsing_a_spec_runs_no_code(tmp_path):
     file = tmp_path / "loud.py"
     file.write_text("raise SystemExit")
     parse(f"agent:{file}:A")

@@ -1,4 +1,4 @@
-"""The perfect player keeps what the solver says is sure."""
+"""The perfect player achieves the value found by the solver."""
 
 import inspect
 import re
@@ -16,13 +16,13 @@ from tests.search.die import FEW, HALF, LEAVE, MANY, TAKE, Die
 from tests.search.kuhn import BET, Kuhn
 
 
-def test_it_never_loses_nim_from_the_winning_side():
-    game = meeple.make("nim", stones=21, take=3)  # 21 is won: no multiple of 4
+def test_perfect_player_never_loses_nim_from_the_winning_side():
+    game = meeple.make("nim", stones=21, take=3)  # 21 is won: not a multiple of 4
     result = meeple.match(game, ["perfect", "random"], games=20, seed=1, workers=1)
     assert result.agents[0].seats[0].share == 1.0
 
 
-def test_it_reports_the_exact_value_of_the_position():
+def test_perfect_player_reports_the_exact_value():
     position = meeple.make("nim", stones=20, take=3).start()
     perfect = meeple.agent("perfect", position.game)
     perfect.choose(position)
@@ -31,7 +31,7 @@ def test_it_reports_the_exact_value_of_the_position():
     assert perfect.analysis.value.tolist() == [0.0, 1.0]
 
 
-def test_it_refuses_a_game_too_large_to_solve():
+def test_game_too_large_to_solve_is_refused():
     position = meeple.make("hex", size=11).start()
     with pytest.raises(TooLarge):
         PerfectAgent(limit=1000).choose(position)
@@ -44,8 +44,8 @@ def dealt(game, *cards):
     return position
 
 
-def test_where_cards_are_hidden_it_bluffs_as_often_as_it_should():
-    """Kuhn poker: after a pass, seat 1 bets a third of its jacks, no queen, and every king."""
+def test_perfect_player_bluffs_with_the_equilibrium_frequency():
+    """Kuhn poker: after a pass, seat 1 bets with a third of its jacks, no queen, and every king."""
     game = Kuhn()
     player = make_perfect(game, {}, 3)
     for card, share in ((0, 1 / 3), (1, 0.0), (2, 1.0)):
@@ -57,7 +57,7 @@ def test_where_cards_are_hidden_it_bluffs_as_often_as_it_should():
         assert player.analysis.policy.tolist()[BET] == pytest.approx(share, abs=0.02)
 
 
-def test_its_choice_is_the_same_whatever_it_cannot_see():
+def test_choice_does_not_depend_on_hidden_information():
     game = Kuhn()
     for card in range(3):
         choices = []
@@ -67,7 +67,7 @@ def test_its_choice_is_the_same_whatever_it_cannot_see():
         assert choices[0] == choices[1]
 
 
-def test_a_game_of_hidden_cards_too_large_to_solve_is_refused():
+def test_game_of_hidden_cards_too_large_to_solve_is_refused():
     game = Kuhn()
     with pytest.raises(TooLarge, match="more than 5 nodes"):
         EquilibriumAgent(game, limit=5).choose(dealt(game, 0, 1))
@@ -75,8 +75,8 @@ def test_a_game_of_hidden_cards_too_large_to_solve_is_refused():
         EquilibriumAgent(game).choose(dealt(game, 0, 1), lambda: True)
 
 
-def test_a_game_of_chance_without_secrets_is_solved_too():
-    """A die, then a choice: to take what it shows, or to leave that to the other."""
+def test_game_of_chance_without_hidden_information_is_solved():
+    """A die, then a choice: to take its share or to leave it to the opponent."""
     game = Die()
     position = dealt(game, FEW)
     player = make_perfect(game, {}, 3)
@@ -86,7 +86,7 @@ def test_a_game_of_chance_without_secrets_is_solved_too():
     assert equal == {TAKE, LEAVE}
 
 
-def test_it_reports_how_far_it_is():
+def test_solving_reports_progress():
     said: list[str] = []
     perfect = PerfectAgent(limit=1000)
     perfect.report = said.append
@@ -102,8 +102,8 @@ def test_it_reports_how_far_it_is():
 
 
 @pytest.mark.parametrize("limit", [5, 1000])
-def test_it_finds_too_large_what_the_command_does(limit):
-    """By default both have the limits of the solvers, and a limit means the same to both."""
+def test_size_limit_agrees_with_the_solve_command(limit):
+    """Both use the default limits of the solvers, and interpret a limit alike."""
     for game in (Kuhn(), Die(), meeple.make("hex", size=3), meeple.make("hex", size=9)):
         position = game.start()
         while position.to_move == CHANCE:

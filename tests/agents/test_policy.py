@@ -1,4 +1,4 @@
-"""The network alone: it plays what its policy says, and a file of another game is refused."""
+"""The policy agent plays by the network's policy, and refuses files of other games."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_greedy_takes_the_best_action():
     assert {pick(POLICY, LEGAL, 0.0, 0.0, np.random.default_rng(s)) for s in range(9)} == {1}
 
 
-def test_epsilon_spreads_that_much_over_all_legal_actions():
+def test_epsilon_is_spread_over_all_legal_actions():
     np.testing.assert_allclose(shares(0.4, 0.0), [0, 0.7, 0, 0.1, 0.1, 0.1], atol=0.02)
 
 
@@ -49,16 +49,16 @@ def test_temperature_one_plays_by_probability():
     np.testing.assert_allclose(shares(0.0, 1.0), POLICY, atol=0.02)
 
 
-def test_a_temperature_sharpens_by_its_power():
+def test_temperature_sharpens_the_policy_by_its_power():
     sharp = POLICY**2 / (POLICY**2).sum()
     np.testing.assert_allclose(shares(0.0, 0.5), sharp, atol=0.02)
 
 
-def test_a_tiny_temperature_is_greedy():
+def test_tiny_temperature_is_greedy():
     assert shares(0.0, 1e-300, draws=50)[1] == 1
 
 
-def test_the_agent_plays_the_network_of_a_file(tmp_path):
+def test_agent_plays_the_network_of_a_file(tmp_path):
     path = network_file(tmp_path / "net.safetensors", critic=True)
     made = agent(f"policy:{path}", HEX3)
     assert isinstance(made, PolicyAgent)
@@ -75,14 +75,14 @@ def test_the_agent_plays_the_network_of_a_file(tmp_path):
     assert position.actions == (4,)
 
 
-def test_a_run_folder_stands_for_its_newest_network(tmp_path):
+def test_run_folder_denotes_its_newest_network(tmp_path):
     for episode in (0, 50, 1000, 200):
         network_file(tmp_path / "checkpoints" / f"network-{episode}.safetensors", seed=episode)
     assert [episode for episode, _ in checkpoint_files(tmp_path)] == [0, 50, 200, 1000]
     assert find_checkpoint(tmp_path).name == "network-1000.safetensors"
 
 
-def test_a_folder_without_networks_is_named(tmp_path):
+def test_folder_without_networks_is_named(tmp_path):
     with pytest.raises(RunError, match="no folder 'checkpoints'"):
         agent(f"policy:{tmp_path}", HEX3)
     (tmp_path / "checkpoints").mkdir()
@@ -95,7 +95,7 @@ def test_a_missing_file_is_named(tmp_path):
         agent(f"policy:{tmp_path / 'none.safetensors'}", HEX3)
 
 
-def test_a_network_of_another_game_is_refused(tmp_path):
+def test_network_of_another_game_is_refused(tmp_path):
     path = network_file(tmp_path / "net.safetensors")
     with pytest.raises(CheckpointError, match="size=3"):
         agent(f"policy:{path}", meeple.make("hex", size=4))

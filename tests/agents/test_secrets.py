@@ -1,4 +1,4 @@
-"""No agent knows what its seat cannot: it says and plays the same in all that look alike to it."""
+"""No agent uses hidden information: it acts alike in positions that its seat cannot distinguish."""
 
 import dataclasses
 from collections import defaultdict
@@ -38,11 +38,11 @@ SPECS = {
 }
 GAMES = [Coin(), Kuhn(), Pennies(), Leduc(), Catan(domestic_trade=False)]
 REFUSED = {
-    ("coin", "weighted"),  # which needs sensible actions
+    ("coin", "weighted"),  # it needs sensible actions
     ("kuhn", "weighted"),
     ("pennies", "weighted"),
     ("leduc", "weighted"),
-    ("coin", "greedy"),  # which needs a heuristic, as `minimax` does
+    ("coin", "greedy"),  # it needs a heuristic, like `minimax`
     ("kuhn", "greedy"),
     ("pennies", "greedy"),
     ("leduc", "greedy"),
@@ -50,21 +50,21 @@ REFUSED = {
     ("kuhn", "minimax"),
     ("pennies", "minimax"),
     ("leduc", "minimax"),
-    ("catan", "perfect"),  # which needs a small game
-    *((game.name, "study") for game in GAMES),  # which searches open games alone
+    ("catan", "perfect"),  # it needs a small game
+    *((game.name, "study") for game in GAMES),  # it searches only games of perfect information
 }
 
 
-def test_every_agent_is_tried():
-    """But for a person, and for classes of one's own, which are trusted with the position. What
-    other programs are sent is tested in `tests/protocols/json_lines/`.
+def test_every_agent_is_tested():
+    """All but the human agent and custom classes, which receive the full position. Messages to
+    other programs are tested in `tests/protocols/json_lines/`.
     """
     kinds = {kind.partition(",")[0] for kind in SPECS}
     assert kinds == AGENTS.keys() - {"human", "agent", "engine"}
 
 
 def alike(game, most=6, tried=200):
-    """Pairs of positions that the seat to move cannot tell apart, by different histories."""
+    """Return pairs of positions with different histories that the mover cannot distinguish."""
     tree, groups = information_tree(game), defaultdict(list)
     decisions = np.flatnonzero(tree.mover >= 0)
     order = np.random.default_rng(1).permutation(decisions)[:tried]
@@ -79,7 +79,7 @@ def alike(game, most=6, tried=200):
 
 
 def alike_in_catan(game, most=2):
-    """The same, of which the second has the first one's history: what was seen of it."""
+    """Return such pairs of Catan in which the second has the visible history of the first."""
     rng = kernels.new_rng(7)
     found: list[tuple[Position, Position]] = []
     for position in random_game(2, domestic_trade=False):
@@ -95,8 +95,8 @@ def alike_in_catan(game, most=2):
     return found
 
 
-def told(player, position):
-    """What an agent chooses, and all that it publishes."""
+def output_of(player, position):
+    """Return the choice of an agent and all that it publishes."""
     chosen = player.choose(position)
     if player.analysis is None:
         return chosen, None
@@ -108,7 +108,7 @@ def told(player, position):
 
 @pytest.mark.parametrize("kind", SPECS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_what_an_agent_says_does_not_depend_on_what_is_hidden(game, kind, tmp_path):
+def test_agent_output_does_not_depend_on_hidden_information(game, kind, tmp_path):
     path = tmp_path / "network.safetensors"
     if kind in ("states", "uct, network"):
         weights = untrained(features_of(game), Widths(4, 16, 16, 8), 1)
@@ -125,6 +125,6 @@ def test_what_an_agent_says_does_not_depend_on_what_is_hidden(game, kind, tmp_pa
         for shown in (one, other):
             player = agent(spec, game, seed=3)
             if game.name == "catan":
-                player.choose(one)  # has seen what led here
-            answers.append(told(player, shown))
+                player.choose(one)  # has observed the history
+            answers.append(output_of(player, shown))
         assert answers[0] == answers[1]

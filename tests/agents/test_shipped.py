@@ -1,4 +1,4 @@
-"""The networks that ship load, are small, and play well."""
+"""The built-in networks load, are small, and play well."""
 
 import pytest
 
@@ -14,13 +14,13 @@ VALUES = {name for name, path in shipped_networks().items() if is_of_kind(path, 
 
 
 @pytest.mark.parametrize("name", shipped_networks())
-def test_a_shipped_network_is_small(name):
+def test_built_in_network_is_small(name):
     assert shipped_networks()[name].stat().st_size < MEGABYTES * 1_000_000
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(shipped_networks()) - VALUES - {"tictactoe"}))
-def test_a_shipped_network_alone_beats_a_search_of_500_rollouts(name):
+def test_built_in_network_without_search_beats_uct_of_500_simulations(name):
     metadata = read_metadata(shipped_networks()[name])
     game = meeple.make(metadata.game, **metadata.options)
     result = meeple.match(game, [f"policy:{name}", "uct:sims=500"], games=60, seed=1, workers=1)
@@ -29,15 +29,15 @@ def test_a_shipped_network_alone_beats_a_search_of_500_rollouts(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(VALUES))
-def test_a_shipped_value_network_beats_greedy_players(name):
+def test_built_in_value_network_beats_greedy_players(name):
     saved = load_network(shipped_networks()[name])
     game = meeple.make(saved.game, **saved.options)
     others = ["greedy"] * (game.players - 1)
     result = meeple.match(game, [f"states:{name}", *others], games=12, seed=1, workers=1)
-    assert result.agents[0].wins >= 6  # of many games it wins two thirds and more; even is 3
+    assert result.agents[0].wins >= 6  # it wins at least two thirds of many games; 3 would be even
 
 
-def test_each_kind_of_network_is_refused_where_the_other_plays():
+def test_networks_of_the_wrong_kind_are_refused():
     for spec in ("policy:catan", "puct:catan,sims=10"):
         with pytest.raises(CheckpointError, match="a value network: play it as states:PATH"):
             meeple.agent(spec, meeple.make("catan"))
@@ -46,7 +46,7 @@ def test_each_kind_of_network_is_refused_where_the_other_plays():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_tictactoe_alone_loses_to_no_line_of_replies(seat):
+def test_tictactoe_network_loses_to_no_line_of_replies(seat):
     game = meeple.make("gomoku", size=3, in_a_row=3)
     agent = meeple.agent("policy:tictactoe", game)
 
@@ -66,7 +66,7 @@ def test_tictactoe_alone_loses_to_no_line_of_replies(seat):
     assert worst(game.start()) == 0.5
 
 
-def test_the_networks_of_the_readme_ship():
+def test_networks_of_the_readme_are_built_in():
     assert set(shipped_networks()) >= {
         "catan",
         "gomoku6",
@@ -78,12 +78,12 @@ def test_the_networks_of_the_readme_ship():
     }
 
 
-def test_a_file_or_folder_goes_before_a_shipped_name(tmp_path, monkeypatch):
+def test_file_or_folder_precedes_a_built_in_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hex7").write_bytes(b"")
     assert find_checkpoint("hex7").read_bytes() == b""
 
 
-def test_an_unknown_name_lists_those_that_ship():
+def test_unknown_name_lists_the_built_in_networks():
     with pytest.raises(CheckpointError, match="hex7"):
         find_checkpoint("chess")

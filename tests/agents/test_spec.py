@@ -1,4 +1,4 @@
-"""Specs make the agents they name, and a wrong one says what is allowed."""
+"""Specs build the agents they name, and errors list what is allowed."""
 
 from typing import Any
 
@@ -26,24 +26,24 @@ def nim():
     return meeple.make("nim")
 
 
-def test_a_spec_makes_its_agent_and_the_agent_remembers_it(nim):
+def test_spec_builds_its_agent_which_stores_the_spec(nim):
     made = agent("random", nim, seed=3)
     assert made.spec == "random"
     assert made.choose(nim.start()) in nim.start().legal_actions()
 
 
-def test_the_package_offers_the_maker_of_agents():
+def test_package_exports_the_agent_factory():
     assert meeple.agent is agent
 
 
-def test_keys_are_read_as_numbers_and_defaults_filled_in(toy):
+def test_keys_are_parsed_and_defaults_filled_in(toy):
     assert parse("toy:sims=20").options == {"sims": 20, "width": 1.0}
     assert parse("toy: sims=20 , width=0.5").options == {"sims": 20, "width": 0.5}
     assert parse("toy").options == {"width": 1.0}
 
 
 @pytest.mark.parametrize("path", ["runs/hex7", "runs/lr=0.1/x", "a,b/c.safetensors", "C:/x", "~/r"])
-def test_a_path_may_hold_commas_colons_and_equals_signs(toy, path):
+def test_path_may_contain_commas_colons_and_equals_signs(toy, path):
     parsed = parse(f"net:{path},sims=7")
     assert (parsed.path, parsed.options["sims"]) == (path, 7)
     assert parse(f"net:{path}").path == path
@@ -67,13 +67,13 @@ def test_a_path_may_hold_commas_colons_and_equals_signs(toy, path):
         ("net:sims=3", "checkpoint file or a run folder"),
     ],
 )
-def test_a_wrong_spec_is_refused_in_a_sentence(toy, text, said):
+def test_wrong_spec_is_refused_in_a_sentence(toy, text, said):
     with pytest.raises(SpecError) as error:
         parse(text)
     assert said in str(error.value)
 
 
-def test_a_key_may_take_one_of_a_few_words(monkeypatch):
+def test_key_may_take_one_of_several_words(monkeypatch):
     pace = Choice("slow", ("slow", "quick"), "how fast")
     keys: dict[str, Option] = {"pace": pace, "n": Number(None, 0, 9, "size")}
     monkeypatch.setitem(AGENTS, "walker", AgentKind("nowhere:make", "a toy", keys=keys))
@@ -98,7 +98,7 @@ def test_a_key_may_take_one_of_a_few_words(monkeypatch):
         ("minimax:heuristic=even", "minimax needs a limit"),
     ],
 )
-def test_minimax_refuses_what_it_cannot_do(nim, text, said):
+def test_minimax_refuses_unsupported_options(nim, text, said):
     with pytest.raises(SpecError) as error:
         agent(text, nim)
     assert said in str(error.value)
@@ -119,19 +119,19 @@ def test_minimax_refuses_what_it_cannot_do(nim, text, said):
         ("uct:sims=9,guided=0.5", "uct: nim has no rule of thumb to guide rollouts by"),
     ],
 )
-def test_uct_refuses_what_it_cannot_do(nim, text, said):
+def test_uct_refuses_unsupported_options(nim, text, said):
     with pytest.raises(SpecError) as error:
         agent(text, nim)
     assert said in str(error.value)
 
 
-def test_uct_guides_rollouts_where_the_game_can():
+def test_uct_guides_rollouts_if_the_game_supports_it():
     reversi = meeple.make("reversi", size=4)
     made = agent("uct:sims=20,guided=0.5", reversi)
     assert made.choose(reversi.start()) in reversi.start().legal_actions()
 
 
-def test_random_play_depends_on_the_seed_alone_and_leaves_the_position(nim):
+def test_random_play_depends_only_on_the_seed_and_does_not_change_the_position(nim):
     made = agent("random", nim)
     position = nim.start()
     choices = []
@@ -143,7 +143,7 @@ def test_random_play_depends_on_the_seed_alone_and_leaves_the_position(nim):
     assert position.actions == ()
 
 
-def test_exploration_may_be_that_of_programs_whose_values_are_in_minus_1_to_1():
+def test_exploration_may_be_scaled_for_values_in_minus_1_to_1():
     game = meeple.make("gomoku", size=6, in_a_row=4)
     plain: Any = agent("uct:sims=10,c=classic", game)
     network: Any = agent("puct:gomoku6,sims=10,c=classic", game)
@@ -153,7 +153,7 @@ def test_exploration_may_be_that_of_programs_whose_values_are_in_minus_1_to_1():
         agent("puct:gomoku6,sims=10,c=clasic", game)
 
 
-def test_a_networks_tree_takes_less_room_for_each_position_of_a_wide_game(tmp_path):
+def test_tree_of_a_network_needs_less_memory_per_position_in_a_wide_game(tmp_path):
     from meeple.nets import checkpoint
     from meeple.nets.architecture import Architecture
     from meeple.nets.network import ActorNetwork

@@ -1,4 +1,4 @@
-"""A network that gives no numbers stops the game, which is saved: no move is made by chance."""
+"""A network with output that is not finite stops the game, which is saved; no move is played."""
 
 import tempfile
 from pathlib import Path
@@ -23,7 +23,7 @@ HEX4 = meeple.make("hex", size=4)
 
 
 class Breaking:
-    """A network of equal chances that gives NaN in place of a policy or a value, once `broken`."""
+    """A network of equal chances that returns NaN for a policy or a value once `broken`."""
 
     def __init__(self, what="policy"):
         self.broken, self.what = False, what
@@ -59,7 +59,7 @@ def here(tmp_path, monkeypatch):
         ("raises", PolicyAgent),
     ],
 )
-def test_the_game_so_far_is_saved_and_the_error_names_the_file(here, what, make):
+def test_game_is_saved_and_the_error_names_the_file(here, what, make):
     network = Breaking(what)
     agent, position = make(network), HEX4.start(seed=3)
     for _ in range(3):
@@ -76,7 +76,7 @@ def test_the_game_so_far_is_saved_and_the_error_names_the_file(here, what, make)
     assert "not finite" in record.notes["stopped"]
 
 
-def test_a_search_that_was_stopped_begins_afresh(here):
+def test_stopped_search_starts_a_new_tree(here):
     network = Breaking()
     agent, position = searcher(network), HEX4.start()
     agent.choose(position)
@@ -86,10 +86,10 @@ def test_a_search_that_was_stopped_begins_afresh(here):
     network.broken = False
     assert agent.choose(position) == searcher(network).choose(position)
     assert agent.analysis is not None
-    assert agent.analysis.visits.sum() == 49  # the root's own simulation is no child's
+    assert agent.analysis.visits.sum() == 49  # the root's own simulation belongs to no child
 
 
-def test_where_the_folder_takes_no_file_the_game_is_saved_among_the_temporary_ones(
+def test_game_is_saved_to_the_temporary_folder_if_the_folder_is_not_writable(
     here, tmp_path, monkeypatch
 ):
     other = tmp_path / "other"
@@ -110,7 +110,7 @@ def test_where_the_folder_takes_no_file_the_game_is_saved_among_the_temporary_on
 
 
 @pytest.mark.parametrize("kind", ["mlp", "conv"])
-def test_a_file_whose_finite_weights_overflow_is_named_in_place_of_a_move(here, tmp_path, kind):
+def test_network_file_whose_weights_overflow_is_named(here, tmp_path, kind):
     architecture = Architecture(
         kind=kind,
         channels=8,
@@ -133,7 +133,7 @@ def test_a_file_whose_finite_weights_overflow_is_named_in_place_of_a_move(here, 
         meeple.agent(f"puct:{path},sims=20", HEX4).choose(HEX4.start())
 
 
-def test_the_command_line_says_so_in_one_sentence_and_fails(here, monkeypatch, capsys):
+def test_command_line_reports_the_network_in_one_sentence_and_fails(here, monkeypatch, capsys):
     from meeple.cli import main
 
     network = Breaking("raises")

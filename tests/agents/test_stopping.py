@@ -1,4 +1,4 @@
-"""An agent that is told to stop answers at once, with a legal action and what it found so far."""
+"""A stopped agent answers at once, with a legal action and its result so far."""
 
 import time
 
@@ -14,11 +14,11 @@ from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 
 HEX = meeple.make("hex", size=5)
-WAIT = 60  # seconds that no test may take: far more than stopping does
+WAIT = 60  # seconds; far more than stopping takes
 
 
 class Calls:
-    """A `stop` that says so from its n-th call on."""
+    """A `stop` that returns true from its n-th call on."""
 
     def __init__(self, first: int = 3) -> None:
         self.count, self.first = 0, first
@@ -47,7 +47,7 @@ def visits(agent):
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_a_search_that_is_stopped_plays_the_best_it_has(number):
+def test_stopped_search_plays_its_best_action_so_far(number):
     agent, stop, began = list(agents())[number], Calls(), time.perf_counter()
     position = HEX.start()
     action = agent.choose(position, stop)
@@ -58,7 +58,7 @@ def test_a_search_that_is_stopped_plays_the_best_it_has(number):
     assert action in position.legal_actions()
 
 
-def test_determinizations_are_searched_no_longer_than_wanted():
+def test_search_of_determinizations_stops_on_request():
     game = meeple.make("catan", players=2)
     position = game.start(seed=1)
     while position.to_move < 0:
@@ -68,7 +68,7 @@ def test_determinizations_are_searched_no_longer_than_wanted():
     assert stop.count == 3
 
 
-def test_a_search_that_nobody_stops_is_the_same_as_without_being_asked():
+def test_stop_that_returns_false_does_not_change_a_search():
     choices = []
     for stop in (None, lambda: False):
         agent = meeple.agent("uct:sims=3000", HEX, seed=2)
@@ -76,7 +76,7 @@ def test_a_search_that_nobody_stops_is_the_same_as_without_being_asked():
     assert choices[0] == choices[1]
 
 
-def test_a_tree_that_was_cut_off_is_searched_on():
+def test_interrupted_tree_is_searched_further():
     agent = SearchAgent(
         TreeSearch(Puct(HEX, NetworkEvaluator(equal_chances))), simulations=400, seconds=None
     )
@@ -87,13 +87,13 @@ def test_a_tree_that_was_cut_off_is_searched_on():
     assert visits(agent).sum() == few + 400
 
 
-def test_half_a_solution_is_none():
+def test_interrupted_solver_has_no_result():
     with pytest.raises(TooLarge, match="time given"):
         meeple.agent("perfect", HEX).choose(HEX.start(), lambda: True)
 
 
 @pytest.mark.parametrize("name", [n for n in AGENTS if n != "human" and not AGENTS[n].path])
-def test_every_agent_may_be_told_to_stop(name):
+def test_every_agent_accepts_a_stop_function(name):
     game = meeple.make("catan" if name in ("weighted", "greedy") else "nim")
     spec = {"uct": "uct:sims=20", "minimax": "minimax:depth=2,heuristic=even"}.get(name, name)
     position = game.start(seed=3)

@@ -1,4 +1,4 @@
-"""Agents are named to people by what they do."""
+"""Descriptions of agents for people."""
 
 import pytest
 
@@ -24,23 +24,23 @@ from meeple.errors import SpecError
         ("study:sims=9", "a study's tree search with rollouts, 9 simulations a move"),
     ],
 )
-def test_an_agent_is_named_by_what_it_does_and_its_limits(spec, words):
+def test_agent_is_described_by_its_method_and_limits(spec, words):
     assert in_words(spec) == words
 
 
-def test_the_method_is_named_without_limits():
+def test_method_is_described_without_limits():
     assert method_in_words("uct:seconds=1,plies=2") == (
         "tree search with short rollouts and the game's heuristic"
     )
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_every_agent_has_words_of_its_own(name):
+def test_every_agent_has_its_own_description(name):
     kind = AGENTS[name]
     spec = f"{name}:hex7" if kind.path else name
     assert len(in_words(spec).split()) > 1
 
 
-def test_what_is_no_agent_has_no_words():
+def test_unknown_agent_has_no_description():
     with pytest.raises(SpecError):
         in_words("deep blue")

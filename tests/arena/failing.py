@@ -1,4 +1,4 @@
-"""Agents that fail in every way that another program can."""
+"""Agents that fail in every way that an external program can."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from meeple.errors import EngineError
 
 
 class Program:
-    """Plays the first legal action, and fails at its so manyth choice; counts its life."""
+    """Plays the first legal action, fails at choice `at`; records instances and closings."""
 
     closed: list["Program"] = []
     made: list["Program"] = []

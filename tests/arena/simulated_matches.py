@@ -1,6 +1,6 @@
 """Simulated matches for the sequential test.
 
-The results of pairs of games are drawn from a known distribution, and `meeple.arena.sprt` evaluates
+Results of pairs of games are drawn from a known distribution, and `meeple.arena.sprt` evaluates
 them as in a match. No game is played.
 """
 
@@ -11,18 +11,18 @@ from meeple.arena.sprt import UNSEEN, Hypotheses, log_ratio
 
 Chances = npt.NDArray[np.float64]  # [5], of RESULTS
 
-RESULTS = np.array([0, 0.25, 0.5, 0.75, 1])  # of a pair of games, for the first agent
+RESULTS = np.array([0, 0.25, 0.5, 0.75, 1])  # results of a pair of games for the first agent
 MATCHES = 1000
 
 
 def never_drawn(share: float) -> Chances:
-    """Where no game is drawn, and the two of a pair do not depend on each other."""
+    """Return the chances without draws, with independent games in a pair."""
     lost = 1 - share
     return np.array([lost * lost, 0, 2 * share * lost, 0, share * share])
 
 
 def often_drawn(share: float) -> Chances:
-    """The same where six games in ten are drawn."""
+    """Return the chances with six draws in ten games."""
     drawn = 0.6
     won = share - drawn / 2
     lost = 1 - won - drawn
@@ -31,7 +31,7 @@ def often_drawn(share: float) -> Chances:
 
 
 def by_the_seat(share: float) -> Chances:
-    """Where the first seat wins 85 % between equals, and no game is drawn."""
+    """Return the chances without draws if the first seat wins 85 % between equals."""
     first, second = share + 0.35, share - 0.35
     both, none = first * second, (1 - first) * (1 - second)
     return np.array([none, 0, 1 - both - none, 0, both])
@@ -40,7 +40,7 @@ def by_the_seat(share: float) -> Chances:
 def simulate(
     chances: Chances, hypotheses: Hypotheses, seed: int, matches: int = MATCHES
 ) -> tuple[float, float]:
-    """The share of matches in which `high` was accepted, and the mean number of pairs."""
+    """Return the share of matches in which `high` was accepted, and the mean number of pairs."""
     rng = np.random.default_rng(seed)
     low, high = hypotheses.bounds
     counts = np.zeros((matches, 5))

@@ -1,4 +1,4 @@
-"""Openings from files: every one from every seat, and what is wrong is named."""
+"""Openings from files: each is played from every seat, and errors are named."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def book(tmp_path, text, name="book.txt"):
     return path
 
 
-def test_lines_of_moves_are_openings_that_each_seat_has(tmp_path):
+def test_openings_of_a_file_are_played_from_every_seat(tmp_path):
     path = book(tmp_path, "a1 b2   # near the corner\n\n# only a comment\nd4\n")
     openings = read_book(path, HEX)
     result = match(HEX, ["random", "uct:sims=5"], 8, openings=openings)
@@ -26,13 +26,13 @@ def test_lines_of_moves_are_openings_that_each_seat_has(tmp_path):
     assert [record.seats[0] for record in result.records] == ["random", "uct:sims=5"] * 4
 
 
-def test_actions_whose_names_have_spaces_are_parted_by_semicolons(tmp_path):
+def test_action_names_with_spaces_are_separated_by_semicolons(tmp_path):
     nim = meeple.make("nim", stones=9)
     openings = read_book(book(tmp_path, "take 2; take 1\ntake 3\n"), nim)
     assert [opening.actions for opening in openings] == [(1, 0), (2,)]
 
 
-def test_records_give_the_actions_that_were_set_or_all_of_a_game_that_is_not_over(tmp_path):
+def test_records_give_their_opening_or_all_actions_of_an_unfinished_game(tmp_path):
     played = match(HEX, ["random", "random"], 4, openings=True).records[2:]
     broken_off = GameRecord("hex", {"size": 4}, ("a", "b"), 5, ("a1", "b1"), None)
     path = book(tmp_path, to_lines([*played, broken_off]), "book.jsonl")
@@ -51,12 +51,12 @@ def test_records_give_the_actions_that_were_set_or_all_of_a_game_that_is_not_ove
         ("# nothing\n", "has 0 openings"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path, text, said):
+def test_wrong_line_is_named(tmp_path, text, said):
     with pytest.raises(UsageError, match=said):
         read_book(book(tmp_path, text), HEX)
 
 
-def test_records_of_another_game_and_files_that_are_not_there_are_refused(tmp_path):
+def test_records_of_another_game_and_missing_files_are_refused(tmp_path):
     record = GameRecord("hex", {"size": 5}, ("a", "b"), 5, ("a1",), None)
     with pytest.raises(UsageError, match="game 1: it is of another game, or of other options"):
         read_book(book(tmp_path, to_lines([record]), "book.jsonl"), HEX)

@@ -1,4 +1,4 @@
-"""What was played from a position is counted over all ways that lead there."""
+"""The explorer counts moves from a position over all paths that lead to it."""
 
 import itertools
 
@@ -42,7 +42,7 @@ def counted(explored):
     return {one.name: one.games for one in explored.nexts}
 
 
-def test_moves_are_counted_from_the_start_and_from_later_on():
+def test_moves_are_counted_from_the_start_and_from_later_positions():
     played = games(GOMOKU, "c3 a1 b2", "c3 a1 d4", "c3 b1", "a1 c3")
     found = explore(GOMOKU, played, symmetries=False)
     assert (found.reached, counted(found)) == (4, {"c3": 3, "a1": 1})
@@ -50,30 +50,30 @@ def test_moves_are_counted_from_the_start_and_from_later_on():
     assert (found.reached, counted(found)) == (2, {"b2": 1, "d4": 1})
 
 
-def test_a_position_that_is_reached_by_other_moves_is_the_same():
+def test_transposed_positions_are_counted_together():
     played = games(GOMOKU, "c3 a1 b2 e5", "b2 a1 c3 e4")
     found = explore(GOMOKU, played, line(GOMOKU, "c3 a1 b2"), symmetries=False)
     assert counted(found) == {"e4": 1, "e5": 1}
 
 
-def test_mirrored_positions_count_together_as_seen_from_the_one_asked_for():
+def test_mirrored_positions_count_together_in_the_orientation_of_the_query():
     played = games(GOMOKU, "c3 a1 b2", "c3 e1 d2", "c3 e5 d4", "c3 a5 b5")
     found = explore(GOMOKU, played, line(GOMOKU, "c3 a1"))
     assert counted(found) == {"b2": 3, "b1": 1} or counted(found) == {"b2": 3, "a2": 1}
     assert found.reached == 4
 
 
-def test_moves_that_are_alike_count_as_the_one_that_is_played_most():
+def test_symmetric_moves_count_as_the_most_frequent_one():
     played = games(REVERSI, "f5 d6", "f5 f6", "d3 c5", "c4 e3", "e6 f6")
     found = explore(REVERSI, played)
     assert counted(found) == {"f5": 5}
     assert sum(counted(explore(REVERSI, played, symmetries=False)).values()) == 5
     after = explore(REVERSI, played, line(REVERSI, "f5"))
     assert sum(counted(after).values()) == 5
-    assert after.nexts[0].name == "d6"  # c5 after d3 and e3 after c4 are the same, mirrored
+    assert after.nexts[0].name == "d6"  # c5 after d3 and e3 after c4 are mirror images
 
 
-def test_a_share_is_the_movers_of_games_whose_result_is_known():
+def test_share_is_the_movers_in_games_with_a_known_result():
     won = "c3 a1 c2 a2 c4 a3 c5"
     played = games(GOMOKU, won, won) + games(GOMOKU, "c3 a1 c2") + games(
         GOMOKU, "c3 a1 b1", resigned=0
@@ -83,10 +83,10 @@ def test_a_share_is_the_movers_of_games_whose_result_is_known():
     assert first.share == pytest.approx(2 / 3)
     assert first.interval[0] < 2 / 3 < first.interval[1]
     [second] = explore(GOMOKU, played, line(GOMOKU, "c3"), symmetries=False).nexts
-    assert second.share == pytest.approx(1 / 3)  # of who moves there
+    assert second.share == pytest.approx(1 / 3)  # the mover's share
 
 
-def test_years_lengths_and_examples_are_kept():
+def test_years_lengths_and_examples_are_reported():
     played = games(GOMOKU, "c3 a1", date="1988-01-02") + games(GOMOKU, *["c3 a1 b1"] * 4, date="x")
     [first] = explore(GOMOKU, played).nexts
     told = first.to_json()
@@ -95,7 +95,7 @@ def test_years_lengths_and_examples_are_kept():
     assert told["examples"] == [{"game": name, "ply": 0} for name in ("0", "0", "1")]
 
 
-def test_a_pass_on_the_way_does_not_hide_a_position():
+def test_positions_after_a_pass_are_found():
     randomly = (random_game("reversi", seed, size=4) for seed in itertools.count())
     record = next(one for one in randomly if "pass" in one.actions)
     game = meeple.make("reversi", size=4)
@@ -113,13 +113,13 @@ def test_counts_agree_with_a_plain_count_over_random_games():
     plain = [one.actions[1] for one in records if one.actions[0] == "b2"]
     assert counted(found) == {name: plain.count(name) for name in set(plain)}
     turned = explore(game, played, line(game, "b2"))
-    assert turned.reached == found.reached  # the middle is the same in all symmetries
+    assert turned.reached == found.reached  # the centre is invariant under all symmetries
     assert sum(counted(turned).values()) == sum(counted(found).values())
     assert len(turned.nexts) < len(found.nexts)
 
 
 @pytest.mark.parametrize("name", ["catan", "nim"])
-def test_games_of_chance_or_of_hidden_hands_are_refused(name):
+def test_games_of_chance_or_hidden_information_are_refused(name):
     game = meeple.make(name)
     if name == "nim":
         assert explore(game, []).reached == 0
@@ -128,21 +128,21 @@ def test_games_of_chance_or_of_hidden_hands_are_refused(name):
         explore(game, [])
 
 
-def test_a_line_against_the_rules_is_refused_and_work_can_be_stopped():
+def test_illegal_line_is_refused_and_work_can_be_stopped():
     with pytest.raises(IllegalAction):
         explore(GOMOKU, [], [3, 3])
     with pytest.raises(Stopped):
         explore(GOMOKU, games(GOMOKU, "a1"), stop=lambda: True)
 
 
-def test_a_record_that_breaks_the_rules_is_no_played_game():
+def test_record_that_breaks_the_rules_is_not_counted():
     wrong = GameRecord("gomoku", dict(GOMOKU.options), ("a", "b"), 0, ("a1", "a1"), None)
     with pytest.raises(IllegalAction):
         played_game(GOMOKU, wrong, "wrong")
 
 
 @needs_wthor
-def test_all_first_moves_of_tournament_games_are_one_by_symmetry():
+def test_first_moves_of_tournament_games_are_equal_by_symmetry():
     records = formats.read_all(WTHOR / "WTH_1980.wtb")
     played = [played_game(REVERSI, one, str(n), 6) for n, one in enumerate(records)]
     found = explore(REVERSI, played)

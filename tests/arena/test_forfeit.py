@@ -1,4 +1,4 @@
-"""An agent that fails loses its game, is counted and told; what was made is closed."""
+"""A failing agent loses its game, its faults are counted and reported, and agents are closed."""
 
 import sys
 import time
@@ -39,7 +39,7 @@ def make(game, options, seed):
 
 @pytest.fixture
 def programs(monkeypatch):
-    """The spec `program:kind=KIND` is a program that fails so."""
+    """Register the spec `program:kind=KIND` for a program with this failure."""
     kind = AgentKind("tests.arena.test_forfeit:make", "", keys={"kind": Text("", "", str, "")})
     monkeypatch.setitem(AGENTS, "program", kind)
     monkeypatch.setattr(Program, "made", [])
@@ -54,7 +54,7 @@ def own(tmp_path, second):
 
 @pytest.mark.parametrize("kind", FAULTS)
 @pytest.mark.parametrize("workers", [1, 2])
-def test_each_kind_of_failing_loses_the_game_and_is_counted(programs, kind, workers):
+def test_each_kind_of_failure_loses_the_game_and_is_counted(programs, kind, workers):
     result = match(HEX, [f"program:kind={kind}", "random"], games=6, workers=workers)
     program, other = result.agents
     assert program.faults == {kind: 6}
@@ -67,31 +67,33 @@ def test_each_kind_of_failing_loses_the_game_and_is_counted(programs, kind, work
     assert "program" in result.faults[0]
 
 
-def test_the_record_stays_as_it_was_played(programs):
+def test_record_of_a_forfeited_game_has_the_played_actions(programs):
     result = match(HEX, ["random", "program:kind=crash"], games=2)
     first, second = result.records
     assert first.payoffs is None
     assert first.notes == {"forfeit": 1, "fault": "crash"}
     assert second.notes == {"forfeit": 0, "fault": "crash"}
-    assert len(first.actions) == 3  # one each, and the starting player's second
+    assert len(first.actions) == 3  # one action of each, and the starting player's second
     assert not replay(first).is_over
     assert GameRecord.from_json(first.to_json()) == first
 
 
-def test_of_more_than_two_the_others_share_the_rest():
+def test_other_seats_share_a_forfeited_game():
     record = GameRecord("toy", {}, ("a", "b", "c", "d"), 0, (), None, notes={"forfeit": 2})
     assert shares_of(record) == [1 / 3, 1 / 3, 0, 1 / 3]
     assert shares_of(GameRecord("toy", {}, ("a", "b"), 0, (), None)) == ()
     assert shares_of(GameRecord("toy", {}, ("a", "b"), 0, (), (0.25, 0.75))) == (0.25, 0.75)
 
 
-def test_a_program_that_failed_is_made_anew_and_all_are_closed(programs):
+def test_failed_program_is_rebuilt_and_all_are_closed(programs):
     match(HEX, ["program:kind=crash", "program"], games=4, workers=1)
-    assert len(Program.made) == 4 + 1  # one more for each failure but the last, and the other
+    assert (
+        len(Program.made) == 4 + 1
+    )  # one more for each failure except the last, and the other agent
     assert sorted(map(id, Program.closed)) == sorted(map(id, Program.made))
 
 
-def test_all_are_closed_where_an_error_or_ctrl_c_ends_it(programs):
+def test_all_agents_are_closed_after_an_error_or_ctrl_c(programs):
     with pytest.raises(EngineError, match="failed by rubbish"):
         match(HEX, ["program:kind=rubbish", "random"], 4, rule=FaultRule("stop"), workers=1)
     assert len(Program.made) == len(Program.closed) == 1
@@ -104,12 +106,12 @@ def test_all_are_closed_where_an_error_or_ctrl_c_ends_it(programs):
     assert len(Program.made) == len(Program.closed) >= 2
 
 
-def test_ready_made_agents_are_their_callers_to_close(programs):
+def test_agents_passed_by_the_caller_are_not_closed(programs):
     match(HEX, [Program(), Program()], games=2)
     assert Program.closed == []
 
 
-def test_an_agent_of_a_file_stops_a_match_and_loses_a_game_of_a_tournament(tmp_path):
+def test_failing_agent_of_a_file_stops_a_match_and_loses_a_tournament_game(tmp_path):
     spec = own(tmp_path, "1 / 0")
     with pytest.raises(CustomAgentError, match=r"mine.py, line 11: ZeroDivisionError"):
         match(HEX, [spec, "random"], games=2)
@@ -122,12 +124,12 @@ def test_an_agent_of_a_file_stops_a_match_and_loses_a_game_of_a_tournament(tmp_p
     assert lost.agents[0].faults == {"crash": 2}
 
 
-def test_a_choice_that_the_rules_do_not_allow_is_told_from_a_crash(tmp_path):
+def test_illegal_choice_is_distinguished_from_a_crash(tmp_path):
     result = play_tournament(HEX, [own(tmp_path, "99"), "random"], games=2)
     assert result.costs[0].faults == {"illegal": 2}
 
 
-def test_a_choice_that_takes_too_long_loses_the_game(monkeypatch):
+def test_choice_that_takes_too_long_loses_the_game(monkeypatch):
     class Slow(Program):
         def choose(self, position, stop=None):
             time.sleep(0.05)
@@ -142,7 +144,7 @@ def test_a_choice_that_takes_too_long_loses_the_game(monkeypatch):
     assert generous.agents[0].faults == {}
 
 
-def test_what_a_program_says_of_a_wrong_spec_is_no_fault_of_a_game(programs):
+def test_error_of_a_wrong_spec_is_not_a_fault_of_a_game(programs):
     with pytest.raises(MeepleError, match="no agent 'nobody'"):
         match(HEX, ["nobody", "random"], games=2, rule=FaultRule("lose"))
 
@@ -151,12 +153,12 @@ def test_what_a_program_says_of_a_wrong_spec_is_no_fault_of_a_game(programs):
     ("rule", "said"),
     [(FaultRule(move_seconds=0), "move_seconds must be"), (FaultRule("maybe"), "lose, stop")],  # type: ignore[arg-type]
 )
-def test_a_rule_that_is_none_is_refused(rule, said):
+def test_invalid_fault_rule_is_refused(rule, said):
     with pytest.raises(UsageError, match=said):
         match(HEX, ["random", "random"], games=2, rule=rule)
 
 
-def test_an_agent_that_fails_as_it_is_closed_spoils_nothing(tmp_path):
+def test_failure_while_closing_an_agent_is_ignored(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
         "class Shy:\n"
@@ -173,7 +175,7 @@ def test_an_agent_that_fails_as_it_is_closed_spoils_nothing(tmp_path):
 
 
 @pytest.mark.slow
-def test_another_program_that_ends_loses_and_its_games_are_those_of_the_other():
+def test_program_that_ends_loses_its_game():
     result = match(HEX, ["random", f"engine:{sys.executable} -c pass"], games=2, workers=1)
     assert result.agents[1].faults == {"crash": 2}
     assert result.agents[0].wins == 2

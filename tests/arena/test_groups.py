@@ -1,4 +1,4 @@
-"""Who meets whom in a gauntlet and a Swiss, for two players and for more."""
+"""Groups of a gauntlet and a Swiss, for two players and for more."""
 
 import itertools
 from pathlib import Path
@@ -14,7 +14,7 @@ from meeple.games.contract.registry import load_game_file
 HEX = meeple.make("hex", size=3)
 
 
-def test_in_a_gauntlet_the_first_meet_all_others_and_nobody_else_meets():
+def test_first_agents_of_a_gauntlet_meet_all_others_and_no_others_meet():
     assert gauntlet(4, 2) == [(0, 1), (0, 2), (0, 3)]
     assert gauntlet(4, 2, first=2) == [(0, 2), (0, 3), (1, 2), (1, 3)]
     assert gauntlet(4, 3) == [(0, 1, 2), (0, 1, 3), (0, 2, 3)]
@@ -24,14 +24,14 @@ def test_in_a_gauntlet_the_first_meet_all_others_and_nobody_else_meets():
 
 
 def results(swiss, groups, strength):
-    """Whoever is stronger wins."""
+    """Record wins of the stronger agents."""
     for group in groups:
         best = max(group, key=lambda agent: strength[agent])
         swiss.score((agent, float(agent == best)) for agent in group)
 
 
 @pytest.mark.parametrize("agents", [2, 3, 4, 5, 6, 7, 8, 9, 16])
-def test_in_a_swiss_no_two_meet_twice_and_byes_go_round(agents):
+def test_pairs_of_a_swiss_do_not_repeat_and_byes_rotate(agents):
     swiss = Swiss(agents, 2, seed=1)
     strength = list(range(agents))
     met: list[tuple[int, ...]] = []
@@ -42,11 +42,13 @@ def test_in_a_swiss_no_two_meet_twice_and_byes_go_round(agents):
         met += [tuple(sorted(group)) for group in groups]
         results(swiss, groups, strength)
     repeated = len(met) - len(set(met))
-    assert repeated == 0 if agents < 7 else repeated <= agents // 2  # only when few are left
+    assert (
+        repeated == 0 if agents < 7 else repeated <= agents // 2
+    )  # only if few opponents are left
     assert swiss.byes.tolist() == [agents % 2] * agents
 
 
-def test_the_usual_rounds_of_a_swiss_single_out_the_best_without_repeated_pairs():
+def test_default_rounds_of_a_swiss_single_out_the_best_without_repeated_pairs():
     for agents, seed in itertools.product((4, 7, 8, 12, 16, 31), range(3)):
         swiss = Swiss(agents, 2, seed)
         met: set[tuple[int, ...]] = set()
@@ -61,14 +63,14 @@ def test_the_usual_rounds_of_a_swiss_single_out_the_best_without_repeated_pairs(
         assert swiss.scores.argmax() == agents - 1
 
 
-def test_those_of_equal_scores_meet_while_they_can():
+def test_agents_of_equal_scores_meet_if_possible():
     swiss = Swiss(8, 2, seed=3)
     results(swiss, swiss.pair(), range(8))
     before = swiss.scores.copy()
     assert all(before[one] == before[other] for one, other in swiss.pair())
 
 
-def test_an_even_result_is_what_a_bye_counts():
+def test_bye_counts_as_an_even_result():
     swiss = Swiss(3, 2, seed=1)
     swiss.pair()
     assert sorted(swiss.scores.tolist()) == [0, 0, 0.5]
@@ -77,7 +79,7 @@ def test_an_even_result_is_what_a_bye_counts():
     assert sorted(tables.scores.tolist()) == [0, 0, 0, 0, 0.25]
 
 
-def test_tables_of_more_than_two_have_those_of_near_scores_who_met_least():
+def test_larger_tables_group_similar_scores_with_fewest_meetings():
     swiss = Swiss(9, 3, seed=2)
     met: dict[tuple[int, ...], int] = {}
     for _ in range(3):
@@ -91,7 +93,7 @@ def test_tables_of_more_than_two_have_those_of_near_scores_who_met_least():
     assert sum(count - 1 for count in met.values()) <= 3
 
 
-def test_a_swiss_tournament_is_the_same_for_any_number_of_workers_and_counts_its_byes():
+def test_swiss_tournament_does_not_depend_on_workers_and_counts_byes():
     specs = [f"uct:sims={sims}" for sims in (2, 5, 10, 20)] + ["random"]
     pairing = Pairing("swiss", rounds=3)
     one, two = (
@@ -109,7 +111,7 @@ def test_a_swiss_tournament_is_the_same_for_any_number_of_workers_and_counts_its
     assert [one.scores[agent] for agent in one.ranking()] == sorted(one.scores, reverse=True)
 
 
-def test_a_gauntlet_rates_all_and_leaves_empty_who_did_not_meet():
+def test_gauntlet_rates_all_agents_and_leaves_cells_of_unplayed_pairs_empty():
     specs = ["uct:sims=50", "random", "uct:sims=2"]
     result = play_tournament(HEX, specs, 6, pairing=Pairing("gauntlet"))
     assert result.standings.matrix_json()[1][2] is None
@@ -117,7 +119,7 @@ def test_a_gauntlet_rates_all_and_leaves_empty_who_did_not_meet():
     assert result.to_json()["format"] == "gauntlet"
 
 
-def test_a_swiss_of_a_game_for_three_fills_its_tables():
+def test_swiss_of_a_three_player_game_fills_its_tables():
     pig = load_game_file(Path(__file__).parent.parent / "cli" / "pig.py")(goal=12)
     specs = ["random", "uct:sims=1", "uct:sims=2", "uct:sims=3"]
     result = play_tournament(pig, specs, 6, pairing=Pairing("swiss", rounds=2))
@@ -135,6 +137,6 @@ def test_a_swiss_of_a_game_for_three_fills_its_tables():
         (Pairing("knockout"), "must be one of"),  # type: ignore[arg-type]
     ],
 )
-def test_a_format_that_there_is_not_is_refused(pairing, said):
+def test_unknown_format_is_refused(pairing, said):
     with pytest.raises(UsageError, match=said):
         play_tournament(HEX, ["random", "uct:sims=1", "uct:sims=2"], pairing=pairing)

@@ -1,4 +1,4 @@
-"""A ladder has a game's own agents on one scale, random play at 0, and its ratings ship."""
+"""A ladder rates a game's agents on one scale with random play at 0."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from meeple.errors import UsageError
 NIM = meeple.make("nim", stones=12)
 
 
-def test_the_levels_the_networks_and_what_is_added_take_part():
+def test_levels_networks_and_added_agents_take_part():
     game = meeple.make("gomoku", size=3, in_a_row=3)
     rungs = rungs_of(game, ["uct:sims=7", "random"])
     specs = [rung.spec for rung in rungs]
@@ -27,7 +27,7 @@ def test_the_levels_the_networks_and_what_is_added_take_part():
     assert len(set(specs)) == len(specs)
 
 
-def test_random_play_is_zero_and_the_weakest_comes_first(tmp_path):
+def test_random_play_is_rated_zero_and_the_weakest_comes_first(tmp_path):
     result = play_ladder(NIM, ["uct:sims=40"], games=10, run=tmp_path)
     figures = result.to_json()
     assert list(figures["agents"][0]) == ["name", "spec", "rating", "interval", "ms_per_move"]
@@ -41,12 +41,12 @@ def test_random_play_is_zero_and_the_weakest_comes_first(tmp_path):
     assert play_ladder(NIM, ["uct:sims=40"], games=10, run=tmp_path).to_json() == figures
 
 
-def test_an_agent_that_is_named_twice_is_refused():
+def test_duplicate_agent_is_refused():
     with pytest.raises(UsageError, match="twice"):
         play_ladder(NIM, ["uct:sims=9", "uct:sims=9"])
 
 
-def test_a_rating_is_that_of_the_board_and_the_spec(monkeypatch):
+def test_rating_is_looked_up_by_board_and_spec(monkeypatch):
     measured = (
         {"game": "nim", "options": dict(NIM.options), "agents": [{"spec": "perfect", "rating": 9}]},
     )

@@ -1,4 +1,4 @@
-"""Games in lockstep are the games that would be played one by one."""
+"""Games in lockstep equal games played one by one."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ HEX = make("hex", size=3)
 
 
 def uniform(observations, legal):
-    """A network that knows nothing."""
+    """A network with equal chances."""
     policy = legal / legal.sum(axis=1, keepdims=True)
     return policy.astype(np.float32), np.full((len(legal), 2), 0.5, dtype=np.float32)
 
@@ -34,7 +34,7 @@ def played(game, players, lineups, at_once=100):
     return {one.number: one.position for one in over}
 
 
-def test_all_games_come_to_their_ends_however_many_at_a_time():
+def test_all_games_finish_for_any_number_at_a_time():
     players = [NetworkPlayer(uniform, temperature=1.0), AgentPlayer(lambda: agent("random", HEX))]
     lineups = [(0, 1), (1, 0)] * 5
     all_at_once, few = played(HEX, players, lineups), played(HEX, players, lineups, at_once=3)
@@ -43,7 +43,7 @@ def test_all_games_come_to_their_ends_however_many_at_a_time():
     assert {n: p.actions for n, p in few.items()} == {n: p.actions for n, p in all_at_once.items()}
 
 
-def test_each_seat_of_each_game_has_an_agent_of_its_own():
+def test_each_seat_of_each_game_has_its_own_agent():
     made = []
 
     def make_one():
@@ -56,8 +56,8 @@ def test_each_seat_of_each_game_has_an_agent_of_its_own():
     assert not player._agents
 
 
-def test_a_search_finds_what_its_network_does_not_know():
-    """Uniform priors and values: only the rules tell, and on so small a board they suffice."""
+def test_search_finds_a_win_that_its_network_does_not_know():
+    """Search with uniform priors and values finds the win by the rules alone on a small board."""
     game = make("nim", stones=7)  # the first player wins by taking 3
     search = NetworkSearchPlayer(game, uniform, 200, 8)
     random = AgentPlayer(lambda: agent("random", game))
@@ -66,7 +66,7 @@ def test_a_search_finds_what_its_network_does_not_know():
 
 
 @pytest.mark.parametrize("name", ["catan-reduced", "catan"])
-def test_games_of_many_seats_and_hidden_hands_are_searched_in_lockstep_too(name):
+def test_games_of_many_seats_and_hidden_hands_are_searched_in_lockstep(name):
     game = make(name)
 
     def knows_nothing(observations, legal):
@@ -85,7 +85,7 @@ def test_games_of_many_seats_and_hidden_hands_are_searched_in_lockstep_too(name)
         list(play_in_lockstep(games(game, lineups), [search, random], 2, stops))
 
 
-def test_a_program_that_fails_forfeits_its_game_and_the_others_go_on():
+def test_failing_program_forfeits_its_game_and_other_games_continue():
     players = [AgentPlayer(lambda: agent("random", HEX)), AgentPlayer(lambda: Program("crash"))]
     lineups = [(0, 1), (1, 0), (0, 0)]
     over = {one.number: one for one in play_in_lockstep(games(HEX, lineups), players)}

@@ -1,4 +1,4 @@
-"""A match counts what happened, seats its agents fairly, and repeats itself from its seed."""
+"""A match counts results, rotates seats, and is reproducible from its seed."""
 
 import threading
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from meeple.games.contract.records import replay
 
 
 class Scripted:
-    """Takes as many stones as its rule says of those left; notes its seeds."""
+    """Takes the number of stones given by its rule; records its seeds."""
 
     def __init__(self, spec: str, rule: Callable[[int], int]):
         self.spec = spec
@@ -49,10 +49,10 @@ def nim():
     return meeple.make("nim", stones=4, take=3)
 
 
-def test_the_toy_match_ends_as_it_must(nim):
+def test_scripted_match_has_the_expected_result(nim):
     result = match(nim, [Scripted("wise", winning), Scripted("fool", one)], games=5, seed=1)
     wise, fool = result.agents
-    # Of 4 stones wise takes 1, fool 1, wise the last 2; or fool takes 1 and wise the last 3.
+    # Of 4 stones `wise` takes 1, `fool` 1, `wise` 2; or `fool` takes 1 and `wise` the last 3.
     assert (wise.wins, wise.draws, wise.losses, wise.share) == (5, 0, 0, 1.0)
     assert (fool.wins, fool.losses, fool.share) == (0, 5, 0.0)
     assert wise.interval == wilson_interval(5, 5)
@@ -62,10 +62,10 @@ def test_the_toy_match_ends_as_it_must(nim):
     assert result.p_value == pytest.approx(2 / 32)
 
 
-def test_the_winner_follows_the_seat_where_only_the_seat_decides(nim):
+def test_winner_follows_the_seat_if_only_the_seat_decides(nim):
     agents = [Scripted("a", most), Scripted("b", most)]
     result = match(nim, agents, games=6)
-    # Whoever starts takes 3 of 4, and the other the last.
+    # The starting player takes 3 of 4 stones, and the other takes the last.
     for agent in result.agents:
         assert [seat.share for seat in agent.seats] == [0.0, 1.0]
         assert agent.share == 0.5
@@ -73,7 +73,7 @@ def test_the_winner_follows_the_seat_where_only_the_seat_decides(nim):
     assert [record.seats for record in result.records] == [("a", "b"), ("b", "a")] * 3
 
 
-def test_every_game_gives_each_agent_a_seed_of_its_own(nim):
+def test_every_game_gives_each_agent_its_own_seed(nim):
     agents = [Scripted("a", one), Scripted("b", one)]
     match(nim, agents, games=4)
     first, second = agents[0].seeds, agents[1].seeds
@@ -89,13 +89,13 @@ def test_the_result_does_not_depend_on_the_number_of_workers(workers):
     assert [agent.wins for agent in result.agents] == [agent.wins for agent in alone.agents]
 
 
-def test_another_seed_gives_other_games():
+def test_different_seeds_give_different_games():
     game = meeple.make("hex", size=5)
     first, second = (match(game, ["random"] * 2, games=3, seed=seed).records for seed in (1, 2))
     assert [r.actions for r in first] != [r.actions for r in second]
 
 
-def test_the_records_are_those_of_the_games_played():
+def test_records_are_those_of_the_played_games():
     result = match(meeple.make("hex", size=3), ["random", "random"], games=6, seed=5)
     for record in result.records:
         assert replay(record).is_over
@@ -105,14 +105,14 @@ def test_the_records_are_those_of_the_games_played():
     assert result.agents[0].wins == sum(first)
 
 
-def test_equal_random_agents_are_within_the_interval_and_the_seats_show_the_first_move():
+def test_interval_contains_equal_random_agents_and_seats_show_the_advantage_of_the_first_move():
     result = match(meeple.make("hex", size=3), ["random", "random"], games=400, seed=11)
     agent = result.agents[0]
     assert agent.interval[0] < 0.5 < agent.interval[1]
     assert agent.seats[0].share > agent.seats[1].share
 
 
-def test_the_json_has_the_agreed_fields(nim):
+def test_json_has_the_documented_fields(nim):
     result = match(nim, ["random", "random"], games=2, seed=9).to_json()
     assert list(result) == ["game", "options", "games", "seed", "agents"]
     assert (result["game"], result["games"], result["seed"]) == ("nim", 2, 9)
@@ -130,7 +130,7 @@ def test_the_json_has_the_agreed_fields(nim):
         assert len(agent["interval"]) == 2
 
 
-def test_hooks_see_every_game_and_position(nim):
+def test_hooks_are_called_for_every_game_and_position(nim):
     ended, steps, seen = [], [], []
     result = match(
         nim,
@@ -147,7 +147,7 @@ def test_hooks_see_every_game_and_position(nim):
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_ctrl_c_keeps_the_games_played(workers):
+def test_ctrl_c_keeps_finished_games(workers):
     def interrupt(done, total):
         if done == 4:
             raise KeyboardInterrupt
@@ -160,13 +160,13 @@ def test_ctrl_c_keeps_the_games_played(workers):
     assert threading.active_count() < 10
 
 
-def test_a_false_move_names_the_agent_and_the_seat(nim):
+def test_illegal_move_names_the_agent_and_the_seat(nim):
     agents = [Scripted("fair", one), Scripted("cheat", lambda left: 78)]
     with pytest.raises(MeepleError, match="cheat in seat 2 made a false move: action 77"):
         match(nim, agents, games=2)
 
 
-def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
+def test_error_in_a_worker_reaches_the_caller(monkeypatch):
     from meeple.agents.baselines import RandomAgent
 
     def fail(self, position):
@@ -178,7 +178,7 @@ def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_agent_that_is_stopped_though_nobody_asked_reaches_the_caller(monkeypatch, workers):
+def test_unrequested_stop_of_an_agent_reaches_the_caller(monkeypatch, workers):
     from meeple.agents.baselines import RandomAgent
 
     def give_up(self, position):
@@ -189,7 +189,7 @@ def test_an_agent_that_is_stopped_though_nobody_asked_reaches_the_caller(monkeyp
         match(meeple.make("nim"), ["random"] * 2, games=10, workers=workers)
 
 
-def test_a_game_that_is_called_off_says_so(nim):
+def test_stopped_game_raises_stopped(nim):
     with pytest.raises(Stopped):
         play_game(nim, [Scripted("a", one), Scripted("b", one)], [0, 1, 2], stopped=lambda: True)
 
@@ -205,12 +205,12 @@ def test_a_game_that_is_called_off_says_so(nim):
         ({"agents": ["random", "nobody"]}, "no agent 'nobody'"),
     ],
 )
-def test_a_wrong_call_is_refused_in_a_sentence(nim, arguments, said):
+def test_wrong_arguments_are_refused_in_a_sentence(nim, arguments, said):
     with pytest.raises(UsageError, match=said):
         match(nim, **{"agents": ["random", "random"], "games": 2, **arguments})
 
 
-def test_games_by_the_clock_are_played_one_at_a_time(monkeypatch):
+def test_games_with_time_limits_are_played_one_at_a_time(monkeypatch):
     from meeple.agents.kinds import AGENTS, AgentKind
     from meeple.options import Number
 
@@ -220,11 +220,11 @@ def test_games_by_the_clock_are_played_one_at_a_time(monkeypatch):
     assert default_workers(["timed", "random"]) >= 1
 
 
-def test_the_package_offers_the_match():
+def test_package_exports_match():
     assert meeple.match is match
 
 
-def test_positions_of_a_game_are_seeded_apart():
+def test_positions_of_different_games_have_different_seeds():
     from meeple.arena.seeds import seeds_of
 
     seeds = [seed for number in range(50) for seed in seeds_of(7, number, count=3)]
@@ -245,14 +245,14 @@ class First:
         return int(position.legal_actions()[0])
 
 
-def test_with_openings_agents_without_randomness_play_different_games():
+def test_openings_make_games_of_deterministic_agents_differ():
     game = meeple.make("hex", size=4)
     bare = match(game, [First(), First()], games=20, seed=1)
     assert bare.different == 1
     varied = match(game, [First(), First()], games=20, seed=1, openings=True)
-    assert varied.different == 9  # the bare start goes on as one of the others begins
+    assert varied.different == 9  # the start position continues like one of the other openings
     firsts = [record.actions[: record.opening] for record in varied.records]
-    assert firsts[0::2] == firsts[1::2]  # each from both sides
+    assert firsts[0::2] == firsts[1::2]  # each opening from both sides
     assert len(set(firsts)) == 10
     assert varied.records[0].opening == 0
     assert {record.opening for record in varied.records[2:]} == {1}

@@ -1,6 +1,6 @@
-"""Games on a Ray cluster: the same as here, whoever is killed, and refusals in a sentence.
+"""Games on a Ray cluster equal local games even if workers are killed; errors are sentences.
 
-All clusters are of this machine alone. Most tests use one, which somebody else has started.
+All clusters consist of this machine only. Most tests share one that was started before.
 """
 
 import os
@@ -29,7 +29,7 @@ ray = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
 
 
 def workers_of_ray():
-    """The processes of workers that this process has started."""
+    """Return the worker processes that this process has started."""
     found = []
     for process in psutil.Process().children(recursive=True):
         try:
@@ -42,7 +42,7 @@ def workers_of_ray():
 
 @pytest.mark.slow
 @ray
-def test_a_tournament_is_the_same_with_a_worker_killed_in_the_middle(tmp_path, capfd):
+def test_tournament_result_does_not_depend_on_a_killed_worker(tmp_path, capfd):
     said: list[str] = []
     killed: list[int] = []
 
@@ -58,16 +58,16 @@ def test_a_tournament_is_the_same_with_a_worker_killed_in_the_middle(tmp_path, c
     assert there.standings.entries == here.standings.entries
     assert there.standings.to_json() == here.standings.to_json()
     assert any(sentence.startswith("A worker was lost") for sentence in said)
-    assert capfd.readouterr().out == ""  # where a command prints its result
+    assert capfd.readouterr().out == ""  # stdout is for the result of a command
     assert "finished 600, stored 600" in said[-1]
-    # The folder goes on here, with nothing left to play.
+    # A local run resumes from the folder and has no games left to play.
     again = play_tournament(NIM, SPECS, 200, run=tmp_path)
     assert again.outcomes == there.outcomes
 
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A cluster of two processors, in whose process these tests run."""
+    """Start a cluster of two processors that runs in the process of these tests."""
     from meeple.executors import ray_cluster
 
     ray_cluster._set_environment(Place())
@@ -81,7 +81,7 @@ def cluster():
 
 @ray
 @pytest.mark.usefixtures("cluster")
-def test_ctrl_c_keeps_what_was_finished(tmp_path):
+def test_ctrl_c_keeps_finished_games(tmp_path):
     def interrupt(done, of):
         if done == 5:
             raise KeyboardInterrupt
@@ -99,7 +99,7 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path):
     ("name", "value", "said"),
     [("version", "0.0.0", "has version .* of Meeple"), ("stamp", "other", "other sources")],
 )
-def test_a_worker_of_another_make_is_refused(monkeypatch, tmp_path, name, value, said):
+def test_worker_with_other_versions_is_refused(monkeypatch, tmp_path, name, value, said):
     from meeple.executors import ray_cluster
     from meeple.executors.remote import identity
 
@@ -111,7 +111,7 @@ def test_a_worker_of_another_make_is_refused(monkeypatch, tmp_path, name, value,
 
 @ray
 @pytest.mark.usefixtures("cluster")
-def test_a_cluster_without_a_token_is_refused_unless_it_is_wanted(monkeypatch, tmp_path):
+def test_cluster_without_a_token_is_refused_unless_allowed(monkeypatch, tmp_path):
     from meeple.executors.ray_cluster import Cluster
 
     monkeypatch.setattr(Cluster, "_first_word", lambda self, reference: False)
@@ -130,7 +130,7 @@ def test_more_workers_than_processors_are_refused(tmp_path):
 
 
 @ray
-def test_an_address_where_nothing_listens_is_refused_at_once(tmp_path):
+def test_address_without_a_listener_is_refused_at_once(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(RunError, match="no Ray cluster at ray://"):
@@ -138,7 +138,7 @@ def test_an_address_where_nothing_listens_is_refused_at_once(tmp_path):
 
 
 @pytest.mark.slow
-def test_without_ray_the_sentence_says_what_to_install():
+def test_error_without_ray_says_what_to_install():
     words = ["match", "nim", "random", "random", "--games", "2", "--on", "ray"]
     done = subprocess.run(
         [sys.executable, "tests/without.py", "ray", *words],
@@ -153,7 +153,7 @@ def test_without_ray_the_sentence_says_what_to_install():
 
 
 @pytest.mark.parametrize("words", ["dask", "ray:", "ray://", "ray://host", "ray://host:99999", ""])
-def test_what_is_no_place_is_refused(words):
+def test_invalid_place_is_refused(words):
     with pytest.raises(UsageError, match="ray://HOST:PORT"):
         place_of(words)
     assert place_of("ray://10.0.0.1:6379") == Place("10.0.0.1", 6379, say=Place.say)
@@ -168,13 +168,13 @@ def test_what_is_no_place_is_refused(words):
         ({"workers": 2000}, "from 1 to 1024"),
     ],
 )
-def test_what_only_this_process_can_do_is_refused(arguments, said):
+def test_options_for_local_play_are_refused(arguments, said):
     with pytest.raises(UsageError, match=said):
         match(NIM, **{"agents": ["random", "random"], "games": 2, "on": "ray", **arguments})
 
 
 @pytest.mark.parametrize("openings", [False, True])
-def test_fixtures_and_outcomes_come_through_as_they_are(openings):
+def test_fixtures_and_outcomes_are_transferred_unchanged(openings):
     hex3 = meeple.make("hex", size=3)
     worker = Worker(hex3, SPECS[:2], FaultRule())
     for fixture in schedule(hex3, [0, 1], 6, 7, opened=openings):
@@ -183,7 +183,7 @@ def test_fixtures_and_outcomes_come_through_as_they_are(openings):
         assert wire.outcome_of(wire.outcome_to_json(outcome)) == outcome
 
 
-def test_a_worker_that_reads_other_files_is_refused():
+def test_worker_with_different_files_is_refused():
     arguments = remote.arguments_of(meeple.make("hex", size=7), ["policy:hex7"], FaultRule())
     with pytest.raises(MeepleError, match="does not have the files of policy:hex7"):
         remote.make_remote({**arguments, "digests": ["another"]})

@@ -1,10 +1,10 @@
-"""Openings differ as long as the game has different ones, and never end it."""
+"""Openings differ while the game has different ones, and never end it."""
 
 import meeple
 from meeple.arena.openings import openings
 
 
-def test_the_bare_start_comes_first_then_every_single_move_then_two():
+def test_start_position_comes_first_then_single_moves_then_pairs():
     game = meeple.make("hex", size=3)
     found = [opening.actions for opening in openings(game, 40, seed=1)]
     assert found[0] == ()
@@ -13,13 +13,13 @@ def test_the_bare_start_comes_first_then_every_single_move_then_two():
     assert len(set(found)) == 40
 
 
-def test_two_move_openings_spread_over_the_first_moves():
+def test_two_move_openings_are_spread_over_the_first_moves():
     game = meeple.make("hex", size=3)
     firsts = [opening.actions[0] for opening in openings(game, 28, seed=1)[10:]]
     assert sorted(firsts) == sorted([*range(9)] * 2)
 
 
-def test_the_order_depends_on_the_seed_alone():
+def test_order_of_openings_depends_only_on_the_seed():
     game = meeple.make("hex", size=5)
     assert openings(game, 9, seed=1) == openings(game, 9, seed=1) != openings(game, 9, seed=2)
 
@@ -32,5 +32,5 @@ def test_no_opening_ends_the_game_and_a_small_game_repeats_them():
     assert not any(opening.position(game).is_over for opening in found)
 
 
-def test_no_openings_are_an_empty_list():
+def test_zero_openings_are_an_empty_list():
     assert openings(meeple.make("nim"), 0, seed=1) == []

@@ -1,4 +1,4 @@
-"""The report holds the figures, needs nothing beside itself, and trusts no name."""
+"""The report contains the figures, is self-contained, and escapes names."""
 
 import base64
 import json
@@ -32,7 +32,7 @@ def page(standings, png=PNG):
     )
 
 
-def test_the_picture_is_inside_and_nothing_is_fetched(standings):
+def test_report_embeds_its_picture_and_fetches_nothing(standings):
     text = page(standings)
     embedded = re.search(r'src="data:image/png;base64,([^"]+)"', text)
     assert embedded is not None
@@ -41,13 +41,13 @@ def test_the_picture_is_inside_and_nothing_is_fetched(standings):
     assert "http" not in text
 
 
-def test_names_cannot_smuggle_markup(standings):
+def test_names_are_escaped(standings):
     text = page(standings)
     assert "<b>weak" not in text
     assert "&lt;b&gt;weak" in text
 
 
-def test_the_figures_are_those_of_the_standings(standings):
+def test_figures_are_those_of_the_standings(standings):
     text = page(standings)
     cells = re.findall(r"<td>([^<]*)</td>", text)
     assert cells[0] == "strong"
@@ -56,7 +56,7 @@ def test_the_figures_are_those_of_the_standings(standings):
 
 
 @pytest.mark.parametrize("episodes", [None, (0, 200)])
-def test_the_picture_is_a_png_of_readable_size(standings, episodes):
+def test_picture_is_a_png_of_readable_size(standings, episodes):
     png = picture(standings, ["strong", "weak"], episodes)
     assert png.startswith(PNG)
     width = int.from_bytes(png[16:20], "big")
@@ -64,7 +64,7 @@ def test_the_picture_is_a_png_of_readable_size(standings, episodes):
 
 
 @pytest.mark.slow
-def test_a_picture_of_many_agents_stays_within_bounds():
+def test_picture_of_many_agents_has_bounded_size():
     record = GameRecord("toy", {}, ("a", "b"), 0, (), (1.0, 0.0))
     entries = [Entry((a, a + 1), record) for a in range(39)]
     names = [f"an agent with a rather long name {a}" for a in range(40)]
@@ -72,7 +72,7 @@ def test_a_picture_of_many_agents_stays_within_bounds():
 
 
 def board_after(game, ply):
-    """What the page shows there: all changes up to that frame."""
+    """Return the board that the page shows at this ply: all changes up to that frame."""
     cells: dict[int, str] = {}
     for _, _, changes, _ in game["frames"][: ply + 1]:
         cells |= dict(zip(changes[0::2], changes[1::2], strict=True))
@@ -83,7 +83,7 @@ def board_after(game, ply):
     ("name", "options"),
     [("hex", {"size": 4}), ("reversi", {"size": 6}), ("gomoku", {"size": 5, "in_a_row": 4})],
 )
-def test_a_replayed_board_is_the_games_own_after_every_move(name, options):
+def test_replayed_board_equals_the_games_drawing_after_every_move(name, options):
     game = meeple.make(name, **options)
     (record,) = match(game, ["random", "random"], games=1, openings=True, seed=3).records
     (shown,) = replays([Entry((0, 1), record)])
@@ -98,7 +98,7 @@ def test_a_replayed_board_is_the_games_own_after_every_move(name, options):
     assert movers == [0, 1]
 
 
-def test_other_boards_are_replayed_as_they_are_written():
+def test_other_boards_are_replayed_as_text():
     nim = meeple.make("nim", stones=7)
     (record,) = match(nim, ["random", "random"], games=1).records
     (shown,) = replays([Entry((0, 1), record)])
@@ -107,11 +107,11 @@ def test_other_boards_are_replayed_as_they_are_written():
         assert "\n".join(board_after(shown, ply)).rstrip() == str(position).rstrip()
 
 
-def test_the_games_of_a_page_are_bounded_and_every_line_up_is_there():
+def test_number_of_games_is_bounded_and_includes_every_line_up():
     game = meeple.make("hex", size=3)
     entries = play_tournament(game, ["random", "uct:sims=2", "uct:sims=5"], 20).standings.entries
     few = replays(entries, most=6)
-    assert [one["number"] for one in few] == [1, 2, 21, 22, 41, 42]  # of every pair both orders
+    assert [one["number"] for one in few] == [1, 2, 21, 22, 41, 42]  # both orders of every pair
     size = len(json.dumps(replays(entries, most=1)[0]))
     assert 1 <= len(replays(entries, size=3 * size)) <= 4
     assert replays(entries, size=10) == []
@@ -120,7 +120,7 @@ def test_the_games_of_a_page_are_bounded_and_every_line_up_is_there():
     assert "room for" not in games_to_see(entries)[0].html
 
 
-def test_a_forfeit_is_told_in_the_list_of_games():
+def test_forfeit_is_shown_in_the_list_of_games():
     game = meeple.make("hex", size=3)
     notes = {"forfeit": 0, "fault": "time"}
     record = GameRecord("hex", dict(game.options), ("slow", "quick"), 0, ("a1",), None, 0, notes)
@@ -141,7 +141,7 @@ def test_games_and_names_cannot_end_the_script(standings):
     assert json.loads(data[1])[0]["seats"][0] == name
 
 
-def test_time_faults_and_openings_have_their_tables():
+def test_time_faults_and_openings_have_tables():
     costs = [Costs(1234.5, 100.0, {"crash": 2}), Costs(0.5, 0.0, {})]
     sections = time_and_faults(["a", "b"], costs, [1, 0], {(0, "crash"): "it <fell>"})
     assert [section.title for section in sections] == ["Time used", "Faults"]

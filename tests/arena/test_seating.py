@@ -1,4 +1,4 @@
-"""Seats go round fairly for any number of agents and seats."""
+"""Seats rotate fairly for any number of agents and seats."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ def test_two_agents_take_turns_to_start():
 
 
 @pytest.mark.parametrize(("agents", "players"), SIZES)
-def test_the_plan_gives_every_agent_every_seat_equally_often(agents, players):
+def test_plan_gives_every_agent_every_seat_equally_often(agents, players):
     plan = seating_plan(agents, players)
     for seat in range(players):
         assert len(set(Counter(lineup[seat] for lineup in plan).values())) == 1
@@ -22,7 +22,7 @@ def test_the_plan_gives_every_agent_every_seat_equally_often(agents, players):
 
 
 @pytest.mark.parametrize(("agents", "players"), SIZES)
-def test_no_line_up_is_left_out_or_played_twice(agents, players):
+def test_every_line_up_is_played_once(agents, players):
     plan = seating_plan(agents, players)
     assert len(set(plan)) == len(plan)
     for lineup in plan:
@@ -32,7 +32,7 @@ def test_no_line_up_is_left_out_or_played_twice(agents, players):
 
 
 @pytest.mark.parametrize("agents", [3, 4])
-def test_every_agent_has_every_right_hand_neighbour_equally_often(agents):
+def test_every_agent_has_every_next_neighbour_equally_often(agents):
     pairs = Counter(
         (lineup[seat], lineup[(seat + 1) % agents])
         for lineup in seating_plan(agents, agents)
@@ -41,12 +41,12 @@ def test_every_agent_has_every_right_hand_neighbour_equally_often(agents):
     assert len(set(pairs.values())) == 1
 
 
-def test_four_agents_are_even_after_each_fourth_game():
+def test_seats_of_four_agents_are_even_after_every_fourth_game():
     plan = seating_plan(4, 4)
     assert [uneven(plan[:games], 4) for games in (4, 8, 12, 24)] == [0, 0, 0, 0]
 
 
-def test_games_left_over_are_counted():
+def test_uneven_games_are_counted():
     plan = seating_plan(2, 2)
     assert uneven(plan * 3, 2) == 0
     assert uneven((plan * 3)[:5], 2) == 1

@@ -1,4 +1,4 @@
-"""The sequential test errs as rarely as it promises, and is over as soon as it may be."""
+"""The sequential test keeps its error rates and stops as early as expected."""
 
 import math
 
@@ -29,23 +29,23 @@ from tests.naive.sprt import log_ratio as naive_log_ratio
 
 
 def at_most(chance):
-    """What a share of MATCHES with that chance exceeds once in a thousand times."""
+    """Return the 99.9 % upper bound of a share of MATCHES with this chance."""
     return chance + 3.1 * math.sqrt(chance * (1 - chance) / MATCHES)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [often_drawn, by_the_seat])
-def test_it_errs_as_rarely_as_it_promises_between_equals_and_at_thirty_elo(games):
+def test_error_rates_hold_between_equals_and_at_thirty_elo(games):
     tested = Hypotheses(0, 30)
     wrong, _ = simulate(games(expected_share(0)), tested, seed=1)
     right, _ = simulate(games(expected_share(30)), tested, seed=2)
     assert wrong <= at_most(0.05)
     assert 1 - right <= at_most(0.05)
-    assert wrong > 0.02  # it does not buy certainty with games
+    assert wrong > 0.02  # it plays no more games than its error rate needs
     assert 1 - right > 0.02
 
 
-def test_other_errors_are_kept_too():
+def test_other_error_rates_hold():
     tested = Hypotheses(-40, 40, alpha=0.2, beta=0.01)
     wrong, _ = simulate(never_drawn(expected_share(-40)), tested, seed=3)
     right, _ = simulate(never_drawn(expected_share(40)), tested, seed=4)
@@ -54,12 +54,12 @@ def test_other_errors_are_kept_too():
 
 
 @pytest.mark.slow
-def test_it_takes_about_as_many_pairs_as_walds_formula_says():
+def test_number_of_pairs_agrees_with_walds_formula():
     """E n = ((1 - alpha) log(b) + alpha log(a)) / E z, for steps z that are small."""
     tested = Hypotheses(0, 40)
     low, high = tested.bounds
     share = np.mean(tested.shares)
-    variance = share * (1 - share) / 2  # of the mean of two games that are not drawn
+    variance = share * (1 - share) / 2  # variance of the mean of two games without draws
     step = (tested.shares[1] - tested.shares[0]) ** 2 / (2 * variance)
     expected = -(0.95 * low + 0.05 * high) / step
     _, pairs = simulate(never_drawn(tested.shares[0]), tested, seed=5)
@@ -74,19 +74,19 @@ def test_it_takes_about_as_many_pairs_as_walds_formula_says():
         ([40, 0, 12.001, 0, 1], 0.45, 0.5),
     ],
 )
-def test_the_ratio_is_that_of_the_most_likely_distributions(counts, low, high):
+def test_ratio_is_that_of_the_maximum_likelihood_distributions(counts, low, high):
     seen = {value: times for value, times in zip(RESULTS, counts, strict=True) if times}
     found = float(log_ratio(RESULTS, np.array(counts), low, high))
     assert found == pytest.approx(naive_log_ratio(seen, low, high), abs=1e-5)
 
 
-def test_several_rows_are_judged_as_each_alone():
+def test_several_rows_are_evaluated_independently():
     rows = np.array([[3.0, 10, 25, 14, 6], [1, 0, 4, 1, 9], [0.001, 0, 0.001, 0, 12]])
     alone = [float(log_ratio(RESULTS, row, 0.5, 0.55)) for row in rows]
     np.testing.assert_allclose(log_ratio(RESULTS, rows, 0.5, 0.55), alone, rtol=1e-6)
 
 
-def test_before_anything_was_seen_nothing_is_known_and_no_result_is_ruled_out():
+def test_ratio_is_neutral_without_results():
     test = SequentialTest(Hypotheses(0, 20))
     assert (test.llr, test.accepted, test.rounds) == (0, None, 0)
     assert set(test.counts) == {0, 0.5, 1}
@@ -94,7 +94,7 @@ def test_before_anything_was_seen_nothing_is_known_and_no_result_is_ruled_out():
     assert 0 < test.llr < 1
 
 
-def test_near_even_results_the_ratio_is_the_normal_distributions():
+def test_ratio_is_that_of_the_normal_distribution_near_even_results():
     """(high - low) (sum - n (low + high) / 2) / variance, for hypotheses that are close."""
     counts = np.array([20.0, 60, 110, 66, 22])
     n, mean = counts.sum(), (counts * RESULTS).sum() / counts.sum()
@@ -120,7 +120,7 @@ def test_rounds_of_any_size_are_counted_by_their_mean_share():
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_a_match_stops_when_it_has_decided_alike_for_any_number_of_workers(workers):
+def test_match_stops_at_the_decision_for_any_number_of_workers(workers):
     game = meeple.make("hex", size=3)
     agents = ["uct:sims=60", "random"]
     result = match(game, agents, 400, sprt=Hypotheses(0, 60), openings=True, workers=workers)
@@ -137,7 +137,7 @@ def test_a_match_stops_when_it_has_decided_alike_for_any_number_of_workers(worke
     assert result.records == alone.records
 
 
-def test_every_round_is_told_and_a_match_that_ends_before_it_decides_says_so():
+def test_every_round_is_reported_and_an_undecided_match_is_marked():
     told: list[int] = []
     result = match(
         meeple.make("nim", stones=9),
@@ -155,7 +155,7 @@ def test_every_round_is_told_and_a_match_that_ends_before_it_decides_says_so():
     ("text", "said"),
     [("20", "LOW,HIGH"), ("20,0", "the lower one first"), ("a,b", "LOW,HIGH"), ("0,nan", "lower")],
 )
-def test_a_test_that_is_none_is_refused_in_a_sentence(text, said):
+def test_invalid_test_is_refused_in_a_sentence(text, said):
     with pytest.raises(UsageError, match=said):
         parse_hypotheses(text)
 

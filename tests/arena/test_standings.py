@@ -1,4 +1,4 @@
-"""Points between agents are counted from the games, for two and for more seats."""
+"""Standings count points between agents for two and for more seats."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def entry(lineup, payoffs, actions=()):
     return Entry(lineup, record)
 
 
-def test_points_of_two_follow_the_seats():
+def test_points_of_two_agents_follow_the_seats():
     standings = Standings(
         "abc",
         [entry((0, 1), (1.0, 0.0)), entry((1, 0), (1.0, 0.0)), entry((2, 0), (0.5, 0.5))],
@@ -24,21 +24,23 @@ def test_points_of_two_follow_the_seats():
     assert [standings.share(agent) for agent in range(3)] == [0.5, 0.5, 0.5]
 
 
-def test_agents_that_never_met_have_an_empty_cell_in_json():
+def test_unplayed_pairs_have_an_empty_cell_in_json():
     standings = Standings("abc", [entry((0, 1), (1.0, 0.0))])
     assert standings.matrix_json() == [[None, 1.0, None], [0.0, None, None], [None] * 3]
 
 
-def test_an_agent_in_several_seats_has_the_sum_of_their_shares():
+def test_agent_in_several_seats_has_the_sum_of_their_shares():
     standings = Standings("ab", [entry((0, 1, 0, 1), (0.25, 0.0, 0.5, 0.25))])
     np.testing.assert_array_equal(standings.points, [[0, 0.75], [0.25, 0]])
 
 
-def test_wins_and_draws_are_counted_by_whose_share_is_the_greatest():
+def test_wins_and_draws_are_counted_by_the_greatest_share():
     entries = [
         entry((0, 1), (1.0, 0.0)),
         entry((1, 0), (0.5, 0.5)),
-        entry((0, 1, 2, 2), (0.25, 0.3, 0.2, 0.25)),  # the third has both its seats' shares
+        entry(
+            (0, 1, 2, 2), (0.25, 0.3, 0.2, 0.25)
+        ),  # the third agent has the shares of both its seats
         entry((0, 1, 2), (0.4, 0.4, 0.2)),
     ]
     standings = Standings("abc", entries[:2])
@@ -49,8 +51,8 @@ def test_wins_and_draws_are_counted_by_whose_share_is_the_greatest():
     assert [agent["draws"] for agent in tied.to_json()] == [1, 1, 0]
 
 
-def test_games_of_four_rate_as_the_luce_choice_that_made_them():
-    """The winner is drawn in proportion to strength; the pairs must give that strength back."""
+def test_ratings_of_games_of_four_recover_a_luce_choice_model():
+    """Winners are drawn in proportion to strength; the ratings must recover it."""
     rng = np.random.default_rng(8)
     elo = np.array([-150.0, -50.0, 50.0, 150.0])
     strength = 10 ** (elo / 400)
@@ -60,7 +62,7 @@ def test_games_of_four_rate_as_the_luce_choice_that_made_them():
     np.testing.assert_allclose(standings.ratings.elo, elo, atol=20)
 
 
-def test_the_intervals_of_games_of_four_hold_the_truth_as_often_as_they_say():
+def test_intervals_of_games_of_four_have_their_nominal_coverage():
     rng = np.random.default_rng(9)
     held, repeats = 0, 200
     wins = np.eye(4)
@@ -72,13 +74,13 @@ def test_the_intervals_of_games_of_four_hold_the_truth_as_often_as_they_say():
     assert 0.92 <= held / (4 * repeats) <= 0.98
 
 
-def test_repeated_games_are_told_from_distinct_ones():
+def test_repeated_games_are_distinguished_from_distinct_ones():
     games = [((0, 1), ("x",)), ((0, 1), ("x",)), ((1, 0), ("x",)), ((0, 1), ("y",))]
     standings = Standings("ab", [entry(lineup, (1.0, 0.0), actions) for lineup, actions in games])
     assert standings.distinct == 3
 
 
-def test_the_ranking_is_by_rating_and_the_json_in_the_order_of_names():
+def test_ranking_is_by_rating_and_json_is_in_the_order_of_names():
     entries = [entry((0, 1), (0.0, 1.0))] * 9 + [entry((0, 1), (1.0, 0.0))]
     standings = Standings(["weak", "strong"], entries)
     assert standings.ranking() == [1, 0]

@@ -1,4 +1,4 @@
-"""Intervals and tests against published values and against their definitions."""
+"""Intervals and tests agree with published values and their definitions."""
 
 import math
 
@@ -17,19 +17,19 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("wins", "games", "low", "high"), PUBLISHED)
-def test_the_wilson_interval_is_the_published_one(wins, games, low, high):
+def test_wilson_interval_is_the_published_one(wins, games, low, high):
     assert wilson_interval(wins, games) == pytest.approx((low, high), abs=5e-5)
     mirrored = wilson_interval(games - wins, games)
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
 
 @pytest.mark.parametrize(("points", "games"), [(3, 10), (7.5, 10), (50, 100), (199, 200)])
-def test_at_its_ends_the_result_is_just_z_deviations_away(points, games):
+def test_interval_ends_are_z_deviations_from_the_result(points, games):
     for p in wilson_interval(points, games):
         assert abs(points - games * p) == pytest.approx(Z * math.sqrt(games * p * (1 - p)))
 
 
-def test_a_clean_sweep_reaches_the_end_exactly_and_no_games_say_nothing():
+def test_clean_sweep_reaches_the_end_exactly_and_no_games_give_the_whole_range():
     assert wilson_interval(50, 50)[1] == 1.0
     assert wilson_interval(0, 7)[0] == 0.0
     assert wilson_interval(0, 0) == (0.0, 1.0)
@@ -39,11 +39,11 @@ def test_a_clean_sweep_reaches_the_end_exactly_and_no_games_say_nothing():
     ("wins", "losses", "p"),
     [(5, 0, 2 / 32), (0, 5, 2 / 32), (9, 1, 22 / 1024), (3, 3, 1.0), (0, 0, 1.0), (1, 0, 1.0)],
 )
-def test_the_sign_test_counts_coin_tosses(wins, losses, p):
+def test_sign_test_is_the_binomial_test(wins, losses, p):
     assert sign_test(wins, losses) == pytest.approx(p)
 
 
-def test_the_sign_test_of_a_long_match_agrees_with_the_normal_distribution():
+def test_sign_test_of_a_long_match_agrees_with_the_normal_distribution():
     wins, losses = 5100, 4900
     z = (abs(wins - losses) - 1) / math.sqrt(wins + losses)
     assert sign_test(wins, losses) == pytest.approx(math.erfc(z / math.sqrt(2)), rel=1e-3)

@@ -1,4 +1,4 @@
-"""Games are kept as they end: a match goes on after kill -9, and comes to the same result."""
+"""Games are stored as they end: a match resumes after kill -9 and has the same result."""
 
 import sqlite3
 import subprocess
@@ -30,7 +30,7 @@ def stop_after(count):
 
 
 def result_of(found):
-    """A match's figures but for times."""
+    """Return a match's figures without times."""
     figures = found.to_json()
     for agent in figures["agents"]:
         del agent["ms_per_move"], agent["simulations_per_move"]
@@ -38,7 +38,7 @@ def result_of(found):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_match_goes_on_and_ends_as_if_nothing_had_happened(tmp_path, workers):
+def test_resumed_match_has_the_result_of_an_uninterrupted_one(tmp_path, workers):
     def play(**more):
         return match(HEX, SPECS[:2], 12, openings=True, workers=workers, **more)
 
@@ -50,7 +50,7 @@ def test_a_match_goes_on_and_ends_as_if_nothing_had_happened(tmp_path, workers):
     assert result_of(again) == result_of(play())
 
 
-def test_games_that_are_kept_are_not_played_again(tmp_path, monkeypatch):
+def test_stored_games_are_not_played_again(tmp_path, monkeypatch):
     from meeple.agents.baselines import RandomAgent
 
     whole = match(HEX, ["random", "random"], 6, run=tmp_path)
@@ -60,18 +60,18 @@ def test_games_that_are_kept_are_not_played_again(tmp_path, monkeypatch):
 
     monkeypatch.setattr(RandomAgent, "choose", fail)
     again = match(HEX, ["random", "random"], 6, run=tmp_path)
-    assert again.to_json() == whole.to_json()  # times too
+    assert again.to_json() == whole.to_json()  # including times
     assert match(HEX, ["random", "random"], 4, run=tmp_path).records == whole.records[:4]
 
 
-def test_more_games_of_the_same_match_go_on(tmp_path):
+def test_match_resumes_with_a_larger_number_of_games(tmp_path):
     match(HEX, SPECS[:2], 4, openings=True, run=tmp_path)
     longer = match(HEX, SPECS[:2], 9, openings=True, run=tmp_path)
     assert result_of(longer) == result_of(match(HEX, SPECS[:2], 9, openings=True))
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "gauntlet", "swiss"])
-def test_a_tournament_goes_on_in_every_format(tmp_path, format_):
+def test_tournament_of_every_format_resumes(tmp_path, format_):
     def play(**more):
         return play_tournament(HEX, SPECS, 4, pairing=Pairing(format_), **more)
 
@@ -81,7 +81,7 @@ def test_a_tournament_goes_on_in_every_format(tmp_path, format_):
     assert without_times(again) == without_times(alone)
 
 
-def test_a_sequential_test_goes_on_and_decides_alike(tmp_path):
+def test_resumed_sequential_test_has_the_same_decision(tmp_path):
     def play(**more):
         return match(HEX, ["uct:sims=60", "random"], 400, sprt=Hypotheses(0, 60), **more)
 
@@ -97,7 +97,7 @@ def test_a_sequential_test_goes_on_and_decides_alike(tmp_path):
         (["random", "random"], {"openings": True}, "with openings False and not True"),
     ],
 )
-def test_the_folder_of_another_command_is_refused_in_a_sentence(tmp_path, agents, more, said):
+def test_folder_of_another_command_is_refused_in_a_sentence(tmp_path, agents, more, said):
     match(HEX, ["random", "random"], 2, run=tmp_path)
     with pytest.raises(RunError, match=said):
         match(HEX, agents, 2, run=tmp_path, **more)
@@ -105,7 +105,7 @@ def test_the_folder_of_another_command_is_refused_in_a_sentence(tmp_path, agents
         play_tournament(HEX, SPECS, 2, run=tmp_path)
 
 
-def test_a_folder_that_is_in_use_or_cannot_be_used_is_named(tmp_path, monkeypatch):
+def test_folder_in_use_or_unusable_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("meeple.arena.store.PATIENCE", 0.05)
     with (
         Store(tmp_path, {"kind": "toy"}),
@@ -122,7 +122,7 @@ def test_a_folder_that_is_in_use_or_cannot_be_used_is_named(tmp_path, monkeypatc
         Store(tmp_path / "other", {})
 
 
-def test_a_fault_is_kept_with_its_game(tmp_path):
+def test_fault_is_stored_with_its_game(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("class Wrong:\n    def choose(self, position):\n        return 99\n")
     specs = [f"agent:{file}:Wrong", "random"]
@@ -131,7 +131,7 @@ def test_a_fault_is_kept_with_its_game(tmp_path):
     assert again.faults == first.faults
 
 
-def test_games_of_a_file_that_has_changed_are_not_mixed_with_new_ones(tmp_path):
+def test_games_of_a_changed_file_are_not_mixed_with_new_ones(tmp_path):
     file = tmp_path / "mine.py"
     text = "class Mine:\n    def choose(self, position):\n        return {}\n"
     file.write_text(text.format("int(position.legal_actions()[0])"))
@@ -150,7 +150,7 @@ def count(file: Path) -> int:
     try:
         with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as connection:
             return int(connection.execute("SELECT count(*) FROM outcomes").fetchone()[0])
-    except sqlite3.OperationalError:  # not there yet
+    except sqlite3.OperationalError:  # the table does not exist yet
         return 0
 
 

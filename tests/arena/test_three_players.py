@@ -27,7 +27,7 @@ def pig():
 
 
 class Holder(Scripted):
-    """Holds at once, or never."""
+    """Holds at once or never."""
 
     def choose(self, position, stop=None):
         return self.rule(0)
@@ -49,7 +49,7 @@ def test_dice_are_recorded_and_replayed(pig):
         assert replay(record).is_over
 
 
-def test_two_agents_divide_three_seats(pig):
+def test_two_agents_share_three_seats(pig):
     result = match(pig, AGENTS[:2], games=12, seed=2)
     for agent in result.agents:
         assert [seat.games for seat in agent.seats] == [6, 6, 6]
@@ -57,7 +57,7 @@ def test_two_agents_divide_three_seats(pig):
     assert sum(agent.share for agent in result.agents) == pytest.approx(1)
 
 
-def test_who_never_holds_never_wins(pig):
+def test_agent_that_never_holds_never_wins(pig):
     agents = [
         Holder("never", lambda _: ROLL),
         Holder("once", lambda _: HOLD),
@@ -67,21 +67,21 @@ def test_who_never_holds_never_wins(pig):
     assert [agent.wins > 0 for agent in result.agents] == [False, True, True]
 
 
-def test_a_tournament_of_four_plays_every_three(pig):
+def test_tournament_of_four_agents_plays_every_group_of_three(pig):
     result = play_tournament(pig, AGENTS, games=6, seed=1)
     assert len(result.standings.entries) == 4 * 6
     assert result.standings.games.tolist() == [18] * 4
     assert result.standings.points.sum() == pytest.approx(24 * 4 / 3)
 
 
-def test_openings_of_a_game_of_dice_are_seeds_alone(pig):
+def test_openings_of_a_dice_game_are_only_seeds(pig):
     found = openings(pig, 5, seed=1)
     assert [opening.actions for opening in found] == [()] * 5
     assert len({opening.seed for opening in found}) == 5
 
 
 def test_networks_share_three_seats_in_every_arrangement(pig, tmp_path):
-    for episode, rolls in ((0, 5.0), (10, -5.0)):  # rolls for ever, or holds at once
+    for episode, rolls in ((0, 5.0), (10, -5.0)):  # always rolls, or holds at once
         preference = np.array([0.0] * 6 + [rolls, 0.0], dtype=np.float32)
         add_network(tmp_path, episode, preference, game=pig)
     result = play_topp(tmp_path, games=12)
@@ -97,7 +97,7 @@ def test_networks_share_three_seats_in_every_arrangement(pig, tmp_path):
     assert result.to_json()["networks"][1]["seats"] == pytest.approx(shares[1].tolist())
 
 
-def test_games_that_do_not_fill_all_arrangements_are_told(pig, tmp_path):
+def test_uneven_arrangements_are_reported(pig, tmp_path):
     for episode in (0, 10):
         add_network(tmp_path, episode, np.zeros(8, dtype=np.float32), game=pig)
     result = play_topp(tmp_path, games=7, style="sample")

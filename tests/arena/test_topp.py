@@ -1,4 +1,4 @@
-"""Networks of known strength meet, and the tournament says so; wrong folders are named."""
+"""Tournaments of progressive policies rank networks of known strength; wrong folders are named."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ CENTRE = np.array([0, 1, 1, 1, 3, 1, 1, 1, 0], dtype=np.float32)
 
 
 def add_network(run, episode, preference, game=HEX):
-    """A network that always ranks the actions by `preference`, whatever it sees."""
+    """Add a network that ranks the actions by `preference` for any observation."""
     architecture = Architecture(
         hidden=(),
         observation_shape=game.observation_shape,
@@ -40,7 +40,7 @@ def add_network(run, episode, preference, game=HEX):
 
 @pytest.fixture
 def run(tmp_path):
-    """Three networks: the first prefers corners, the last the centre, ten times as firmly."""
+    """Write three networks: the first prefers corners, the last strongly the centre."""
     rng = np.random.default_rng(0)
     for episode, weight in ((0, -10.0), (10, 0.0), (20, 10.0)):
         noise = rng.random(9).astype(np.float32) / 10
@@ -48,7 +48,7 @@ def run(tmp_path):
     return tmp_path
 
 
-def test_the_network_that_knows_the_centre_comes_out_on_top(run):
+def test_network_that_prefers_the_centre_is_ranked_first(run):
     result = play_topp(run, games=8)
     assert result.episodes == (0, 10, 20)
     assert result.standings.ranking()[0] == 2
@@ -57,7 +57,7 @@ def test_the_network_that_knows_the_centre_comes_out_on_top(run):
     assert len(result.standings.entries) == 3 * 8
 
 
-def test_every_pair_meets_equally_often_and_takes_turns_to_start(run):
+def test_every_pair_meets_equally_often_and_alternates_the_start(run):
     lineups = [entry.lineup for entry in play_topp(run, games=5).standings.entries]
     expected = []
     for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -65,7 +65,7 @@ def test_every_pair_meets_equally_often_and_takes_turns_to_start(run):
     assert lineups == expected
 
 
-def test_greedy_games_share_their_openings_between_the_two_orders_of_seats(run):
+def test_greedy_games_have_the_same_openings_in_both_orders_of_seats(run):
     entries = play_topp(run, games=8).standings.entries
     for first, second in zip(entries[::2], entries[1::2], strict=True):
         length = first.record.opening
@@ -82,7 +82,7 @@ def test_greedy_networks_play_their_best_action_after_the_opening(run):
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_result_depends_on_the_arguments_alone(run, style):
+def test_result_depends_only_on_the_arguments(run, style):
     first, again, other = (play_topp(run, 4, style, 0.3, seed=seed) for seed in (1, 1, 2))
     assert first.to_json() == again.to_json()
     assert [e.record for e in first.standings.entries] == [
@@ -93,7 +93,7 @@ def test_the_result_depends_on_the_arguments_alone(run, style):
     ]
 
 
-def test_few_games_at_a_time_are_the_same_games(run, monkeypatch):
+def test_games_do_not_depend_on_the_number_at_a_time(run, monkeypatch):
     all_at_once = play_topp(run, 4, "sample")
     monkeypatch.setattr("meeple.arena.topp.LOCKSTEP", 3)
     few = play_topp(run, 4, "sample")
@@ -102,12 +102,12 @@ def test_few_games_at_a_time_are_the_same_games(run, monkeypatch):
     ]
 
 
-def test_the_records_follow_the_rules(run):
+def test_records_follow_the_rules(run):
     for entry in play_topp(run, 4, "epsilon", 0.5).standings.entries:
         assert replay(entry.record).is_over
 
 
-def test_ctrl_c_keeps_the_games_that_ended(run):
+def test_ctrl_c_keeps_finished_games(run):
     def interrupt(done, total):
         if done == 5:
             raise KeyboardInterrupt
@@ -118,7 +118,7 @@ def test_ctrl_c_keeps_the_games_that_ended(run):
     assert "Elo" in result.verdict()
 
 
-def test_equal_networks_are_not_said_to_rise(tmp_path):
+def test_no_rise_is_reported_for_equal_networks(tmp_path):
     for episode in (0, 5):
         add_network(tmp_path, episode, CENTRE)
     result = play_topp(tmp_path, games=10)
@@ -127,31 +127,31 @@ def test_equal_networks_are_not_said_to_rise(tmp_path):
     assert result.steps_up == 0
 
 
-def test_a_clear_rise_is_said_to_be_one(run):
+def test_clear_rise_is_reported(run):
     result = play_topp(run, games=50, style="sample")
     assert result.gain[1] > 0
     assert result.verdict().startswith("Ratings rise with training: episode 20")
 
 
-def test_one_network_alone_is_no_tournament(tmp_path):
+def test_single_network_is_refused(tmp_path):
     add_network(tmp_path, 0, CENTRE)
     with pytest.raises(RunError, match="one network only"):
         play_topp(tmp_path)
 
 
-def test_a_folder_that_is_no_run_is_named(tmp_path):
+def test_folder_without_a_run_is_named(tmp_path):
     with pytest.raises(RunError, match="is no run folder"):
         play_topp(tmp_path)
 
 
-def test_a_network_of_another_size_among_them_is_named(run):
+def test_network_of_another_size_is_named(run):
     game = meeple.make("hex", size=4)
     add_network(run, 30, np.zeros(16, dtype=np.float32), game)
     with pytest.raises(CheckpointError, match="network-000030"):
         play_topp(run)
 
 
-def test_a_truncated_network_is_named(run):
+def test_truncated_network_is_named(run):
     path = run / "checkpoints" / "network-000010.safetensors"
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(CheckpointError, match="network-000010"):
@@ -162,14 +162,14 @@ def test_a_truncated_network_is_named(run):
     ("arguments", "said"),
     [({"games": 0}, "games"), ({"style": "brave"}, "greedy"), ({"epsilon": 1.5}, "epsilon")],
 )
-def test_a_wrong_number_is_refused_in_a_sentence(run, arguments, said):
+def test_wrong_number_is_refused_in_a_sentence(run, arguments, said):
     with pytest.raises(UsageError, match=said):
         play_topp(run, **arguments)
 
 
 @pytest.fixture(scope="module")
 def values(tmp_path_factory):
-    """A run of values of two rounds, whose networks were both kept."""
+    """Write a run of values of two rounds with both networks."""
     run = tmp_path_factory.mktemp("values") / "run"
     start_run(parse_sections(ValuesConfig, "", [*SMALL, "gate.games=0"], "small"), run)
     train_values(run)
@@ -177,7 +177,7 @@ def values(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_networks_of_values_meet_and_are_counted_by_round(values):
+def test_value_networks_meet_and_are_counted_by_round(values):
     result = play_topp(values, games=6)
     assert (result.unit, result.episodes) == ("round", (0, 1))
     assert "round 1 is rated " in result.verdict()
@@ -188,12 +188,12 @@ def test_networks_of_values_meet_and_are_counted_by_round(values):
         assert replay(entry.record).is_over
 
 
-def test_networks_of_values_have_no_policy_to_draw_by(values):
+def test_value_networks_refuse_to_draw_from_a_policy(values):
     with pytest.raises(UsageError, match="no policy to draw by"):
         play_topp(values, style="sample")
 
 
-def test_of_many_networks_some_take_part_evenly_from_the_first_to_the_last(tmp_path):
+def test_evenly_spaced_networks_of_a_long_run_take_part(tmp_path):
     for episode in range(11):
         add_network(tmp_path, episode, CENTRE)
     assert play_topp(tmp_path, 2, networks=5).episodes == (0, 2, 5, 8, 10)

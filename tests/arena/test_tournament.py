@@ -1,4 +1,4 @@
-"""A round robin plays every pair, ranks the stronger above, and says what is wrong."""
+"""A round robin plays every pair, ranks stronger agents higher, and reports errors."""
 
 import pytest
 
@@ -13,14 +13,14 @@ SPECS = ["random", "uct:sims=5", "uct:sims=100"]
 
 
 def without_times(result):
-    """Its figures but for those that leave out the first games of each worker."""
+    """Return its figures without those that omit the first games of each worker."""
     figures = result.to_json()
     for agent in figures["agents"]:
         del agent["ms_per_move"], agent["simulations_per_move"]
     return figures
 
 
-def test_every_pair_plays_its_games_and_search_beats_chance():
+def test_every_pair_plays_its_games_and_search_beats_random_play():
     result = play_tournament(HEX, SPECS, games=10)
     entries = result.standings.entries
     assert len(entries) == 30
@@ -33,13 +33,13 @@ def test_every_pair_plays_its_games_and_search_beats_chance():
     assert result.uneven == 0
 
 
-def test_the_result_does_not_depend_on_the_workers():
+def test_result_does_not_depend_on_the_workers():
     one, two = (play_tournament(HEX, SPECS, 6, workers=workers) for workers in (1, 2))
     assert without_times(one) == without_times(two)
     assert one.standings.entries == two.standings.entries
 
 
-def test_pairs_do_not_share_their_seeds():
+def test_pairs_have_different_seeds():
     entries = play_tournament(HEX, ["random", "uct:sims=1", "uct:sims=2"], 2).standings.entries
     assert len({entry.record.seed for entry in entries}) == len(entries)
 
@@ -58,7 +58,7 @@ def test_progress_and_hooks_count_through_all_pairs():
     assert sorted(e.lineup for e in ended) == sorted(e.lineup for e in result.standings.entries)
 
 
-def test_ctrl_c_keeps_the_games_played():
+def test_ctrl_c_keeps_finished_games():
     def interrupt(done, total):
         if done == 7:
             raise KeyboardInterrupt
@@ -77,6 +77,6 @@ def test_ctrl_c_keeps_the_games_played():
         (["random", "rnd"], SpecError, "no agent 'rnd'"),
     ],
 )
-def test_a_wrong_field_is_refused_before_anything_is_played(specs, error, said):
+def test_wrong_agents_are_refused_before_any_game(specs, error, said):
     with pytest.raises(error, match=said):
         play_tournament(HEX, specs, on_game=lambda entry: pytest.fail(str(entry)))

@@ -1,4 +1,4 @@
-"""What `make chaos` does finds what it is there to find, and a minute of it passes."""
+"""The checks of `make chaos` detect their faults, and a minute of it passes."""
 
 import argparse
 import asyncio
@@ -42,20 +42,20 @@ def view(ply, texts, first=0):
     return {"ply": ply, "events": {"from": first, "list": events}}
 
 
-def test_a_move_that_was_acknowledged_and_is_gone_is_found():
+def test_lost_acknowledged_move_is_detected():
     account = Account()
     assert not account.take(view(2, {0: "a1", 1: "b2"}))
     assert account.take(view(1, {0: "a1"})) == "2 plies were acknowledged, and there are 1"
 
 
-def test_a_move_that_is_told_otherwise_is_found():
+def test_changed_move_is_detected():
     account = Account()
     account.take(view(2, {0: "a1", 1: "b2"}))
     fault = account.take(view(3, {0: "a1", 1: "c3", 2: "d4"}))
     assert fault == "ply 1 is told otherwise than before"
 
 
-def test_what_comes_after_and_what_is_taken_back_is_no_loss():
+def test_later_and_undone_moves_are_not_losses():
     account = Account()
     account.take(view(2, {0: "a1", 1: "b2"}))
     assert not account.take(view(3, {2: "c3"}, first=2))
@@ -68,7 +68,7 @@ def test_what_comes_after_and_what_is_taken_back_is_no_loss():
 
 @pytest.fixture(scope="module")
 def midway():
-    """A game of Catan between players that look ahead a little, not yet over."""
+    """Return an unfinished game of Catan between players with a short lookahead."""
     game = meeple.make("catan", players=3)
     position, player = game.start(1_234_567), meeple.agent("weighted", game, 21)
     while len(position.actions) < 160 or not secrecy.hides(position, None):
@@ -81,7 +81,7 @@ def midway():
 
 @pytest.fixture
 def stored(midway, tmp_path):
-    """The id of that game in a database, and its table."""
+    """Store that game in a database; return its id and table."""
     seats = [Seat("human", token=f"hash {seat}") for seat in range(3)]
     game = new_stored(midway.game.start(midway.seed), seats, {"help": True}, {})
     plies = [Ply(action) for action in midway.actions]
@@ -98,7 +98,7 @@ def heard(id, table, seat, shown, **changes):
     return Heard(id, tuple(seat), json.dumps(message))
 
 
-def test_messages_that_tell_nothing_hidden_pass(stored, tmp_path):
+def test_messages_without_hidden_information_pass(stored, tmp_path):
     id, table = stored
     findings = Findings()
     messages = [heard(id, table, you, you) for you in ((), (0,), (1,), (2,))]
@@ -107,15 +107,15 @@ def test_messages_that_tell_nothing_hidden_pass(stored, tmp_path):
     assert findings.counts["messages compared in a world that differs"] > 0
 
 
-def test_a_message_with_anothers_cards_is_found(stored, tmp_path):
+def test_message_with_cards_of_another_player_is_detected(stored, tmp_path):
     id, table = stored
     findings = Findings()
     secrecy.check(tmp_path, [heard(id, table, (), (seat,)) for seat in range(3)], findings)
     assert any("was not as the game stood" in fault for fault in findings.faults)
 
 
-def test_a_view_that_shows_hidden_cards_is_found(stored, tmp_path, monkeypatch):
-    """A leak in the server itself: the message is as the game stood, but not in another world."""
+def test_view_with_hidden_cards_is_detected(stored, tmp_path, monkeypatch):
+    """A leak in the server: the message fits the game but not its other determinizations."""
     id, table = stored
 
     def leaky(table, you, **more):
@@ -129,7 +129,7 @@ def test_a_view_that_shows_hidden_cards_is_found(stored, tmp_path, monkeypatch):
     assert any("tells what is hidden: guide" in fault for fault in findings.faults)
 
 
-def test_a_message_with_the_seed_is_found(stored, tmp_path):
+def test_message_with_the_seed_is_detected(stored, tmp_path):
     id, table = stored
     findings = Findings()
     with_seed = heard(id, table, (), (), summary=f"begun with {table.position.seed}")
@@ -146,7 +146,7 @@ def test_a_message_with_the_seed_is_found(stored, tmp_path):
         (503, "games cannot be read", 1),
     ],
 )
-def test_refusals_are_counted_and_those_that_explain_nothing_are_faults(status, words, faults):
+def test_refusals_are_counted_and_unexplained_ones_are_faults(status, words, faults):
     findings = Findings()
     findings.refused(status, words)
     assert (findings.counts[f"status {status}"], len(findings.faults)) == (1, faults)
@@ -165,14 +165,14 @@ def life(bytes, files=lambda at: 40):
         (life(lambda at: 3e8, lambda at: 40 + at // 10), "descriptors grew"),
     ],
 )
-def test_what_grows_for_ever_is_found(samples, words):
+def test_unbounded_growth_is_detected(samples, words):
     findings = Findings(lives=[samples], least={})
     findings.check(1.0)
     assert len(findings.faults) == (words is not None)
     assert words is None or words in findings.faults[0]
 
 
-def test_a_slow_answer_and_a_wrong_one_to_the_quiet_client_are_found():
+def test_slow_and_wrong_answers_to_the_quiet_client_are_detected():
     answers = [
         Answer(0.0, 0.1, CALM),
         Answer(1.0, 1.5, "a flood", up=7.0),
@@ -185,7 +185,7 @@ def test_a_slow_answer_and_a_wrong_one_to_the_quiet_client_are_found():
     assert findings.report()["quiet_client_ms"]["a flood"]["slowest"] == 1500.0
 
 
-def test_a_plan_has_all_troubles_and_leaves_the_server_alive_in_its_last_half():
+def test_plan_has_all_troubles_and_no_kill_in_its_last_half():
     plan = [trouble for trouble, _ in plain_troubles().plan(3600.0, 20.0)]
     assert len(plan) == 180
     assert set(plan) == set(TROUBLES)
@@ -193,7 +193,7 @@ def test_a_plan_has_all_troubles_and_leaves_the_server_alive_in_its_last_half():
     assert "kill" not in plan[90:]
 
 
-def test_a_short_plan_begins_with_what_is_no_flood():
+def test_short_plan_begins_with_a_trouble_other_than_a_flood():
     plan = [trouble for trouble, _ in plain_troubles().plan(60.0, 5.0)]
     assert len(plan) == 12
     assert {"kill", "worker killed", "connections cut", "disk full", CALM} == set(plan[:5])
@@ -206,7 +206,7 @@ def plain_troubles():
     return troubles
 
 
-def test_an_answer_is_of_the_trouble_in_which_it_was_asked_for():
+def test_answer_is_assigned_to_the_trouble_of_its_request():
     troubles = plain_troubles()
     troubles._history += [(10.0, "disk full"), (20.0, CALM)]
     assert [troubles.at(moment) for moment in (5.0, 10.0, 19.9, 30.0)] == [
@@ -218,7 +218,7 @@ def test_an_answer_is_of_the_trouble_in_which_it_was_asked_for():
 
 
 def enough():
-    """Findings of a run in which each check had something to check."""
+    """Return findings of a run in which every check has data."""
     findings = Findings(answers=[Answer(0.0, 0.1, CALM)], lives=[life(lambda at: 3e8)])
     findings.least |= TRAINED
     findings.counts.update(findings.least)
@@ -226,14 +226,14 @@ def enough():
     return findings
 
 
-def test_a_run_in_which_each_check_had_something_to_check_passes():
+def test_run_with_data_for_every_check_passes():
     findings = enough()
     findings.check(1.0)
     assert findings.faults == []
 
 
 @pytest.mark.parametrize("what", [what for what in enough().least if "life" not in what])
-def test_a_check_that_had_nothing_to_check_is_a_fault(what):
+def test_check_without_data_is_a_fault(what):
     findings = enough()
     findings.counts[what] = 0
     findings.check(1.0)
@@ -242,14 +242,14 @@ def test_a_check_that_had_nothing_to_check_is_a_fault(what):
     ]
 
 
-def test_memory_that_was_looked_at_for_too_short_is_a_fault():
+def test_short_measurement_of_memory_is_a_fault():
     findings = enough()
     findings.lives = [[Sample(at, 3 * 10**8, 40) for at in range(0, 30, 5)]]
     findings.check(1.0)
     assert "seconds of the longest life: 25, and 60" in findings.faults[0]
 
 
-def test_a_trouble_without_an_answer_is_a_fault():
+def test_trouble_without_an_answer_is_a_fault():
     findings = enough()
     findings.troubles.update(["flood of pings", "host: handshakes", "kill"])
     findings.answers.append(Answer(1.0, 0.1, "host: handshakes"))
@@ -260,7 +260,7 @@ def test_a_trouble_without_an_answer_is_a_fault():
     ]
 
 
-def test_an_attack_that_did_nothing_is_a_fault():
+def test_attack_without_effect_is_a_fault():
     findings = Findings()
     findings.attacked("pings", Counter(sends=3))
     assert findings.faults == []
@@ -268,7 +268,7 @@ def test_an_attack_that_did_nothing_is_a_fault():
     assert "the attack by pings did nothing" in findings.faults[0]
 
 
-def test_a_right_token_that_is_refused_for_the_wrong_ones_of_others_is_a_fault():
+def test_refusing_a_right_token_because_of_wrong_ones_is_a_fault():
     findings = Findings()
     findings.attacked("wrong tokens", Counter({"right tokens accepted": 2}))
     assert findings.faults == []
@@ -289,7 +289,7 @@ def test_a_host_with_too_many_descriptors_is_a_fault():
     assert "the host had 4090 of 4096 descriptors open" in findings.faults[0]
 
 
-def test_messages_are_kept_from_all_of_a_run():
+def test_messages_are_stored_for_the_whole_run():
     world = World("http://nowhere", Findings(), 1)
     for number in range(10 * MOST_HEARD):
         world.note(str(number), [], "")
@@ -298,7 +298,7 @@ def test_messages_are_kept_from_all_of_a_run():
     assert MOST_HEARD / 3 < late < 2 * MOST_HEARD / 3
 
 
-def test_the_game_that_is_begun_midway_hides_cards():
+def test_game_begun_midway_has_hidden_cards():
     position = replay(GameRecord.from_json(secrecy.game_with_hidden_cards(1)))
     assert position.to_move == 0
     assert secrecy.hides(position, 0)
@@ -307,7 +307,7 @@ def test_the_game_that_is_begun_midway_hides_cards():
 
 
 class Told(World):
-    """A world whose server gives prepared facts about a run, one after another."""
+    """A `World` whose server returns scripted facts about a run, one after another."""
 
     def __init__(self, facts):
         super().__init__("http://nowhere", Findings(), 1)
@@ -319,7 +319,7 @@ class Told(World):
 
 
 def trained_by(monkeypatch, *facts):
-    """The findings about a run with these facts, as (status, episodes)."""
+    """Return the findings about a run with these facts, as (status, episodes)."""
     killed = []
 
     def kill(served):
@@ -334,7 +334,7 @@ def trained_by(monkeypatch, *facts):
     return world.findings, killed
 
 
-def test_a_trainer_is_killed_once_it_has_saved_and_its_run_is_looked_at(monkeypatch):
+def test_trainer_is_killed_after_a_save_and_its_run_is_checked(monkeypatch):
     running = [("running", 0), *[("running", 8 + at) for at in range(trainer.LOOKS)]]
     findings, killed = trained_by(monkeypatch, *running, ("failed", 9))
     assert len(killed) == 1
@@ -343,7 +343,7 @@ def test_a_trainer_is_killed_once_it_has_saved_and_its_run_is_looked_at(monkeypa
     assert findings.faults == []
 
 
-def test_episodes_that_are_lost_after_a_kill_are_found(monkeypatch):
+def test_episodes_lost_after_a_kill_are_detected(monkeypatch):
     findings, _ = trained_by(monkeypatch, ("stopped", 20), ("failed", 12))
     assert "20 episodes had been trained on, and now there are 12" in findings.faults[0]
 
@@ -358,7 +358,7 @@ def test_frames_are_as_in_rfc_6455():
     assert frame(TEXT, b"x" * 70_000)[:10] == b"\x81\xff" + (70_000).to_bytes(8, "big")
 
 
-def test_wide_bodies_are_json_of_the_size_that_a_server_lets_in():
+def test_wide_bodies_are_json_of_the_maximum_size():
     assert 970_000 < len(attack.wide_object(attack.WIDE_BYTES)) < 990_000
     assert len(json.loads(attack.wide_options(90_000))["options"]) == 90_000
     assert len(json.loads(wide_message(1000))) == 1004
@@ -366,7 +366,7 @@ def test_wide_bodies_are_json_of_the_size_that_a_server_lets_in():
 
 @contextlib.contextmanager
 def credulous():
-    """A server that takes all bytes and accepts every WebSocket; its URL."""
+    """Start a server that reads all bytes and accepts every WebSocket; return its URL."""
 
     def serve(line):
         with contextlib.suppress(OSError), line:
@@ -392,14 +392,14 @@ PLAIN_KINDS = [kind for kind in attack.SERVER_KINDS if not kind.endswith(" frame
 
 
 @pytest.mark.parametrize("kind", [*PLAIN_KINDS, "byte frames"])
-def test_each_attack_attacks(kind):
+def test_each_attack_sends_requests(kind):
     with credulous() as url:
         chosen = argparse.Namespace(
             address="127.0.0.3", seed=1, seconds=0.5, record=None, tokens=[]
         )
         began = time.monotonic()
         done = attack.run(kind, url, chosen)
-        while not done.total() and time.monotonic() < began + 60:  # on a busy machine
+        while not done.total() and time.monotonic() < began + 60:  # generous for a busy machine
             done = attack.run(kind, url, chosen)
     assert done.total() > 0
 
@@ -412,7 +412,7 @@ def test_a_row_of_the_table_has_the_median_and_the_slowest_answer():
     assert ended.words() == "| handshakes | 1 | 0.500 s | 0.50 s | 900 | 1.2 s |  |"
 
 
-def test_one_attack_is_measured_alone(tmp_path):
+def test_single_attack_is_measured(tmp_path):
     file = tmp_path / "rows.json"
     words = ["--attacks", "half-open", "--seconds", "2", "--patience", "120", "--json", str(file)]
     done = subprocess.run(
@@ -425,7 +425,7 @@ def test_one_attack_is_measured_alone(tmp_path):
     assert "| half-open |" in done.stdout
 
 
-def test_a_host_is_attacked_while_quiet_players_play():
+def test_host_is_attacked_during_games_of_quiet_players():
     findings = Findings()
     answers: list[dict[str, Any]] = []
 
@@ -453,14 +453,14 @@ def test_a_host_is_attacked_while_quiet_players_play():
     assert findings.faults == []
 
 
-def test_the_long_game_is_one():
+def test_long_game_is_long():
     record = GameRecord.from_json(long_game(300))
     assert len(replay(record).actions) == 300
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="descriptors are counted where there are such")
 def test_a_minute_of_chaos(tmp_path):
-    """Nothing is lost, told, or left unexplained. How fast it is depends on who else is here."""
+    """Nothing is lost, leaked or unexplained. Its speed depends on other load of the machine."""
     file = tmp_path / "report.json"
     words = ["--minutes", "1", "--people", "4", "--patience", "120", "--quiet", "--no-train"]
     done = subprocess.run(

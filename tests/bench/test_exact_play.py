@@ -1,4 +1,4 @@
-"""The judges of the examples: Pig by value iteration, Coins by max^n, Connect Four by a solver."""
+"""Exact evaluators: Pig by value iteration, Coins by max^n, Connect Four by a solver."""
 
 import functools
 import itertools
@@ -14,7 +14,7 @@ from meeple.games.contract.registry import load_game_file
 
 
 @pytest.mark.slow
-def test_whoever_begins_a_game_of_pig_wins_as_often_as_is_known():
+def test_first_player_of_pig_wins_with_the_known_probability():
     """Neller and Presser (2004): 53.06 % to 100 points."""
     chances, holds = pig.best(100)
     assert chances[0, 0] == pytest.approx(0.5306, abs=5e-5)
@@ -23,8 +23,8 @@ def test_whoever_begins_a_game_of_pig_wins_as_often_as_is_known():
     assert first + second == pytest.approx(1, abs=1e-8)
 
 
-def test_a_policy_of_pig_is_worth_what_its_games_say():
-    """Hold at 7, in a race to 15, against the best: by dice."""
+def test_value_of_a_pig_policy_agrees_with_simulated_games():
+    """Simulate holding at 7 against the best policy in a race to 15."""
     goal, rng = 15, np.random.default_rng(3)
     _, best = pig.best(goal)
     at = np.arange(goal)
@@ -57,12 +57,12 @@ def test_a_policy_of_pig_is_worth_what_its_games_say():
     )
 
 
-def test_a_networks_choices_in_pig_are_read_by_what_it_is_shown():
+def test_choices_of_a_pig_network_are_read_from_its_observations():
     game = load_game_file(pig.FILE)(goal=30)
     steps = (game.observation_shape[0] - 1) // 3
 
     def holds_at_ten(observations, legal):
-        """By what `observe` writes: each sum of points in steps that add up to its share."""
+        """Decode `observe`: each sum of points is in steps that add up to its share."""
         turn = observations[:, 2 * steps : 3 * steps].sum(axis=1) / steps * 30
         policy = np.zeros((len(observations), game.num_actions), dtype=np.float32)
         policy[:, 0] = turn >= 9.99
@@ -79,12 +79,12 @@ def test_a_networks_choices_in_pig_are_read_by_what_it_is_shown():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_exact_play_of_coins_is_that_of_plain_recursion(seed):
+def test_exact_play_of_coins_agrees_with_plain_recursion(seed):
     worth = (np.random.default_rng(seed).permutation(8) + 1).tolist()
 
     @functools.cache
     def best(row, mover):
-        """Points to come of seats 0, 1, 2."""
+        """Return the future points of seats 0, 1, 2."""
         if not row:
             return (0, 0, 0)
         ways = []
@@ -98,7 +98,7 @@ def test_exact_play_of_coins_is_that_of_plain_recursion(seed):
     assert exact.ahead(0, 8) == best(tuple(worth), 0)
 
 
-def test_nobody_gains_by_leaving_exact_play():
+def test_no_player_gains_by_deviating_from_exact_play():
     game = load_game_file(coins.FILE)(coins=7)
     player = agent("random", game)
     player.begin(1)
@@ -116,7 +116,7 @@ def test_nobody_gains_by_leaving_exact_play():
 
 
 def plain(actions):
-    """The result for the player to move, by trying everything in the game itself."""
+    """Return the result for the player to move, by exhaustive search in the game itself."""
     position = connect_four_game().start(0)
     for action in actions:
         position.play(action)
@@ -142,7 +142,7 @@ def connect_four_game():
 
 
 @pytest.mark.slow
-def test_the_solver_is_right_about_late_positions():
+def test_solver_is_right_in_late_positions():
     solver, seen = connect_four.Solver(), set()
     rng = np.random.default_rng(4)
     looked = 0
@@ -165,7 +165,7 @@ def test_the_solver_is_right_about_late_positions():
     assert seen == {-1, 0, 1}
 
 
-def test_positions_to_be_judged_are_different_and_not_over():
+def test_evaluated_positions_are_different_and_not_over():
     found = connect_four.positions(connect_four_game(), 20, seed=1)
     assert len(set(found)) == 20
     assert all(connect_four.FEWEST <= len(actions) <= connect_four.MOST for actions in found)

@@ -1,4 +1,4 @@
-"""The ladders that ship are of the levels that there are, and documents have their figures."""
+"""The shipped ladders cover all levels, and documents quote their figures."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +20,7 @@ def name(ladder):
 
 
 @pytest.mark.parametrize("ladder", SHIPPED, ids=name)
-def test_a_ladder_that_ships_has_every_level_and_network_and_is_in_order(ladder):
+def test_shipped_ladder_has_every_level_and_network_in_order(ladder):
     game = make_from(ladder["game"], ladder["options"])
     assert dict(game.options) == ladder["options"]
     rungs = {rung.spec: rung.name for rung in rungs_of(game)}
@@ -38,7 +38,7 @@ def test_a_ladder_that_ships_has_every_level_and_network_and_is_in_order(ladder)
 
 
 @pytest.mark.parametrize("ladder", SHIPPED, ids=name)
-def test_no_level_is_shown_to_be_weaker_than_the_one_before(ladder):
+def test_no_level_is_significantly_weaker_than_the_one_before(ladder):
     game = make_from(ladder["game"], ladder["options"])
     agents = {agent["spec"]: agent for agent in ladder["agents"]}
     levels = [agents[level.spec] for level in ladder_for(game).levels]
@@ -46,7 +46,7 @@ def test_no_level_is_shown_to_be_weaker_than_the_one_before(ladder):
         assert level["rating"] > before["rating"]
 
 
-def test_the_document_has_every_figure_and_name_what_is_missing():
+def test_document_has_every_figure_and_names_missing_ones():
     text = DOCUMENT.read_text()
     rows = set(text.splitlines())
     assert [row for row in table(SHIPPED) if row not in rows] == []
@@ -55,11 +55,11 @@ def test_the_document_has_every_figure_and_name_what_is_missing():
     assert len(SHIPPED) + len(missing(SHIPPED)) == len(list(boards()))
 
 
-def test_the_file_is_small():
+def test_ladder_file_is_small():
     assert FILE.stat().st_size < 60_000
 
 
-def test_a_ladder_is_played_kept_and_found(tmp_path):
+def test_ladder_is_played_stored_and_found(tmp_path):
     board, game = next(iter(boards()))
     found = play(board, game, 2, tmp_path)
     write([found], tmp_path / "ladders.json")

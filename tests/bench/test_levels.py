@@ -1,4 +1,4 @@
-"""Every step of every ladder was measured and wins 60 % or more; documents have the figures."""
+"""Every step between levels was measured and wins at least 60 %; documents quote the figures."""
 
 from pathlib import Path
 
@@ -20,12 +20,12 @@ def test_each_level_wins_three_games_in_five_against_the_one_before(results, lad
     assert check(results, [ladder]) == []
 
 
-def test_the_document_has_every_figure(results):
+def test_document_has_every_figure(results):
     rows = set(DOCUMENT.read_text().splitlines())
     assert [row for row in table(results) if row not in rows] == []
 
 
-def test_what_is_measured_is_kept_and_judged(tmp_path):
+def test_measured_step_is_stored_and_evaluated(tmp_path):
     pairing = Pairing("nim", {"stones": 9}, "uct:sims=200", "random")
     result = play(pairing, 4)
     assert result.board == "nim -o stones=9"
@@ -38,14 +38,14 @@ def result(share, games=100):
     return Result("nim", "perfect", "random", games, round(share * games), 0, 1.0)
 
 
-def test_a_step_is_shown_by_its_share_and_its_interval():
+def test_step_is_confirmed_by_its_share_and_interval():
     assert result(0.6).is_a_step
     assert not result(0.59).is_a_step
     assert not result(0.7, games=10).is_a_step
     assert Result("nim", "perfect", "random", 100, 55, 10, 1.0).share == 0.6
 
 
-def test_what_was_not_played_is_named(tmp_path):
+def test_missing_steps_are_named(tmp_path):
     nothing = Results(tmp_path / "none.json")
     (ladder, *_) = ALL
     faults = check(nothing, [ladder])

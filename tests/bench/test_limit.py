@@ -1,4 +1,4 @@
-"""The programs in C that speed is compared with do what the kernels do; no speed is tested."""
+"""The C programs of the speed comparison give the kernels' results; no speed is tested."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def hex_in_c(folder):
-    """Hex in C by its size, each compiled once."""
+    """Compile Hex in C, once for each size."""
     programs = {}
 
     def of(size):
@@ -44,20 +44,20 @@ def test_perft_in_c_has_the_published_counts(folder, defines):
 
 @pytest.mark.slow
 def test_perft_in_c_counts_a_game_that_ended_earlier(folder):
-    """The shortest end at the ninth ply."""
+    """The shortest games end at the ninth ply."""
     with Limit(build(COMPILER, "limit_reversi.c", folder=folder)) as limit:
         assert limit.ask(10)["count"] == REVERSI[9]
 
 
 def seen(visits, value):
-    """Of a root: its visits by cell as shares, how much they keep together, and its value."""
+    """Return a root's visit shares by cell, their concentration, and its value."""
     assert visits.sum() == SIMULATIONS
     shares = visits / SIMULATIONS
     return [*shares, (shares**2).sum(), value]
 
 
 def searches(size, moves):
-    """What is seen of the root for each seed."""
+    """Return the `seen` statistics of the root for each seed."""
     game = make("hex", size=size)
     search, position = (
         TreeSearch(OpenUct(game, UctOptions(solve=False, transpositions=False))),
@@ -76,7 +76,7 @@ def searches(size, moves):
 
 
 def searches_in_c(limit, moves):
-    """The same by the program in C."""
+    """Return the same statistics by the C program."""
     answers = [limit.ask(SIMULATIONS, seed, *moves) for seed in SEEDS]
     return np.array([seen(np.array(answer["visits"]), answer["value"]) for answer in answers])
 
@@ -87,8 +87,8 @@ def searches_in_c(limit, moves):
     [(3, []), (4, []), (4, [5]), (5, [12, 6, 7]), (9, [40, 30])],
     ids=str,
 )
-def test_uct_in_c_visits_the_root_as_the_kernels_do(hex_in_c, size, moves):
-    """Means over seeds differ by less than five standard errors, in all that is seen."""
+def test_uct_in_c_has_the_root_statistics_of_the_kernels(hex_in_c, size, moves):
+    """The means over seeds differ by less than five standard errors in all statistics."""
     ours = searches(size, moves)
     with hex_in_c(size) as limit:
         theirs = searches_in_c(limit, moves)

@@ -1,4 +1,4 @@
-"""The model of costs says what a simulation of events finds, and is fitted to known figures."""
+"""The cost model agrees with a discrete-event simulation and recovers known costs."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ COSTS = Costs(
     network=0.02, tree=0.01, minibatch=0.002, draw=0.0005, lesson=0.004, game=0.0005, tell=1e-5,
     arrival=2000, minibatch_bytes=2000, weights=200_000,
 )  # fmt: skip
-SLOW = replace(COSTS, minibatch=0.02)  # a learner that everybody waits for
+SLOW = replace(COSTS, minibatch=0.02)  # a learner that all actors wait for
 TOLERANCE = 0.05
 SETUPS = {
     "one player": (COSTS, Setup(1), "players"),
@@ -37,8 +37,8 @@ SETUPS = {
 }
 
 
-def differs(costs, other, setup):
-    """By how much a simulation differs from what the model says, of other costs."""
+def difference_to_model(costs, other, setup):
+    """Return the difference between a simulation and the model with other costs."""
     return (
         simulate(costs, setup, max(1500, 40 * setup.players)).games_per_second
         / predict(other, setup).games_per_second
@@ -46,14 +46,14 @@ def differs(costs, other, setup):
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_the_model_gives_the_games_that_a_simulation_finds(name):
+def test_model_predicts_the_games_of_a_simulation(name):
     costs, setup, held_up_by = SETUPS[name]
     assert predict(costs, setup).held_up_by == held_up_by
-    assert differs(costs, costs, setup) == pytest.approx(1, abs=TOLERANCE)
+    assert difference_to_model(costs, costs, setup) == pytest.approx(1, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("name", ["players", "learner", "long lessons"])
-def test_the_model_gives_how_far_a_simulation_is_behind(name):
+def test_model_predicts_the_lag_of_a_simulation(name):
     costs, setup, _ = SETUPS[name]
     found = simulate(costs, setup, 1500).behind
     assert found == pytest.approx(predict(costs, setup).behind, rel=0.15)
@@ -70,15 +70,15 @@ def test_the_model_gives_how_far_a_simulation_is_behind(name):
         ("link", "arrival"),
     ],
 )
-def test_a_part_that_were_left_out_of_the_model_would_be_noticed(name, part):
+def test_part_omitted_from_the_model_is_noticed(name, part):
     costs, setup, _ = SETUPS[name]
     without = replace(costs, **{part: 0.0})
-    assert abs(differs(costs, without, setup) - 1) > 2 * TOLERANCE
+    assert abs(difference_to_model(costs, without, setup) - 1) > 2 * TOLERANCE
 
 
 def point(actors, lockstep, *, learner=COSTS.minibatch, joined=1.0):
-    """Figures of a session of 50 waves that lasted 20 seconds, two minibatches a game; so many
-    waves were joined in a lesson.
+    """Return figures of a session of 50 waves in 20 seconds, with two minibatches a game and
+    `joined` waves in an update.
     """
     learning = lockstep * 2.0 * learner
     trainer = (COSTS.lesson + actors * COSTS.tell) / joined + lockstep * COSTS.game
@@ -91,12 +91,12 @@ def point(actors, lockstep, *, learner=COSTS.minibatch, joined=1.0):
     }  # fmt: skip
 
 
-def test_what_the_trainer_costs_is_found_again_in_figures_of_which_it_is_known():
+def test_fit_recovers_known_costs_of_the_trainer():
     points = [point(1, 8), point(2, 8), point(2, 2, joined=2), point(2, 32), point(16, 8)]
     assert trainer_costs(points) == pytest.approx((COSTS.lesson, COSTS.game, COSTS.tell))
 
 
-def test_a_points_own_costs_are_all_of_its_time():
+def test_costs_of_a_point_add_up_to_its_time():
     own = costs_of(point(2, 8, joined=1.5), batches=2.0)
     assert (own.network, own.tree) == pytest.approx((COSTS.network, COSTS.tree))
     assert own.minibatch == pytest.approx(COSTS.minibatch)
@@ -106,7 +106,7 @@ def test_a_points_own_costs_are_all_of_its_time():
 
 
 @pytest.mark.slow
-def test_how_much_times_vary_is_found_again():
+def test_fit_recovers_the_variation_of_times():
     figures = [point(1, 8, learner=0.01), point(2, 8, learner=0.01)]
     own = [costs_of(one, 2.0) for one in figures]
     for one, costs in zip(figures, own, strict=True):
@@ -115,7 +115,7 @@ def test_how_much_times_vary_is_found_again():
     assert fitted_spread(figures, 2.0) == pytest.approx(0.8, abs=0.2)
 
 
-def test_least_squares_give_nothing_below_zero():
+def test_least_squares_are_never_negative():
     assert non_negative([[1, 1], [1, 2], [1, 3]], [3, 2, 1]) == pytest.approx([2, 0])
     assert non_negative([[1, 1], [1, 2], [1, 3]], [3, 5, 7]) == pytest.approx([1, 2])
 

@@ -17,7 +17,7 @@ from meeple.engines.piskvork import PiskvorkEngine
 
 pytestmark = pytest.mark.slow
 
-WAIT = 120.0  # seconds, on a busy machine; the searches below take hours
+WAIT = 120.0  # seconds; generous for a busy machine, while the searches below take hours
 LONG = "uct:sims=50000000"
 ENGINES = [
     (GtpEngine, LONG, "hex", "genmove b\n", "= "),
@@ -35,7 +35,7 @@ ENGINES = [
 
 
 class Slow(io.StringIO):
-    """Lines that end only when the search is under way."""
+    """Lines whose end is delayed until the search has started."""
 
     def __init__(self, text, thinking):
         super().__init__(text)
@@ -50,7 +50,7 @@ class Slow(io.StringIO):
 
 @pytest.mark.parametrize(("make", "spec", "name", "lines", "answer"), ENGINES)
 @pytest.mark.parametrize("under_way", [True, False], ids=["thinking", "not begun"])
-def test_a_search_ends_with_the_input(make, spec, name, lines, answer, under_way):
+def test_search_ends_with_the_input(make, spec, name, lines, answer, under_way):
     made = make(spec, meeple.make(name))
     thinking, sink = threading.Event(), io.StringIO()
     if under_way:
@@ -65,14 +65,14 @@ def test_a_search_ends_with_the_input(make, spec, name, lines, answer, under_way
 
         made._session.agent.choose = watched
     if not under_way or "game" in lines or "START" in lines or "depth" in lines:
-        thinking.set()  # another agent than the one that is watched
+        thinking.set()  # not the watched agent
     begun = time.monotonic()
     serve(made, Slow(lines, thinking), sink)
     assert time.monotonic() - begun < WAIT
     assert answer in sink.getvalue()
 
 
-def test_an_engine_whose_input_ends_in_mid_search_ends():
+def test_engine_ends_if_its_input_ends_during_a_search():
     command = [sys.executable, "-m", "meeple", "engine", "nboard", "minimax:depth=2"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

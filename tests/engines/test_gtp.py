@@ -39,11 +39,11 @@ name
 """
 
 
-def told(engine, line):
+def answer_to(engine, line):
     return "".join(engine.handle(line))
 
 
-def said(answer):
+def payload_of(answer):
     """Return an answer without its status."""
     assert answer.startswith("=")
     assert answer.endswith("\n\n")
@@ -55,7 +55,7 @@ def hex_engine(spec="uct:sims=50", **options):
 
 
 @pytest.mark.slow
-def test_a_recorded_conversation_of_hexgui_goes_through_a_pipe():
+def test_recorded_conversation_of_hexgui_runs_over_a_pipe():
     command = [sys.executable, "-m", "meeple", "engine", "gtp", "uct:sims=50", "-o", "swap=on"]
     done = subprocess.run(command, input=HTP, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0
@@ -71,100 +71,100 @@ def test_a_recorded_conversation_of_hexgui_goes_through_a_pipe():
     assert answers[22] == "=8 "
 
 
-def test_black_begins_and_joins_top_and_bottom():
+def test_black_moves_first_and_joins_top_and_bottom():
     engine = hex_engine()
     for row in range(1, 6):
-        said(told(engine, f"play b c{row}"))
+        payload_of(answer_to(engine, f"play b c{row}"))
         if row < 5:
-            said(told(engine, f"play w e{row}"))
-    assert said(told(engine, "final_score")) == "B+"
-    assert said(told(engine, "genmove w")) == "resign"
+            payload_of(answer_to(engine, f"play w e{row}"))
+    assert payload_of(answer_to(engine, "final_score")) == "B+"
+    assert payload_of(answer_to(engine, "genmove w")) == "resign"
 
 
-def test_either_colour_may_begin_at_hex():
+def test_either_colour_may_move_first_at_hex():
     engine = hex_engine("uct:sims=20")
-    said(told(engine, "genmove w"))
-    assert told(engine, "genmove w") == "? it is the turn of black\n\n"
-    said(told(engine, "clear_board"))
-    said(told(engine, "play b c3"))
-    said(told(engine, "genmove w"))
+    payload_of(answer_to(engine, "genmove w"))
+    assert answer_to(engine, "genmove w") == "? it is the turn of black\n\n"
+    payload_of(answer_to(engine, "clear_board"))
+    payload_of(answer_to(engine, "play b c3"))
+    payload_of(answer_to(engine, "genmove w"))
 
 
-def test_a_move_that_is_generated_is_played_and_one_that_is_asked_for_is_not():
+def test_genmove_plays_its_move_and_reg_genmove_does_not():
     engine = hex_engine()
-    asked = said(told(engine, "reg_genmove b"))
-    said(told(engine, f"play b {asked}"))
-    said(told(engine, "undo"))
-    made = said(told(engine, "genmove b"))
-    assert told(engine, f"play w {made}") == "? illegal move\n\n"
-    said(told(engine, "undo"))
-    said(told(engine, f"play b {made}"))
+    asked = payload_of(answer_to(engine, "reg_genmove b"))
+    payload_of(answer_to(engine, f"play b {asked}"))
+    payload_of(answer_to(engine, "undo"))
+    made = payload_of(answer_to(engine, "genmove b"))
+    assert answer_to(engine, f"play w {made}") == "? illegal move\n\n"
+    payload_of(answer_to(engine, "undo"))
+    payload_of(answer_to(engine, f"play b {made}"))
 
 
-def test_analyses_name_cells_with_numbers():
+def test_analyses_list_cells_with_numbers():
     engine = hex_engine("uct:sims=200")
     for command in ("meeple-win_estimates", "meeple-visit_shares", "meeple-policy"):
-        words = said(told(engine, command)).split()
+        words = payload_of(answer_to(engine, command)).split()
         cells, numbers = words[::2], [float(word) for word in words[1::2]]
         assert len(set(cells)) == len(cells) > 10
         assert numbers == sorted(numbers, reverse=True)
         assert all(0 <= number <= 1 for number in numbers)
-    shares = said(told(engine, "meeple-visit_shares")).split()[1::2]
+    shares = payload_of(answer_to(engine, "meeple-visit_shares")).split()[1::2]
     assert sum(map(float, shares)) == pytest.approx(1, abs=0.02)
-    assert 0 < float(said(told(engine, "meeple-value"))) < 1
-    assert said(told(engine, "meeple-expected_play"))
+    assert 0 < float(payload_of(answer_to(engine, "meeple-value"))) < 1
+    assert payload_of(answer_to(engine, "meeple-expected_play"))
 
 
-def test_an_agent_that_says_nothing_of_how_it_judges_says_so():
-    assert told(hex_engine("random"), "meeple-value").startswith("? ")
+def test_analysis_of_an_agent_without_estimates_reports_that():
+    assert answer_to(hex_engine("random"), "meeple-value").startswith("? ")
 
 
-def test_cells_of_gomoku_are_written_as_in_go():
-    """Letters without i; rows from the bottom: a1 is the bottom left, t19 the top right."""
+def test_cells_of_gomoku_are_named_as_in_go():
+    """Letters omit i and rows count from the bottom: a1 is bottom left, t19 top right."""
     engine = GtpEngine("random", meeple.make("gomoku", size=19))
-    said(told(engine, "play b t19"))
-    said(told(engine, "play w a1"))
-    assert told(engine, "play b i5") == "? illegal move\n\n"
-    board = said(told(engine, "showboard"))
+    payload_of(answer_to(engine, "play b t19"))
+    payload_of(answer_to(engine, "play w a1"))
+    assert answer_to(engine, "play b i5") == "? illegal move\n\n"
+    board = payload_of(answer_to(engine, "showboard"))
     assert "X" in board.splitlines()[1]
-    said(told(engine, "komi 6.5"))
+    payload_of(answer_to(engine, "komi 6.5"))
 
 
-def test_reversi_passes_and_is_counted():
+def test_reversi_handles_passes_and_the_final_score():
     engine = GtpEngine("minimax:depth=2", meeple.make("reversi", size=4))
     colour = "b"
     for _ in range(40):
-        move = told(engine, f"genmove {colour}")
+        move = answer_to(engine, f"genmove {colour}")
         if move.startswith("?"):
             break
         colour = "w" if colour == "b" else "b"
-    assert said(told(engine, "final_score"))[0] in "BW0"
+    assert payload_of(answer_to(engine, "final_score"))[0] in "BW0"
 
 
-def test_a_board_that_cannot_be_is_refused_and_the_game_stays():
+def test_impossible_board_is_refused_and_the_game_stays():
     engine = hex_engine("puct:hex7,sims=20", size=7)
-    said(told(engine, "play b d4"))
-    assert told(engine, "boardsize 40").startswith("? unacceptable size")
-    assert told(engine, "play w d4") == "? illegal move\n\n"
+    payload_of(answer_to(engine, "play b d4"))
+    assert answer_to(engine, "boardsize 40").startswith("? unacceptable size")
+    assert answer_to(engine, "play w d4") == "? illegal move\n\n"
 
 
-def test_time_ends_a_thought_of_many_simulations():
+def test_time_limit_ends_a_long_search():
     engine = hex_engine("uct:sims=50000000", size=11)
-    said(told(engine, "time_settings 0 1 1"))
-    said(told(engine, "genmove b"))
-    said(told(engine, "time_left w 2 1"))
-    said(told(engine, "genmove w"))
+    payload_of(answer_to(engine, "time_settings 0 1 1"))
+    payload_of(answer_to(engine, "genmove b"))
+    payload_of(answer_to(engine, "time_left w 2 1"))
+    payload_of(answer_to(engine, "genmove w"))
 
 
-def test_other_games_are_sent_to_json_lines():
+def test_error_for_other_games_suggests_json_lines():
     with pytest.raises(UsageError, match="meeple engine json"):
         GtpEngine("random", meeple.make("nim"))
 
 
-def test_an_analysis_has_a_number_for_every_move_that_it_names():
+def test_analysis_has_a_number_for_every_listed_move():
     engine = GtpEngine("minimax:depth=2", meeple.make("reversi"))
-    said(told(engine, "play b f5"))
+    payload_of(answer_to(engine, "play b f5"))
     for command in ("meeple-win_estimates", "meeple-visit_shares", "meeple-policy"):
-        numbers = said(told(engine, command)).split()[1::2]
+        numbers = payload_of(answer_to(engine, command)).split()[1::2]
         assert numbers
         assert all(0 <= float(number) <= 1 for number in numbers), f"{command}: {numbers}"

@@ -1,7 +1,7 @@
-"""Managers of GTP games find the end of a game and its result: what each sends, as it was recorded.
+"""Managers of GTP games detect the end of a game and its result, in recorded conversations.
 
-gomill's ringmaster, gogui-twogtp and @sabaki/gtp keep the rules of Go: a game is over after two
-passes or a resignation. benzene's twogtp plays until a program resigns, and tells the other one.
+gomill's ringmaster, gogui-twogtp and @sabaki/gtp use the rules of Go: a game is over after two
+passes or a resignation. benzene's twogtp plays until a program resigns, and informs the other.
 """
 
 import re
@@ -24,7 +24,7 @@ def engine(name, spec="random", **options):
 
 
 def ask(made, line):
-    """The answer to a command, which must not be refused."""
+    """Return the answer to a command, which must succeed."""
     answer = "".join(made.handle(line))
     assert answer.startswith("="), f"{line}: {answer}"
     return answer[1:].strip()
@@ -37,7 +37,7 @@ def refused(made, line):
 
 
 def converse(made, talk):
-    """Send each command, and compare its answer where one is given after `->`."""
+    """Send each command, and compare its answer with the text after `->`, if any."""
     for line in talk:
         command, arrow, expected = line.partition(" -> ")
         answer = ask(made, command)
@@ -50,7 +50,7 @@ def played(moves):
 
 
 def by_a_manager_of_go(players, limit=400):
-    """A game as ringmaster and gogui-twogtp play it; each one's result, or the resignation."""
+    """Play a game like ringmaster and gogui-twogtp; return their results or the resignation."""
     passes = 0
     for turn in range(limit):
         colour, other = "bw"[turn % 2], "wb"[turn % 2]
@@ -69,7 +69,7 @@ def by_a_manager_of_go(players, limit=400):
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("name", "size"), [("hex", 4), ("gomoku", 6), ("reversi", 8)])
-def test_a_manager_of_go_ends_every_game_with_the_result_that_the_rules_give(name, size, seed):
+def test_manager_of_go_ends_every_game_with_the_result_by_the_rules(name, size, seed):
     players = {colour: engine(name, size=size) for colour in "bw"}
     for place, made in enumerate(players.values()):
         ask(made, f"set_random_seed {2 * seed + place}")
@@ -79,7 +79,7 @@ def test_a_manager_of_go_ends_every_game_with_the_result_that_the_rules_give(nam
     assert name != "reversi" or result == score
 
 
-def test_a_drawn_game_ends_by_two_passes():
+def test_drawn_game_ends_by_two_passes():
     made = engine("gomoku", size=3, in_a_row=3)
     cells = ["b2", "a1", "a2", "c2", "b1", "b3", "a3", "c1", "c3"]
     converse(made, [f"play {'bw'[n % 2]} {cell}" for n, cell in enumerate(cells)])
@@ -89,7 +89,7 @@ def test_a_drawn_game_ends_by_two_passes():
 # ---------------------------------------------------------------- recorded conversations
 
 
-def test_the_ringmaster_of_gomill():
+def test_recorded_conversation_of_gomills_ringmaster():
     talk = ["protocol_version -> 2", "list_commands", "boardsize 9", "clear_board", "komi 0.0"]
     talk += [move.lower() for move in played(FIVE)] + ["genmove w -> resign"]
     converse(engine("gomoku", size=9), talk)
@@ -97,7 +97,7 @@ def test_the_ringmaster_of_gomill():
     converse(engine("gomoku", size=9), talk[:-1] + loser_passes + ["final_score -> B+"])
 
 
-def test_gogui_twogtp():
+def test_recorded_conversation_of_gogui_twogtp():
     talk = ["protocol_version -> 2", "name -> Meeple", "version", "list_commands", "boardsize 9"]
     talk += ["clear_board", "komi 6.5", *played(FIVE), "genmove W -> resign", "quit"]
     converse(engine("gomoku", size=9), talk)
@@ -107,14 +107,14 @@ def test_gogui_twogtp():
     assert refused(made, "final_score") == "cannot score: the game is not over"
 
 
-def test_the_twogtp_of_benzene():
+def test_recorded_conversation_of_benzenes_twogtp():
     talk = ["boardsize 5 5", "name -> Meeple", "version", *played(CHAIN)]
     converse(engine("hex", size=5), [*talk, "genmove w -> resign", "final_score -> B+", "quit"])
     winner = engine("hex", size=5)
     converse(winner, [*talk, "play w resign", "showboard", "final_score -> B+", "quit"])
 
 
-def test_a_program_that_resigns_before_the_end_has_lost():
+def test_program_that_resigns_before_the_end_has_lost():
     made = engine("hex", size=5)
     converse(made, ["play b c3", "play w resign", "final_score -> B+R"])
     converse(made, ["clear_board", "play b resign", "final_score -> W+R"])
@@ -122,7 +122,7 @@ def test_a_program_that_resigns_before_the_end_has_lost():
     assert refused(made, "final_score") == "cannot score: the game is not over"
 
 
-def test_sabaki_takes_moves_back_after_the_end():
+def test_sabaki_can_undo_moves_after_the_end():
     made = engine("hex", size=5)
     talk = ["list_commands", "komi 6.5", "boardsize 5", "clear_board"]
     talk += [move.upper().replace("PLAY", "play") for move in played(CHAIN)]
@@ -130,10 +130,10 @@ def test_sabaki_takes_moves_back_after_the_end():
     converse(made, [*talk, "genmove W"])
 
 
-# ---------------------------------------------------------------- what is not of a finished game
+# ---------------------------------------------------------------- moves around the end of a game
 
 
-def test_no_stone_is_laid_after_the_end():
+def test_no_stone_can_be_placed_after_the_end():
     made = engine("hex", size=5)
     converse(made, played(CHAIN))
     assert refused(made, "play w e5") == "illegal move"
@@ -141,14 +141,14 @@ def test_no_stone_is_laid_after_the_end():
     converse(made, ["reg_genmove w -> resign", "reg_genmove b -> pass", "final_score -> B+"])
 
 
-def test_a_pass_is_no_move_before_the_end():
+def test_pass_is_illegal_before_the_end():
     assert refused(engine("hex", size=5), "play b pass") == "illegal move"
 
 
 # ---------------------------------------------------------------- the command of the manual
 
 
-def test_the_command_for_hexgui_lets_its_user_swap():
+def test_command_for_hexgui_allows_its_user_to_swap():
     manual = Path(__file__).parents[2] / "docs" / "protocols.md"
     (command,) = re.findall(r"^meeple engine gtp (.*?)\s*# .*HexGui.*$", manual.read_text(), re.M)
     spec, *words = command.split()

@@ -14,12 +14,12 @@ from meeple.protocols.json_lines.positions import Teller
 LARGE = int("9" * 400)  # more than a float or a machine's integer can hold
 
 
-def told(engine, **message):
+def answers_to(engine, **message):
     return [json.loads(piece) for piece in engine.handle(json.dumps(message))]
 
 
 @pytest.mark.slow
-def test_a_conversation_goes_through_a_pipe():
+def test_conversation_runs_over_a_pipe():
     messages = [
         {"type": "hello", "protocol": 1},
         {"type": "game", "game": "nim", "options": {"stones": 7}, "seed": 3},
@@ -49,11 +49,11 @@ def test_a_conversation_goes_through_a_pipe():
     assert pong == {"type": "pong", "id": 7}
 
 
-def test_simulations_hold_for_one_move():
+def test_simulations_of_a_request_apply_to_one_move():
     engine = JsonLinesEngine("uct:sims=50", meeple.make("hex", size=5))
-    told(engine, type="position", moves=[])
-    assert told(engine, type="go", simulations=200)[-1]["simulations"] == 200
-    assert told(engine, type="go")[-1]["simulations"] == 50
+    answers_to(engine, type="position", moves=[])
+    assert answers_to(engine, type="go", simulations=200)[-1]["simulations"] == 200
+    assert answers_to(engine, type="go")[-1]["simulations"] == 50
 
 
 @pytest.mark.parametrize(
@@ -80,26 +80,26 @@ def test_simulations_hold_for_one_move():
         {"type": "fly"},
     ],
 )
-def test_what_is_wrong_is_an_error_and_the_game_stays(message):
+def test_wrong_message_is_an_error_and_the_game_stays(message):
     engine = JsonLinesEngine("random", meeple.make("hex", size=5))
-    told(engine, type="position", moves=["c3"])
-    (answer,) = told(engine, **message)
+    answers_to(engine, type="position", moves=["c3"])
+    (answer,) = answers_to(engine, **message)
     assert answer["type"] == "error"
     assert answer["error"]
     assert engine._session.position.actions == (12,)
 
 
-def test_a_game_that_hides_something_is_not_played_before_it_was_told():
+def test_move_request_before_any_position_is_an_error():
     engine = JsonLinesEngine("weighted", meeple.make("catan"))
-    (answer,) = told(engine, type="go")
+    (answer,) = answers_to(engine, type="go")
     assert "position" in answer["error"]
 
 
 @pytest.mark.parametrize(
     "number", [-7, 100, 300, 10**15, LARGE], ids=["negative", "100", "300", "10**15", "large"]
 )
-def test_a_step_that_cannot_have_been_seen_is_an_error(number):
-    """In place of the player who was robbed, of the thief, and so on."""
+def test_impossible_event_is_an_error(number):
+    """The number replaces that of the victim, of the thief, and so on."""
     game = meeple.make("catan")
     position = game.start(1)
     while len(position.actions) < 20 or position.to_move == CHANCE:
@@ -109,6 +109,6 @@ def test_a_step_that_cannot_have_been_seen_is_an_error(number):
         engine = JsonLinesEngine("uct:sims=4", game)
         steps = json.loads(json.dumps(fields["seen"]))
         steps[-1]["sight"][place] = number
-        told(engine, type="position", **{**fields, "seen": steps})
-        (*_, answer) = told(engine, type="go")
+        answers_to(engine, type="position", **{**fields, "seen": steps})
+        (*_, answer) = answers_to(engine, type="go")
         assert answer["type"] in ("bestmove", "error")

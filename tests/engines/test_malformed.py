@@ -12,7 +12,7 @@ from meeple.engines.json_lines import JsonLinesEngine
 from meeple.engines.nboard import NBoardEngine
 from meeple.engines.piskvork import PiskvorkEngine
 
-EXAMPLES, LINES = 125, 20  # of each of four protocols
+EXAMPLES, LINES = 125, 20  # for each of four protocols
 
 RUBBISH = st.text(max_size=60)
 NUMBERS = st.integers(-(10**20), 10**20).map(str)
@@ -72,7 +72,7 @@ def test_piskvork_refuses_with_error_or_unknown(lines):
 
 @settings(max_examples=EXAMPLES)
 @given(lines_of("set game", "set", "set depth", "move", "go", "hint", "ping", "learn", "nboard"))
-def test_nboard_tells_what_is_wrong_as_a_status(lines):
+def test_nboard_reports_errors_as_a_status(lines):
     for line in map(one_line, lines):
         before = state_of(NBOARD)
         pieces = list(NBOARD.handle(line))

@@ -21,12 +21,12 @@ def engine(spec="minimax:depth=2"):
     return NBoardEngine(spec, meeple.make("reversi"))
 
 
-def told(made, *lines):
+def answers_to(made, *lines):
     return [piece.rstrip() for line in lines for piece in made.handle(line)]
 
 
 @pytest.mark.slow
-def test_a_recorded_conversation_goes_through_a_pipe():
+def test_recorded_conversation_runs_over_a_pipe():
     command = [sys.executable, "-m", "meeple", "engine", "nboard", "minimax:depth=2,margin=0"]
     done = subprocess.run(command, input=TALK, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0
@@ -45,17 +45,19 @@ def test_a_recorded_conversation_goes_through_a_pipe():
     assert [line.split()[0] for line in lines].count("status") == 2
 
 
-def test_hints_are_as_many_as_are_asked_for_the_best_first():
+def test_hints_have_the_requested_number_the_best_first():
     made = engine("uct:sims=300")
-    told(made, "nboard 2", f"set game {GAME}")
-    lines = [line.split() for line in told(made, "hint 3") if line.startswith("search")]
+    answers_to(made, "nboard 2", f"set game {GAME}")
+    lines = [line.split() for line in answers_to(made, "hint 3") if line.startswith("search")]
     assert len(lines) == 3
     assert len({line[1][:2] for line in lines}) == 3
 
 
-def test_moves_are_played_and_passes_are_understood():
+def test_moves_and_passes_are_played():
     made = engine()
-    assert told(made, "nboard 2", f"set game {GAME}", "move D6/1.0/2", "move PA", "learn") == [
+    assert answers_to(
+        made, "nboard 2", f"set game {GAME}", "move D6/1.0/2", "move PA", "learn"
+    ) == [
         "set myname Meeple",
         "status the move PA is not legal",
         "learned",
@@ -73,30 +75,30 @@ def test_moves_are_played_and_passes_are_understood():
         ("move Z9", "not legal"),
     ],
 )
-def test_what_is_wrong_is_told_as_a_status_and_the_game_stays(line, words):
+def test_errors_are_reported_as_a_status_and_the_game_stays(line, words):
     made = engine()
-    told(made, "nboard 2", f"set game {GAME}")
+    answers_to(made, "nboard 2", f"set game {GAME}")
     before = made._session.position.actions
-    (answer,) = told(made, line)
+    (answer,) = answers_to(made, line)
     assert answer.startswith("status ")
     assert words in answer
     assert made._session.position.actions == before
 
 
-def test_lines_that_are_not_understood_are_passed_over():
-    assert told(engine(), "fly away", "", "set contempt 3") == []
+def test_unknown_lines_are_ignored():
+    assert answers_to(engine(), "fly away", "", "set contempt 3") == []
 
 
-def test_only_the_usual_board_is_played():
+def test_only_the_8x8_board_is_supported():
     with pytest.raises(UsageError, match="Reversi 8x8"):
         NBoardEngine("random", meeple.make("reversi", size=6))
 
 
-def test_a_hint_names_a_number_for_every_move():
+def test_every_hint_has_a_number():
     """Moves that the search has cut off have no estimate and are omitted."""
     made = engine("minimax:depth=1")
-    told(made, "nboard 2", "set depth 2", "move F5")
-    lines = [line.split() for line in told(made, "hint 5") if line.startswith("search")]
+    answers_to(made, "nboard 2", "set depth 2", "move F5")
+    lines = [line.split() for line in answers_to(made, "hint 5") if line.startswith("search")]
     estimates = [float(line[2]) for line in lines]
     assert estimates
     assert all(-64 <= estimate <= 64 for estimate in estimates), "nan is no estimate"

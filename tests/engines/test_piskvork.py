@@ -42,13 +42,13 @@ def engine(spec="minimax:depth=1", size=15):
     return PiskvorkEngine(spec, meeple.make("gomoku", size=size))
 
 
-def told(made, *lines):
+def answers_to(made, *lines):
     """Return the answers without comments."""
     return ["".join(made.handle(line)).strip().rpartition("\n")[2] for line in lines]
 
 
 @pytest.mark.slow
-def test_a_recorded_conversation_goes_through_a_pipe():
+def test_recorded_conversation_runs_over_a_pipe():
     command = [sys.executable, "-m", "meeple", "engine", "piskvork", "minimax:depth=1"]
     done = subprocess.run(command, input=TALK, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0
@@ -68,17 +68,17 @@ def test_a_recorded_conversation_goes_through_a_pipe():
     assert kinds == ["ERROR", "ERROR", "UNKNOWN", "ERROR"]
 
 
-def test_a_four_of_the_opponent_is_blocked():
+def test_four_of_the_opponent_is_blocked():
     made = engine()
-    told(made, "START 15")
+    answers_to(made, "START 15")
     fields = ["0,0,1", "5,5,2", "0,2,1", "6,5,2", "0,4,1", "7,5,2", "4,5,1", "8,5,2"]
-    assert told(made, "BOARD", *fields, "DONE")[-1] == "9,5"
+    assert answers_to(made, "BOARD", *fields, "DONE")[-1] == "9,5"
 
 
-def test_stones_of_a_board_in_any_order_are_taken_in_turn():
+def test_board_command_accepts_stones_in_any_order():
     made = engine()
-    told(made, "START 15", "BOARD", "7,7,2", "8,8,2", "3,3,1")
-    assert "," in told(made, "DONE")[0]
+    answers_to(made, "START 15", "BOARD", "7,7,2", "8,8,2", "3,3,1")
+    assert "," in answers_to(made, "DONE")[0]
 
 
 @pytest.mark.parametrize(
@@ -90,29 +90,29 @@ def test_stones_of_a_board_in_any_order_are_taken_in_turn():
         (["7,7,5"], "no line of BOARD"),
     ],
 )
-def test_a_board_that_cannot_be_leaves_the_game_as_it_was(fields, words):
+def test_impossible_board_leaves_the_game_unchanged(fields, words):
     made = engine()
-    told(made, "START 15", "BEGIN")
-    answer = told(made, "BOARD", *fields, "DONE")[-1]
+    answers_to(made, "START 15", "BEGIN")
+    answer = answers_to(made, "BOARD", *fields, "DONE")[-1]
     assert answer.startswith("ERROR")
     assert words in answer
-    assert "," in told(made, "TURN 0,0")[0]
+    assert "," in answers_to(made, "TURN 0,0")[0]
 
 
-def test_the_rule_of_exactly_five_is_taken():
+def test_rule_of_exactly_five_is_applied():
     made = engine()
-    told(made, "START 15", "INFO rule 1")
+    answers_to(made, "START 15", "INFO rule 1")
     six = ["0,0,1", "5,5,2", "0,2,1", "6,5,2", "0,4,1", "7,5,2", "0,6,1", "9,5,2", "1,8,1"]
-    told(made, "BOARD", *six, "10,5,2", "DONE")
+    answers_to(made, "BOARD", *six, "10,5,2", "DONE")
     assert made._session.game.options["rule"] == "exact"
 
 
-def test_a_stone_is_taken_back():
+def test_takeback_removes_a_stone():
     made = engine()
-    told(made, "START 15")
-    x, y = told(made, "BEGIN")[0].split(",")
-    assert told(made, f"TAKEBACK {x},{y}") == ["OK"]
-    assert told(made, "BEGIN")[0] != ""
+    answers_to(made, "START 15")
+    x, y = answers_to(made, "BEGIN")[0].split(",")
+    assert answers_to(made, f"TAKEBACK {x},{y}") == ["OK"]
+    assert answers_to(made, "BEGIN")[0] != ""
 
 
 def test_other_games_are_refused():

@@ -15,12 +15,12 @@ from meeple.engines.piskvork import PiskvorkEngine
 
 pytestmark = pytest.mark.slow
 
-WAIT = 300.0  # seconds, for compiling on a busy machine
+WAIT = 300.0  # seconds; for compilation on a busy machine
 ANSWERS = ("name=", "OK", "DEBUG ", "ERROR ", "UNKNOWN ", "MESSAGE ")
 
 
 class Held:
-    """An engine that is made when the test allows it."""
+    """An engine whose construction waits for the test."""
 
     def __init__(self, spec="random", **options):
         self._let_go, self._spec, self._options = threading.Event(), spec, options
@@ -59,7 +59,7 @@ def answers_and_times(command, lines, **environment):
     return found
 
 
-def test_about_and_start_are_answered_before_there_is_an_engine():
+def test_about_and_start_are_answered_before_the_engine_exists():
     held = Held()
     assert held.told("ABOUT")[0].startswith('name="Meeple"')
     assert held.told("START 15") == ["OK"]
@@ -72,7 +72,7 @@ def test_about_and_start_are_answered_before_there_is_an_engine():
     assert engine._session.game.options["rule"] == "exact"
 
 
-def test_what_the_engine_refuses_later_comes_before_the_next_answer():
+def test_late_refusal_of_the_engine_precedes_the_next_answer():
     held = Held("puct:gomoku8,sims=2", size=8)
     assert held.told("START 5") == ["OK"]
     assert held.told("INFO rule 4") == []
@@ -82,19 +82,19 @@ def test_what_the_engine_refuses_later_comes_before_the_next_answer():
     assert any("renju" in answer for answer in answers)
 
 
-def test_the_sizes_that_are_taken_at_once_are_those_of_the_game():
+def test_sizes_accepted_at_once_are_those_of_the_game():
     size: Any = meeple.make("gomoku").declared["size"]
     assert (SIZES.start, SIZES.stop - 1) == (5, size.high)
 
 
-def test_an_end_before_there_is_an_engine_ends_it():
+def test_end_before_the_engine_exists_ends_the_program():
     held = Held()
     assert held.told("END") == []
     assert held.early.ended
     held.let_go()
 
 
-def test_a_wrong_spec_ends_the_program_with_a_sentence():
+def test_wrong_spec_ends_the_program_with_a_sentence():
     command = [sys.executable, "-m", "meeple", "engine", "piskvork", "no-such-agent"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -110,7 +110,7 @@ def test_no_compiler_is_imported_before_the_first_answer(module):
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def test_on_a_cold_cache_start_is_answered_first_and_nothing_but_the_protocol_is_written(tmp_path):
+def test_start_is_answered_on_a_cold_cache_and_only_the_protocol_is_written(tmp_path):
     command = [sys.executable, "-m", "meeple", "engine", "piskvork", "minimax:depth=1"]
     lines = ["ABOUT", "START 15", "INFO timeout_turn 1000", "INFO colour red", "BEGIN", "END"]
     found = answers_and_times(command, lines, MEEPLE_CACHE=str(tmp_path))
@@ -124,7 +124,7 @@ def test_on_a_cold_cache_start_is_answered_first_and_nothing_but_the_protocol_is
     assert found[1][1] < found[-1][1] / 2, "START waited until all was compiled"
 
 
-def test_what_an_agent_prints_is_not_of_the_protocol(tmp_path):
+def test_output_of_an_agent_does_not_enter_the_protocol(tmp_path):
     file = tmp_path / "chatty.py"
     file.write_text(
         "class Chatty:\n"

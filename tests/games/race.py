@@ -1,7 +1,7 @@
-"""A game as a third party might write it: three players, dice, a choice, several moves in a turn.
+"""A third-party game for tests: three players, dice, choices, several moves in a turn.
 
-On your turn a die is rolled (a chance node). Move your runner by it, or pass and stay; after a six
-moved you roll again. Whoever reaches the goal first wins; after ten rolls each, the leaders share.
+A turn starts with a roll (a chance node). The player moves its runner by it or passes; after a six
+it rolls again. The first player at the goal wins; after ten rolls each, the leaders share the win.
 """
 
 import numpy as np
@@ -80,7 +80,7 @@ def observe(s, player, out):
 
 
 class Race(Game):
-    """The race to `goal`."""
+    """A race to the cell `goal`."""
 
     name = "race"
     summary = "run to the goal by dice"

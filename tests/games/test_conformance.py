@@ -1,6 +1,6 @@
-"""Every game keeps the contract: the built-in ones, and one that a third party might have written.
+"""Every game fulfils the contract: the built-in games, and a third-party example.
 
-Also with kernels as plain Python, and with every array index checked.
+The checks also run with kernels as plain Python, and with array bounds checks.
 """
 
 import functools
@@ -17,8 +17,8 @@ from tests import conformance
 from tests.modes import MODES, traces_in
 
 RACE = Path(__file__).with_name("race.py")
-SEED = 3  # of the games that are repeated in the slow modes
-SHORT = 60  # plies; longer ones are not
+SEED = 3  # seed of the games that are repeated in the slow modes
+SHORT = 60  # maximum plies of these games
 
 CLASSES = [*map(game_class, BUILT_IN), load_game_file(RACE)]
 CASES = [game(**options) for game in CLASSES for options in game.examples]
@@ -26,7 +26,7 @@ CASES = [game(**options) for game in CLASSES for options in game.examples]
 
 @functools.cache
 def short_cases() -> tuple[Game, ...]:
-    """The games whose random game is short, looked at no further than that."""
+    """Return the games whose random game is short."""
     return tuple(game for game in CASES if is_short(game))
 
 
@@ -52,10 +52,10 @@ def compiled():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-def test_the_same_games_come_about_in_every_mode_of_the_compiler(mode, compiled):
+def test_games_are_equal_in_every_mode_of_the_compiler(mode, compiled):
     assert traces_in(mode, "tests.games.test_conformance") == compiled
 
 
 @pytest.mark.parametrize("game", CLASSES, ids=lambda game: game.name)
-def test_every_game_has_short_examples_for_the_slow_modes(game):
+def test_every_game_has_a_short_example_for_the_slow_modes(game):
     assert any(type(case) is game for case in short_cases())

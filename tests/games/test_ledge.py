@@ -1,4 +1,4 @@
-"""Ledge against brute force on strings, over all short rows and random play on long ones."""
+"""Ledge agrees with brute force on strings for all short rows and in random play on long ones."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def rows(draw):
 
 
 @given(rows(), st.integers(0, 2**32))
-def test_random_games_go_as_on_paper(row, seed):
+def test_random_games_agree_with_moves_on_strings(row, seed):
     position, choice = make("ledge", row=row).start(), np.random.default_rng(seed)
     while True:
         expected = naive.moves(row)
@@ -45,18 +45,18 @@ def test_random_games_go_as_on_paper(row, seed):
         assert as_row(position) == row
 
 
-def test_the_observation_shows_copper_gold_and_whose_turn_it_is():
+def test_observation_shows_copper_gold_and_the_mover():
     position = make("ledge", row="0120").start()
     assert position.observation(0)[:, 0].tolist() == [[0, 1, 0, 0], [0, 0, 1, 0], [1, 1, 1, 1]]
     assert position.observation(1)[:, 0].tolist() == [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
 
 
-def test_the_row_is_drawn_from_the_ledge_on():
+def test_row_is_drawn_from_the_ledge_on():
     board = "|  .  c  G  . |\n   0  1  2  3"
     assert str(make("ledge", row="0120").start()) == board
 
 
 @pytest.mark.parametrize("row", ["", "0110", "0220", "0a2", "2" + "0" * 64])
-def test_a_row_that_is_none_is_refused(row):
+def test_invalid_row_is_refused(row):
     with pytest.raises(OptionError, match="row must be a row like"):
         make("ledge", row=row)

@@ -1,4 +1,4 @@
-"""Nim: what a move does, and which options are refused."""
+"""Nim: effects of moves, and refused options."""
 
 import pytest
 
@@ -16,37 +16,37 @@ def play(position, *moves):
     return position
 
 
-def test_a_move_takes_up_to_the_limit_and_never_more_than_are_left():
+def test_move_takes_at_most_the_limit_and_the_stones_left():
     position = make("nim", stones=5, take=3).start()
     assert names(position) == ["take 1", "take 2", "take 3"]
     assert names(play(position, "take 3")) == ["take 1", "take 2"]
 
 
-def test_the_last_stone_wins():
+def test_last_stone_wins():
     assert play(make("nim", stones=3).start(), "take 1", "take 2").payoffs.tolist() == [0, 1]
 
 
-def test_the_last_stone_loses_in_misere():
+def test_last_stone_loses_in_misere():
     position = play(make("nim", stones=3, misere=True).start(), "take 1", "take 2")
     assert position.payoffs.tolist() == [1, 0]
 
 
-def test_stones_come_from_one_named_heap():
+def test_move_takes_stones_from_one_heap():
     position = make("nim", heaps="1,2").start()
     assert names(position) == ["take 1 from a", "take 1 from b", "take 2 from b"]
     assert names(play(position, "take 2 from b")) == ["take 1 from a"]
 
 
 @pytest.mark.parametrize("heaps", ["1,,2", "0,3", "a", "1001", "1," * 16 + "1"])
-def test_heaps_that_are_none_are_refused_by_name(heaps):
+def test_invalid_heaps_are_refused_by_name(heaps):
     with pytest.raises(OptionError, match="heaps"):
         make("nim", heaps=heaps)
 
 
-def test_a_limit_above_every_heap_is_refused():
+def test_limit_above_every_heap_is_refused():
     with pytest.raises(OptionError, match="at most the largest heap, 5"):
         make("nim", heaps="5,4", take=9)
 
 
-def test_an_empty_option_may_be_written_as_it_is_shown():
+def test_empty_option_is_accepted_as_it_is_displayed():
     assert make("nim", heaps="empty") == make("nim")

@@ -1,4 +1,4 @@
-"""The result of a game as text: one sentence, wherever it is read."""
+"""The result of a game as one sentence."""
 
 import pytest
 
@@ -21,15 +21,15 @@ def test_text_and_outcomes_follow_the_payoffs(payoffs):
     assert [outcome_of(payoffs, seat) for seat in range(3)] == outcomes
 
 
-def test_shares_that_differ_by_rounding_are_equal():
+def test_shares_that_differ_by_rounding_count_as_equal():
     assert winners([0.1 + 0.2, 0.3, 0.4 - 1e-16]) == [2]
     assert winners([1 / 3, 1 - 2 / 3, 1 / 3]) == [0, 1, 2]
 
 
-def test_equal_names_are_told_apart_by_their_seats():
+def test_equal_names_are_distinguished_by_seat():
     assert result_text([0.0, 1.0], ["uct", "uct"]) == "uct (seat 2) wins"
 
 
-def test_a_game_that_ended_outside_the_rules_names_the_reason():
+def test_game_that_ended_outside_the_rules_names_the_reason():
     assert result_text([1.0, 0.0], NAMES[:2], 1, "resigned") == "Ann wins: Bob resigned"
     assert result_text(None, NAMES) == "broken off"

@@ -36,12 +36,12 @@ def fail(folder):
     note(folder, "failed before")
 
 
-def done_here(folder):
+def done_locally(folder):
     """Return the tasks that this process did."""
     return sorted(path.name.rsplit("-", 1)[0] for path in folder.glob(f"*-{os.getpid()}"))
 
 
-def done_elsewhere(folder):
+def done_in_second_process(folder):
     """Return the tasks that the second process did."""
     return sorted(
         path.name.rsplit("-", 1)[0]
@@ -59,8 +59,8 @@ def two_cores(monkeypatch):
 def test_the_second_process_does_the_tasks_and_this_process_completes_them(tmp_path, two_cores):
     tasks = [task(note, tmp_path, "a"), task(note, tmp_path, "b")]
     with compiled_in_parallel(tasks):
-        wait_until(lambda: done_elsewhere(tmp_path) == ["a", "b"])
-    assert done_here(tmp_path) == ["a", "b"]
+        wait_until(lambda: done_in_second_process(tmp_path) == ["a", "b"])
+    assert done_locally(tmp_path) == ["a", "b"]
 
 
 def wait_until(condition):
@@ -77,12 +77,12 @@ def test_this_process_begins_with_the_last_task_while_the_other_is_busy(
     tasks += [task(note, tmp_path, name) for name in ("b", "c")]
     wait = compile_process._SecondProcess.wait_until
 
-    def let_go(other, task):
+    def release(other, task):
         assert task <= 1
         (tmp_path / "go").touch()
         wait(other, task)
 
-    monkeypatch.setattr(compile_process._SecondProcess, "wait_until", let_go)
+    monkeypatch.setattr(compile_process._SecondProcess, "wait_until", release)
     with compiled_in_parallel(tasks):
         pass
     assert started[:1] == ["c"]
@@ -92,24 +92,24 @@ def test_this_process_begins_with_the_last_task_while_the_other_is_busy(
 def test_tasks_for_later_are_not_waited_for(tmp_path, two_cores):
     with compiled_in_parallel([task(note, tmp_path, "a")], [task(wait_for, tmp_path, "go")]):
         pass
-    assert "waited" not in done_elsewhere(tmp_path)
+    assert "waited" not in done_in_second_process(tmp_path)
     (tmp_path / "go").touch()
-    wait_until(lambda: "waited" in done_elsewhere(tmp_path))
+    wait_until(lambda: "waited" in done_in_second_process(tmp_path))
 
 
 def test_a_task_that_fails_in_the_second_process_is_done_in_this_one(tmp_path, two_cores):
     (tmp_path / "first").write_text(str(os.getpid()))
     with compiled_in_parallel([task(fail, tmp_path), task(note, tmp_path, "b")]):
         pass
-    assert done_here(tmp_path) == ["b", "failed before"]
+    assert done_locally(tmp_path) == ["b", "failed before"]
 
 
 def test_with_one_core_this_process_does_all_tasks(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_process, "usable_cores", lambda: 1)
     monkeypatch.setattr(subprocess, "Popen", None)
     with compiled_in_parallel([task(note, tmp_path, "a")]):
-        assert done_here(tmp_path) == []
-    assert done_here(tmp_path) == ["a"]
+        assert done_locally(tmp_path) == []
+    assert done_locally(tmp_path) == ["a"]
 
 
 def test_without_tasks_no_process_is_started(tmp_path, two_cores, monkeypatch):

@@ -213,7 +213,7 @@ kernel_cache._ensure_writable = refuse
 
 @compiled_only
 def test_a_read_only_cache_is_read(tmp_path):
-    """As in a container image whose files belong to another user."""
+    """For example in a container image whose files belong to another user."""
     assert run(FIRST_MOVE, tmp_path)[0]
     files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     assert run(READ_ONLY + FIRST_MOVE, tmp_path) == ([], "")

@@ -189,7 +189,12 @@ UNSUPPORTED = {
     "built-in": ["x = getattr(s, 'a')", "x = hash(n)", "x = open('x')", "n = eval('1')"],
     "container": ["n = LISTED[0]", "n = SEEN[1]", "x = n in LISTED"],
 }
-COMPILE = {"yield", "try", "random", "recursion"}  # that the compiler accepts in some uses
+COMPILE = {
+    "yield",
+    "try",
+    "random",
+    "recursion",
+}  # constructs that the compiler accepts in some uses
 
 SUPPORTED = [
     "x = (1, 2)\nn = x[1]",
@@ -222,7 +227,7 @@ SUPPORTED = [
     "x = not s.a[0] and 0 < n < 3 and s.a[0] == s.b[0]",
 ]
 
-# What only the compiler finds: a body, and words of the message on its last line.
+# Mistakes that only the compiler finds: a body, and words of the message on its last line.
 TRANSLATED = {
     "x = same(s.m[0])\ny = x + 1": "this makes a new array, and kernels allocate no memory: use an",
     "x = same(s.b)\ns.a[:] = x": "kernels allocate no memory: write a `for` loop that copies item",
@@ -283,7 +288,7 @@ def test_an_unsupported_construct_is_found_with_its_line_and_an_alternative(key,
 
 @compiled_only
 @pytest.mark.parametrize(("key", "body"), CASES, ids=[body for _, body in CASES])
-def test_the_compiler_rejects_it_and_its_error_becomes_the_same_sentence(key, body, tmp_path):
+def test_compiler_error_becomes_the_sentence_of_the_source_check(key, body, tmp_path):
     module, file = written(tmp_path, body)
     first = mistakes_of([module.test], {})[0]
     error = error_of(module)

@@ -1,7 +1,7 @@
 """A stand-in for CUDA's streams, events and graphs, on the processor.
 
-It checks the order of calls and that names and arguments are PyTorch's own: each has the signature
-of what it stands in for. What kernels do on a device it cannot tell.
+It checks the order of calls and that names and arguments are PyTorch's: each has the signature
+of its original. It cannot test what kernels do on a device.
 """
 
 import contextlib
@@ -14,11 +14,11 @@ import torch
 from meeple.nets import torch_engines
 from meeple.nets.torch_engines import DeviceEngine
 
-GRAPH = inspect.signature(torch.cuda.graph.__init__)  # as PyTorch has it
+GRAPH = inspect.signature(torch.cuda.graph.__init__)  # PyTorch's signature
 
 
 class Graph:
-    """What was computed in a capture is computed again, to the same place."""
+    """Repeats the computation of a capture into the same memory."""
 
     def __init__(self):
         self.work: Any = None
@@ -54,7 +54,7 @@ class Stream:
 
 
 class Engine(DeviceEngine):
-    """Its device is the processor, which it takes for an accelerator."""
+    """An engine that treats the processor as an accelerator."""
 
     capturing: Graph | None = None
 
@@ -72,7 +72,7 @@ class Engine(DeviceEngine):
 
 @pytest.fixture
 def fake_cuda(monkeypatch):
-    """Makes engines that take the processor for an accelerator; gives the graphs they captured."""
+    """Let engines treat the processor as an accelerator; return the captured graphs."""
     graphs: list[Graph] = []
     streams: list[Stream] = []
     current: list[Stream] = []

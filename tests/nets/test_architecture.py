@@ -1,4 +1,4 @@
-"""What may be described, and the sentences that refuse the rest."""
+"""Architectures: valid descriptions, and error messages for others."""
 
 import json
 import subprocess
@@ -48,7 +48,7 @@ def test_a_missing_field_is_named():
 @pytest.mark.parametrize(
     ("actions", "extra"), [(25, 0), (26, 1), (33, 8), (34, None), (24, None), (7, None)]
 )
-def test_the_policy_follows_the_board_when_actions_are_cells_and_a_few_more(actions, extra):
+def test_policy_follows_the_board_if_actions_are_cells_and_a_few_more(actions, extra):
     shapes = {**SHAPES, "num_actions": actions}
     assert Architecture(kind="conv", **shapes).extra_actions == extra
     assert Architecture(kind="mlp", **shapes).extra_actions is None

@@ -1,4 +1,4 @@
-"""Questions of many threads, joined in batches: each gets its own answer, and none is forgotten."""
+"""Requests of many threads are joined in batches, and each gets its own answer."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -12,16 +12,16 @@ from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.nets.test_inference import FLAT, TOWER, random_batch
 
-LONG = 30.0  # seconds: a test that waits so long has failed
+LONG = 30.0  # seconds; a test that waits this long has failed
 
 
 def echo(observations, legal):
-    """A network whose answer tells the question."""
+    """A network whose answer encodes the request."""
     return observations[:, :1].copy(), observations[:, 1:].copy()
 
 
 class Network:
-    """An echo that can be held up, and remembers the sizes of its batches."""
+    """An echo that can be blocked, and records the sizes of its batches."""
 
     def __init__(self, held=False):
         self.sizes, self.weights, self.refreshed = [], 0, 0
@@ -41,7 +41,7 @@ class Network:
 
 @pytest.fixture
 def batching():
-    """Makes them, and closes them whatever happens."""
+    """Build batching objects, and close them at the end of the test."""
     made: list[Batching] = []
 
     def make(networks, clients, max_positions=64):
@@ -79,7 +79,7 @@ def test_many_threads_get_their_own_answers(batching):
     def play(number):
         rng = np.random.default_rng(number)
         for turn in range(200):
-            size = int(rng.integers(0, 30))  # sometimes more than a batch may have
+            size = int(rng.integers(0, 30))  # sometimes more than the maximum of a batch
             asked = question(1000 * number + turn, size)
             assert is_answer(shared.clients[number](*asked), 1000 * number + turn, size)
 
@@ -133,7 +133,7 @@ def test_two_batches_are_in_flight_and_the_next_is_gathered_meanwhile(batching):
         while not sum(len(network.sizes) for network in networks):
             threading.Event().wait(0.001)
         two = pool.submit(shared.clients[1], *question(1))
-        until_waiting(shared, 1)  # alone it is no fair share: it waits for another
+        until_waiting(shared, 1)  # below its fair share, the request waits for another
         three = pool.submit(shared.clients[2], *question(2))
         for network in networks:
             assert network.entered.acquire(timeout=LONG)
@@ -213,7 +213,7 @@ def test_closing_wakes_waiting_clients_and_refuses_new_ones(batching):
                 other.result(LONG)
         network.go.set()
         closing.result(LONG)
-        assert is_answer(first.result(LONG), 0)  # it was being computed
+        assert is_answer(first.result(LONG), 0)  # its computation had started
     with pytest.raises(Stopped):
         shared.clients[1](*question(1))
     shared.close()
@@ -226,7 +226,7 @@ def test_a_refresh_reaches_all_predictors_after_their_batches(batching):
         asked = [pool.submit(shared.clients[0], *question(0))]
         while not (networks[0].sizes or networks[1].sizes):
             threading.Event().wait(0.001)
-        if not networks[0].sizes:  # the other was quicker; now this one is the only free one
+        if not networks[0].sizes:  # the other was faster; now this one is the only free one
             asked[0].result(LONG)
         refreshing = pool.submit(shared.clients[1].refresh)
         networks[0].go.set()

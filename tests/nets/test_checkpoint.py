@@ -1,4 +1,4 @@
-"""Saved networks and training states: they return whole, or a sentence says why not."""
+"""Saved networks and training states load unchanged, or are refused in a sentence."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def same(first, second):
 
 
 @pytest.mark.parametrize("architecture", [FLAT, TOWER])
-def test_a_network_returns_as_it_was_saved(tmp_path, architecture):
+def test_network_is_loaded_as_saved(tmp_path, architecture):
     network, path = ActorNetwork(architecture, seed=3), tmp_path / "a.safetensors"
     save(path, network.weights, **HEX, extra={"episode": 40, "elo": 1.5})
     loaded = load(path, **HEX)
@@ -63,7 +63,7 @@ def test_a_network_returns_as_it_was_saved(tmp_path, architecture):
     assert torch.equal(ActorNetwork.of(loaded.weights)(batch)[0], network(batch)[0])
 
 
-def test_a_missing_file_a_folder_and_another_programs_file_are_named(tmp_path):
+def test_missing_files_folders_and_files_of_other_programs_are_named(tmp_path):
     with pytest.raises(CheckpointError, match=r"there is no file .*none\.safetensors"):
         load(tmp_path / "none.safetensors")
     with pytest.raises(CheckpointError, match="is not a file"):
@@ -79,7 +79,7 @@ def test_a_missing_file_a_folder_and_another_programs_file_are_named(tmp_path):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.data())
-def test_a_file_cut_anywhere_is_refused(whole, tmp_path, data):
+def test_file_truncated_anywhere_is_refused(whole, tmp_path, data):
     content = whole.read_bytes()
     cut = tmp_path / "cut.safetensors"
     cut.write_bytes(content[: data.draw(st.integers(0, len(content) - 1))])
@@ -89,7 +89,7 @@ def test_a_file_cut_anywhere_is_refused(whole, tmp_path, data):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.data())
-def test_a_changed_byte_is_refused_unless_it_changes_nothing(whole, tmp_path, data):
+def test_changed_byte_is_refused_unless_it_has_no_effect(whole, tmp_path, data):
     content = bytearray(whole.read_bytes())
     at = data.draw(st.integers(0, len(content) - 1))
     content[at] = data.draw(st.integers(0, 255).filter(lambda byte: byte != content[at]))
@@ -115,8 +115,8 @@ def test_a_header_that_claims_a_giant_file_is_refused(tmp_path):
 @pytest.mark.parametrize(
     "shape", [[0, 2**62], [2**63, 0], [0] * 100], ids=["product", "length", "dimensions"]
 )
-def test_a_shape_that_no_array_can_have_is_named(whole, tmp_path, shape):
-    """NumPy raised ValueError: an array without numbers may be too large all the same."""
+def test_impossible_array_shape_is_named(whole, tmp_path, shape):
+    """NumPy raised ValueError: even an empty array can have a shape that is too large."""
     path = tmp_path / "odd.safetensors"
     path.write_bytes(whole.read_bytes())
     add_array(path, shape)
@@ -126,15 +126,15 @@ def test_a_shape_that_no_array_can_have_is_named(whole, tmp_path, shape):
         load(path)
 
 
-def test_a_file_longer_than_any_network_is_refused_unread(tmp_path):
+def test_file_larger_than_any_network_is_refused_unread(tmp_path):
     path = tmp_path / "long.safetensors"
     path.touch()
-    os.truncate(path, 10**12)  # nothing of it takes room
+    os.truncate(path, 10**12)  # a sparse file, without disk blocks
     with pytest.raises(CheckpointError, match=r"more than the .* bytes that a Meeple network may"):
         load(path)
 
 
-def test_a_name_that_no_file_can_have_is_of_no_file(tmp_path):
+def test_impossible_file_name_is_reported_as_missing(tmp_path):
     for name in ("x" * 5000, "a\0b"):
         with pytest.raises(CheckpointError, match="there is no file"):
             load(tmp_path / name)
@@ -150,7 +150,7 @@ def test_a_name_that_no_file_can_have_is_of_no_file(tmp_path):
         ({"kind": "transformer"}, "'kind' is 'transformer'"),
     ],
 )
-def test_a_hostile_architecture_is_refused_before_it_takes_memory(tmp_path, fields, sentence):
+def test_hostile_architecture_is_refused_before_allocation(tmp_path, fields, sentence):
     path = tmp_path / "hostile.safetensors"
     rewrite(path, architecture={**FLAT.model_dump(mode="json"), **fields})
     with pytest.raises(CheckpointError, match=re.escape(sentence)):
@@ -158,7 +158,7 @@ def test_a_hostile_architecture_is_refused_before_it_takes_memory(tmp_path, fiel
 
 
 def rewrite(path, tensors=None, **metadata):
-    """A file with a valid checksum and content that `save` would not write."""
+    """Write a file with a valid checksum and content that `save` would not write."""
     fields = {
         "architecture": FLAT.model_dump(mode="json"),
         **HEX,
@@ -171,7 +171,7 @@ def rewrite(path, tensors=None, **metadata):
 
 
 def test_a_network_that_claims_a_giant_board_of_its_game_is_refused(tmp_path):
-    """A tower's weights fit boards of any size: 64 such observations would take a gigabyte."""
+    """A tower's weights fit boards of any size; 64 such observations would need a gigabyte."""
     path = tmp_path / "giant.safetensors"
     giant = TOWER.model_copy(update={"observation_shape": (4, 1000, 1000), "num_actions": 10**6})
     save(path, ActorNetwork(giant, seed=0).weights, **HEX)
@@ -180,7 +180,7 @@ def test_a_network_that_claims_a_giant_board_of_its_game_is_refused(tmp_path):
         load(path, **HEX, board=board)
 
 
-def test_another_game_or_size_is_refused_and_both_are_named(whole):
+def test_other_game_or_size_is_refused_and_both_are_named(whole):
     with pytest.raises(CheckpointError, match=r"trained for hex \(size=3, .*\), not for gomoku"):
         load(whole, game="gomoku", options={})
     with pytest.raises(CheckpointError, match=r"hex \(size=3, swap=False\), not for hex \(size=5"):
@@ -188,7 +188,7 @@ def test_another_game_or_size_is_refused_and_both_are_named(whole):
     assert load(whole, game="hex").options == HEX["options"]
 
 
-def test_another_format_version_is_refused(tmp_path, monkeypatch):
+def test_other_format_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "future.safetensors"
     monkeypatch.setattr(tensor_file, "FORMAT_VERSION", 2)
     save(path, ActorNetwork(FLAT, seed=0).weights, **HEX)
@@ -272,7 +272,7 @@ def learner(architecture, name, seed=0):
 @pytest.mark.parametrize("architecture", [FLAT, TOWER])
 @pytest.mark.parametrize("name", OPTIMIZERS)
 @pytest.mark.parametrize("break_at", [0, 3])
-def test_training_resumes_bit_for_bit_after_a_break(tmp_path, architecture, name, break_at):
+def test_training_resumes_bit_for_bit_after_an_interruption(tmp_path, architecture, name, break_at):
     path = tmp_path / "state.safetensors"
     network, chosen = learner(architecture, name)
     for step in range(6):
@@ -280,14 +280,14 @@ def test_training_resumes_bit_for_bit_after_a_break(tmp_path, architecture, name
             save_training_state(path, network, chosen)
         train_step(network, chosen, *minibatch(architecture, step))
     resumed, chosen = learner(architecture, name, seed=99)
-    train_step(resumed, chosen, *minibatch(architecture, 77))  # to be forgotten
+    train_step(resumed, chosen, *minibatch(architecture, 77))  # overwritten by the loaded state
     load_training_state(path, resumed, chosen)
     for step in range(break_at, 6):
         train_step(resumed, chosen, *minibatch(architecture, step))
     assert same(resumed.weights, network.weights)
 
 
-def test_a_training_state_keeps_the_present_learning_rate(tmp_path):
+def test_training_state_keeps_the_current_learning_rate(tmp_path):
     path = tmp_path / "state.safetensors"
     network, chosen = learner(FLAT, "adam")
     chosen.param_groups[0]["lr"] = 0.0031

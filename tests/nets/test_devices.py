@@ -1,4 +1,4 @@
-"""The choice of a device, and the sentence if it is not the wanted one."""
+"""The choice of a device, and the message if the requested one is not available."""
 
 import re
 
@@ -18,7 +18,7 @@ def no_accelerator(monkeypatch):
 
 
 def have(monkeypatch, *names, problem=""):
-    """Let PyTorch appear to see these accelerators."""
+    """Let PyTorch report these accelerators."""
     monkeypatch.setattr(devices, "accelerators", lambda: names)
     monkeypatch.setattr(devices, "_problem", lambda device: problem)
 

@@ -1,4 +1,4 @@
-"""Predictors: all ways of computing agree, follow training, and keep to the legal actions."""
+"""Predictors: engines and formats agree, follow training, and predict only legal actions."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -51,7 +51,7 @@ def train(network, steps=5):
 
 
 def by_definition(network, observations, legal):
-    """Softmax over all, mask, renormalise: in double precision, by PyTorch alone."""
+    """Compute softmax, mask and renormalisation in double precision with PyTorch."""
     with torch.no_grad():
         policy, value = network(torch.from_numpy(observations))
     policy = torch.softmax(policy.double(), dim=1) * torch.from_numpy(legal)
@@ -99,7 +99,7 @@ def test_a_refreshed_predictor_is_that_of_the_trained_network(architecture, name
 
 
 @pytest.mark.parametrize("architecture", [FLAT, TOWER])
-def test_policies_keep_to_the_legal_actions_and_an_empty_batch_is_welcome(architecture):
+def test_policies_are_zero_for_illegal_actions_and_an_empty_batch_is_accepted(architecture):
     network = ActorNetwork(architecture, seed=0)
     observations, legal = random_batch(architecture)
     policy, value = predict(network, "float32", (observations, legal))
@@ -121,7 +121,7 @@ def test_a_network_without_critic_has_no_value():
 @pytest.mark.parametrize(
     ("float32", "bfloat16", "chosen"), [(1.0, 0.5, "bfloat16"), (1.0, 0.95, "float32")]
 )
-def test_auto_takes_bfloat16_only_when_it_is_clearly_faster(monkeypatch, float32, bfloat16, chosen):
+def test_auto_chooses_bfloat16_only_if_it_is_clearly_faster(monkeypatch, float32, bfloat16, chosen):
     times = iter([float32, bfloat16])
     monkeypatch.setattr(inference, "_seconds", lambda forward, observations: next(times))
     inference.fastest_format.cache_clear()
@@ -133,13 +133,13 @@ def test_auto_takes_bfloat16_only_when_it_is_clearly_faster(monkeypatch, float32
     inference.fastest_format.cache_clear()
 
 
-def test_auto_works_unaided():
+def test_auto_format_works_with_real_measurements():
     network = ActorNetwork(TOWER, seed=0)
     assert Predictor(network.weights, batch=4).format in ("float32", "bfloat16")
     assert Predictor(ActorNetwork(FLAT, seed=0).weights).format == "float32"
 
 
-def test_a_wrong_format_is_refused_by_name():
+def test_wrong_format_is_refused_by_name():
     with pytest.raises(UsageError, match=r"'float16' .*auto, float32, bfloat16"):
         Predictor(ActorNetwork(TOWER, seed=0).weights, "float16")
     with pytest.raises(UsageError, match="an mlp computes only in float32"):
@@ -188,7 +188,7 @@ def engines():
 HEADS = [
     TOWER,
     TOWER.model_copy(update={"num_actions": 25}),
-    TOWER.model_copy(update={"num_actions": 40}),  # actions that are not cells
+    TOWER.model_copy(update={"num_actions": 40}),  # more actions than cells
     TOWER.model_copy(update={"critic": False, "blocks": 0}),
     TOWER.model_copy(update={"ownership": True, "blocks": 5}),
     Architecture(
@@ -204,11 +204,11 @@ HEADS = [
 
 @pytest.mark.parametrize("architecture", HEADS)
 @pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
-def test_engines_agree_to_float32s_precision(architecture, activation):
+def test_engines_agree_to_float32_precision(architecture, activation):
     network = ActorNetwork(architecture.model_copy(update={"activation": activation}), seed=3)
     generator = torch.Generator().manual_seed(1)
     with torch.no_grad():
-        for parameter in network.parameters():  # none is zero, so that each layer is seen
+        for parameter in network.parameters():  # nonzero, so that each layer has an effect
             parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.05)
     observations, legal = random_batch(architecture)
     weights = network.weights
@@ -240,7 +240,7 @@ def test_an_engine_follows_the_network_after_refresh(format):
         assert np.abs(after - before).max() > 0.01
 
 
-def test_batches_of_any_size_give_each_row_its_own():
+def test_batches_of_any_size_give_each_row_its_own_result():
     observations, legal = random_batch(TOWER, size=64)
     for name in engines():
         predictor = Predictor(ActorNetwork(TOWER, seed=0).weights, "float32", engine=name)
@@ -248,7 +248,7 @@ def test_batches_of_any_size_give_each_row_its_own():
         for size in (1, 3, 17):
             part = predictor(observations[:size], legal[:size])[0]
             np.testing.assert_allclose(part, whole[:size], rtol=1e-4, atol=1e-6)
-        turned = predictor(observations[::-1], legal[::-1])[0]  # not in one piece of memory
+        turned = predictor(observations[::-1], legal[::-1])[0]  # not contiguous
         np.testing.assert_allclose(turned[::-1], whole, rtol=1e-4, atol=1e-6)
 
 
@@ -296,6 +296,6 @@ def test_without_openvino_and_pytorch_numpy_computes(monkeypatch):
 
 
 def without(monkeypatch, *libraries):
-    """As if they were not installed."""
+    """Let these libraries appear not to be installed."""
     for module in (inference, extras):
         monkeypatch.setattr(module, "is_installed", lambda name: name not in libraries)

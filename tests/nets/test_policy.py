@@ -1,4 +1,4 @@
-"""Masked policies, against the definition computed in double precision."""
+"""Masked policies agree with the definition in double precision."""
 
 import numpy as np
 from hypothesis import given
@@ -30,7 +30,7 @@ def test_a_row_without_legal_actions_is_all_zeros():
     np.testing.assert_array_equal(policy, [[0, 0, 0], [0, 1, 0]])
 
 
-def test_legal_actions_keep_their_odds_however_unlikely_the_network_finds_them():
+def test_legal_actions_keep_their_odds_at_any_probability():
     logits = np.array([[3e38, -1000.0, -1000.0]], np.float32)
     policy = masked_policy(logits, np.array([[False, True, True]]))
     np.testing.assert_array_equal(policy, [[0, 0.5, 0.5]])

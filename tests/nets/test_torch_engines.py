@@ -1,7 +1,7 @@
 """The engine of accelerators: on the processor everywhere, and on an accelerator if there is one.
 
-Without graphs, which only an accelerator has, everything else is the same: padding, buffers, how
-weights are taken over.
+Except for graphs, which need an accelerator, both have the same code: padding, buffers, and the
+copying of weights.
 """
 
 import numpy as np
@@ -62,8 +62,8 @@ def test_shorter_formats_agree_to_their_precision(format, device):
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_batches_of_any_size_give_each_row_its_own(device):
-    """Smaller than a padded size, the size itself, and more than the largest, in any order."""
+def test_batches_of_any_size_give_each_row_its_own_result(device):
+    """Sizes below, at and above the padded sizes, in any order."""
     network = learned(TOWER)
     observations, _ = random_batch(TOWER, size=70)
     whole = NumpyEngine(network.weights)(observations)
@@ -71,7 +71,7 @@ def test_batches_of_any_size_give_each_row_its_own(device):
     for size in (70, 1, 24, 25, 8, 0, 48, 3):
         found = asked(observations[:size])
         assert_near(found, of_rows(whole, slice(size)), 1e-4)
-    turned = asked(observations[::-1])  # not in one piece of memory
+    turned = asked(observations[::-1])  # not contiguous
     assert_near(turned, of_rows(whole, slice(None, None, -1)), 1e-4)
 
 
@@ -88,8 +88,8 @@ def test_earlier_results_do_not_change_with_later_calls(device):
 
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("format", ["float32", "bfloat16"])
-def test_a_refresh_copies_into_the_weights_that_are_there(format, device):
-    """A graph computes with the memory that it saw when it was captured."""
+def test_refresh_copies_into_the_existing_weights(format, device):
+    """A graph computes with the memory of its capture."""
     network = ActorNetwork(TOWER, seed=0)
     asked = engine(network, device, format)
     addresses = [parameter.data_ptr() for parameter in asked._network.parameters()]
@@ -141,7 +141,7 @@ def test_padded_sizes_double_up_to_the_largest_batch():
 
 @pytest.fixture
 def on_the_processor(monkeypatch):
-    """An accelerator named cuda:0 that is the processor."""
+    """Let the processor stand in for an accelerator named cuda:0."""
     import meeple.nets.torch_engines as module
 
     class Standing(DeviceEngine):
@@ -174,7 +174,7 @@ def test_a_predictor_on_a_device_gives_the_usual_results(architecture):
 @pytest.mark.parametrize(
     ("float32", "bfloat16", "chosen"), [(1.0, 0.5, "bfloat16"), (1.0, 0.95, "float32")]
 )
-def test_the_format_of_a_device_is_measured_there(monkeypatch, float32, bfloat16, chosen):
+def test_format_of_a_device_is_measured_on_the_device(monkeypatch, float32, bfloat16, chosen):
     times = {"float32": float32, "bfloat16": bfloat16}
     measured = []
 
@@ -189,7 +189,7 @@ def test_the_format_of_a_device_is_measured_there(monkeypatch, float32, bfloat16
 
 
 @pytest.mark.usefixtures("on_the_processor")
-def test_an_accelerator_knows_float16_and_the_processor_does_not():
+def test_accelerator_supports_float16_and_the_processor_does_not():
     weights = ActorNetwork(TOWER, seed=0).weights
     assert Predictor(weights, "float16", device="cuda:0").format == "float16"
     with pytest.raises(UsageError, match=r"'float16' .*known: auto, float32, bfloat16\)"):

@@ -31,7 +31,7 @@ OWNING = Architecture(
 ALONE = OWNING.model_copy(update={"critic": False, "ownership": False})
 WITHOUT_EFFECT = ("body.policy.cells.bias",)
 """Adds the same number to all logits: its gradient is rounding error, which adam amplifies."""
-SIZES = (7, 4, 1, 8, 2)  # of minibatches
+SIZES = (7, 4, 1, 8, 2)  # sizes of minibatches
 
 
 def recipe(name="adam", **changes):
@@ -64,7 +64,7 @@ def fresh(architecture, settings):
 
 @pytest.fixture(autouse=True)
 def copies(monkeypatch):
-    """Let the trainer put copies for the device `COPY` on the processor; gives the devices used."""
+    """Let the trainer put copies for `COPY` on the processor; return the used devices."""
     used = []
 
     def copy(network, optimizer, settings, device):
@@ -87,7 +87,7 @@ def on_device(device, format="float32"):
 
 
 def learned(make, architecture, settings, sizes=SIZES):
-    """Losses of some steps, the network after them, and its optimizer."""
+    """Return the losses of some steps, the resulting network, and its optimizer."""
     network, optimizer = fresh(architecture, settings)
     made = make(network, optimizer, settings)
     losses = []
@@ -128,7 +128,7 @@ def test_the_trainer_gives_the_results_of_train_step_bit_for_bit(make):
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", OPTIMIZERS)
 @pytest.mark.parametrize("architecture", [FLAT, OWNING, ALONE])
-def test_a_copy_on_a_device_learns_as_the_network_itself(architecture, name, device, copies):
+def test_copy_on_a_device_learns_like_the_network_itself(architecture, name, device, copies):
     settings = recipe(name)
     expected = learned(on_processor, architecture, settings)
     assert max(loss["gradient_norm"] for loss in expected[0]) > 0.5, "none is shortened"
@@ -200,9 +200,7 @@ def test_a_diverged_step_is_refused_and_leaves_the_weights_unchanged(device):
 @pytest.mark.parametrize(
     ("float32", "bfloat16", "chosen"), [(1.0, 0.5, "bfloat16"), (1.0, 0.95, "float32")]
 )
-def test_mixed_precision_is_chosen_where_it_is_clearly_faster(
-    monkeypatch, float32, bfloat16, chosen
-):
+def test_mixed_precision_is_chosen_if_it_is_clearly_faster(monkeypatch, float32, bfloat16, chosen):
     times = {"float32": float32, "bfloat16": bfloat16}
     monkeypatch.setattr(trainer, "seconds_of_step", lambda *of: times[of[-1]])
     fastest_training.cache_clear()
@@ -217,6 +215,6 @@ def test_formats_are_measured_only_for_auto_on_an_accelerator():
 
 
 @pytest.mark.parametrize("architecture", [FLAT, OWNING])
-def test_the_measurement_works_unaided(architecture):
+def test_measurement_of_formats_runs_without_stand_ins(architecture):
     fastest_training.cache_clear()
     assert fastest_training(architecture, recipe(), 4, "cpu") in ("float32", "bfloat16")

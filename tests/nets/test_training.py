@@ -1,4 +1,4 @@
-"""Optimizers and the training step: they learn, they mask, and they refuse."""
+"""Optimizers and the training step: learning, masking, and refused settings."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ BOARD = Architecture(
 
 
 def cases(architecture, count=8, seed=0):
-    """Random observations, each with one right action and one winner."""
+    """Return random observations, each with one right action and one winner."""
     rng = np.random.default_rng(seed)
     observations = rng.normal(size=(count, *architecture.observation_shape)).astype(np.float32)
     actions = rng.integers(architecture.num_actions, size=count)
@@ -52,7 +52,7 @@ def trained(architecture, name, steps, rate=None, **options):
 
 @pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_every_optimizer_and_activation_learns_a_few_cases_by_heart(name, activation):
+def test_every_optimizer_and_activation_overfits_a_few_cases(name, activation):
     flat = FLAT.model_copy(update={"activation": activation})
     losses = trained(flat, name, 400, max_gradient_norm=5.0)
     assert losses[0]["loss"] > 1.5
@@ -60,7 +60,7 @@ def test_every_optimizer_and_activation_learns_a_few_cases_by_heart(name, activa
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_a_tower_learns_a_few_cases_by_heart(name):
+def test_tower_overfits_a_few_cases(name):
     rate = 0.05 if name == "sgd" else None
     losses = trained(BOARD, name, 150, rate, max_gradient_norm=5.0)
     assert losses[-1]["loss"] < 0.2
@@ -76,7 +76,7 @@ def test_the_largest_tower_of_the_ready_configurations_trains_without_outliers()
 @pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh"])
 @pytest.mark.parametrize("architecture", [FLAT, BOARD])
 def test_gradients_agree_with_finite_differences(architecture, activation):
-    """Without relu, whose kink a difference may straddle; pooled maxima are far enough apart."""
+    """Relu is excluded, because a difference may straddle its kink; pooled maxima are distinct."""
     network = ActorNetwork(architecture.model_copy(update={"activation": activation}), seed=2)
     network = network.double()
     observations, policy, value = (torch.from_numpy(a).double() for a in cases(architecture, 3))
@@ -100,7 +100,7 @@ def test_gradients_agree_with_finite_differences(architecture, activation):
         assert parameter.grad[at].item() == pytest.approx((above - below) / (2 * step), abs=1e-6)
 
 
-def test_the_loss_of_an_undecided_network_is_the_logarithm_of_the_choices():
+def test_loss_of_a_uniform_network_is_the_logarithm_of_the_choices():
     network = ActorNetwork(FLAT, seed=0)
     with torch.no_grad():
         for parameter in network.parameters():
@@ -112,7 +112,7 @@ def test_the_loss_of_an_undecided_network_is_the_logarithm_of_the_choices():
     assert losses["loss"] == pytest.approx(np.log(5) + 0.5 * np.log(3))
 
 
-def test_without_a_mask_illegal_actions_are_learned_to_be_zero_and_with_one_they_are_left_alone():
+def test_illegal_actions_are_trained_to_zero_only_without_a_mask():
     observations, policy, _ = cases(FLAT)
     legal = policy > 0
     legal[:, 0] = True
@@ -129,7 +129,7 @@ def test_without_a_mask_illegal_actions_are_learned_to_be_zero_and_with_one_they
     assert (policy_layer(plain).bias[never] < start[never]).all()
 
 
-def test_rows_without_a_policy_target_or_legal_action_teach_nothing_and_break_nothing():
+def test_rows_without_a_policy_target_or_legal_action_have_no_effect():
     network = ActorNetwork(FLAT, seed=0)
     chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
     observations, policy, _ = cases(FLAT)
@@ -138,7 +138,7 @@ def test_rows_without_a_policy_target_or_legal_action_teach_nothing_and_break_no
     assert losses == {"policy": 0.0, "loss": 0.0, "gradient_norm": 0.0}
 
 
-def test_long_gradients_are_shortened():
+def test_large_gradients_are_clipped():
     network = ActorNetwork(FLAT, seed=0)
     before = torch.cat([p.detach().clone().flatten() for p in network.parameters()])
     chosen = optimizer("sgd", network.parameters(), learning_rate=1.0)
@@ -148,7 +148,7 @@ def test_long_gradients_are_shortened():
     assert (after - before).norm().item() == pytest.approx(0.01, rel=1e-3)
 
 
-def test_a_diverged_step_is_refused_and_leaves_the_weights_alone():
+def test_diverged_step_is_refused_and_leaves_the_weights_unchanged():
     network = ActorNetwork(FLAT, seed=0)
     chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
     observations, policy, value = cases(FLAT)
@@ -198,7 +198,7 @@ def test_momentum_and_weight_decay_change_the_path(name):
     assert not torch.equal(ends[0], ends[2])
 
 
-def test_while_subnormals_are_flushed_they_are_zero_and_afterwards_not():
+def test_subnormals_are_zero_only_while_they_are_flushed():
     tiny = torch.full((4,), 1e-39)
     if not torch.set_flush_denormal(True):
         pytest.skip("this processor has no such mode")

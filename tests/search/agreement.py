@@ -1,11 +1,11 @@
-"""Comparing a compiled search with the one of `examples/mcts.py`."""
+"""Comparison of a compiled search with the one of `examples/mcts.py`."""
 
 import numpy as np
 import pytest
 
 
 def found(root):
-    """Visits and mean shares of the actions tried, by action."""
+    """Return visits and mean shares of the visited actions, by action."""
     tried = {action: child for action, child in root.children.items() if child.visits}
     return {
         action: (child.visits, child.value_sum / child.visits) for action, child in tried.items()
@@ -13,7 +13,7 @@ def found(root):
 
 
 def same(result, root):
-    """Whether a compiled search found the textbook's result."""
+    """Return whether a compiled search has the textbook's result."""
     expected = found(root)
     tried = {
         action: (visits, values)
@@ -29,7 +29,7 @@ def same(result, root):
 
 
 def decision(game, seed, plies=0):
-    """A position some random plies after the start, where a player is to move."""
+    """Return a decision of a player some random plies after the start."""
     position, choice = game.start(seed), np.random.default_rng(seed)
     while plies > 0 or position.to_move < 0:
         if position.to_move < 0:

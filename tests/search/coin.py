@@ -1,4 +1,4 @@
-"""A coin that one player sees and the other guesses, or plays safe: who cheats guesses right."""
+"""A coin that one player sees and the other guesses or plays safe; a cheater guesses right."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ HEADS, TAILS, SAFE = range(3)
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """The coin falls first."""
+    """Start with a chance node for the coin."""
     s.to_move = CHANCE
     s.coin = -1
     s.shown = -1
@@ -23,7 +23,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """Seat 1 saw the coin, and may say so or say nothing; then seat 0 guesses, or plays safe."""
+    """Seat 1 announces the coin or stays silent; then seat 0 guesses or plays safe."""
     if s.to_move == CHANCE:
         add_outcome(moves, HEADS, 0.5)
         add_outcome(moves, TAILS, 0.5)
@@ -38,7 +38,7 @@ def legal(s: Any, moves: Any) -> None:
 
 @kernel
 def play(s: Any, action: int) -> None:
-    """What is said is true."""
+    """Record the coin, a true announcement, or the guess."""
     if s.to_move == CHANCE:
         s.coin = action
         s.to_move = 1
@@ -52,21 +52,21 @@ def play(s: Any, action: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """A right guess takes all, a wrong one nothing, and safety 0.7."""
+    """Seat 0 gets 1 for a right guess, 0 for a wrong one, and 0.7 for playing safe."""
     out[0] = 0.7 if s.choice == SAFE else (1.0 if s.choice == s.coin else 0.0)
     out[1] = 1.0 - out[0]
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """The coin, shown to seat 1; the announcement."""
+    """Write the coin (to seat 1 only) and the announcement."""
     out[0] = s.coin if player == 1 else -1
     out[1] = s.shown
 
 
 @kernel
 def resample(s: Any, player: int, rng: Any) -> None:
-    """Seat 0 knows the coin only where it was told."""
+    """Toss the coin again for seat 0 unless it was announced."""
     if player == 0 and s.coin >= 0:
         s.coin = s.shown if 0 <= s.shown < SAFE else below(rng, 2)
 

@@ -1,4 +1,4 @@
-"""A die that both see: its roller takes the share it shows, or leaves that to the other."""
+"""A public die: the roller takes the share it shows or leaves it to the opponent."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ TAKE, LEAVE = range(2)
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """The die is thrown first."""
+    """Start with a chance node for the die."""
     s.to_move = CHANCE
 
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """Half of all throws show half."""
+    """List the outcomes, of which a half has probability 1/2, or the two choices."""
     if s.to_move == CHANCE:
         add_outcome(moves, FEW, 0.25)
         add_outcome(moves, HALF, 0.5)
@@ -44,7 +44,7 @@ def play(s: Any, action: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """What is not one's is the other's."""
+    """Give the other player the rest of the share."""
     share = 0.2 if s.shown == FEW else (0.5 if s.shown == HALF else 0.9)
     out[0] = share if s.taken == TAKE else 1.0 - share
     out[1] = 1.0 - out[0]
@@ -52,7 +52,7 @@ def payoffs(s: Any, out: Any) -> None:
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """The die, and the player to move."""
+    """Write the die and the player to move."""
     out[0] = s.shown
     out[1] = s.to_move
 

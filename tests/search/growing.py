@@ -12,7 +12,7 @@ from meeple.search.mcts.uct_kernels import Job, UctSettings, uct_kernel
 
 
 def grow(position, simulations, *, seed=0, transpositions=False, solve=True, capacity=None):
-    """A forest of one tree of the position; from a given capacity on, it grows by small steps."""
+    """Return a forest of one tree of the position; with a capacity, it grows by small steps."""
     game = position.game
     room = capacity or simulations * (game.max_moves + 1) + 2
     forest = new_forest(1, game.players, room, transpositions)
@@ -30,25 +30,25 @@ def grow(position, simulations, *, seed=0, transpositions=False, solve=True, cap
 
 
 def children(tree, node):
-    """The slots of a node's children."""
+    """Return the slots of a node's children."""
     return tree.children(node).tolist()
 
 
 def sums_of(tree, node):
-    """A node's sums of shares by player; nothing before its first visit."""
+    """Return a node's sums of shares by player; zeros before its first visit."""
     return (tree.value_sum[node] * (tree.visits[node] > 0)).tolist()
 
 
 def as_dict(tree, node=ROOT, depth=50):
-    """What is known below a node, by action: comparable between trees laid out differently."""
+    """Return the statistics below a node by action, independently of the tree's layout."""
     below = {}
     if depth:
         below = {int(tree.action[c]): as_dict(tree, c, depth - 1) for c in children(tree, node)}
     return (int(tree.visits[node]), sums_of(tree, node), int(tree.proof[node]), below)
 
 
-def check_layout(tree):
-    """Blocks lie inside the slots in use, do not overlap, and hold every node but the root."""
+def assert_layout(tree):
+    """Assert that blocks lie in the used slots, are disjoint, and hold every node but the root."""
     used = int(tree.used[0])
     assert 0 < used <= len(tree.visits)
     blocks = sorted({int(number) for number in tree.nodes["block"][:used] if number > 0})
@@ -66,8 +66,8 @@ def check_layout(tree):
         assert len(set(keys)) == len(keys), "equal states share one block"
 
 
-def check_statistics(tree):
-    """Values are shares that sum to 1; without transpositions, no descent is lost."""
+def assert_statistics(tree):
+    """Assert that values sum to 1 and, without transpositions, that all visits are counted."""
     used = int(tree.used[0])
     visited = np.flatnonzero(tree.visits[:used] > 0)
     np.testing.assert_allclose(tree.value_sum[visited].sum(axis=1), tree.visits[visited])
@@ -78,16 +78,16 @@ def check_statistics(tree):
         below = sum(int(tree.visits[child]) for child in children(tree, node))
         if len(children(tree, node)) == 0:
             continue
-        stopped = int(tree.visits[node]) - below  # descents that went no further
-        # At most the one that first came here, before there were children; more once proven.
+        stopped = int(tree.visits[node]) - below  # descents that ended here
+        # At most the first visit, before there were children; more once proven.
         assert stopped >= 0
         assert stopped <= 1 or tree.proof[node] == PROVEN
 
 
 def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
-    """Every node has the legal actions of its position, and with `exact`, proofs are right.
+    """Assert that every node has its position's legal actions; with `exact`, check proofs.
 
-    A node below several others is looked at once: it stands for one state.
+    A node below several parents is checked once, because it represents one state.
     """
     seen = set() if seen is None else seen
     if node in seen:
@@ -113,12 +113,12 @@ def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
 
 
 def check(tree, position, *, exact=False):
-    """All of it."""
-    check_layout(tree)
-    check_statistics(tree)
+    """Check layout, statistics and rules."""
+    assert_layout(tree)
+    assert_statistics(tree)
     check_against_rules(tree, position, exact=exact)
 
 
 def collected(search, position):
-    """What the last search of a position added to its trees, by the search's `Collector`."""
+    """Return what the last search of a position added to its trees, by its `Collector`."""
     return search.phases[-1].collected(position)

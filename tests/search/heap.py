@@ -1,4 +1,4 @@
-"""A heap of stones for three players: each takes one to three in turn, and the last one wins."""
+"""A heap of stones for three players, who take one to three in turn; the last stone wins."""
 
 import numpy as np
 
@@ -43,7 +43,7 @@ def observe(s, player, out):
 
 
 class Heap(Game):
-    """The game above, with five stones."""
+    """A heap of five stones."""
 
     name = "heap"
     summary = "the last stone wins"

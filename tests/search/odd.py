@@ -1,4 +1,4 @@
-"""A game whose heuristic gives no number."""
+"""A game whose heuristic returns NaN."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ __all__ = ["Options", "State", "legal", "observe", "payoffs", "start"]
 
 @kernel
 def play(s, action):
-    """Nothing: the game continues."""
+    """Do nothing: the game continues."""
 
 
 @kernel
@@ -20,6 +20,6 @@ def heuristic(s, out):
 
 
 class Odd(Prize):
-    """The game above."""
+    """`Prize` with a heuristic of NaN."""
 
     name = "odd"

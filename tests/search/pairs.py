@@ -1,7 +1,7 @@
-"""Two cards are laid in any order, each with a use; then the other player takes one of two coins.
+"""A player lays two cards in any order; then the other player takes one of two coins.
 
-The game says what is sensible (the last card is of no use) and what a tree should try: of the two
-orders of a pair, the one that rises.
+Pruning removes the last card, which is useless; narrowing keeps one order of each pair, the
+ascending one.
 """
 
 import numpy as np
@@ -26,14 +26,14 @@ def start(s, options, rng):
 
 @kernel
 def legal(s, moves):
-    """Any card, also the same once more; or one of two coins."""
+    """List all cards, also a card that was laid before; or the two coins."""
     for action in range(CARDS if s.to_move == 0 else 2):
         add(moves, action)
 
 
 @kernel
 def prune(s, moves):
-    """Any card but the useless one; or a coin."""
+    """Keep all cards except the useless one; or the coins."""
     for action in range(USELESS if s.to_move == 0 else 2):
         moves.probabilities[moves.count] = 1.0
         add(moves, action)
@@ -41,7 +41,7 @@ def prune(s, moves):
 
 @kernel
 def narrow(s, moves, last):
-    """No card below the one before."""
+    """Remove cards below the previous one."""
     kept = 0
     for index in range(moves.count):
         if moves.actions[index] >= last:
@@ -73,7 +73,7 @@ def observe(s, player, out):
 
 
 class Pairs(Game):
-    """The game above."""
+    """Two cards and a coin."""
 
     name = "pairs"
     summary = "lay two cards"

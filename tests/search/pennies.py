@@ -1,4 +1,4 @@
-"""Matching pennies, one after the other: a coin is laid down hidden, and the other guesses it."""
+"""Sequential matching pennies: one player lays a hidden coin, and the other guesses it."""
 
 import numpy as np
 

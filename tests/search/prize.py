@@ -1,4 +1,4 @@
-"""A game whose opening is drawn by the seed: one of five boxes holds the prize, in plain sight."""
+"""A game whose opening depends on the seed: one of five boxes visibly contains the prize."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def observe(s, player, out):
 
 
 class Prize(Game):
-    """The game above."""
+    """Five boxes, one with a prize."""
 
     name = "prize"
     summary = "take the box with the prize"

@@ -19,7 +19,7 @@ HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 
 
 def random_position(game, plies, seed):
-    """A position after a number of random plies, or None if the game ended before."""
+    """Return a position after a number of random plies; None if the game ended before."""
     position, rng = game.start(), np.random.default_rng(seed)
     for _ in range(plies):
         position.play(int(rng.choice(position.legal_actions())))
@@ -29,25 +29,25 @@ def random_position(game, plies, seed):
 
 
 def to_the_end(position, **options):
-    """A search of every line to its end."""
+    """Search every line to its end."""
     search = AlphaBeta(position.game, heuristic="even", **options)
     return search.run(position, depth=position.game.max_plies)
 
 
-# ---------------------------------------------------------------- as minimax is defined
+# ---------------------------------------------------------------- values by definition
 
 
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("slots", [2, 1 << 12])
-def test_value_and_best_action_are_right_at_every_depth(seed, slots):
+def test_value_and_best_action_equal_minimax_at_every_depth(seed, slots):
     position = Wood(seed=seed).start()
     search = AlphaBeta(position.game, slots=slots)
     for depth in range(1, 8):
         result = search.run(position, depth)
-        expected = worths(position, result.depth)  # less where all is known by then
+        expected = worths(position, result.depth)  # a smaller depth if all is known by then
         np.testing.assert_allclose(result.value, worth(position, depth)[0], atol=1e-6)
         best = max(preference(found, position) for found in expected.values())
-        # Sooner won and later lost, too.
+        # Also: wins come sooner and losses later.
         assert preference(expected[result.best], position) == best
         for action, value in zip(result.actions.tolist(), result.values, strict=True):
             if not np.isnan(value[0]):
@@ -66,7 +66,7 @@ def test_the_principal_variation_leads_to_the_reported_value(seed):
     np.testing.assert_allclose(worth(position, 0)[0], result.value, atol=1e-6)
 
 
-def test_a_table_from_earlier_moves_makes_no_result_that_is_proven_wrong():
+def test_table_from_earlier_moves_gives_no_wrong_result():
     for seed in range(15):
         position = Wood(seed=seed, length=9).start()
         search, rng = AlphaBeta(position.game), np.random.default_rng(seed)
@@ -80,7 +80,7 @@ def test_a_table_from_earlier_moves_makes_no_result_that_is_proven_wrong():
             position.play(int(rng.choice(position.legal_actions())))
 
 
-def test_a_game_among_those_of_one_seed_does_not_change_the_next():
+def test_game_does_not_affect_the_next_game_of_its_seed():
     game = Wood(seed=7, length=12)
     search = AlphaBeta(game, slots=64, seed=5)
     first = search.run(game.start(), 8)
@@ -95,7 +95,7 @@ def test_a_game_among_those_of_one_seed_does_not_change_the_next():
 
 
 def even(position):
-    """Equal shares, whatever the position."""
+    """Return equal shares for any position."""
     return [0.5, 0.5]
 
 
@@ -103,7 +103,7 @@ _known_result = caller("known_result")
 
 
 def result_of(position):
-    """The shares that a position is sure of, or None."""
+    """Return the proven shares of a position, or None."""
     shares = np.full(2, -1.0)
     if position.is_over:
         return position.payoffs
@@ -114,18 +114,18 @@ def result_of(position):
 
 
 def key(position):
-    """What the table takes a position for; games may say which are alike."""
+    """Return the key of a position in the table; games may define equal positions."""
     return int(key_of(position.game.rules, position.row, np.zeros(2, dtype=np.uint64)))
 
 
 def first_order(rng, position):
-    """The order of a search's root actions, and the random word for their parts of the margin."""
+    """Return the order of root actions and the random word for their parts of the margin."""
     word = int(rng.integers(1 << 62))
     return rng.permutation(position.legal_actions()).tolist(), word
 
 
 def assert_same(result, root):
-    """The compiled search went through as many nodes as the plain one, and found as much."""
+    """Assert that the compiled search has the node count and result of the plain one."""
     assert result.visits.tolist() == [root.nodes[action] for action in result.actions.tolist()]
     assert result.principal_variation == root.line
     found = dict(zip(result.actions.tolist(), result.values.tolist(), strict=True))
@@ -134,8 +134,8 @@ def assert_same(result, root):
 
 @pytest.mark.parametrize("slots", [2, 16, 1 << 20])
 @pytest.mark.parametrize("seed", [0, 2, 4, 6, 8, 10])
-def test_it_visits_the_nodes_of_a_plain_search_with_the_same_table(seed, slots):
-    """Also within a game, when the table holds results of other plies."""
+def test_alpha_beta_visits_the_nodes_of_a_plain_search(seed, slots):
+    """This includes later plies of a game, when the table holds earlier results."""
     position = Wood(seed=seed, length=12).start()
     search, rng = AlphaBeta(position.game, seed=seed, slots=slots), np.random.default_rng(seed)
     plain = PrincipalVariationSearch(estimate, result_of, key, slots)
@@ -159,7 +159,7 @@ def test_it_visits_the_nodes_of_a_plain_search_with_the_same_table(seed, slots):
     ],
     ids=repr,
 )
-def test_with_equal_estimates_too_it_visits_the_nodes_of_a_plain_search(game, plies, depth):
+def test_alpha_beta_with_equal_estimates_visits_the_nodes_of_a_plain_search(game, plies, depth):
     position = random_position(game, plies, 1)
     result = AlphaBeta(game, heuristic="even", seed=2).run(position, depth)
     order, _ = first_order(np.random.default_rng(2), position)
@@ -175,7 +175,7 @@ def test_every_action_of_the_root_gets_a_random_part_of_the_margin(margin):
         order, word = first_order(np.random.default_rng(seed), position)
 
         def bonus(action, word=word):
-            """A part in 2**20 of the margin, by the action."""
+            """Return the action's part of the margin, in units of 2**-20."""
             part = int(scramble(np.uint64(word + action))) >> 44
             return part * round(2 * margin * SHARE) >> 20
 
@@ -212,7 +212,7 @@ def test_a_search_to_the_end_agrees_with_the_exact_solver(game):
     assert found > 5
 
 
-def test_tic_tac_toe_is_a_draw_and_takes_all_nine_plies_to_know():
+def test_tic_tac_toe_is_proven_a_draw_at_nine_plies():
     result = to_the_end(make("gomoku", size=3, in_a_row=3).start())
     assert result.proven
     assert result.value.tolist() == [0.5, 0.5]
@@ -239,7 +239,7 @@ def test_search_stops_after_a_proven_win():
     assert result.value.tolist() == [1, 0]
 
 
-def test_seeds_choose_among_equal_actions():
+def test_seed_decides_among_equal_actions():
     position = HEX4.start()
 
     def first(seed):
@@ -249,7 +249,7 @@ def test_seeds_choose_among_equal_actions():
     assert [first(seed) for seed in range(5)] == [first(seed) for seed in range(5)]
 
 
-# ---------------------------------------------------------------- what it refuses
+# ---------------------------------------------------------------- refused positions
 
 
 def test_more_than_two_players_are_refused_and_chance_is_reported():

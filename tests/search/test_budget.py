@@ -1,4 +1,4 @@
-"""A limit that no search can be held to is refused in a sentence, by every search."""
+"""Every search refuses an impossible limit in a sentence."""
 
 import math
 
@@ -44,15 +44,15 @@ def test_a_search_needs_a_limit():
 
 
 @pytest.mark.parametrize("seconds", [0.001, 1, MAX_SECONDS, np.float32(0.5), None])
-def test_times_that_make_sense_are_let_through(seconds):
+def test_valid_times_are_accepted(seconds):
     check_seconds(seconds)
 
 
 @pytest.mark.parametrize("simulations", [1, np.int64(7), 10**9, None])
-def test_counts_that_make_sense_are_let_through(simulations):
+def test_valid_counts_are_accepted(simulations):
     check_simulations(simulations)
 
 
-def test_a_time_that_is_over_before_the_first_simulation_still_gives_an_action():
+def test_expired_time_limit_still_gives_an_action():
     for search in searches():
         assert search.run(NIM.start(), seconds=1e-9).best in NIM.start().legal_actions()

@@ -1,4 +1,4 @@
-"""CFR+ finds known equilibria, and exploitability agrees with other programs."""
+"""CFR+ finds known equilibria, and exploitability agrees with OpenSpiel."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from tests.search.pennies import Pennies
 from tests.search.toys import Paper
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
-CHIPS = {"kuhn": 4, "leduc": 26}  # of a whole share
+CHIPS = {"kuhn": 4, "leduc": 26}  # chips in a share of 1
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def chips(tree, share):
 
 
 def set_of(tree, *actions):
-    """The number of the set of the seat to move after these actions and outcomes."""
+    """Return the number of the mover's information set after these actions and outcomes."""
     position = tree.game.start()
     for action in actions:
         position.play(action)
@@ -58,20 +58,20 @@ def chance_of(found, number, action):
     return sum(found.strategy[slot] for slot in slots if sets.action[slot] == action)
 
 
-def test_the_trees_have_the_sizes_that_are_known(kuhn, leduc):
+def test_trees_have_their_known_sizes(kuhn, leduc):
     assert kuhn.sets.number == 12
     assert leduc.sets.number == 288
     assert len(kuhn.mover) == 1 + 3 + 6 + 6 * 8
 
 
-def test_the_value_of_kuhn_poker(kuhn):
+def test_value_of_kuhn_poker_is_the_known_one(kuhn):
     found = solve_by_cfr(kuhn)
     assert chips(kuhn, found.payoffs[0]) == pytest.approx(-1 / 18, abs=1e-3)
     assert found.exploitability < 1e-4
     assert found.payoffs.sum() == pytest.approx(1.0)
 
 
-def test_the_strategy_of_kuhn_poker(kuhn):
+def test_strategy_of_kuhn_poker_is_an_equilibrium(kuhn):
     """Seat 1 has one equilibrium strategy, seat 0 a family: the king bets three times the jack."""
     found = solve_by_cfr(kuhn, precision=1e-5)
     jack, queen, king = (set_of(kuhn, card, (card + 1) % 3) for card in range(3))
@@ -88,7 +88,7 @@ def test_the_strategy_of_kuhn_poker(kuhn):
     )
 
 
-def test_the_value_of_leduc_poker(leduc):
+def test_value_of_leduc_poker_is_the_known_one(leduc):
     found = solve_by_cfr(leduc, precision=2e-5)
     assert chips(leduc, found.payoffs[0]) == pytest.approx(-0.0856, abs=1e-3)
 
@@ -106,7 +106,7 @@ def test_exploitability_of_the_uniform_strategy_agrees_with_openspiel(kuhn, ledu
 
 
 def test_no_strategy_exceeds_the_best_response(kuhn):
-    """Against equal chances, by trying all of seat 0's plain strategies."""
+    """Try all pure strategies of seat 0 against a uniform opponent."""
     strategy, best = uniform(kuhn), 0.0
     mine = np.flatnonzero(kuhn.sets.mover == 0)
     for choice in range(2 ** len(mine)):
@@ -124,7 +124,7 @@ def test_a_player_who_does_not_see_the_coin_plays_safe():
     assert found.payoffs == pytest.approx([0.7, 0.3], abs=1e-3)
 
 
-def test_positions_that_a_seat_cannot_tell_apart_have_one_key():
+def test_indistinguishable_positions_have_equal_keys():
     game = Kuhn()
     one, other, different = (game.start() for _ in range(3))
     for position, cards in ((one, (1, 0)), (other, (1, 2)), (different, (0, 2))):

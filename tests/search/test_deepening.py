@@ -21,7 +21,7 @@ HEX = make("hex", size=7)
 
 
 def traces():
-    """What some small searches found, in numbers that JSON holds."""
+    """Return results of small searches as JSON data."""
     found: list[object] = []
     for seed in range(3):
         for game in (Wood(seed=seed, length=6), Wood(seed=seed, length=4, luck=True, players=3)):
@@ -53,7 +53,7 @@ def test_a_search_in_slices_of_one_node_gives_the_same_result(search, seed, monk
     assert sliced.principal_variation == whole.principal_variation
 
 
-def after_so_many(questions):
+def stop_after(questions):
     """A `stop` that returns True after a number of calls."""
     answers = iter([False] * questions)
     return lambda: next(answers, True)
@@ -72,9 +72,9 @@ def test_a_search_stopped_at_any_node_plays_no_worse_than_one_ply_less(search, m
             for d in range(1, 6)
         ]
         for nodes in range(1, whole[3].nodes, 5):
-            result = search(position.game).run(position, 4, stop=after_so_many(nodes))
+            result = search(position.game).run(position, 4, stop=stop_after(nodes))
             assert result.nodes <= nodes + 1 + whole[0].nodes
-            before, by = whole[result.depth - 1].best, ranks[result.depth]  # by a ply more
+            before, by = whole[result.depth - 1].best, ranks[result.depth]  # one ply deeper
             if result.best != before:
                 assert by[result.best] > by[before]
                 better += 1

@@ -1,4 +1,4 @@
-"""The descent, node for node, against UCT in plain Python, with proven results and without."""
+"""The descent agrees node for node with UCT in plain Python, with and without proofs."""
 
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,11 @@ from tests.search.prize import Prize
 from tests.search.toys import Paper
 
 DOMINEERING = load_game_file(Path(__file__).parents[2] / "examples" / "third_party_game.py")
-C = 1.4  # that of `growing.grow`
+C = 1.4  # the constant of `growing.grow`
 
 
 def plain(node):
-    """As `growing.as_dict` of a tree, but that it has no children that were never visited."""
+    """Return `growing.as_dict` of a plain tree, without unvisited children."""
     if node.visits == 0:
         return None
     below = {action: plain(child) for action, child in node.children.items()}
@@ -32,13 +32,13 @@ def plain(node):
 
 
 def visited(found):
-    """What `growing.as_dict` says of visited nodes."""
+    """Return `growing.as_dict` without unvisited nodes."""
     visits, sums, proof, below = found
     return visits, sums, proof, {a: visited(child) for a, child in below.items() if child[0]}
 
 
 def assert_same(found, expected):
-    """Equal up to rounding of sums."""
+    """Assert equality up to rounding of sums."""
     assert (found[0], found[2], found[3].keys()) == (expected[0], expected[2], expected[3].keys())
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-5, atol=1e-5)
     for action, child in found[3].items():
@@ -57,7 +57,7 @@ def assert_same(found, expected):
     ],
     ids=repr,
 )
-def test_a_tree_grows_as_in_plain_python(game, plies, solve):
+def test_tree_equals_that_of_plain_python(game, plies, solve):
     proven = 0
     for seed in range(4):
         position = decision(game, seed, plies)
@@ -71,7 +71,7 @@ def test_a_tree_grows_as_in_plain_python(game, plies, solve):
 
 
 @pytest.mark.parametrize("solve", [True, False])
-def test_a_game_that_is_over_is_worth_its_payoffs_and_nothing_else_is_known(solve):
+def test_finished_game_has_its_payoffs_and_no_children(solve):
     position = Prize().start()
     tree, scratch, rng = new_forest(1, 2, 9).tree(0), new_scratch(position.game), new_rng(1)
     reset(tree, position.to_move)

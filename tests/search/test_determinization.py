@@ -54,7 +54,7 @@ def by_states(game):
 
 
 def determinizer_of(search):
-    """What the search has seen of a game."""
+    """Return the determinizer of a search."""
     search = getattr(search, "rule", search)
     if isinstance(search, Puct):
         hidden = search._lockstep._hidden
@@ -77,14 +77,14 @@ def test_results_do_not_depend_on_hidden_cards(searched):
     for shown in (position, twin):
         search, values = searched(position.game)
         rows = np.zeros((1, position.game.state_bytes), dtype=np.uint8)
-        determinizer_of(search).fill(position, rows, kernels.new_rng(0))  # has seen what led here
+        determinizer_of(search).fill(position, rows, kernels.new_rng(0))  # observes the history
         twin._past, twin._actions = position._past, position._actions
         found.append(values(shown))
     one, two = found
     assert np.array_equal(one, two, equal_nan=True)
 
 
-def test_determinizations_agree_in_what_is_known_and_differ_in_the_rest():
+def test_determinizations_agree_in_known_facts_and_differ_in_hidden_ones():
     position = next(
         p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
     )
@@ -129,7 +129,7 @@ def test_expectimax_builds_the_winning_piece_and_ends_the_game():
 
 
 def by_seat(position):
-    """Points that all can see."""
+    """Return the public points by seat."""
     state = position.state
     return [int(5 - state.settlements[s] + 2 * (4 - state.cities[s])) for s in range(2)]
 
@@ -149,13 +149,13 @@ def test_expectimax_plays_whole_games_of_catan_well():
     assert result.agents[0].wins >= 5
 
 
-def test_determinizations_must_be_some():
+def test_number_of_determinizations_must_be_positive():
     with pytest.raises(UsageError, match="determinizations must be at least 1"):
         Expectimax(Catan(), determinizations=0)
 
 
 def test_chance_outcomes_are_drawn_before_evaluation():
-    """At depth one, expectimax evaluates as the greedy search: a bought card is drawn first."""
+    """At depth one, expectimax evaluates like the greedy search: a bought card is drawn first."""
     game = Catan(players=3, hidden_hands=False, domestic_trade=False)
     position = next(
         p

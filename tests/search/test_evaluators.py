@@ -29,7 +29,7 @@ RACE = load_game_file(race.__file__)(goal=12)
 
 
 def batch_of(game, count=6, plies=3):
-    """States in the middle of random games."""
+    """Return states in the middle of random games."""
     rng = np.random.default_rng(1)
     rows: list[np.ndarray] = []
     while len(rows) < count:
@@ -47,7 +47,7 @@ def batch_of(game, count=6, plies=3):
 
 
 def first_legal(calls=None):
-    """A network that always wants the first legal action, and gives the observer 0.7 of the win."""
+    """Return a network that prefers the first legal action and values the observer at 0.7."""
 
     def predict(observations, legal):
         if calls is not None:
@@ -59,11 +59,11 @@ def first_legal(calls=None):
     return predict
 
 
-# ---------------------------------------------------------------- whose value is whose
+# ---------------------------------------------------------------- order of values
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_the_order_of_seats_and_the_movers_order_are_inverse(players):
+def test_orders_by_seat_and_by_mover_are_inverse(players):
     rng = np.random.default_rng(players)
     shares = rng.dirichlet(np.ones(players), size=40)
     movers = rng.integers(players, size=40)
@@ -72,7 +72,7 @@ def test_the_order_of_seats_and_the_movers_order_are_inverse(players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_the_mover_comes_first_and_the_next_seat_after(players):
+def test_mover_comes_first_and_then_the_next_seat(players):
     shares = np.tile(np.arange(players, dtype=float), (players, 1))
     movers = np.arange(players)
     relative = by_mover(shares, movers)
@@ -80,7 +80,7 @@ def test_the_mover_comes_first_and_the_next_seat_after(players):
         assert relative[mover].tolist() == [(mover + i) % players for i in range(players)]
 
 
-def test_a_networks_values_are_given_to_the_right_seats():
+def test_values_of_a_network_are_assigned_to_the_right_seats():
     batch = batch_of(HEX, plies=3)
     assert set(batch.to_move.tolist()) == {1}
     judged = NetworkEvaluator(first_legal()).evaluate(batch)
@@ -107,7 +107,7 @@ def test_without_a_critic_the_chances_are_equal():
     ],
     ids=lambda evaluator: type(evaluator).__name__,
 )
-def test_every_evaluator_gives_policies_and_shares_and_leaves_the_batch_alone(game, evaluator):
+def test_every_evaluator_gives_policies_and_shares_without_changing_the_batch(game, evaluator):
     batch = batch_of(game)
     before = batch.states.copy()
     judged = evaluator.evaluate(batch)
@@ -118,9 +118,9 @@ def test_every_evaluator_gives_policies_and_shares_and_leaves_the_batch_alone(ga
     assert judged.value.shape == (len(batch), game.players)
 
 
-def test_random_rollouts_average_to_the_chances_of_random_play():
+def test_mean_of_random_rollouts_is_that_of_random_play():
     position = make("nim", stones=3, take=2).start()
-    # Of 3 stones take 1 or 2 at random: player 1 wins by 1-1-1 (1/4), or 1-2 never, 2-1 never.
+    # Random moves of 1 or 2 from 3 stones: player 1 wins only by 1-1-1, with probability 1/4.
     batch = StateBatch(position.game, np.tile(position.row, (4000, 1)))
     value = RandomRolloutEvaluator(5).evaluate(batch).value.mean(axis=0)
     np.testing.assert_allclose(value, [0.25, 0.75], atol=0.03)
@@ -140,7 +140,7 @@ def test_an_actors_rollout_without_epsilon_is_its_greedy_game():
     assert judged.policy.argmax(axis=1).tolist() == judged.legal.argmax(axis=1).tolist()
 
 
-def test_an_actor_gets_all_rollouts_in_one_batch():
+def test_actor_evaluates_all_rollouts_in_one_batch():
     calls: list[int] = []
     batch = batch_of(HEX, count=10)
     ActorRolloutEvaluator(first_legal(calls), 0.5, 1).evaluate(batch)
@@ -164,14 +164,14 @@ def test_sigma_is_the_share_of_leaves_that_rollouts_evaluate(sigma):
     rollout = ActorRolloutEvaluator(first_legal(), 0.0, 1)
     mixed = MixedEvaluator(rollout, NetworkEvaluator(first_legal()), sigma, 7)
     judged = mixed.evaluate(batch)
-    sure = (judged.value.max(axis=1) == 1).mean()  # the critic is never sure
+    sure = (judged.value.max(axis=1) == 1).mean()  # the critic's values are never 0 or 1
     assert sure == pytest.approx(sigma, abs=0.05)
 
 
 # ---------------------------------------------------------------- batches
 
 
-def test_a_batch_plays_chance_until_a_player_is_to_move():
+def test_batch_plays_chance_until_a_player_is_to_move():
     batch = StateBatch(RACE, start_states(RACE, list(range(20))))
     assert (batch.to_move >= 0).all()
     batch.play(np.full(20, race.MOVE, dtype=np.int32), kernels.new_rng(1))
@@ -212,7 +212,7 @@ def test_greedy_takes_the_most_probable():
     assert choose(POLICY, LEGAL, 0.0).tolist() == [0, 0, 1, 0, 0]
 
 
-def test_epsilon_greedy_takes_any_legal_action_now_and_then():
+def test_epsilon_greedy_sometimes_takes_any_legal_action():
     shares = choose(POLICY, LEGAL, 0.4)
     np.testing.assert_allclose(shares, [0, 0.1, 0.7, 0.1, 0.1], atol=0.015)
 
@@ -225,7 +225,7 @@ def test_drawing_by_probability_follows_the_policy():
     np.testing.assert_allclose(choose(POLICY, LEGAL, None), POLICY, atol=0.015)
 
 
-def test_a_policy_that_does_not_sum_to_one_is_drawn_in_proportion():
+def test_unnormalised_policy_is_drawn_in_proportion():
     doubled = [2 * p for p in POLICY]
     np.testing.assert_allclose(choose(doubled, LEGAL, None), POLICY, atol=0.015)
 
@@ -234,7 +234,7 @@ def test_a_policy_that_does_not_sum_to_one_is_drawn_in_proportion():
 
 
 def lopsided(observations, legal):
-    """A network without any symmetry: it weighs each number of an observation differently."""
+    """An asymmetric network: each number of an observation has a different weight."""
     flat = observations.reshape(len(observations), -1)
     weights = np.random.default_rng(3).normal(size=(flat.shape[1], legal.shape[1] + 1))
     scores = np.where(legal, np.exp(flat @ weights[:, 1:]), 0)
@@ -244,7 +244,7 @@ def lopsided(observations, legal):
 
 
 class Turned(StateBatch):
-    """A batch as it looks turned by a symmetry; its states themselves stay."""
+    """A batch with observations transformed by a symmetry and unchanged states."""
 
     def __init__(self, batch, symmetry):
         super().__init__(batch.game, batch.states)
@@ -277,7 +277,7 @@ def test_averaged_symmetries_give_symmetric_positions_symmetric_policies_and_equ
         np.testing.assert_allclose(turned.value, once.value[:, symmetry.player], rtol=1e-5)
 
 
-def test_averaged_symmetries_ask_the_network_once_for_all():
+def test_averaged_symmetries_call_the_network_once():
     calls: list[int] = []
     game = make("gomoku", size=4, in_a_row=3)
     AveragedEvaluator(NetworkEvaluator(first_legal(calls)), game).evaluate(batch_of(game, count=3))
@@ -292,12 +292,12 @@ def test_a_game_without_symmetries_has_one_symmetry():
     np.testing.assert_allclose(averaged.value, plain.value)
 
 
-# ---------------------------------------------------------------- networks that give no numbers
+# ---------------------------------------------------------------- output that is not finite
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("where", ["policy", "value"])
-def test_a_row_that_is_not_finite_stops_every_evaluator(bad, where):
+def test_row_that_is_not_finite_stops_every_evaluator(bad, where):
     def predict(observations, legal):
         policy, value = first_legal()(observations, legal)
         (policy if where == "policy" else value)[-1, -1] = bad

@@ -14,12 +14,12 @@ from tests.search.wood import Wood, preference, worths
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("luck", [False, True])
 @pytest.mark.parametrize("seed", range(15))
-def test_at_every_depth_values_are_those_of_the_definition(players, luck, seed):
+def test_values_agree_with_the_definition_at_every_depth(players, luck, seed):
     position = Wood(seed=seed, length=6, players=players, luck=luck).start()
     search = Expectimax(position.game)
     for depth in range(1, 7):
         result = search.run(position, depth)
-        expected = worths(position, result.depth)  # less where all is known by then
+        expected = worths(position, result.depth)  # a smaller depth if all is known by then
         values = [expected[action][0] for action in result.actions.tolist()]
         np.testing.assert_allclose(result.values, values, atol=1e-6)
         np.testing.assert_allclose(result.value, expected[result.best][0], atol=1e-6)
@@ -27,7 +27,7 @@ def test_at_every_depth_values_are_those_of_the_definition(players, luck, seed):
         assert ranks[result.best] == max(ranks.values())
 
 
-def test_values_with_three_players_and_a_die_agree_with_paper():
+def test_values_of_three_players_and_a_die_agree_with_hand_calculation():
     position = toys.Paper().start()
     result = Expectimax(position.game, heuristic="even").run(position, 3)
     assert result.proven
@@ -37,7 +37,7 @@ def test_values_with_three_players_and_a_die_agree_with_paper():
 
 
 def test_chance_outcomes_do_not_count_as_plies():
-    # One ply of player 0 reaches a third player's choice or a chance node; two, every end.
+    # One ply of player 0 reaches another player's choice or a chance node; two reach every end.
     position = toys.Paper().start()
     assert not Expectimax(position.game, heuristic="even").run(position, 1).proven
     assert Expectimax(position.game, heuristic="even").run(position, 2).proven
@@ -52,7 +52,7 @@ def test_expectimax_agrees_with_alpha_beta():
             np.testing.assert_allclose(first.value, second.value, atol=1e-6)
 
 
-def test_a_runner_in_reach_of_the_goal_runs():
+def test_runner_within_reach_of_the_goal_moves():
     game = load_game_file(race.__file__)(goal=1)
     position = game.start(seed=1)
     position.play_chance()
@@ -62,7 +62,7 @@ def test_a_runner_in_reach_of_the_goal_runs():
     assert result.value.tolist() == [1, 0, 0]
 
 
-def test_seeds_choose_among_equal_actions():
+def test_seed_decides_among_equal_actions():
     game = make("hex", size=4)
     found = [Expectimax(game, heuristic="even", seed=s).run(game.start(), 1).best for s in range(9)]
     again = [Expectimax(game, heuristic="even", seed=s).run(game.start(), 1).best for s in range(9)]

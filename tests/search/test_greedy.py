@@ -1,4 +1,4 @@
-"""One move ahead by a heuristic: outcomes weighed, and nothing hidden looked at."""
+"""Greedy search by a heuristic: outcomes are weighted, and hidden information is not used."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ HEURISTIC = caller("heuristic")
 
 
 def share_after(position, actions, seat):
-    """By plain play: the heuristic's share after the actions."""
+    """Return the heuristic's share after playing the actions."""
     twin = position.copy()
     for action in actions:
         twin.play(action)
@@ -38,7 +38,7 @@ def test_values_are_those_of_the_heuristic_after_each_action():
         position.play(int(actions[judged.argmax()]))
 
 
-def test_chance_that_follows_at_once_is_weighed_by_its_odds():
+def test_immediate_chance_outcomes_are_weighted_by_probability():
     game = Catan(hidden_hands=False, domestic_trade=False)
     position = next(
         p for p in random_game(4, hidden_hands=False, domestic_trade=False)

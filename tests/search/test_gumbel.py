@@ -1,4 +1,4 @@
-"""The Gumbel root: by the paper's formulas, better than its policy with few simulations."""
+"""The Gumbel root follows the paper's formulas and improves its policy with few simulations."""
 
 import math
 
@@ -20,14 +20,22 @@ from meeple.search.mcts.improvement import improved_logits
 from meeple.search.mcts.lockstep import IMPROVED, Lockstep, LockstepOptions
 from meeple.search.mcts.tree import PROVEN, ROOT, Forest
 from tests.naive.gumbel import NaiveGumbel, halving
-from tests.search.test_lockstep import HEX3, HEX4, FixedEvaluator, after, judge, searched, visits_of
+from tests.search.test_lockstep import (
+    HEX3,
+    HEX4,
+    FixedEvaluator,
+    after,
+    evaluation_of,
+    searched,
+    visits_of,
+)
 
 LIVE = np.zeros(1, dtype=np.int32)
 
 
 @pytest.mark.parametrize("considered", [1, 2, 3, 4, 7, 16, 40])
 @pytest.mark.parametrize("budget", [1, 2, 15, 16, 33, 64, 200])
-def test_simulations_are_shared_out_by_sequential_halving(considered, budget):
+def test_simulations_are_distributed_by_sequential_halving(considered, budget):
     found = [considered_visits(n, considered, budget) for n in range(budget)]
     assert found == halving(considered, budget)
 
@@ -55,7 +63,7 @@ def test_visits_policy_and_choice_follow_the_formulas(opening, simulations, nois
     search = gumbel_search(position, simulations, noise_scale, **options)
     noise = search.gumbel_noise(0)
     assert noise.any() == (noise_scale > 0)
-    naive = NaiveGumbel(position, judge, 1.0, 0.3, noise, 6)
+    naive = NaiveGumbel(position, evaluation_of, 1.0, 0.3, noise, 6)
     assert visits_of(search) == naive.run(simulations)
     assert search.gumbel_actions(LIVE).tolist() == [naive.chosen()]
     policy = naive.policy()
@@ -75,7 +83,7 @@ def test_gumbel_noise_has_its_distribution():
 
 
 class Bandit:
-    """Knows an action's worth only once it is played; its policy says nothing of it."""
+    """Knows an action's value only after it is played; its policy is independent of it."""
 
     def __init__(self, worth, policy):
         self.worth, self.policy = worth, policy
@@ -91,7 +99,7 @@ class Bandit:
 
 
 def test_few_simulations_improve_the_policy_in_expectation():
-    """With 8 simulations over 16 actions the action chosen is worth more than the policy's draw."""
+    """With 8 simulations of 16 actions, the choice has a higher mean value than the policy."""
     rng = np.random.default_rng(0)
     gains = []
     for seed in range(60):
@@ -104,7 +112,7 @@ def test_few_simulations_improve_the_policy_in_expectation():
     assert np.mean(gains) > 0.1
 
 
-def test_an_improved_policy_is_a_policy_over_legal_actions():
+def test_improved_policy_is_a_distribution_over_legal_actions():
     positions = [after(HEX4, *actions) for actions in ((), (3,), (0, 5, 9))]
     games = np.arange(3, dtype=np.int32)
     search = searched(positions, FixedEvaluator(), 12, considered=8)
@@ -115,7 +123,7 @@ def test_an_improved_policy_is_a_policy_over_legal_actions():
 
 
 def test_a_proven_loss_is_neither_played_nor_learned():
-    """Hex 3x3 after a bad reply: the only good actions are found and kept."""
+    """Hex 3x3 after a bad reply: only winning actions keep probability."""
     position = after(HEX3, 0, 8)
     winning = set(solve(position).winning_actions)
     search = searched([position], UniformEvaluator(), 3000, considered=7, room=3000)
@@ -148,7 +156,7 @@ def test_games_of_a_lockstep_search_may_have_different_simulations():
 
 @pytest.mark.parametrize("simulations", [60, 300])
 def test_below_the_root_visits_can_follow_the_improved_policy(simulations):
-    """Without noise, visits come to be shared out as the improved policy of the node is."""
+    """Without noise, visit shares converge to the improved policy of the node."""
     search = searched([HEX4.start()], rule=IMPROVED, value_scale=0.05, solve=False)
     search.run(FixedEvaluator(), simulations)
     shares = search.visit_shares()[0]
@@ -157,7 +165,7 @@ def test_below_the_root_visits_can_follow_the_improved_policy(simulations):
 
 
 def gumbel_draws(seed):
-    """What a generator of this seed gives, as the standard Gumbel distribution has it."""
+    """Return draws of the standard Gumbel distribution from a generator of this seed."""
     rngs, uniform = kernels.new_rng(seed), kernels.uniform
     while True:
         yield -math.log(-math.log(1.0 - uniform(rngs[0])))
@@ -187,8 +195,8 @@ def test_a_finished_game_is_not_changed():
     assert not search.improved_policy(np.arange(2, dtype=np.int32))[0].any()
 
 
-def test_a_sure_win_is_played_whatever_the_noise():
-    """One stone joins the sides; a strong noise speaks for every other action."""
+def test_proven_win_is_played_despite_the_noise():
+    """One stone joins the sides, while strong noise favours every other action."""
     position = after(HEX3, 0, 1, 3, 4)
     (win,) = [a for a in position.legal_actions().tolist() if after(HEX3, 0, 1, 3, 4, a).is_over]
     others = set()
@@ -204,11 +212,11 @@ def test_a_sure_win_is_played_whatever_the_noise():
     assert True in others
 
 
-# ---------------------------------------------------------------- one choice, on a tree made for it
+# ---------------------------------------------------------------- choices on constructed trees
 
 
 class Root:
-    """A searched root whose visits of this search, noise and proofs are as a test wants them."""
+    """A searched root whose visits, noise and proofs are set by the test."""
 
     def __init__(self, simulations=30, evaluator=None):
         search = searched(
@@ -222,7 +230,7 @@ class Root:
         self.scores = np.zeros(self.count, dtype=np.float32)
 
     def lose(self, *children):
-        """Prove children lost, which takes a visit, not of this search."""
+        """Prove children lost by a visit that belongs to another search."""
         for slot in (self.first + child for child in children):
             if self.tree.visits[slot] == 0:
                 self.tree.visits[slot] = 1
@@ -231,13 +239,13 @@ class Root:
             self.tree.value_sum[slot, 0] = 0.0
 
     def visited(self, counts):
-        """Have this search visit each child so often."""
+        """Set the number of visits of each child by this search."""
         for child, count in enumerate(counts):
             slot = self.first + child
             self.roots.before[0, self.tree.action[slot]] = self.tree.visits[slot] - count
 
     def best(self, children):
-        """Of these, the child with the most noise and logit together; the first of equals."""
+        """Return the first of these children with the greatest sum of noise and logit."""
         improved_logits(self.tree, 0, 0.1, self.scores)
         actions = self.tree.action[self.first : self.first + self.count]
         total = self.scores + self.roots.noise[0, actions]
@@ -255,7 +263,7 @@ class Root:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_simulation_goes_to_the_best_of_those_in_turn_that_are_not_lost(seed):
+def test_simulation_goes_to_the_best_candidate_that_is_not_lost(seed):
     root, rng = Root(), np.random.default_rng(seed)
     root.roots.noise[0] = rng.gumbel(size=9)
     turn = {0, 2, 3, 7}
@@ -284,8 +292,8 @@ def test_descent_visits_the_first_of_equal_and_of_lost_actions():
     assert root.chosen() == 0
 
 
-def test_at_most_the_legal_actions_are_considered():
-    """Of nine, 16 simulations give the tenth to an action that had its first."""
+def test_number_of_considered_actions_is_at_most_that_of_legal_ones():
+    """Of nine actions, the tenth of 16 simulations goes to an action with one visit."""
     root = Root()
     root.visited([1] * 9)
     root.roots.noise[0] = np.random.default_rng(1).gumbel(size=9)

@@ -38,7 +38,7 @@ def game():
 
 
 def fallen(game, side, said=coin.SAFE):
-    """The coin lies, and seat 1 has said something or nothing."""
+    """Return a position after the coin and, optionally, seat 1's announcement."""
     position = game.start()
     position.play(side)
     position.play(side if said == side else coin.SAFE)
@@ -62,10 +62,10 @@ def test_search_uses_the_information_that_it_has(game, side):
 
 
 def test_actions_of_other_determinizations_join_the_tree_and_leave_the_sums_right(game):
-    """At the root chance has not fallen for seat 0: seat 1's actions differ by determinization."""
+    """Seat 0 does not know the coin at the root: seat 1's actions differ by determinization."""
     position = fallen(game, coin.HEADS)
     position.undo()
-    position.state.to_move = 0  # seat 0 thinks while seat 1 is still to speak
+    position.state.to_move = 0  # seat 0 searches before seat 1's announcement
     position.state.shown = -1
     search = TreeSearch(InformationSetUct(game), seed=2)
     result = search.run(position, 2000)
@@ -73,7 +73,7 @@ def test_actions_of_other_determinizations_join_the_tree_and_leave_the_sums_righ
     assert result.value.sum() == pytest.approx(1)
 
 
-def test_equal_seeds_search_alike_and_another_differs(game):
+def test_equal_seeds_give_equal_searches_and_others_differ(game):
     position = fallen(game, coin.HEADS)
     one, again, other = (
         TreeSearch(InformationSetUct(game), seed=s).run(position, 500) for s in (3, 3, 4)
@@ -90,7 +90,7 @@ def test_search_stops_at_the_time_limit_and_when_stop_returns_true(game):
     assert search.run(position, stop=lambda: True).simulations < 1000
 
 
-def test_searches_that_know_all_refuse_such_a_game(game):
+def test_searches_of_perfect_information_refuse_hidden_information(game):
     position = fallen(game, coin.HEADS)
     with pytest.raises(UsageError, match="hides something"):
         TreeSearch(OpenUct(game))
@@ -104,7 +104,7 @@ def test_searches_that_know_all_refuse_such_a_game(game):
         agent("minimax:depth=1", game)
 
 
-def test_the_agent_uct_searches_so(game):
+def test_agent_uct_searches_by_information_sets(game):
     player = agent("uct:sims=2000", game, seed=1)
     assert player.choose(fallen(game, coin.HEADS)) == coin.SAFE
     for wrong in ("uct:sims=10,threads=2", "uct:sims=10,qtable=x"):
@@ -121,9 +121,9 @@ def test_search_beats_random_play_at_catan():
 def test_short_rollouts_are_evaluated_by_the_heuristic_and_need_one(game):
     position = Catan(players=3, domestic_trade=False).start(3)
     short = TreeSearch(InformationSetUct(position.game, plies=1), seed=1).run(position, 3)
-    assert 0.01 < short.value.min() < short.value.max() < 0.99  # no win among them
+    assert 0.01 < short.value.min() < short.value.max() < 0.99  # none is a win
     whole = TreeSearch(InformationSetUct(position.game, plies=0), seed=1).run(position, 3)
-    wins = 3 * whole.value  # of three games, or of two that the tree tells of
+    wins = 3 * whole.value  # sums over three games, or two games and a value of the tree
     assert (
         np.isclose(wins, wins.round()).all()
         or np.isclose(2 * wins / 3, (2 * wins / 3).round()).all()
@@ -132,7 +132,7 @@ def test_short_rollouts_are_evaluated_by_the_heuristic_and_need_one(game):
         TreeSearch(InformationSetUct(game, plies=3))
 
 
-def test_a_game_with_open_hands_and_sensible_actions_is_searched_so_too():
+def test_game_with_open_hands_is_searched_over_sensible_actions():
     game = Catan(players=2, hidden_hands=False)
     position = game.start(5)
     result = TreeSearch(InformationSetUct(game), seed=1).run(position, 60)
@@ -140,7 +140,7 @@ def test_a_game_with_open_hands_and_sensible_actions_is_searched_so_too():
     assert agent("uct:sims=20", game, seed=1).choose(position) in position.legal_actions()
 
 
-# ---------------------------------------------------------------- each simulation, by the formula
+# ---------------------------------------------------------------- the formula of each simulation
 
 
 class Steps:
@@ -158,14 +158,14 @@ class Steps:
         return self
 
     def run(self, determinizations):
-        """A simulation from each of these positions; how many there was room for."""
+        """Run a simulation from each of these positions; return the number that fitted."""
         rows = np.stack([determinization.row for determinization in determinizations])
         settings = InformationSetSettings(self.c, 0, 0)
         rules = self.game.rules
         return run_information_sets(self.forest, rules, rows, self.rng, settings, self.scratch)
 
     def children(self, node=0):
-        """By action: slot, visits, how often it could be chosen, sums of shares."""
+        """Return by action: slot, visits, availability, sums of shares."""
         tree = self.tree
         slots = tree.children(node).tolist()
         found = {
@@ -181,15 +181,15 @@ class Steps:
         return found
 
 
-def told_to(game, coin_side):
-    """Seat 1 has seen this side of the coin, and is to speak."""
+def informed_of(game, coin_side):
+    """Return a position in which seat 1 has seen this side of the coin and is to move."""
     position = game.start()
     position.play(coin_side)
     return position
 
 
 def expected_choice(before, after, legal, mover, c):
-    """The actions that may have been chosen at a node, by SO-ISMCTS."""
+    """Return the actions that SO-ISMCTS may have chosen at a node."""
     fresh = [action for action in legal if action not in before or before[action][1] == 0]
     if fresh:
         return fresh
@@ -210,7 +210,7 @@ def test_a_child_is_chosen_by_its_mean_and_the_count_of_its_availability(game, c
     seen: dict[int, int] = {}
     for number in range(1, 120):
         side = coin.TAILS if rng.random() < 0.2 else coin.HEADS
-        determinization = told_to(game, side)
+        determinization = informed_of(game, side)
         legal = [side, coin.SAFE]
         before = search.children()
         assert search.run([determinization]) == 1
@@ -226,11 +226,11 @@ def test_a_child_is_chosen_by_its_mean_and_the_count_of_its_availability(game, c
     assert len(set(seen.values())) == 3, "the three actions were there unequally often"
 
 
-def test_below_the_root_others_choose_by_the_same_formula(game):
+def test_players_below_the_root_choose_by_the_same_formula(game):
     search = Steps(game, 0.5).begin(1)
     for _ in range(200):
         before = {a: search.children(child[0]) for a, child in search.children().items()}
-        search.run([told_to(game, coin.HEADS)])
+        search.run([informed_of(game, coin.HEADS)])
         for action, (slot, visits, _, sums) in search.children().items():
             after = search.children(slot)
             if visits < 2:
@@ -248,7 +248,7 @@ def test_below_the_root_others_choose_by_the_same_formula(game):
             assert sum(sums) == pytest.approx(visits)
 
 
-def test_chance_falls_by_its_odds_and_is_never_a_leaf(game):
+def test_chance_follows_its_probabilities_and_is_never_a_leaf(game):
     search = Steps(game, 1.0).begin(CHANCE)
     for number in range(1, 401):
         search.run([game.start()])
@@ -270,7 +270,7 @@ def test_the_first_of_equal_unknown_actions_is_drawn_at_random(game):
     assert np.bincount(first, minlength=3) == pytest.approx([20, 20, 20], abs=12)
 
 
-def test_a_search_stops_while_there_is_room_for_the_next_simulation(game):
+def test_search_stops_before_its_memory_is_exceeded(game):
     search = Steps(game, 1.0, capacity=60).begin(0)
     ran = search.run([fallen(game, side) for side in (coin.HEADS, coin.TAILS)] * 300)
     assert ran == 600, "root and three actions, each with an end: a full tree grows no more"
@@ -308,7 +308,7 @@ def test_the_given_number_of_simulations_is_run(game, simulations):
     assert result.simulations == simulations == result.visits.sum()
 
 
-def test_a_few_simulations_are_run_in_any_time_limit(game):
+def test_minimum_number_of_simulations_is_run_in_any_time_limit(game):
     instant = TreeSearch(InformationSetUct(game)).run(fallen(game, coin.HEADS), seconds=1e-9)
     assert instant.simulations == instant.visits.sum() > 0
 
@@ -320,7 +320,7 @@ def test_search_stops_once_stop_returns_true(game):
     assert next(asked, None) is None
 
 
-def test_a_tree_that_grows_is_searched_as_one_that_was_large_from_the_start(game, monkeypatch):
+def test_growing_tree_gives_the_result_of_a_large_one(game, monkeypatch):
     position = fallen(game, coin.HEADS)
 
     def run(max_nodes=MAX_NODES, stop=None):
@@ -334,12 +334,12 @@ def test_a_tree_that_grows_is_searched_as_one_that_was_large_from_the_start(game
     assert grown.simulations == 300
     np.testing.assert_array_equal(grown.values, whole.values)
     np.testing.assert_array_equal(run(stop=lambda: False).values, whole.values)
-    for max_nodes in (26, 27):  # four nodes are in use then, and 24 more might be needed
+    for max_nodes in (26, 27):  # four nodes are in use, and up to 24 more may be needed
         assert 0 < run(max_nodes).simulations < 300
     assert run(28).simulations == 300
 
 
-def test_every_search_begins_anew_and_a_new_game_with_its_own_seed(game):
+def test_every_search_starts_a_new_tree_and_every_game_its_own_seed(game):
     position = fallen(game, coin.HEADS)
     search = TreeSearch(InformationSetUct(game), seed=3)
     first = search.run(position, 300)
@@ -354,7 +354,7 @@ def test_every_search_begins_anew_and_a_new_game_with_its_own_seed(game):
     assert 0 < first.seconds < 60
 
 
-def test_a_seats_belief_lasts_for_one_game(game, monkeypatch):
+def test_belief_of_a_seat_lasts_for_one_game(game, monkeypatch):
     begun, belief = [], game.belief
 
     def watched(seat, seed):

@@ -1,4 +1,4 @@
-"""Search of many games in lockstep: each game as if alone, noise and results."""
+"""Search of many games in lockstep: independence of games, noise, and results."""
 
 import zlib
 
@@ -17,13 +17,13 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import PROVEN, ROOT
 from tests.games import race
 from tests.search import prize
-from tests.search.growing import as_dict, check_layout, children
+from tests.search.growing import as_dict, assert_layout, children
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 
 
 class FixedEvaluator:
-    """Policies and values that look random but depend on the state alone."""
+    """Pseudo-random policies and values that depend only on the state."""
 
     def __init__(self):
         self.batches = []
@@ -41,7 +41,7 @@ class FixedEvaluator:
 
 
 def searched(positions, evaluator=None, simulations=None, **options):
-    """A search at these positions, searched if so told."""
+    """Return a search at these positions, run if `simulations` is given."""
     game = positions[0].game
     search = Lockstep(game, len(positions), LockstepOptions(**options), seed=0)
     search.begin(positions)
@@ -62,8 +62,8 @@ def visits_of(search, index=0):
     return dict(zip(result.actions.tolist(), result.visits.tolist(), strict=True))
 
 
-def judge(position):
-    """`FixedEvaluator` as a function of one position."""
+def evaluation_of(position):
+    """Evaluate one position by `FixedEvaluator`."""
     rng = np.random.default_rng(zlib.crc32(position.row.tobytes()))
     legal = position.legal_actions().tolist()
     policy = rng.dirichlet(np.ones(len(legal)))
@@ -71,9 +71,9 @@ def judge(position):
     return dict(zip(legal, policy.tolist(), strict=True)), value
 
 
-def test_a_strong_policy_is_followed_and_a_bad_value_corrects_it():
+def test_strong_policy_is_followed_until_values_contradict_it():
     class Opinion:
-        """Nearly sure of cell 0, which by the values is bad to have."""
+        """A policy that strongly prefers cell 0, with values that disfavour it."""
 
         def evaluate(self, batch):
             observations, legal = batch.observe()
@@ -111,7 +111,7 @@ def test_a_round_is_one_batch_over_all_games():
     assert evaluator.batches[:3] == [6, 6, 6]
     evaluator.batches.clear()
     searched([HEX4.start()] * 6, evaluator, 41, leaves=4)
-    # A lone root is one leaf; afterwards each game sends four.
+    # A new root is one leaf; afterwards each game contributes four.
     assert evaluator.batches[0] == 6
     assert max(evaluator.batches) == 24
     assert search.live().tolist() == [0, 1, 2, 3, 4, 5]
@@ -135,7 +135,7 @@ def test_visits_in_flight_are_all_backed_up():
     assert tree.visits[ROOT] == 333
     visited = np.flatnonzero(tree.visits[: tree.used[0]])
     np.testing.assert_allclose(tree.value_sum[visited].sum(axis=1), tree.visits[visited])
-    check_layout(tree)
+    assert_layout(tree)
 
 
 def test_the_same_seed_gives_the_same_search_with_dice():
@@ -150,7 +150,7 @@ def test_the_same_seed_gives_the_same_search_with_dice():
     assert run() == run()
 
 
-def test_games_that_are_over_are_left_alone():
+def test_finished_games_are_unchanged():
     over = after(HEX3, 0, 1, 3, 4, 6)
     assert over.is_over
     search = searched([over, HEX3.start()])
@@ -195,7 +195,7 @@ def test_noise_counts_no_extra_simulation():
     assert search.result(0).visits.sum() == 59
 
 
-# ---------------------------------------------------------------- what comes out
+# ---------------------------------------------------------------- results
 
 
 def test_visit_shares_are_proportional_to_visits():
@@ -218,8 +218,8 @@ def test_a_proven_win_takes_all_visit_shares():
     assert search.values()[0].tolist() == [1, 0]
 
 
-def test_proven_losses_get_no_share_where_another_move_is_open():
-    # Player 2 must stop a3 and so cannot play elsewhere.
+def test_proven_losses_get_no_share_if_another_move_exists():
+    # Player 2 must block a3; every other move loses.
     position = after(HEX4, 1, 3, 5, 7, 9)
     search = searched([position], simulations=60)
     tree = search.tree(0)
@@ -235,7 +235,7 @@ def test_proven_losses_get_no_share_where_another_move_is_open():
     assert shares.sum() == pytest.approx(1)
 
 
-def test_where_every_move_loses_the_shares_still_sum_to_one():
+def test_shares_sum_to_one_if_every_move_loses():
     nim = make("nim", stones=4, take=3)
     search = searched([nim.start()], simulations=500)
     assert search.values()[0].tolist() == [0, 1]
@@ -254,7 +254,7 @@ def test_the_subtree_is_kept_when_a_move_is_played():
     search.advance(np.array(moves, dtype=np.int32), search.live())
     assert [as_dict(tree) for tree in trees] == kept
     for tree in trees:
-        check_layout(tree)
+        assert_layout(tree)
     assert search.to_move.tolist() == [1, 0]
 
 
@@ -264,24 +264,24 @@ def test_uct_in_lockstep_finds_the_win_that_rollouts_show():
     assert search.result(0).best in solve(position).winning_actions
 
 
-def test_a_tree_without_room_is_searched_on():
+def test_full_tree_is_searched_further():
     search = searched([HEX4.start()], simulations=500, room=20, solve=False)
     assert search.result(0).visits.sum() == 499
-    check_layout(search.tree(0))
+    assert_layout(search.tree(0))
 
 
-def test_a_die_with_more_faces_than_there_are_actions_stays_in_its_tree():
+def test_die_with_more_faces_than_actions_fits_its_tree():
     game = race.Race()
-    game.num_actions = 2  # stay and move: the faces are outcomes alone
+    game.num_actions = 2  # stay and move; the faces are only outcomes
     positions = [after(game, face) for face in range(3)]
     for room in range(5, 15):
         search = searched(positions, UniformEvaluator(), 200, room=room, leaves=3, solve=False)
         for index in range(3):
-            check_layout(search.tree(index))
+            assert_layout(search.tree(index))
             assert search.result(index).visits.sum() == 199
 
 
-def test_a_tree_has_room_for_few_expansions_where_few_of_many_actions_are_legal():
+def test_tree_memory_is_small_if_few_actions_are_legal():
     game = make("ledge", row="0" * 57 + "1101021")
     assert game.num_actions > 30 * game.max_moves
     search = searched([game.start()], UniformEvaluator(), 5, room=5, solve=False)
@@ -321,7 +321,7 @@ def test_a_search_of_one_position_evaluates_its_leaves_in_batches():
     assert asked.count(5) >= 15
 
 
-def test_another_drawn_opening_is_another_game():
+def test_different_random_opening_is_a_new_game():
     game = prize.Prize()
     search = TreeSearch(Puct(game, UniformEvaluator()))
     for opening in map(game.start, range(6)):

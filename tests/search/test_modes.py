@@ -1,4 +1,4 @@
-"""The same searches come about with kernels as plain Python, and with every index checked."""
+"""Searches are equal with kernels as plain Python and with array bounds checks."""
 
 import json
 
@@ -16,7 +16,7 @@ from tests.search.toys import Paper
 
 
 def traces():
-    """What some small searches found, in numbers that JSON holds."""
+    """Return results of small searches as JSON data."""
     found: list[object] = []
     for game in (make("hex", size=3), make("nim", heaps="2,3", take=3), Paper()):
         for transpositions in (False, True):

@@ -1,4 +1,4 @@
-"""Network search where a game hides something: it agrees with a plain one, and knows no secrets."""
+"""Network search of hidden information: it agrees with a plain search and uses no secrets."""
 
 import zlib
 from typing import Any
@@ -39,18 +39,18 @@ class ShownEvaluator:
         return Evaluation(policy, value, legal)
 
 
-# ---------------------------------------------------------------- beside a plain one
+# ---------------------------------------------------------------- comparison with a plain search
 
 
 class Set:
-    """An information set, as the plain search keeps it."""
+    """An information set of the plain search."""
 
     def __init__(self, policy, value, mover):
         self.mover, self.visits, self.chosen, self.sum = mover, 0, 0, np.zeros_like(value)
         self.children = {action: [0, np.zeros_like(value), share] for action, share in policy}
 
     def best(self, c):
-        """PUCT with first-play urgency, as `selection.best_by_puct` says it."""
+        """Choose by PUCT with first-play urgency, like `selection.best_by_puct`."""
         tried = sum(share for visits, _, share in self.children.values() if visits)
         own = self.sum[self.mover] / self.visits
         urgency = max(0.0, own - float(FPU_REDUCTION) * np.sqrt(tried))
@@ -64,7 +64,7 @@ class Set:
 
 
 def plain(position, evaluator, simulations, c, seed):
-    """The root's children after a search by information sets in plain Python."""
+    """Return the root's children after a search by information sets in plain Python."""
     game, rng = position.game, kernels.new_rng(seed)
     sets: dict[Any, Set] = {}
     beliefs, rows = Determinizer(game, seed), np.zeros((1, game.state_bytes), dtype=np.uint8)
@@ -118,7 +118,7 @@ def test_search_visits_the_nodes_of_a_plain_search(game, plies, c):
                 np.testing.assert_allclose(values, expected[int(action)][1] / visits)
 
 
-# ---------------------------------------------------------------- what a seat cannot know
+# ---------------------------------------------------------------- hidden information
 
 RULES = [
     {"rule": PUCT},
@@ -128,8 +128,8 @@ RULES = [
 ]
 
 
-def worlds(game, seed, plies):
-    """A position, and the others that the seat to move cannot tell apart from it."""
+def indistinguishable_positions(game, seed, plies):
+    """Return a position and others that the seat to move cannot distinguish from it."""
     position, rng = decision(game, seed, plies), kernels.new_rng(seed)
     found = {position.row.tobytes(): position}
     for _ in range(50):
@@ -145,7 +145,7 @@ def test_results_do_not_depend_on_hidden_information(game, options):
     differ = 0
     for seed in range(9):
         found = []
-        for position in worlds(game, seed, plies=seed % 3):
+        for position in indistinguishable_positions(game, seed, plies=seed % 3):
             search = Lockstep(game, 1, LockstepOptions(**options), seed=5)
             search.begin([position])
             search.run(ShownEvaluator(), 100)
@@ -176,8 +176,8 @@ def test_no_other_seat_in_the_tree_sees_the_searchers_hidden_action(rule):
     search.begin([Pennies().start()])
     search.run(UniformEvaluator(), 2000)
     tree = search.tree(0)
-    assert int((tree.nodes["block"][: tree.used[0]] > 0).sum()) == 2  # of one seat and the other
-    assert search.values()[0, 0] > 0.4  # 0 where the other sees it; he who follows comes late
+    assert int((tree.nodes["block"][: tree.used[0]] > 0).sum()) == 2  # one of each seat
+    assert search.values()[0, 0] > 0.4  # 0 if the other seat sees the action
     assert search.visit_shares()[0] == pytest.approx(0.5, abs=0.1)
 
 
@@ -191,7 +191,7 @@ def test_many_games_are_each_searched_from_their_own_determinizations():
         assert set(search.result(index).actions) == set(position.legal_actions())
 
 
-def test_a_tree_without_room_is_searched_on():
+def test_full_tree_is_searched_further():
     search = Lockstep(Leduc(), 1, LockstepOptions(room=5), seed=0)
     search.begin([decision(Leduc(), 1)])
     assert search.run(ShownEvaluator(), 500) == 500

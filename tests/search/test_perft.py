@@ -1,4 +1,4 @@
-"""Counts of positions: against plain recursion, formulas, and published counts of Reversi."""
+"""Perft counts agree with plain recursion, formulas, and published counts of Reversi."""
 
 from math import perm
 
@@ -9,7 +9,7 @@ from meeple.games.contract.registry import make
 from meeple.search.perft import perft
 from tests.search.toys import Paper
 
-# Widely published, and found by two independent programs; a pass is a ply, and a game that ended
+# Published, and confirmed by two independent programs; a pass is a ply, and a game that ended
 # earlier counts 1.
 REVERSI = [4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284]
 
@@ -30,7 +30,7 @@ def test_reversi_has_the_published_counts():
     assert [perft(position, depth) for depth in range(1, 11)] == REVERSI
 
 
-def test_all_complete_games_of_small_reversi_are_found():
+def test_number_of_complete_games_of_small_reversi_is_right():
     position = make("reversi", size=4).start()
     assert perft(position, position.game.max_plies) == 60060
 
@@ -56,7 +56,7 @@ def test_counts_are_those_of_plain_recursion_with_or_without_playing_the_last_pl
         assert perft(position, plies, bulk) == recursive(position, plies)
 
 
-def test_a_board_that_only_fills_has_a_product_of_choices():
+def test_count_of_a_filling_board_is_a_product_of_choices():
     assert perft(make("hex", size=11).start(), 3) == perm(121, 3)
 
 

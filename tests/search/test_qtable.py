@@ -22,7 +22,7 @@ LEDGE = make("ledge")
 
 
 def edges(*lines, players=2):
-    """Statistics from lines of (position, action, visits, value of the first seat)."""
+    """Return statistics from lines of (position, action, visits, value of the first seat)."""
     position, action, visits, value = zip(*lines, strict=True) if lines else ((), (), (), ())
     first = np.array(value, np.float32)
     rest = [(1 - first) / (players - 1)] * (players - 1)
@@ -35,7 +35,7 @@ def edges(*lines, players=2):
 
 
 def as_dict(found):
-    """(position, action) -> (visits, [values])."""
+    """Return a dictionary (position, action) -> (visits, [values])."""
     pairs = zip(found.position.tolist(), found.action.tolist(), strict=True)
     return {
         pair: (int(visits), value.tolist())
@@ -44,7 +44,7 @@ def as_dict(found):
 
 
 def walked(search, position, least):
-    """What a search without a table found, by a plain walk through its tree."""
+    """Return the statistics of a search without a table, by a plain walk through its tree."""
     found: dict[tuple[int, int], tuple[int, list[float]]] = {}
     tree = search.rule.trees[0]
 
@@ -81,7 +81,7 @@ def test_statistics_are_those_of_a_plain_walk_through_the_tree(game):
         assert value == pytest.approx(expected[pair][1], abs=1e-6)
 
 
-def test_statistics_are_in_order_each_pair_once():
+def test_statistics_are_sorted_with_unique_pairs():
     search = TreeSearch(OpenUct(REVERSI), phases=[Collector()])
     search.run(REVERSI.start(), 2000)
     [found] = collected(search, REVERSI.start())
@@ -124,7 +124,7 @@ def test_beyond_the_capacity_whole_positions_with_the_fewest_visits_are_dropped(
 
 
 def opinion(position, best):
-    """A table that has seen one action of a position win, and all others lose."""
+    """Return a table in which one action of a position wins and all others lose."""
     lines = [
         (int(key_of(position)), int(action), 400 if action == best else 50, float(action == best))
         for action in position.legal_actions()
@@ -197,7 +197,7 @@ def test_statistics_from_the_table_are_not_collected_again():
     assert 695 <= total <= 700  # the first simulation of a cold search finds no action yet
 
 
-def test_a_tree_that_knows_more_than_the_table_is_kept():
+def test_tree_with_more_visits_than_the_table_is_kept():
     position = REVERSI.start()
     search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
     search.run(position, 100)
@@ -231,7 +231,7 @@ def test_proven_results_stay_exact(game):
     assert warm.value == pytest.approx(proven.value)
 
 
-def test_chance_and_three_players():
+def test_warm_starts_support_chance_and_three_players():
     game: Game = pig.Pig(goal=20)
     position = game.start(seed=1)
     while position.to_move < 0:
@@ -266,6 +266,6 @@ def test_a_capacity_out_of_range_is_refused(capacity):
         QTable(REVERSI, capacity=capacity)
 
 
-def test_trust_of_nothing_is_refused():
+def test_trust_of_zero_is_refused():
     with pytest.raises(UsageError, match="trust must be at least 1, not 0"):
         TreeSearch(OpenUct(HEX4), phases=[WarmStart(QTable(HEX4), 0)])

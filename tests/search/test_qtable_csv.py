@@ -44,7 +44,7 @@ def rows(path):
         return list(csv.DictReader(file))
 
 
-def test_a_line_shows_the_board_the_mover_the_move_and_its_q(table, tmp_path):
+def test_csv_line_has_the_board_the_mover_the_move_and_its_q(table, tmp_path):
     export_csv(tmp_path / "q.csv", table)
     first, *_ = lines = rows(tmp_path / "q.csv")
     assert first["board"] == "..../.OX./.XO./...."
@@ -79,7 +79,7 @@ def test_chance_is_named_and_unreachable_positions_are_blank(tmp_path):
     assert same(import_csv(tmp_path / "q.csv", table.game), orphans)
 
 
-def test_csv_there_and_back(table, tmp_path):
+def test_csv_round_trip_preserves_the_table(table, tmp_path):
     export_csv(tmp_path / "q.csv", table)
     header, *lines = (tmp_path / "q.csv").read_text().splitlines()
     assert header == HEADER.strip()
@@ -123,7 +123,7 @@ def test_a_wrong_csv_is_refused_by_its_line(text, said, tmp_path):
         import_csv(tmp_path / "q.csv", REVERSI)
 
 
-def test_a_csv_that_is_no_text_is_refused(tmp_path):
+def test_binary_csv_is_refused(tmp_path):
     (tmp_path / "q.csv").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(CheckpointError, match="cannot read"):
         import_csv(tmp_path / "q.csv", REVERSI)
@@ -131,7 +131,7 @@ def test_a_csv_that_is_no_text_is_refused(tmp_path):
         import_csv(tmp_path / "none.csv", REVERSI)
 
 
-def test_a_csv_that_is_too_long_is_refused(monkeypatch, tmp_path):
+def test_csv_above_the_size_limit_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(csv_file, "MAX_CAPACITY", 3)
     (tmp_path / "q.csv").write_text(HEADER + GOOD * 3)
     with pytest.raises(CheckpointError, match="more than 3 lines"):

@@ -32,7 +32,7 @@ def same(one, other):
     return all(np.array_equal(a, b) for a, b in zip(one.edges, other.edges, strict=True))
 
 
-def test_a_file_holds_all(table, tmp_path):
+def test_file_stores_the_whole_table(table, tmp_path):
     path = tmp_path / "learned.qtable"
     save(path, table)
     for found in (load(path), load(path, REVERSI)):
@@ -55,7 +55,7 @@ def test_a_table_of_other_options_is_refused(table, tmp_path):
         load(tmp_path / "q", LARGER)
 
 
-def test_a_part_of_a_file_and_a_changed_byte_are_refused(table, tmp_path):
+def test_truncated_and_corrupted_files_are_refused(table, tmp_path):
     path = tmp_path / "q"
     save(path, table)
     content = path.read_bytes()
@@ -69,7 +69,7 @@ def test_a_part_of_a_file_and_a_changed_byte_are_refused(table, tmp_path):
 
 
 def write(path, table, metadata=(), **arrays):
-    """A file as `save` writes it, with changes, its checksum right."""
+    """Write a file like `save`, with changes and a valid checksum."""
     facts = {
         "game": "reversi",
         "options": dict(REVERSI.options),
@@ -123,7 +123,7 @@ def test_hostile_metadata_are_refused(metadata, said, table, tmp_path):
         load(tmp_path / "q")
 
 
-def test_a_network_is_no_table(tmp_path):
+def test_network_file_is_refused_as_a_table(tmp_path):
     write_tensors(tmp_path / "net", "Meeple network", {"a": np.zeros(3, np.float32)}, {})
     with pytest.raises(CheckpointError, match="is not a Meeple Q-table"):
         load(tmp_path / "net")

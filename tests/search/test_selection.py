@@ -1,4 +1,4 @@
-"""Selection rules against their formulas, written plainly, on children with drawn statistics."""
+"""Selection rules agree with plain versions of their formulas on random statistics."""
 
 import math
 
@@ -25,7 +25,7 @@ NODE, FIRST = 2, 4  # slots of the parent and its first child; actions are 10, 1
 
 
 def family(visits, means, *, priors=None, proven=(), mover=0):
-    """A tree with a node and these children; `means` are the mover's, of two players."""
+    """Return a tree with a node and these children; `means` are the mover's, of two players."""
     count = len(visits)
     tree = new_forest(1, 2, FIRST + count + 2).tree(0)
     tree.nodes[NODE]["block"] = 1
@@ -43,7 +43,7 @@ def family(visits, means, *, priors=None, proven=(), mover=0):
 
 
 def drawn(seed, count=6, least=1):
-    """Visits, means and priors of children."""
+    """Draw visits, means and priors of children."""
     rng = np.random.default_rng(seed)
     visits, means = rng.integers(least, 30, count), rng.uniform(0, 1, count)
     return visits.tolist(), means.tolist(), rng.dirichlet(np.ones(count)).tolist()
@@ -55,7 +55,7 @@ def give(tree, visits, value):
     tree.value_sum[NODE] = np.array(value) * visits
 
 
-# ---------------------------------------------------------------- which child is opened
+# ---------------------------------------------------------------- the next child to open
 
 
 @pytest.mark.parametrize("odds", [(0.25, 0.75), (0.1, 0.0, 0.6, 0.3), (1.0,), (0.25, 0.5)])
@@ -69,7 +69,7 @@ def test_an_outcome_is_drawn_by_its_odds_and_the_last_one_takes_the_rounding_err
         assert rng.record == twin.record
 
 
-def test_children_are_opened_in_an_order_that_is_drawn():
+def test_children_are_opened_in_random_order():
     for seed in range(20):
         tree = family([0] * 5, [0] * 5)
         tree.value_sum[:], tree.mean[:], tree.spread[:] = 7, 7, 7
@@ -96,7 +96,7 @@ def test_children_are_opened_in_an_order_that_is_drawn():
     ("proven", "opened"),
     [((), [0, 1, 2, -1, -1]), ((0, 1), [2, -1]), ((1, 2), [0, -1]), ((0, 1, 2), [-1, -1])],
 )
-def test_proven_children_are_passed_over_where_they_are_opened_in_order(proven, opened):
+def test_proven_children_are_skipped_when_opened_in_order(proven, opened):
     tree = family([0] * 3, [0] * 3, proven=proven)
     block = tree.blocks[1]
     block["visits"] = 4
@@ -123,7 +123,7 @@ def test_uct_chooses_by_ucb1(c, mover):
             refresh_uct(tree, child, mover, n)
         block["visits"] = sum(visits)
         keep_exploration(block)
-        total = sum(visits) + 1  # with the selection that is under way
+        total = sum(visits) + 1  # including the selection in progress
         block["visits"] = total
         scores = [
             mean + c * math.sqrt(math.log(total) / n) for n, mean in zip(visits, means, strict=True)
@@ -135,7 +135,7 @@ def test_uct_chooses_by_ucb1(c, mover):
     assert chosen == set(range(6))
 
 
-def test_of_children_equally_good_the_first_is_chosen():
+def test_first_of_equal_children_is_chosen():
     tree = family([3, 5, 5, 2, 5], [0.2, 0.6, 0.6, 0.2, 0.6])
     for child in range(FIRST, FIRST + 5):
         refresh_uct(tree, child, 0, int(tree.visits[child]))
@@ -146,7 +146,7 @@ def test_of_children_equally_good_the_first_is_chosen():
     assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + 1
 
 
-def test_a_sure_loss_comes_last_even_where_all_else_is_worth_nothing():
+def test_proven_loss_comes_last_even_if_all_other_values_are_zero():
     tree = family([4, 4, 4], [0, 0, 0])
     tree.mean[FIRST : FIRST + 3], tree.spread[FIRST : FIRST + 3] = [-1, 0, -1], [0, 0.5, 0]
     give(tree, 12, [0, 1])
@@ -163,7 +163,7 @@ def test_a_sure_loss_comes_last_even_where_all_else_is_worth_nothing():
 
 
 def naive_puct(visits, means, priors, own, c, total):
-    """Q + c P sqrt(N) / (1 + n), where Q of an unvisited child is the node's less a reduction."""
+    """Return Q + c P sqrt(N) / (1 + n); Q of an unvisited child is the node's minus a reduction."""
     tried = sum(prior for n, prior in zip(visits, priors, strict=True) if n)
     urgency = max(0.0, own - 0.1 * math.sqrt(tried))
     return [
@@ -190,9 +190,9 @@ def test_puct_chooses_by_its_formula_with_first_play_urgency(own, c, mover):
         assert best_by_puct(tree, NODE, mover, c) == FIRST + int(np.argmax(scores))
 
 
-def test_first_play_urgency_is_a_tenth_below_the_node_once_all_of_the_policy_is_visited():
+def test_first_play_urgency_is_a_tenth_below_the_node_if_the_whole_policy_is_visited():
     assert float(FPU_REDUCTION) == pytest.approx(0.1)
-    for mean, chosen in ((0.39, 1), (0.41, 0)):  # beside one that is worth 0.5 - 0.1
+    for mean, chosen in ((0.39, 1), (0.41, 0)):  # compared with a child of value 0.5 - 0.1
         tree = family([9, 0], [mean, 0], priors=[1.0, 0.0])
         refresh_puct(tree, FIRST, 0, 9)
         give(tree, 10, [0.5, 0.5])
@@ -200,7 +200,7 @@ def test_first_play_urgency_is_a_tenth_below_the_node_once_all_of_the_policy_is_
         assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + chosen
 
 
-def test_an_untried_child_is_worth_nothing_at_least():
+def test_unvisited_child_has_a_value_of_at_least_zero():
     tree = family([9, 0], [0.01, 0], priors=[1.0, 0.0])
     refresh_puct(tree, FIRST, 0, 9)
     give(tree, 10, [0.05, 0.95])
@@ -214,7 +214,7 @@ def test_selection_reads_a_childs_mean_and_spread():
     tree = family([5], [0.3])
     refresh_uct(tree, FIRST, 0, 5)
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / math.sqrt(5)))
-    refresh_uct(tree, FIRST, 1, 4)  # as if so often
+    refresh_uct(tree, FIRST, 1, 4)  # as if visited that often
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((3.5 / 4, 0.5))
     refresh_puct(tree, FIRST, 0, 5)
     assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / 6))
@@ -226,7 +226,7 @@ def test_selection_reads_a_childs_mean_and_spread():
 
 
 def improved(visits, means, priors, own, scale):
-    """softmax(log P + scale (50 + most visits) Q), Q of the unvisited by the mixed value."""
+    """Return softmax(log P + scale (50 + max visits) Q), with the mixed value for unvisited Q."""
     seen = [index for index, n in enumerate(visits) if n]
     total = sum(visits)
     mixed = own
@@ -255,7 +255,7 @@ def test_visits_follow_the_improved_policy(scale, mover):
         assert found == FIRST + int(np.argmax(behind))
 
 
-def test_a_proven_loss_is_not_visited_however_far_behind_it_is():
+def test_proven_loss_is_never_visited():
     scores = np.zeros(8, dtype=np.float32)
     tree = family([1, 90, 0], [0, 0.3, 0], proven=[0])
     assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 2
@@ -265,13 +265,13 @@ def test_a_proven_loss_is_not_visited_however_far_behind_it_is():
     assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 2
 
 
-def test_of_children_equally_far_behind_the_first_is_visited():
+def test_first_of_children_with_equal_deficits_is_visited():
     scores = np.zeros(8, dtype=np.float32)
     tree = family([4, 2, 2, 2], [0.5, 0.5, 0.5, 0.5])
     assert best_by_improved_policy(tree, NODE, 0.1, scores) == FIRST + 1
 
 
-# ---------------------------------------------------------------- which child is played
+# ---------------------------------------------------------------- the played child
 
 
 @pytest.mark.parametrize(
@@ -280,19 +280,25 @@ def test_of_children_equally_far_behind_the_first_is_visited():
         ([0, 0, 0], [0, 0, 0], [], False, None),
         ([3, 8, 5], [0.9, 0.1, 0.5], [], False, 1),
         ([0, 0, 1], [0, 0, 0], [], False, 2),
-        ([5, 8, 8], [0.9, 0.2, 0.3], [], False, 2),  # the better one of those
-        ([5, 8, 8], [0.9, 0.3, 0.3], [], False, 1),  # the first of those
+        ([5, 8, 8], [0.9, 0.2, 0.3], [], False, 2),  # the better of the most visited
+        ([5, 8, 8], [0.9, 0.3, 0.3], [], False, 1),  # the first of the most visited
         ([5, 6, 1], [1.0, 0.1, 0.0], [], False, 1),  # a visit counts for more than any mean
-        ([5, 6, 8], [1.0, 0.0, 0.0], [], False, 2),  # a mean of 1 alone is not sure
-        ([50, 1, 8], [0.9, 1.0, 1.0], [1, 2], False, 1),  # a sure win, the first of them
-        ([50, 1, 8], [0.0, 0.0, 0.1], [0], False, 2),  # a sure loss only where all are
+        ([5, 6, 8], [1.0, 0.0, 0.0], [], False, 2),  # a mean of 1 is not a proof
+        ([50, 1, 8], [0.9, 1.0, 1.0], [1, 2], False, 1),  # the first proven win
+        ([50, 1, 8], [0.0, 0.0, 0.1], [0], False, 2),  # a proven loss only if all are
         ([2, 1, 0], [0.0, 0.0, 0.0], [0], False, 1),
-        ([3, 7, 0], [0.0, 0.0, 0.0], [0, 1], False, 1),  # the most visited of those that lose
+        ([3, 7, 0], [0.0, 0.0, 0.0], [0, 1], False, 1),  # the most visited of the losing ones
         ([7, 3, 7], [0.0, 0.0, 0.0], [0, 1, 2], True, 0),
         ([50, 3, 2], [0.2, 0.5, 0.4], [0, 1, 2], True, 1),  # the best, whatever its visits
         ([50, 3, 3], [0.0, 0.5, 0.5], [0, 1, 2], True, 1),
-        ([50, 3, 2], [0.9, 0.5, 0.4], [1, 2], True, 1),  # of what is sure, where the node is
-        ([9, 3, 2], [0.2, 0.5, 0.4], [0, 1, 2], False, 0),  # it is the node that is proven, or not
+        ([50, 3, 2], [0.9, 0.5, 0.4], [1, 2], True, 1),  # the best proven one if the node is proven
+        (
+            [9, 3, 2],
+            [0.2, 0.5, 0.4],
+            [0, 1, 2],
+            False,
+            0,
+        ),  # proven children alone do not prove the node
     ],
 )
 @pytest.mark.parametrize("mover", [0, 1])

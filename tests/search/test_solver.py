@@ -1,4 +1,4 @@
-"""The exact solver on games whose values are known: closed forms, tables, brute force."""
+"""The exact solver agrees with closed forms, tables and brute force."""
 
 import json
 from functools import cache, reduce
@@ -94,7 +94,7 @@ def ledge_wins(row):
     return bool(solve(make("ledge", row=row).start()).payoffs[0] == 1)
 
 
-def test_the_number_of_won_rows_agrees_with_the_table():
+def test_number_of_won_rows_agrees_with_the_table():
     for length, counts in SOLVED["ledge_won_for_mover"].items():
         for coppers, won in counts.items():
             if int(length) == 7 or int(coppers) < 3:
@@ -103,7 +103,7 @@ def test_the_number_of_won_rows_agrees_with_the_table():
 
 
 @pytest.mark.parametrize("length", [7, 9])
-def test_one_and_two_coins_are_lost_in_the_known_shapes_alone(length):
+def test_one_and_two_coins_are_lost_only_in_the_known_shapes(length):
     lost = {row for coppers in (0, 1) for row in naive.rows(length, coppers) if not ledge_wins(row)}
     shapes = {"02".ljust(length, "0")}
     shapes |= {("0" * gold + "21").ljust(length, "0") for gold in range(1, length - 1)}
@@ -159,7 +159,7 @@ def test_under_the_swap_rule_the_second_player_wins_after_every_opening():
 
 
 @pytest.mark.parametrize("name", ["hex_openings.json", "ledge_counts.json"])
-def test_the_small_tables_are_those_of_the_reference(name):
+def test_small_tables_are_those_of_the_reference(name):
     path = ROOT.parent / "shared" / "reference" / name
     if not path.exists():
         pytest.skip("the reference tables are not beside this checkout")
@@ -173,7 +173,7 @@ def test_the_small_tables_are_those_of_the_reference(name):
 
 # ---------------------------------------------------------------- shares, and refusals
 
-# A tree of two plies with known shares for player 1; if asked for, with a chance node in place
+# A tree of two plies with known shares for player 1; optionally with a chance node in place
 # of a leaf (1), or of player 2's second choice (2).
 SHARES = ((0.25, 0.5, 1.0), (0.75, 0.375, 0.5), (0.0, 1.0, 1.0), (0.375, 0.5, 0.5))
 State = record(to_move=np.int8, with_chance=np.int8, first=np.int8, second=np.int8)
@@ -239,14 +239,14 @@ def test_shares_between_losing_and_winning_are_exact():
     assert solution.best_actions == [1, 3]
 
 
-def test_a_lost_position_has_all_its_actions_for_the_best():
+def test_all_actions_of_a_lost_position_are_best():
     position = make("nim", stones=4, take=3).start()
     solution = solve(position)
     assert solution.winning_actions == []
     assert solution.best_actions == position.legal_actions().tolist()
 
 
-def test_a_finished_game_is_worth_its_payoffs():
+def test_finished_game_has_the_value_of_its_payoffs():
     position = make("nim", stones=1).start()
     position.play(0)
     assert solve(position).payoffs.tolist() == [1, 0]
@@ -259,7 +259,7 @@ def test_solving_does_not_change_the_position():
     assert (position.row.tobytes(), position.actions) == (before, ())
 
 
-def test_a_table_that_grows_gives_the_same_answer():
+def test_growing_table_gives_the_same_result():
     position = make("ledge", row="00101010200010010001").start()
     solution = solve(position)
     assert solution.nodes > 50_000
@@ -279,7 +279,7 @@ def test_positions_that_cannot_be_solved_are_refused_with_the_reason():
             solve(position, limit=1000)
 
 
-def test_progress_counts_positions_and_an_interruption_gets_through():
+def test_progress_counts_positions_and_may_interrupt():
     counts = []
 
     def interrupt(count):

@@ -1,4 +1,4 @@
-"""The compiled searches go where `examples/mcts.py` goes with the same numbers, visit for visit."""
+"""The compiled searches equal `examples/mcts.py` visit for visit with the same random numbers."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.search.agreement import decision, same
 from tests.search.coin import Coin
-from tests.search.test_lockstep import FixedEvaluator, judge
+from tests.search.test_lockstep import FixedEvaluator, evaluation_of
 from tests.search.tricks import Tricks
 
 HEX3 = make("hex", size=3)
@@ -28,19 +28,19 @@ HEX3 = make("hex", size=3)
     [(HEX3, 0), (HEX3, 3), (make("nim", heaps="3,5,7"), 0), (Race(), 4)],
     ids=repr,
 )
-def test_puct_goes_where_the_textbook_goes(game, plies, c):
+def test_puct_equals_the_textbook_visit_for_visit(game, plies, c):
     position = decision(game, seed=5, plies=plies)
     search = Lockstep(game, 1, LockstepOptions(exploration=c, solve=False), seed=3)
     search.begin([position])
     search.run(FixedEvaluator(), 300)
-    assert same(search.result(0), mcts.puct(position, 300, Generator(3), judge, c))
+    assert same(search.result(0), mcts.puct(position, 300, Generator(3), evaluation_of, c))
 
 
 # ---------------------------------------------------------------- information sets
 
 
 def determinizations(position, simulations, rng):
-    """As the compiled search draws them: many at once, from the generator of the search."""
+    """Draw like the compiled search: many at once, from the generator of the search."""
     determinizations, twin = Determinizer(position.game), position.copy()
     count = min(MAX_DETERMINIZATIONS, simulations)
     rows = np.empty((count, position.game.state_bytes), dtype=np.uint8)
@@ -55,7 +55,7 @@ def determinizations(position, simulations, rng):
 @pytest.mark.parametrize(
     ("game", "plies"), [(Coin(), 0), (Coin(), 1), (Tricks(), 0), (Tricks(), 4)], ids=repr
 )
-def test_a_search_of_information_sets_goes_where_the_textbook_goes(game, plies, simulations):
+def test_search_by_information_sets_equals_the_textbook_visit_for_visit(game, plies, simulations):
     for seed in range(3):
         position, rng = decision(game, seed, plies), Generator(seed)
         result = TreeSearch(InformationSetUct(game, exploration=0.9), seed=seed).run(

@@ -1,6 +1,6 @@
-"""The compiled UCT goes where `examples/mcts.py` goes with the same numbers, visit for visit.
+"""The compiled UCT equals `examples/mcts.py` visit for visit with the same random numbers.
 
-Games without a `rollout` kernel, which may draw otherwise; proofs and shared states are left out.
+The games have no `rollout` kernel, which may draw differently; proofs and sharing are off.
 """
 
 from pathlib import Path
@@ -33,7 +33,7 @@ DOMINEERING = load_game_file(Path(__file__).parents[2] / "examples" / "third_par
     ],
     ids=repr,
 )
-def test_uct_goes_where_the_textbook_goes(game, plies, simulations):
+def test_uct_equals_the_textbook_visit_for_visit(game, plies, simulations):
     for seed in range(3):
         position = decision(game, seed, plies)
         search = TreeSearch(

@@ -1,4 +1,4 @@
-"""The tree as a data structure: its layout, its growth, its next root, its proofs."""
+"""The tree as a data structure: layout, growth, moves of the root, and proofs."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def most_visited(tree):
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("solve", [False, True])
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_a_grown_tree_is_consistent(game, solve, transpositions):
+def test_grown_tree_is_consistent(game, solve, transpositions):
     position = game.start(seed=1)
     forest = grow(position, 300, solve=solve, transpositions=transpositions)
     check(forest.tree(0), position)
@@ -53,7 +53,7 @@ def test_proven_results_agree_with_the_exact_solver(game, transpositions):
 
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_the_subtree_of_a_move_is_kept_unchanged(game, transpositions):
+def test_subtree_of_a_move_is_kept_unchanged(game, transpositions):
     position = game.start(seed=1)
     forest = grow(position, 400, transpositions=transpositions)
     for _ in range(3):
@@ -71,7 +71,7 @@ def test_the_subtree_of_a_move_is_kept_unchanged(game, transpositions):
         check(tree, position)
 
 
-def test_an_unvisited_move_leaves_a_lone_root():
+def test_unvisited_move_leaves_only_a_root():
     position = make("hex", size=3).start()
     forest = grow(position, 1)
     assert not step(forest, position, 4)
@@ -97,7 +97,7 @@ def test_growth_by_small_steps_changes_nothing(game, transpositions):
 
 
 def test_paths_to_the_same_state_share_their_children():
-    # Taking a stone from one heap and then another leads where the other order does.
+    # Taking a stone from two heaps leads to the same state in either order.
     position = make("nim", heaps="5,5,5", take=5).start()
     plain = grow(position, 3000, solve=False).tree(0)
     shared = grow(position, 3000, solve=False, transpositions=True).tree(0)
@@ -132,7 +132,7 @@ def test_children_are_opened_in_random_order(transpositions):
     assert len(firsts) > 4
 
 
-def test_a_new_tree_is_a_lone_root_and_takes_no_memory_for_slots_it_never_used():
+def test_new_tree_is_only_a_root_and_allocates_no_unused_slots():
     forest = new_forest(2, 3, 1_000_000)
     for index in range(2):
         reset(forest.tree(index), 1)

@@ -18,7 +18,7 @@ NIM = make("nim", heaps="3,4,5", take=5)
 
 
 def after(game, moves):
-    """The position after moves by name."""
+    """Return the position after moves by name."""
     position = game.start()
     for move in moves.split():
         position.play(position.parse_action(move))
@@ -26,7 +26,7 @@ def after(game, moves):
 
 
 def random_positions(game, count, seed=3):
-    """Positions in the middle of random games, none of them over."""
+    """Return unfinished positions in the middle of random games."""
     rng = np.random.default_rng(seed)
     found: list[Position] = []
     while len(found) < count:
@@ -41,7 +41,7 @@ def random_positions(game, count, seed=3):
 
 
 def same(first, second):
-    """Whether two searches found the very same."""
+    """Return whether two searches have the same result."""
     return (
         first.visits.tolist() == second.visits.tolist()
         and np.array_equal(first.values, second.values, equal_nan=True)
@@ -51,15 +51,15 @@ def same(first, second):
 
 
 def all_count(result, simulations, trees=1):
-    """Whether every simulation went through an action, but for those that found no actions yet."""
+    """Return whether all simulations but the first of each tree are counted at an action."""
     return 0 <= simulations - result.visits.sum() <= trees
 
 
-# ---------------------------------------------------------------- what is forced
+# ---------------------------------------------------------------- forced results
 
 
 def test_a_win_in_one_is_proven_and_ends_the_search():
-    # Player 1 (rows) has b1, b2, b3; b4 joins the sides, and so does a4.
+    # Player 1 (rows) has b1, b2, b3; b4 or a4 joins the sides.
     position = after(HEX4, "b1 d1 b2 d2 b3 d3")
     result = TreeSearch(OpenUct(HEX4)).run(position, 10_000)
     assert result.best in solve(position).winning_actions
@@ -107,7 +107,7 @@ def test_proven_values_are_those_of_the_exact_solver(game, transpositions):
 
 
 def test_a_proven_loss_is_never_preferred():
-    # Player 2 threatens to join at once; every move but the block loses to it.
+    # Player 2 threatens to join at once; every move except the block loses.
     for position in random_positions(HEX3, 20, seed=9):
         solution = solve(position)
         result = TreeSearch(OpenUct(HEX3)).run(position, 3000)
@@ -119,7 +119,7 @@ def test_a_proven_loss_is_never_preferred():
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
-def test_values_with_three_players_and_a_die_agree_with_paper(transpositions):
+def test_values_of_three_players_and_a_die_agree_with_hand_calculation(transpositions):
     game = toys.Paper()
     result = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions))).run(
         game.start(), 5000
@@ -129,7 +129,7 @@ def test_values_with_three_players_and_a_die_agree_with_paper(transpositions):
     np.testing.assert_allclose(result.value, toys.VALUE, atol=1e-6)
 
 
-def test_without_proofs_the_values_come_close_and_every_player_maximises_their_own():
+def test_values_without_proofs_converge_and_each_player_maximises_its_own():
     game = toys.Paper()
     result = TreeSearch(OpenUct(game, UctOptions(solve=False, exploration=0.5))).run(
         game.start(), 30_000
@@ -164,7 +164,7 @@ def test_values_of_three_players_sum_to_one():
 
 @pytest.mark.parametrize("transpositions", [False, True])
 @pytest.mark.parametrize("game", [HEX4, NIM], ids=repr)
-def test_a_seed_settles_the_result_however_the_tree_grows(game, transpositions, monkeypatch):
+def test_seed_determines_the_result_for_any_growth_of_the_tree(game, transpositions, monkeypatch):
     def search():
         found = TreeSearch(
             OpenUct(game, UctOptions(transpositions=transpositions, solve=False)), seed=5
@@ -176,12 +176,12 @@ def test_a_seed_settles_the_result_however_the_tree_grows(game, transpositions, 
     assert same(search(), roomy)
 
 
-def test_another_seed_gives_another_search():
+def test_different_seeds_give_different_searches():
     first, second = (TreeSearch(OpenUct(HEX4), seed=seed).run(HEX4.start(), 500) for seed in (1, 2))
     assert not same(first, second)
 
 
-def test_a_new_game_forgets_the_last_one():
+def test_new_game_does_not_depend_on_the_last_one():
     search = TreeSearch(OpenUct(HEX4), seed=7)
     first = search.run(HEX4.start(), 2000)
     search.run(after(HEX4, "a1 b2"), 3000)
@@ -189,7 +189,7 @@ def test_a_new_game_forgets_the_last_one():
     assert same(search.run(HEX4.start(), 2000), first)
 
 
-def test_two_threads_find_the_same_every_time_and_share_the_work():
+def test_two_threads_give_reproducible_results_and_share_the_work():
     def run():
         return TreeSearch(OpenUct(HEX4, UctOptions(solve=False), threads=2), seed=3).run(
             HEX4.start(), 5001
@@ -208,7 +208,7 @@ def test_threads_agree_on_a_forced_win():
     assert result.best in solve(position).winning_actions
 
 
-# ---------------------------------------------------------------- from move to move
+# ---------------------------------------------------------------- reuse of the tree
 
 
 def test_the_tree_is_kept_after_moves():
@@ -222,20 +222,20 @@ def test_the_tree_is_kept_after_moves():
     assert all_count(second, kept + 100)
 
 
-def test_the_same_position_is_searched_on():
+def test_same_position_is_searched_further():
     search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
     search.run(HEX4.start(), 1000)
     assert all_count(search.run(HEX4.start(), 500), 1500)
 
 
-def test_another_line_of_play_starts_afresh():
+def test_other_line_of_play_starts_a_new_tree():
     search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
     search.run(after(HEX4, "a1"), 1000)
     assert all_count(search.run(after(HEX4, "b1"), 200), 200)
 
 
 @pytest.mark.parametrize("transpositions", [True, False])
-def test_another_drawn_opening_is_another_game(transpositions):
+def test_different_random_opening_is_a_new_game(transpositions):
     game = prize.Prize()
     search = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions)))
     openings = [game.start(seed) for seed in range(6)]
@@ -244,7 +244,7 @@ def test_another_drawn_opening_is_another_game(transpositions):
         assert search.run(opening, 100).best == opening.state.prize
 
 
-def test_a_whole_game_with_one_tree_is_won_from_the_winning_side():
+def test_game_with_one_tree_is_won_from_the_winning_side():
     search, position = TreeSearch(OpenUct(NIM)), NIM.start()
     assert solve(position).winning_actions
     while not position.is_over:
@@ -279,7 +279,7 @@ def test_the_given_number_of_simulations_is_run():
         assert all_count(result, simulations)
 
 
-def test_even_one_simulation_gives_a_legal_move():
+def test_single_simulation_gives_a_legal_move():
     result = TreeSearch(OpenUct(HEX4)).run(HEX4.start(), 1)
     assert result.best in HEX4.start().legal_actions()
     assert np.isclose(result.policy.sum(), 1)
@@ -300,7 +300,7 @@ def test_search_stops_when_stop_returns_true():
     assert 2 <= result.simulations < 10_000_000
 
 
-def test_the_clock_starts_when_all_is_loaded(monkeypatch):
+def test_clock_starts_after_loading(monkeypatch):
     loaded: list[Game] = []
     monkeypatch.setattr(OpenUct, "_load_kernels", lambda self: loaded.append(self.game))
     TreeSearch(OpenUct(HEX3))
@@ -308,7 +308,7 @@ def test_the_clock_starts_when_all_is_loaded(monkeypatch):
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
-def test_a_full_tree_is_searched_on_without_growing(transpositions):
+def test_full_tree_is_searched_further_without_growing(transpositions):
     search = TreeSearch(
         OpenUct(HEX4, UctOptions(max_nodes=1000, solve=False, transpositions=transpositions))
     )
@@ -336,7 +336,7 @@ def test_a_rollout_follows_the_rule_of_thumb_with_the_given_probability(guided):
     game = thumb.Thumb()
     search = TreeSearch(OpenUct(game, UctOptions(guided=guided, transpositions=False)))
     result = search.run(game.start(), 20)
-    # The rule makes every point, a random move half of them; 20 rollouts of 1000 moves, sd 0.004.
+    # The rule scores every point, a random move half; 20 rollouts of 1000 moves, sd 0.004.
     np.testing.assert_allclose(result.value[0], guided + (1 - guided) / 2, atol=0.02)
 
 
@@ -359,7 +359,7 @@ def test_without_guidance_the_rule_of_thumb_is_not_used():
         (make("reversi"), float("nan"), "not nan"),
     ],
 )
-def test_guidance_that_cannot_be_given_is_refused(game, guided, said):
+def test_unsupported_guidance_is_refused(game, guided, said):
     with pytest.raises(UsageError, match=said):
         TreeSearch(OpenUct(game, UctOptions(guided=guided)))
 
@@ -367,14 +367,14 @@ def test_guidance_that_cannot_be_given_is_refused(game, guided, said):
 # ---------------------------------------------------------------- equal positions
 
 
-def test_equal_positions_are_shared_where_the_game_gains_and_states_are_small():
+def test_equal_positions_are_shared_for_small_states_with_transpositions():
     assert OpenUct(NIM).transpositions
     assert not OpenUct(make("reversi")).transpositions
     assert not OpenUct(make("hex", size=19)).transpositions
     assert OpenUct(make("reversi"), UctOptions(transpositions=True)).transpositions
 
 
-# ---------------------------------------------------------------- what it reports
+# ---------------------------------------------------------------- reports
 
 
 def test_the_principal_variation_can_be_played():
@@ -385,7 +385,7 @@ def test_the_principal_variation_can_be_played():
         position.play(action)
 
 
-def test_actions_come_in_ascending_order_with_their_own_figures():
+def test_actions_are_ascending_with_their_own_figures():
     position = after(HEX4, "b2")
     result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(position, 3000)
     assert result.actions.tolist() == position.legal_actions().tolist()
@@ -399,9 +399,9 @@ def test_after_the_given_plies_the_heuristic_evaluates_a_rollout(plies):
     game = make("reversi", size=6)
     position = game.start()
     search = TreeSearch(OpenUct(game, UctOptions(plies=plies)), seed=1)
-    judged = search.run(position, 2).value[0]  # of the opening and one move of it, or of rollouts
+    judged = search.run(position, 2).value[0]  # values of the opening and one move, or of rollouts
     assert judged != pytest.approx(TreeSearch(OpenUct(game), seed=1).run(position, 2).value[0])
-    assert not {0.0, 0.5, 1.0} & {round(float(judged), 6)}  # no payoffs
+    assert not {0.0, 0.5, 1.0} & {round(float(judged), 6)}  # not payoffs
 
 
 def test_limited_rollouts_without_a_heuristic_are_refused():

@@ -1,4 +1,4 @@
-"""UCT with a discount of rollouts, and with unlikely moves left out of the tree."""
+"""UCT with discounted rollouts, and with unlikely moves omitted from the tree."""
 
 import numpy as np
 import pytest
@@ -10,23 +10,23 @@ from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable.collect import Collector
-from tests.games.reversi.test_cell_worth import positions, sensible
+from tests.games.reversi.test_cell_worth import actions_by_the_rule, positions
 
 REVERSI = make("reversi", size=6)
 
 
 @pytest.mark.parametrize("stones", [4, 7])
-def test_a_result_is_worth_less_for_each_move_of_its_rollout(stones):
-    game = make("nim", stones=stones, take=1)  # one move at a time: nothing is left to chance
+def test_results_are_discounted_for_each_move_of_a_rollout(stones):
+    game = make("nim", stones=stones, take=1)  # only one legal move: rollouts are deterministic
     options = UctOptions(discount=0.9, solve=False, transpositions=False)
     value = TreeSearch(OpenUct(game, options)).run(game.start(), 1).value
-    last = (stones - 1) % 2  # who takes the last stone
+    last = (stones - 1) % 2  # the player who takes the last stone
     share = 0.5 + 0.9 ** (stones - 1) * ((1.0 if last == 0 else 0.0) - 0.5)
     np.testing.assert_allclose(value, [share, 1 - share])
 
 
 @pytest.mark.parametrize("guided", [0.0, 1.0])
-def test_a_discount_of_nearly_1_is_none(guided):
+def test_discount_of_nearly_1_has_no_effect(guided):
     """Rollouts by single moves then have the distribution of the game's own rollouts."""
     position = [p.copy() for p in positions(6, 1) if not p.is_over][6]
     found = [
@@ -40,13 +40,13 @@ def test_a_discount_of_nearly_1_is_none(guided):
     assert found[0] == pytest.approx(found[1], abs=0.02)
 
 
-def test_unlikely_moves_are_left_out_of_the_tree():
+def test_unlikely_moves_are_omitted_from_the_tree():
     search = TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), seed=1)
     differ = 0
     for position in positions(6, 4):
         if position.is_over:
             continue
-        expected = sensible(position, narrowed=True)
+        expected = actions_by_the_rule(position, narrowed=True)
         assert search.run(position, 60).actions.tolist() == sorted(expected)
         differ += len(expected) < len(position.legal_actions())
     assert differ > 10
@@ -59,7 +59,7 @@ def test_search_continues_after_an_opponents_pruned_move():
             assert search.run(position, 200).best in position.legal_actions()
 
 
-def test_specs_have_both():
+def test_specs_accept_both_options():
     position = REVERSI.start()
     agent = meeple.agent("uct:sims=50,discount=0.99,prune=on,guided=1", REVERSI)
     assert agent.choose(position) in position.legal_actions()

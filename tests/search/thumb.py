@@ -1,6 +1,6 @@
-"""A game of one player's choices whose rule of thumb is best: take 1, not 0; each 1 is a point.
+"""A game of one player's choices with a perfect rule of thumb: take 1, not 0; each 1 is a point.
 
-The share of the points that rollouts make says how often they follow the rule.
+The share of points in rollouts measures how often they follow the rule.
 """
 
 import numpy as np
@@ -55,7 +55,7 @@ def guided_rollout(s, rng, guidance):
 
 
 class Thumb(Game):
-    """The game above."""
+    """Choices of 0 or 1."""
 
     name = "thumb"
     summary = "a rule of thumb that is right"

@@ -1,4 +1,4 @@
-"""A game small enough to solve on paper: three players, a chance node, and unequal shares.
+"""A game small enough to solve by hand: three players, a chance node, and unequal shares.
 
     player 0 -A-> player 1 -> (.5 .2 .3) or (.9 .1 0)       player 1 takes the first
              -B-> chance: 1/4 (1 0 0), 3/4 player 2 -> (.4 0 .6) or (0 .5 .5)    the first
@@ -17,7 +17,7 @@ A, B, C = 0, 1, 2
 VALUE = (0.55, 0.0, 0.45)
 ACTION_VALUES = ((0.5, 0.2, 0.3), VALUE, (0.3, 0.3, 0.4))
 
-# By node: who moves, then where each action leads.
+# By node: the mover, then the successor of each action.
 _MOVER = np.array([0, 1, CHANCE, 2, 2] + [OVER] * 7, dtype=np.int8)
 _NEXT = np.array([[1, 2, 3], [5, 6, -1], [7, 4, -1], [8, 9, -1], [10, 11, -1]], dtype=np.int16)
 _SHARES = np.array(
@@ -72,7 +72,7 @@ def observe(s, player, out):
 
 
 class Paper(Game):
-    """The game above."""
+    """The tree in the module's docstring."""
 
     name = "paper"
     summary = "a game on paper"

@@ -1,7 +1,7 @@
 """A card game of hidden hands: three players, three tricks, each worth one or two points by chance.
 
-Of nine cards everybody holds three, dealt by the seed; the highest card takes a trick. So the legal
-actions of the others differ by determinization, and payoffs are shares of the points.
+Each player holds three of nine cards, dealt by the seed; the highest card takes a trick. The legal
+actions of the others thus differ by determinization. Payoffs are shares of the points.
 """
 
 import numpy as np
@@ -14,9 +14,9 @@ PLAYED = -1
 
 State = record(
     to_move=np.int8,
-    worth=np.int8,  # of the trick under way
+    worth=np.int8,  # points of the current trick
     played=np.int8,  # cards
-    leader=np.int8,  # seat of the highest card of the trick
+    leader=np.int8,  # seat of the highest card in the trick
     highest=np.int8,
     holder=(np.int8, (CARDS,)),  # a seat or PLAYED
     points=(np.int8, (PLAYERS,)),
@@ -84,7 +84,7 @@ def observe(s, player, out):
 
 @kernel
 def resample(s, player, rng):
-    """Deal the cards that the others hold anew among them."""
+    """Deal the other players' cards again among them."""
     for card in range(CARDS):
         if s.holder[card] == player or s.holder[card] == PLAYED:
             continue
@@ -98,7 +98,7 @@ def resample(s, player, rng):
 
 
 class Tricks(Game):
-    """The game above."""
+    """Three tricks."""
 
     name = "tricks"
     summary = "take tricks"

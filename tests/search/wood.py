@@ -1,7 +1,7 @@
-"""Games drawn at random from a seed, with all that a search by plies may meet; and their worth.
+"""Random game trees from a seed, with every structure that a depth-limited search may meet.
 
-Nodes have one to four actions, players move in any order, several times in a row or not, some ends
-are near, and some nodes are reached on many paths. With `luck` there are chance nodes. Shares are
+Nodes have one to four actions, players move in any order, also several times in a row, some ends
+are near, and some nodes have several parents. With `luck` there are chance nodes. Shares are
 multiples of 1/8 with two players. `worth` computes values in plain Python, by the definitions.
 """
 
@@ -21,7 +21,7 @@ from meeple.kernels import (
 from meeple.kernels.table import caller
 from meeple.options import Flag, Integer
 
-NODES = 61  # at each depth
+NODES = 61  # nodes at each depth
 
 State = record(
     to_move=np.int8,
@@ -37,7 +37,7 @@ Options = record(players=np.int8, luck=np.int8, length=np.int16, seed=np.int32)
 
 @kernel
 def draw(s, salt, bound):
-    """A number below the bound that belongs to this node."""
+    """Return this node's pseudo-random number below the bound."""
     word = np.uint64(s.seed) * np.uint64(1_000_003) + np.uint64(s.node * 1009 + s.plies)
     return np.int64(scramble(scramble(word) + np.uint64(salt)) % np.uint64(bound))
 
@@ -79,7 +79,7 @@ def play(s, action):
 
 @kernel
 def share_out(s, salt, out):
-    """Shares in eighths; of three players, the third often gets nothing."""
+    """Write shares in eighths; a third player often gets nothing."""
     first = draw(s, salt, 9)
     second = 8 - first
     if s.players == 3:
@@ -105,7 +105,7 @@ def observe(s, player, out):
 
 
 class Wood(Game):
-    """The games above."""
+    """Random game trees."""
 
     name = "wood"
     summary = "random trees"
@@ -132,22 +132,22 @@ _heuristic = caller("heuristic")
 
 
 def estimate(position):
-    """What the game's heuristic says of a position."""
+    """Return the heuristic's shares of a position."""
     out = np.zeros(position.game.players)
     _heuristic(position.game.address_of(HEURISTIC), position.address, out.ctypes.data)
     return out
 
 
 def worth(position, depth, judge=estimate, plies=0):
-    """The shares of a position after a number of actions of players, and the plies until then.
+    """Return a position's shares after `depth` actions of players, and the plies until then.
 
-    Of equal own shares, players take the sooner if it is more than an even share, the later if it
-    is less.
+    Among equal own shares, players prefer the sooner if it is above an even share, else the
+    later.
     """
     if position.is_over:
         return position.payoffs, plies
     if depth == 0:
-        # A little closer to even, as a sure share is better than one that is only judged so.
+        # Slightly closer to even, because a proven share is preferred to an estimated one.
         even = 1 / position.game.players
         return even + (judge(position) - even) * (1 - 1e-7), plies
     if position.to_move == CHANCE:
@@ -160,7 +160,7 @@ def worth(position, depth, judge=estimate, plies=0):
 
 
 def worths(position, depth, judge=estimate, plies=0):
-    """By action, the `worth` of the position after it."""
+    """Return by action the `worth` of the position after it."""
     return {
         action: worth(after(position, action), depth - 1, judge, plies + 1)
         for action in position.legal_actions().tolist()
@@ -168,14 +168,14 @@ def worths(position, depth, judge=estimate, plies=0):
 
 
 def preference(found, position):
-    """A key by which the player to move ranks the results of an action."""
+    """Return a key by which the player to move ranks the results of actions."""
     shares, plies = found
     share, even = round(float(shares[position.to_move]), 12), 1 / position.game.players
     return share, -plies if share > even else plies if share < even else 0
 
 
 def after(position, action):
-    """The position after an action or outcome."""
+    """Return the position after an action or outcome."""
     twin = position.copy()
     twin.play(int(action))
     return twin

@@ -31,7 +31,7 @@ def file(tmp_path):
     return path
 
 
-def test_a_saved_network_is_read_as_it_was(file):
+def test_saved_network_is_read_unchanged(file):
     saved = load_perceptron(file)
     assert (saved.game, saved.options, saved.extra) == (GAME.name, {}, {"games": 3})
     for mine, its in zip(network(), saved.network, strict=True):
@@ -45,7 +45,7 @@ def settings_of(spec):
     return agent.search.rule.settings
 
 
-def test_its_keys_come_to_its_search(file):
+def test_keys_of_a_spec_reach_the_search(file):
     settings = settings_of(f"study:{file},sims=9,c=2,d=1,prune=off")
     assert (settings.c, settings.leaf, settings.keep) == (
         1,
@@ -64,7 +64,7 @@ def test_its_keys_come_to_its_search(file):
 
 
 @pytest.mark.parametrize("path", ["", "PATH,"])
-def test_it_plays_and_tells_what_it_thinks(file, path):
+def test_study_agent_plays_and_reports_its_analysis(file, path):
     agent = meeple.agent(f"study:{path.replace('PATH', str(file))}sims=40", GAME, seed=1)
     position = GAME.start(2)
     for _ in range(12):
@@ -82,7 +82,7 @@ def test_it_plays_and_tells_what_it_thinks(file, path):
         position.play(action)
 
 
-def test_what_cannot_be_is_refused(file, tmp_path):
+def test_invalid_specs_are_refused(file, tmp_path):
     with pytest.raises(SpecError, match="study needs a limit: write study:sims=400"):
         meeple.agent("study", GAME)
     with pytest.raises(SpecError, match="nim has no weights of actions"):

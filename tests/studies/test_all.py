@@ -1,4 +1,4 @@
-"""Every experiment of every study runs, as `meeple reproduce all --quick` has it."""
+"""Every experiment of every study runs, as in `meeple reproduce all --quick`."""
 
 import json
 
@@ -12,7 +12,7 @@ from meeple.studies.catan_agents import PICTURE
 pytestmark = pytest.mark.slow
 
 
-def test_every_experiment_of_every_study_runs_and_leaves_its_files(tmp_path, capsys):
+def test_every_experiment_of_every_study_runs_and_writes_its_files(tmp_path, capsys):
     command = ["reproduce", "all", "--quick", "--json", "--workers", "1", "--run", str(tmp_path)]
     assert run(command, debug=False) == 0
     studies = json.loads(capsys.readouterr().out)["studies"]

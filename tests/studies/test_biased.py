@@ -1,4 +1,4 @@
-"""UCT with a bias: by its formula, over the actions that are kept, with rollouts or a network."""
+"""UCT with a bias: its formula, pruned actions, and leaves by rollouts or a network."""
 
 import json
 
@@ -26,7 +26,7 @@ def network(seed=1):
 
 
 def weights(position):
-    """The weight of each action, by the game."""
+    """Return the weight of each action by the game."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
     PRUNE(position.game.address_of(kernels.PRUNE), position.address, moves.ctypes.data)
     NARROW(position.game.address_of(kernels.NARROW), position.address, moves.ctypes.data, -1)
@@ -36,7 +36,7 @@ def weights(position):
 
 
 def later(plies, seed=3):
-    """A decision of a game of players that build."""
+    """Return a decision of a game of players that build."""
     position, player = CATAN.start(seed), meeple.agent("weighted", CATAN, seed)
     while len(position.actions) < plies or position.to_move < 0:
         if position.to_move < 0:
@@ -46,19 +46,21 @@ def later(plies, seed=3):
     return position
 
 
-def test_it_finds_the_best_of_three_players_and_chance():
+def test_biased_uct_finds_the_best_action_of_three_players_and_chance():
     result = TreeSearch(BiasedUct(Paper(), exploration=0.3), seed=2).run(Paper().start(), 20_000)
     assert result.best == B
     np.testing.assert_allclose(result.values[B], ACTION_VALUES[B], atol=0.03)
 
 
-def test_it_takes_the_last_stones():
+def test_biased_uct_plays_nim_by_the_closed_form():
     position = meeple.make("nim", stones=7).start()
-    assert TreeSearch(BiasedUct(position.game)).run(position, 3000).best + 1 == 3  # leaves four
+    assert (
+        TreeSearch(BiasedUct(position.game)).run(position, 3000).best + 1 == 3
+    )  # which leaves four
 
 
 @pytest.mark.parametrize("bias", [0.0, 3.0])
-def test_each_choice_is_the_one_with_the_best_score(bias):
+def test_each_choice_has_the_best_score(bias):
     position = CATAN.start()
     search = TreeSearch(BiasedUct(CATAN, exploration=0.7, bias=bias, network=network()), seed=4)
     search.run(position, 200)
@@ -72,10 +74,10 @@ def test_each_choice_is_the_one_with_the_best_score(bias):
         score += bias * tree.prior[slots] / (1 + visits)
         expected = slots[int(score.argmax())]
         assert biased.best_by_bias(tree, ROOT, 0, 0.7, bias, rng[0]) == expected
-        tree.visits[expected] += 1  # as if it had been worth nothing
+        tree.visits[expected] += 1  # a visit of value 0
 
 
-def test_an_actions_bias_is_its_share_of_the_weights():
+def test_bias_of_an_action_is_its_share_of_the_weights():
     for position in (CATAN.start(), later(150)):
         given = weights(position)
         result = TreeSearch(BiasedUct(CATAN, bias=1.0)).run(position, 2)
@@ -84,7 +86,7 @@ def test_an_actions_bias_is_its_share_of_the_weights():
         assert result.actions.tolist() == sorted(position.legal_actions().tolist())
 
 
-def test_the_heaviest_actions_come_first():
+def test_actions_are_ordered_by_descending_weight():
     position = CATAN.start()
     given = weights(position)
     result = TreeSearch(BiasedUct(CATAN, bias=3.0, network=network())).run(position, 11)
@@ -94,7 +96,7 @@ def test_the_heaviest_actions_come_first():
     assert min(given[a] for a in tried) >= max(given.get(a, 0.0) for a in others)
 
 
-def test_pruning_leaves_out_what_weighs_less_than_a_part_of_the_heaviest():
+def test_pruning_removes_actions_below_a_fraction_of_the_greatest_weight():
     for position in (CATAN.start(), later(150)):
         given = weights(position)
         heavy = [action for action, weight in given.items() if weight >= 0.8 * max(given.values())]
@@ -105,33 +107,33 @@ def test_pruning_leaves_out_what_weighs_less_than_a_part_of_the_heaviest():
         np.testing.assert_allclose(result.priors, shares, rtol=1e-5)
 
 
-def test_a_leaf_is_worth_what_the_network_says_of_it():
+def test_leaf_has_the_networks_value():
     position, judge = CATAN.start(), network()
     result = TreeSearch(BiasedUct(CATAN, network=judge), seed=5).run(position, 54)
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
-        np.testing.assert_allclose(values, says(judge, after), atol=1e-5)
+        np.testing.assert_allclose(values, network_shares(judge, after), atol=1e-5)
 
 
-def says(judge, position):
-    """The shares that the network gives, by its formula."""
+def network_shares(judge, position):
+    """Return the network's shares, by its formula."""
     (first, first_bias), (second, second_bias) = judge.layers
     return np.maximum(position.observation(0) * 0.1 @ first + first_bias, 0) @ second + second_bias
 
 
-def test_a_leaf_may_be_worth_the_heuristic_too():
+def test_leaf_may_include_the_heuristic():
     position, judge = CATAN.start(), network()
     result = TreeSearch(BiasedUct(CATAN, leaf=3.0, network=judge), seed=5).run(position, 54)
     assert len(result.actions) == 54
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
-        expected = says(judge, after) + 3 * heuristic(position, action)
+        expected = network_shares(judge, after) + 3 * heuristic(position, action)
         np.testing.assert_allclose(4 * values, expected, atol=1e-5)
 
 
-def test_with_the_heuristic_at_leaves_c_is_on_the_scale_of_their_sum():
+def test_c_is_scaled_to_the_sum_of_value_and_heuristic():
     search = TreeSearch(BiasedUct(CATAN, exploration=1.0, leaf=3.0, network=network()), seed=4)
     search.run(CATAN.start(), 400)
     tree, slots = search.rule.trees[0], search.rule.trees[0].children(ROOT)
@@ -144,7 +146,7 @@ def test_with_the_heuristic_at_leaves_c_is_on_the_scale_of_their_sum():
     assert chosen == expected
 
 
-def test_a_rollout_is_weighed_with_the_heuristic_of_the_leaf_that_it_began_at():
+def test_rollout_is_combined_with_the_heuristic_of_its_leaf():
     position = CATAN.start()
     plain, judged = (
         TreeSearch(BiasedUct(CATAN, leaf=leaf), seed=8).run(position, 54) for leaf in (0, 1e9)
@@ -155,7 +157,7 @@ def test_a_rollout_is_weighed_with_the_heuristic_of_the_leaf_that_it_began_at():
 
 
 def heuristic(position, action):
-    """The game's, after an action."""
+    """Return the game's heuristic after an action."""
     after, found = position.copy(), np.zeros(4)
     after.play(action)
     HEURISTIC(CATAN.address_of(kernels.HEURISTIC), after.address, found.ctypes.data)
@@ -163,7 +165,7 @@ def heuristic(position, action):
     return found
 
 
-def test_a_game_without_a_heuristic_refuses_it_at_leaves():
+def test_heuristic_at_leaves_is_refused_for_a_game_without_one():
     with pytest.raises(UsageError, match="nim has no heuristic: leaf must be 0"):
         TreeSearch(BiasedUct(meeple.make("nim"), leaf=1.0))
 
@@ -174,7 +176,7 @@ def test_rollouts_give_shares():
     assert result.visits.sum() == 50
 
 
-def test_a_tree_that_grows_searches_as_one_with_room(monkeypatch):
+def test_growing_tree_gives_the_result_of_a_large_one(monkeypatch):
     position = later(60)
     wide = TreeSearch(BiasedUct(CATAN, network=network()), seed=6).run(position, 2000)
     monkeypatch.setattr(BiasedUct, "_likely_nodes", lambda *_: 1000)
@@ -183,7 +185,7 @@ def test_a_tree_that_grows_searches_as_one_with_room(monkeypatch):
     assert grown.nodes == wide.nodes > 1000
 
 
-def test_equal_seeds_search_alike_and_another_differs():
+def test_equal_seeds_give_equal_searches_and_others_differ():
     position = later(60)
     one, again, other = (
         TreeSearch(BiasedUct(CATAN), seed=seed).run(position, 100).values.tolist()
@@ -192,13 +194,13 @@ def test_equal_seeds_search_alike_and_another_differs():
     assert one == again != other
 
 
-def test_it_stops_by_the_clock_and_when_told():
+def test_search_stops_at_the_time_limit_and_on_request():
     search, position = TreeSearch(BiasedUct(CATAN, network=network())), CATAN.start()
     assert search.run(position, seconds=0.02).simulations >= 1
     assert search.run(position, stop=lambda: True).simulations < 1000
 
 
-def test_what_cannot_be_searched_is_refused():
+def test_positions_that_cannot_be_searched_are_refused():
     with pytest.raises(UsageError, match="information sets"):
         TreeSearch(BiasedUct(meeple.make("catan")))
     with pytest.raises(UsageError, match="nim has no weights"):
@@ -222,7 +224,7 @@ def test_what_cannot_be_searched_is_refused():
 
 
 def traces():
-    """What small searches found, in numbers that JSON holds."""
+    """Return results of small searches as JSON data."""
     position = meeple.make("catan-reduced", players=2, max_turns=2).start()
     judge = new_perceptron(np.full(160, 0.1, dtype=np.float32), (3,), 2, 1)
     found = [
@@ -236,5 +238,5 @@ def traces():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
+def test_searches_are_equal_in_every_mode_of_the_compiler(mode):
     assert traces_in(mode, "tests.studies.test_biased") == json.loads(json.dumps(traces()))

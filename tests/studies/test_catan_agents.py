@@ -1,4 +1,4 @@
-"""The study of Catan runs, goes on where it was stopped, and counts what was played."""
+"""The study of Catan: training, tournaments, resumption, and counts of results."""
 
 import json
 from dataclasses import replace
@@ -53,7 +53,7 @@ def test_progress_counts_games_and_a_tournament_is_played_once(tmp_path):
         ("train-network-pruned", [1, 2]),
         ("train-network", [1, 2]),
         ("points-network-pruned", [1, 2]),
-        ("points-network", []),  # kept from the tournament before
+        ("points-network", []),  # stored by the previous tournament
         ("points-random", []),
     ):
         done: list[int] = []
@@ -65,7 +65,7 @@ def test_progress_counts_games_and_a_tournament_is_played_once(tmp_path):
         assert done == games
 
 
-def test_a_network_that_was_not_trained_is_asked_for(tmp_path):
+def test_missing_trained_network_is_reported(tmp_path):
     effort = Effort(pace=0.01, folder=tmp_path, settings=SETTINGS)
     with pytest.raises(RunError, match="run the experiment train-network first"):
         BY_NAME["random-network"].run(effort, 1, ignore)
@@ -79,7 +79,7 @@ def arrays(training):
 
 
 @pytest.mark.parametrize("terms", [QUICK, STEPS, replace(QUICK, hidden=(4, 3))])
-def test_training_goes_on_from_its_file_to_the_same_network(tmp_path, terms):
+def test_resumed_training_gives_the_same_network(tmp_path, terms):
     kind, seen = LEARNERS[0], []
     whole = train(kind, GAME, tmp_path / "whole", 4, terms, 7, lambda done, _: seen.append(done))
     assert seen == [1, 2, 3, 4]
@@ -93,7 +93,7 @@ def test_training_goes_on_from_its_file_to_the_same_network(tmp_path, terms):
     assert all(np.array_equal(a, b) for a, b in zip(arrays(whole), arrays(kept), strict=True))
 
 
-def test_ctrl_c_keeps_the_games_that_were_learned_from(tmp_path):
+def test_ctrl_c_keeps_the_games_used_for_training(tmp_path):
     def stop(done, total):
         if done == 3:
             raise KeyboardInterrupt
@@ -103,7 +103,7 @@ def test_ctrl_c_keeps_the_games_that_were_learned_from(tmp_path):
     assert trained(tmp_path / "net").games == 3
 
 
-def test_other_terms_begin_anew_and_a_spoilt_file_is_refused(tmp_path):
+def test_other_settings_restart_training_and_a_damaged_file_is_refused(tmp_path):
     path = tmp_path / "net"
     train(LEARNERS[0], GAME, path, 3, QUICK, 7, ignore)
     assert train(LEARNERS[0], GAME, path, 1, QUICK, 8, ignore).games == 1
@@ -113,7 +113,7 @@ def test_other_terms_begin_anew_and_a_spoilt_file_is_refused(tmp_path):
         train(LEARNERS[0], GAME, path, 3, QUICK, 8, ignore)
 
 
-def test_the_networks_inputs_are_within_0_and_1():
+def test_inputs_of_the_network_are_within_0_and_1():
     network, position = untrained(1, QUICK), GAME.start(2)
     agent = player(KINDS[-1], GAME, QUICK, {})
     agent.begin(3)
@@ -140,20 +140,26 @@ RESULTS = [
 ]
 
 
-def test_the_lengths_of_games_are_told_by_who_won_them():
+def test_lengths_of_games_are_grouped_by_winner():
     assert lengths(RESULTS, 3) == {"games won": 2, "actions": 250, "turns": 60}
     assert lengths(RESULTS, 2) == {"games won": 0}
 
 
-def test_shares_and_wins_are_counted_where_one_sat():
+def test_shares_and_wins_are_counted_by_seat():
     assert shares_of(RESULTS, 0).tolist() == [0.4, 0.2, 0.35, 0.2]
-    assert [wins_of(RESULTS, who) for who in range(5)] == [1, 1, 0, 2, 0]  # a tie is nobody's
+    assert [wins_of(RESULTS, who) for who in range(5)] == [
+        1,
+        1,
+        0,
+        2,
+        0,
+    ]  # a tie counts for no agent
     found = found_of(RESULTS[:4], 0)
     assert found.share == pytest.approx(0.95 / 3)
     assert (found.count, found.detail[:19]) == (3, "1 of 3 games won: 6")
 
 
-def test_the_interval_of_a_mean_is_the_normal_one():
+def test_interval_of_a_mean_is_the_normal_one():
     shares = np.array([0.1, 0.2, 0.3, 0.4])
     low, high = mean_interval(shares)
     assert (low + high) / 2 == pytest.approx(0.25)
@@ -161,7 +167,7 @@ def test_the_interval_of_a_mean_is_the_normal_one():
     assert mean_interval(shares[:1]) == (0, 1)
 
 
-def test_games_are_the_same_with_any_number_of_workers():
+def test_games_do_not_depend_on_the_number_of_workers():
     def seat(number):
         return range(4), [RandomAgent() for _ in range(4)]
 
@@ -170,7 +176,7 @@ def test_games_are_the_same_with_any_number_of_workers():
     assert len({result.shares for result in one}) > 1
 
 
-def test_a_game_is_broken_off_at_its_limit_of_actions():
+def test_game_is_aborted_at_its_limit_of_actions():
     def seat(number):
         return range(4), [RandomAgent() for _ in range(4)]
 
@@ -188,7 +194,7 @@ def random_tournament(path, games, terms=None, done=None):
     )  # fmt: skip
 
 
-def test_the_tournament_goes_on_and_seats_all_alike(tmp_path, monkeypatch):
+def test_tournament_resumes_and_seats_all_agents_equally_often(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "meeple.studies.catan_games.player", lambda kind, game, terms, nets: RandomAgent()
     )
@@ -209,7 +215,7 @@ def test_the_tournament_goes_on_and_seats_all_alike(tmp_path, monkeypatch):
         random_tournament(path, 2)
 
 
-def test_one_against_three_takes_each_seat_in_turn():
+def test_one_agent_against_three_takes_each_seat_in_turn():
     first, others = RandomAgent(), [RandomAgent() for _ in range(3)]
     for number in range(8):
         lineup, seats = catan_agents.one_of_four(number, first, others)
@@ -217,19 +223,19 @@ def test_one_against_three_takes_each_seat_in_turn():
         assert [agent for agent in seats if agent is not first] == others
 
 
-def test_fewer_simulations_where_the_pace_is_quick():
+def test_quick_pace_uses_fewer_simulations():
     assert terms_of(SETTINGS).simulations == 300
     assert terms_of({**SETTINGS, "sims": 100}).simulations == 100
     assert [terms_of(SETTINGS, pace).simulations for pace in (0.02, 1e-6)] == [6, 2]
 
 
-def test_what_is_set_comes_to_agents_networks_and_the_game():
+def test_settings_reach_agents_networks_and_the_game():
     settings = check_options("x", STUDY.settings, {"hidden": "7,5", "c": "2", "limit": 50})
     terms = terms_of(settings)
     agent = searcher(KINDS[0], the_game(terms.limit), terms, untrained(1, terms))
     assert isinstance(agent.search.rule, BiasedUct)
     assert agent.search.rule.settings.network.widths.tolist() == [160, 7, 5, 4]
-    assert agent.search.rule.settings.c == 2 / 4  # on shares: of v + 3 h, over 4
+    assert agent.search.rule.settings.c == 2 / 4  # scaled to shares: v + 3 h, divided by 4
     assert the_game(terms.limit).options["max_actions"] == 50
     bias = searcher(KINDS[0], GAME, replace(terms, heuristic="bias"))
     assert isinstance(bias.search.rule, BiasedUct)

@@ -1,4 +1,4 @@
-"""What is to be blocked, in positions known by eye."""
+"""Forced blocks in Gomoku, in positions made by hand."""
 
 import copy
 
@@ -16,20 +16,20 @@ def after(moves, game=GOMOKU):
     return position
 
 
-def test_a_three_that_is_open_at_one_end_is_blocked_there():
+def test_three_with_one_open_end_is_blocked_there():
     position = after("a1 a6 b1 c6 c1")  # O to move; X threatens d1
     assert position.action_name(must_block(position)) == "d1"
 
 
-def test_a_three_open_at_both_ends_cannot_be_blocked():
+def test_three_with_two_open_ends_cannot_be_blocked():
     assert must_block(after("b3 a6 c3 c6 d3")) is None
 
 
-def test_who_can_win_need_not_block():
+def test_player_who_can_win_need_not_block():
     assert must_block(after("a1 a6 b1 b6 c1 c6 f4")) is None
 
 
-def test_nothing_is_to_block_at_the_start():
+def test_start_needs_no_block():
     assert must_block(GOMOKU.start()) is None
 
 
@@ -39,7 +39,7 @@ def after_action(naive, action):
     return twin
 
 
-def test_found_positions_are_so_by_the_rule_book():
+def test_found_positions_agree_with_the_naive_rules():
     found = blocking_positions(GOMOKU, 10, seed=3)
     assert len(found) == 10
     for position, block in found:
@@ -54,6 +54,6 @@ def test_found_positions_are_so_by_the_rule_book():
             assert loses == (action != block)
 
 
-def test_its_experiments_are_told_apart_by_name():
+def test_experiments_have_different_names():
     names = [experiment.name for experiment in STUDY.experiments]
     assert len(set(names)) == len(names)

@@ -1,4 +1,4 @@
-"""The small network's kernel against NumPy's matrices."""
+"""The kernel of the small network agrees with NumPy."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ FORMULAS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 @pytest.mark.parametrize("hidden", [(), (5,), (9, 4), (3, 8, 2)])
-def test_the_kernel_computes_what_matrices_do(hidden, activation):
+def test_kernel_agrees_with_matrix_products(hidden, activation):
     rng = np.random.default_rng(0)
     scale = rng.uniform(0, 1, 7).astype(np.float32)
     network = new_perceptron(scale, hidden, 3, 2, activation)
@@ -40,7 +40,7 @@ def test_the_kernel_computes_what_matrices_do(hidden, activation):
         np.testing.assert_allclose(shares, values @ matrix + bias, atol=1e-6)
 
 
-def test_its_layers_are_all_its_weights_and_change_with_them():
+def test_layers_are_views_of_all_weights():
     network = new_perceptron(np.ones(7, dtype=np.float32), (5, 4), 3, seed=1)
     shapes = [(matrix.shape, bias.shape) for matrix, bias in network.layers]
     assert shapes == [((7, 5), (5,)), ((5, 4), (4,)), ((4, 3), (3,))]
@@ -50,7 +50,7 @@ def test_its_layers_are_all_its_weights_and_change_with_them():
     assert np.all(network.weights == 2)
 
 
-def test_it_begins_by_its_seed_within_the_bounds_of_its_layers():
+def test_initial_weights_depend_on_the_seed_and_are_bounded_by_layer():
     scale = np.ones(100, dtype=np.float32)
     one, again, other = (new_perceptron(scale, (16,), 4, seed) for seed in (1, 1, 2))
     assert np.array_equal(one.weights, again.weights)
@@ -61,7 +61,7 @@ def test_it_begins_by_its_seed_within_the_bounds_of_its_layers():
     assert 0.2 < np.abs(second).max() <= 0.25
 
 
-def test_the_lack_of_a_network_has_the_same_types():
+def test_empty_network_has_the_same_types():
     network, lack = new_perceptron(np.ones(2, dtype=np.float32), (2,), 3, 0), no_perceptron()
     assert [np.asarray(a).dtype for a in network] == [np.asarray(a).dtype for a in lack]
     assert len(lack.widths) == 0 == len(new_units(lack).one)

@@ -1,4 +1,4 @@
-"""Gradient descent of the small network against the formulas, in NumPy and in float64."""
+"""Gradient descent of the small network agrees with the formulas in NumPy and float64."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ TARGETS = RNG.dirichlet(np.ones(4), size=64).astype(np.float32)
 
 
 class Written:
-    """The same network and descent, as the formulas say them: no library differentiates anything.
+    """The same network and descent by explicit formulas, without automatic differentiation.
 
     v <- momentum v + gradient + decay w, and w <- w - rate v.
     """
@@ -53,7 +53,7 @@ def still(network):
 
 
 @pytest.mark.parametrize("batch", [None, 10])
-def test_steps_are_those_of_the_formulas(batch):
+def test_steps_agree_with_the_formulas(batch):
     network, descent = small(), Descent(0.05, 0.9, 0.01, batch)
     velocity, written = still(network), Written(network, descent)
     rng, same = np.random.default_rng(0), np.random.default_rng(0)
@@ -71,8 +71,8 @@ def test_steps_are_those_of_the_formulas(batch):
 
 
 @pytest.mark.parametrize("activation", ACTIVATIONS)
-def test_a_step_goes_down_the_slope_of_any_network(activation):
-    """The slope of each weight by differences."""
+def test_step_follows_the_gradient_of_any_network(activation):
+    """Compare each weight's gradient with finite differences."""
     network = small(5, 3, activation=activation)
     before, slope = network.weights.copy(), np.zeros(len(network.weights))
     for index in range(len(slope)):
@@ -85,7 +85,7 @@ def test_a_step_goes_down_the_slope_of_any_network(activation):
     np.testing.assert_allclose(before - network.weights, 0.1 * slope, atol=2e-5)
 
 
-def test_learning_brings_the_error_down_and_goes_over_every_position():
+def test_learning_reduces_the_error_and_uses_every_position():
     network = small()
     velocity, rng = still(network), np.random.default_rng(0)
     before = error(network, FEATURES, TARGETS)
@@ -95,7 +95,7 @@ def test_learning_brings_the_error_down_and_goes_over_every_position():
     assert error(network, FEATURES, TARGETS) < 0.9 * even < before
 
 
-def test_the_arrays_that_a_search_holds_are_those_that_learn():
+def test_training_updates_the_arrays_of_a_search_in_place():
     network = small()
     velocity = still(network)
     held = network.weights, velocity
@@ -105,7 +105,7 @@ def test_the_arrays_that_a_search_holds_are_those_that_learn():
     assert network.weights is held[0]
 
 
-def test_the_same_seed_gives_the_same_network_bit_for_bit():
+def test_equal_seeds_give_bit_identical_networks():
     one, other = small(), small()
     for network in (one, other):
         velocity, rng = still(network), np.random.default_rng(0)
@@ -144,11 +144,13 @@ def test_a_fifth_is_for_test_and_a_fifth_of_the_rest_for_validation(monkeypatch)
         "meeple.studies.regression.learn", lambda *given: seen.append(given[2].tolist())
     )
     fitted(Schedule(epochs=3, test=0.2, validation=0.2, patience=9))
-    assert [len(rows) for rows in seen] == [41] * 3  # of 64: 13, then 10 of 51
+    assert [len(rows) for rows in seen] == [
+        41
+    ] * 3  # of 64 rows: 13 for test, then 10 of 51 for validation
     assert seen[0] == seen[1] == seen[2]
 
 
-def test_it_begins_each_game_from_rest_where_it_is_validated():
+def test_momentum_is_reset_for_each_game_with_validation():
     schedule = Schedule(3, 0.2, 0.2, 3)
     calm, driven = small(), small()
     for network, speed in ((calm, 0), (driven, 1e3)):
@@ -158,7 +160,7 @@ def test_it_begins_each_game_from_rest_where_it_is_validated():
     assert np.array_equal(calm.weights, driven.weights)
 
 
-def test_it_stops_when_validation_gets_no_better_and_keeps_the_best(monkeypatch):
+def test_training_stops_without_improved_validation_and_keeps_the_best(monkeypatch):
     errors = []
 
     def noted(network, features, targets):
@@ -170,7 +172,7 @@ def test_it_stops_when_validation_gets_no_better_and_keeps_the_best(monkeypatch)
     random = np.random.default_rng(2).dirichlet(np.ones(4), size=64).astype(np.float32)
     _, losses = fitted(Schedule(100, 0.2, 0.2, 5), targets=random)
     checked = [found for count, found in errors[:-3] if count == 10]
-    assert len(checked) < 101  # noise is not learned for long
+    assert len(checked) < 101  # training on noise stops early
     assert losses.validation == pytest.approx(min(checked))
     assert checked.index(min(checked)) == len(checked) - 1 - 5
     assert np.isfinite(losses.test)

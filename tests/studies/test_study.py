@@ -1,4 +1,4 @@
-"""Studies run their experiments once, keep what they found, and go on where they were stopped."""
+"""Studies run their experiments once, store results, and resume after an interruption."""
 
 import json
 
@@ -18,7 +18,7 @@ from meeple.studies.study import (
 
 
 class Bar:
-    """A progress that is counted."""
+    """A progress bar that counts its steps."""
 
     def __enter__(self):
         return lambda done, total: None
@@ -52,7 +52,7 @@ def run(study, folder, effort=None):
     return found
 
 
-def test_each_experiment_runs_with_its_own_count_and_is_kept(tmp_path):
+def test_each_experiment_runs_with_its_own_count_and_is_stored(tmp_path):
     calls: list[tuple[str, int, int]] = []
     found = run(study(calls), tmp_path / "new" / "folder")
     assert calls == [("first", 10, 7), ("second", 10, 7)]
@@ -63,7 +63,7 @@ def test_each_experiment_runs_with_its_own_count_and_is_kept(tmp_path):
     assert [result for _, result, _ in again] == [result for _, result, _ in found]
 
 
-def test_another_effort_runs_anew(tmp_path):
+def test_other_effort_runs_again(tmp_path):
     calls: list[tuple[str, int, int]] = []
     run(study(calls), tmp_path)
     run(study(calls), tmp_path, Effort(games=5))
@@ -73,7 +73,7 @@ def test_another_effort_runs_anew(tmp_path):
     ] * 2
 
 
-def test_what_was_finished_before_ctrl_c_is_kept(tmp_path):
+def test_experiments_finished_before_ctrl_c_are_stored(tmp_path):
     calls: list[tuple[str, int, int]] = []
     with pytest.raises(Stopped):
         run(study(calls, stop="second"), tmp_path)
@@ -81,7 +81,7 @@ def test_what_was_finished_before_ctrl_c_is_kept(tmp_path):
     assert [name for name, _, _ in calls] == ["first", "second"]
 
 
-def test_an_experiment_is_not_found_by_half_a_match():
+def test_experiment_name_must_match_fully():
     def press(done, total):
         raise KeyboardInterrupt
 
@@ -90,13 +90,13 @@ def test_an_experiment_is_not_found_by_half_a_match():
 
 
 @pytest.mark.parametrize("text", ["no json", "[]", '{"first": 3}', '{"first": {"terms": 1}}'])
-def test_a_file_that_is_no_result_is_refused(text, tmp_path):
+def test_file_that_is_not_a_result_is_refused(text, tmp_path):
     (tmp_path / RESULTS).write_text(text)
     with pytest.raises(RunError, match=r"results\.json"):
         run(study([]), tmp_path)
 
 
-def test_a_result_that_was_tampered_with_is_refused(tmp_path):
+def test_tampered_result_is_refused(tmp_path):
     run(study([]), tmp_path)
     kept = json.loads((tmp_path / RESULTS).read_text())
     kept["first"]["found"] = {"share": 1}
@@ -105,18 +105,18 @@ def test_a_result_that_was_tampered_with_is_refused(tmp_path):
         run(study([]), tmp_path)
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_folder_that_cannot_be_created_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match=r"cannot (save|read)"):
         run(study([]), tmp_path / "file")
 
 
-def test_pace_shortens_the_time_a_move_and_never_to_nothing():
+def test_pace_shortens_the_time_per_move_to_a_positive_minimum():
     assert Effort(pace=0.5).seconds(3) == "1.5"
     assert Effort(pace=1e-9).seconds(3) == "0.001"
 
 
-def test_a_match_that_was_broken_off_goes_on_inside_its_experiment(tmp_path):
+def test_interrupted_match_resumes_within_its_experiment(tmp_path):
     told: list[int] = []
 
     def press(done, total):

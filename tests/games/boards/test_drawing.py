@@ -1,4 +1,4 @@
-"""What a player sees: boards drawn by hand, and lines on which every name leads to its cells."""
+"""Text drawings: boards equal drawings made by hand, and labels line up with their cells."""
 
 import re
 
@@ -27,7 +27,7 @@ def hex3():
     return meeple.make("hex", size=3)
 
 
-def test_a_hex_board_stands_on_its_corner_and_marks_the_last_stone(hex3):
+def test_hex_board_is_drawn_on_its_corner_with_the_last_stone_marked(hex3):
     assert str(played(hex3, "b2", "a1", "c1")) == (
         "    1   a\n"
         "  2 / O \\ b\n"
@@ -39,7 +39,7 @@ def test_a_hex_board_stands_on_its_corner_and_marks_the_last_stone(hex3):
     )
 
 
-def test_the_chain_that_wins_for_player_1_is_marked(hex3):
+def test_winning_chain_of_player_1_is_marked(hex3):
     assert str(played(hex3, "b2", "a1", "c1", "c3", "a3")) == (
         "    1   a\n"
         "  2 / O \\ b\n"
@@ -51,7 +51,7 @@ def test_the_chain_that_wins_for_player_1_is_marked(hex3):
     )
 
 
-def test_the_chain_that_wins_for_player_2_is_marked_without_the_stones_that_hang_on_it(hex3):
+def test_winning_chain_of_player_2_is_marked_without_attached_stones(hex3):
     assert str(played(hex3, "a2", "a1", "b2", "b1", "a3", "b3", "c2", "c1")) == (
         "    1   a\n"
         "  2 /[O]\\ b\n"
@@ -63,7 +63,7 @@ def test_the_chain_that_wins_for_player_2_is_marked_without_the_stones_that_hang
     )
 
 
-def test_in_colour_the_sides_are_ribbons_in_the_colours_of_their_stones(hex3):
+def test_coloured_hex_board_has_sides_in_the_colours_of_the_stones(hex3):
     board = hex3.draw(played(hex3, "b2", "a1", "c1"), colour=True)
     assert plain(board).splitlines()[:-1] == [
         "    1   a",
@@ -81,15 +81,15 @@ def test_in_colour_the_sides_are_ribbons_in_the_colours_of_their_stones(hex3):
     assert board.count(paint(DISC, 1)) == 1 + 1
 
 
-def test_in_colour_the_winning_chain_stands_out(hex3):
+def test_coloured_hex_board_highlights_the_winning_chain(hex3):
     board = hex3.draw(played(hex3, "b2", "a1", "c1", "c3", "a3"), colour=True)
     assert board.count(block(DISC, 0)) == 3
     assert block("(", 0) in board
 
 
 @pytest.mark.parametrize("size", range(3, 20))
-def test_every_letter_and_number_points_along_its_own_cells_to_itself(size):
-    """A column runs down to the left, two places a line; a row down to the right."""
+def test_hex_labels_line_up_with_their_cells(size):
+    """A column runs down to the left by two characters a line; a row runs down to the right."""
     lines = str(meeple.make("hex", size=size).start()).splitlines()
     for at in range(size):
         letter, number = chr(ord("a") + at), str(at + 1)
@@ -104,7 +104,7 @@ def test_every_letter_and_number_points_along_its_own_cells_to_itself(size):
 
 
 @pytest.mark.parametrize("colour", [False, True])
-def test_no_line_of_the_largest_board_is_wider_than_a_terminal(colour):
+def test_largest_board_fits_the_width_of_a_terminal(colour):
     game = meeple.make("hex", size=19)
     assert max(len(plain(line)) for line in game.draw(game.start(), colour).splitlines()) <= 80
 
@@ -113,14 +113,14 @@ def grid(*rows):
     return np.array([["XO".find(sign) for sign in row] for row in rows])
 
 
-def test_a_grid_has_its_letters_above_and_below_and_marks_the_last_stone_and_hints():
+def test_grid_has_letters_above_and_below_and_marks_the_last_stone_and_hints():
     owner = grid("XO..", "....", "..X.")
     assert draw_grid(owner, 10, colour=False, marked=(4, 11)) == (
         "   a b c d\n1  X O . .  1\n2  * . . .  2\n3  . .(X)*  3\n   a b c d"
     )
 
 
-def test_a_winning_line_of_a_grid_is_marked():
+def test_winning_line_of_a_grid_is_marked():
     owner = grid("XOOO", ".X..", "XXX.")
     assert draw_grid(owner, 10, colour=False, line=(0, 5, 10)) == (
         "   a b c d\n1 [X]O O O  1\n2  .[X]. .  2\n3  X X(X).  3\n   a b c d"
@@ -128,7 +128,7 @@ def test_a_winning_line_of_a_grid_is_marked():
     assert "3 [X X(X).  3" in draw_grid(owner, 10, colour=False, line=(8, 9, 10))
 
 
-def test_a_grid_in_colour_has_discs_on_a_ground_where_the_line_is():
+def test_coloured_grid_draws_the_winning_line_on_a_background():
     owner = grid("XOO.", ".XX.", "XXXO")
     board = draw_grid(owner, 10, colour=True, marked=(3,), line=(8, 9, 10))
     assert plain(board).splitlines() == [
@@ -145,7 +145,7 @@ def test_a_grid_in_colour_has_discs_on_a_ground_where_the_line_is():
 
 
 @pytest.mark.parametrize("size", [3, 9, 10, 19])
-def test_every_letter_and_number_of_a_grid_points_along_its_own_cells(size):
+def test_grid_labels_line_up_with_their_cells(size):
     lines = draw_grid(np.full((size, size), -1), -1, colour=False).splitlines()
     assert lines[0] == lines[-1]
     for at in range(size):
@@ -154,11 +154,11 @@ def test_every_letter_and_number_of_a_grid_points_along_its_own_cells(size):
         assert [line[place] for line in lines[1:-1]] == ["."] * size
 
 
-def test_nim_shows_the_stones_in_fives_and_those_just_taken_as_dots():
+def test_nim_groups_stones_by_five_and_draws_the_last_taken_as_dots():
     assert str(played(meeple.make("nim", stones=13), "take 2")) == "11  ooooo ooooo o.."
 
 
-def test_nim_names_its_heaps_and_an_empty_one_stays_in_place():
+def test_nim_names_its_heaps_and_keeps_the_line_of_an_empty_heap():
     position = played(meeple.make("nim", heaps="1,3,52", take=3), "take 1 from a", "take 3 from b")
     assert str(position) == (
         "a  0\n"

@@ -1,4 +1,4 @@
-"""Menus show every legal action once, by what it does, and what is typed finds it."""
+"""Menus list every legal action once, by its effect, and typed text selects it."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from meeple.games.contract import capabilities
 
 
 def menu(**groups):
-    """The menu of a position whose actions are grouped so."""
+    """Return the menu of a position with these groups of actions."""
     named = {title.replace("_", " "): actions for title, actions in groups.items()}
     return menu_of(named)
 
@@ -18,7 +18,7 @@ def test_a_game_without_groups_has_no_menu():
     assert menu() is None
 
 
-def test_groups_are_numbered_and_a_group_of_one_is_its_action():
+def test_groups_are_numbered_and_a_group_of_one_selects_its_action():
     shown = menu(build_a_road={"30": 4, "31": 5}, end_the_turn={"": 9}, build_a_city={"7": 2})
     assert shown.text(80).splitlines() == [
         "  1  build a road: 30, 31",
@@ -30,7 +30,7 @@ def test_groups_are_numbered_and_a_group_of_one_is_its_action():
     assert (shown.choose("4"), shown.choose("30"), shown.only) == (None, None, None)
 
 
-def test_places_go_by_their_numbers_on_the_board():
+def test_places_are_selected_by_their_numbers_on_the_board():
     roads = menu(build_a_road={"30": 4, "31": 5}, end={"": 9}).choose("1")
     assert isinstance(roads, Menu)
     assert roads.prompt == "build a road (30, 31)"
@@ -38,17 +38,17 @@ def test_places_go_by_their_numbers_on_the_board():
     assert (roads.choose("31"), roads.choose("1")) == (5, None)
 
 
-def test_other_choices_are_numbered_and_their_words_count_too():
-    shown = menu(discard={"wood": 4, "ore": 8})  # the only group: its choices are the menu
+def test_other_choices_are_selected_by_number_or_by_words():
+    shown = menu(discard={"wood": 4, "ore": 8})  # with only one group, its choices are the menu
     assert shown.text(80) == "discard: (1) wood, (2) ore"
     assert (shown.choose("2"), shown.choose("Ore"), shown.choose("3")) == (8, 8, None)
 
 
-def test_the_only_action_is_known():
+def test_single_action_is_reported_as_the_only_one():
     assert menu(roll_the_dice={"": 3}).only == 3
 
 
-def test_lines_keep_to_the_width():
+def test_menu_lines_fit_the_width():
     many = {f"{n} wood for 1 ore": n for n in range(40)}
     shown = menu(trade=many, end={"": 50})
     for text in (shown.text(40), shown.choose("1").text(40)):
@@ -59,5 +59,5 @@ def test_lines_keep_to_the_width():
     ("numbers", "words"),
     [([3], "3"), ([1, 2], "1, 2"), ([9, 0, 1, 2, 7], "0-2, 7, 9"), (range(54), "0-53")],
 )
-def test_numbers_are_said_in_few_words(numbers, words):
+def test_consecutive_numbers_are_abbreviated(numbers, words):
     assert spans(numbers) == words

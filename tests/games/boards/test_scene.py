@@ -1,4 +1,4 @@
-"""Scenes: the drawn board shows what lies there, and a click does what a player means by it."""
+"""Scenes: the drawn board shows its pieces, and clicks select the right actions."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def after(name, moves, **options):
 
 
 def shown(position, seat=None):
-    """The scene, with the spots to click and to mark by the actions' names."""
+    """Return the scene, with clicks and marks by the actions' names."""
     scene = position.game.scene(position, seat)
     clicks = {position.action_name(action): path for action, path in scene.clicks.items()}
     marks = {position.action_name(action): spots for action, spots in scene.marks.items()}
@@ -29,14 +29,14 @@ def shown(position, seat=None):
 
 
 def stones(board):
-    """The names of the cells that are not empty, with what lies there."""
+    """Return the cells that are not empty, by name, with their pieces."""
     return {name: piece for name, piece in zip(board["names"], board["pieces"]) if piece}
 
 
 # ---------------------------------------------------------------- boards of squares
 
 
-def test_a_stone_lies_where_it_was_placed_and_is_marked_as_the_last():
+def test_stone_is_shown_on_its_cell_and_marked_as_the_last():
     board, clicks, _ = shown(after("gomoku", "c4 d5", size=6, in_a_row=4))
     assert stones(board) == {"c4": "p0", "d5": "p1"}
     assert [board["names"][int(spot)] for spot in board["last"]] == ["d5"]
@@ -45,20 +45,20 @@ def test_a_stone_lies_where_it_was_placed_and_is_marked_as_the_last():
     assert all(board["names"][int(spot)] == name for name, (spot,) in clicks.items())
 
 
-def test_a_winning_row_is_in_the_line():
+def test_winning_row_is_the_line_of_the_scene():
     board, clicks, _ = shown(after("gomoku", "a1 a2 b1 b2 c1", size=3, in_a_row=3))
     assert [board["names"][int(spot)] for spot in board["line"]] == ["a1", "b1", "c1"]
     assert clicks == {}
 
 
-def test_discs_of_reversi_lie_as_after_the_first_move():
+def test_reversi_scene_shows_the_discs_after_the_first_move():
     board, clicks, _ = shown(after("reversi", "d3"))
     assert stones(board) == {"d3": "p0", "d4": "p0", "e4": "p0", "d5": "p0", "e5": "p1"}
     assert set(clicks) == {"c3", "e3", "c5"}
     assert board["style"] == "felt"
 
 
-def test_a_pass_is_a_button_and_leaves_the_last_disc_marked():
+def test_pass_is_a_button_and_the_last_disc_stays_marked():
     position = make("reversi", size=4).start(0)
     choice = np.random.default_rng(0)
     for _ in range(200):
@@ -79,17 +79,17 @@ def test_a_pass_is_a_button_and_leaves_the_last_disc_marked():
 # ---------------------------------------------------------------- hexagons
 
 
-def test_player_1_of_hex_has_the_first_and_last_row():
+def test_player_1_of_hex_owns_the_first_and_last_row():
     board, _, _ = shown(after("hex", "", size=3))
     assert board["sides"] == {"rows": 0, "columns": 1}
 
 
-def test_the_chain_that_joins_two_sides_is_in_the_line_and_nothing_else_is():
+def test_line_of_a_hex_scene_is_exactly_the_winning_chain():
     board, _, _ = shown(after("hex", "b1 a1 b2 c1 b3", size=3))
     assert [board["names"][int(spot)] for spot in board["line"]] == ["b1", "b2", "b3"]
 
 
-def test_a_swap_is_a_button():
+def test_swap_is_a_button():
     position = after("hex", "a2", size=3, swap=True)
     _, clicks, _ = shown(position)
     assert "swap" not in clicks
@@ -99,7 +99,7 @@ def test_a_swap_is_a_button():
 # ---------------------------------------------------------------- rows
 
 
-def test_a_click_on_a_stone_of_nim_takes_it_and_all_to_its_right():
+def test_click_on_a_stone_of_nim_takes_it_and_all_to_its_right():
     position = make("nim", heaps="1,3,5").start()
     board, clicks, marks = shown(position)
     assert [len(row["cells"]) for row in board["rows"]] == [1, 3, 5]
@@ -111,12 +111,12 @@ def test_a_click_on_a_stone_of_nim_takes_it_and_all_to_its_right():
     assert board["last"] == ["b1", "b2"]
 
 
-def test_stones_too_far_from_the_end_of_a_heap_cannot_be_taken():
+def test_stones_of_nim_beyond_the_limit_are_not_clickable():
     _, clicks, _ = shown(make("nim", stones=20, take=3).start())
     assert clicks == {"take 1": ("19",), "take 2": ("18",), "take 3": ("17",)}
 
 
-def test_a_coin_of_ledge_slides_by_two_clicks_and_is_picked_by_one():
+def test_coin_of_ledge_moves_by_two_clicks_and_is_picked_by_one():
     position = make("ledge", row="1012").start()
     board, clicks, _ = shown(position)
     (row,) = board["rows"]
@@ -127,13 +127,13 @@ def test_a_coin_of_ledge_slides_by_two_clicks_and_is_picked_by_one():
     assert shown(position)[0]["last"] == ["2", "1"]
 
 
-def test_the_gold_is_gone_once_it_is_picked():
+def test_picked_gold_is_no_longer_shown():
     board, clicks, _ = shown(after("ledge", "pick", row="21"))
     assert [cell["piece"] for cell in board["rows"][0]["cells"]] == ["", "copper"]
     assert clicks == {}
 
 
-# ---------------------------------------------------------------- games of one's own
+# ---------------------------------------------------------------- custom games
 
 
 @pytest.fixture(scope="module")
@@ -142,43 +142,43 @@ def domineering():
     return make("domineering", size=3).start()
 
 
-def test_a_game_of_ones_own_gets_tiles_marks_and_a_drawing_from_its_scene(domineering):
+def test_custom_game_gets_tiles_marks_and_a_drawing_from_its_scene(domineering):
     position = domineering.copy()
     _, clicks, marks = shown(position)
     assert clicks["b1"] == ("1",)
-    assert marks["b1"] == ("1", "4")  # upright
+    assert marks["b1"] == ("1", "4")  # vertical
     position.play(position.parse_action("b1"))
     board, _, marks = shown(position)
     assert stones(board) == {"b1": "|", "b2": "|"}
     assert board["last"] == ["1", "4"]
-    assert marks == {"a3": ("6", "7"), "b3": ("7", "8")}  # flat
+    assert marks == {"a3": ("6", "7"), "b3": ("7", "8")}  # horizontal
     assert str(position).splitlines() == ["  a b c", "1 . | .", "2 . | .", "3 . . ."]
 
 
-def test_a_helper_takes_a_board_of_players_or_of_texts():
+def test_scene_helper_accepts_boards_of_players_or_of_texts():
     by_player = squares(np.array([[0, -1, 1]]))
     by_text = squares([["p0", "", "p1"]])
     assert by_player.to_json() == by_text.to_json()
     assert json.loads(json.dumps(by_player.to_json())) == by_player.to_json()
 
 
-def test_a_legal_action_that_is_no_cell_is_no_click():
+def test_legal_action_without_a_cell_is_not_clickable():
     assert squares([["", ""]], [1, 2]).clicks == {1: ("1",)}
 
 
-def test_clicks_may_be_cells_that_are_not_the_actions_number():
+def test_click_cells_may_differ_from_action_numbers():
     clicks = squares([["", ""]], [0, 7], clicks={7: (0, 1)}).clicks
     assert clicks == {0: ("0",), 7: ("0", "1")}
     assert rows({"a": ["", "stone"]}, {7: ["a1", "a0"]}).clicks == {7: ("a1", "a0")}
 
 
-def test_a_game_that_neither_draws_nor_has_a_scene_says_so(domineering, monkeypatch):
+def test_game_without_drawing_or_scene_raises_an_error(domineering, monkeypatch):
     monkeypatch.delattr(type(domineering.game), "scene")
     with pytest.raises(NotImplementedError):
         str(domineering)
 
 
-def test_without_a_board_of_its_own_a_game_is_shown_as_its_text():
+def test_game_without_a_scene_is_shown_as_text():
     position = make("catan").start()
     drawn, seen = Game.scene(position.game, position), Game.scene(position.game, position, 1)
     assert drawn.to_json() == {"family": "text", "text": str(position)}
@@ -188,15 +188,15 @@ def test_without_a_board_of_its_own_a_game_is_shown_as_its_text():
 # ---------------------------------------------------------------- boards as text
 
 
-def test_rows_are_written_with_their_labels():
+def test_rows_are_drawn_with_their_labels():
     scene = rows({"a": ["stone", "", "p1"], "bc": []}, {}, room=(3, 3))
     assert write(scene) == " a s . O\nbc -"
 
 
-def test_each_row_of_hexagons_is_written_further_right():
+def test_each_row_of_hexagons_is_drawn_further_right():
     assert write(hexagons([[0, -1], [-1, 1]])) == "  a b\n1 X .\n 2 . O"
 
 
-def test_a_text_is_for_the_game_itself_to_write():
+def test_text_scene_requires_the_games_own_drawing():
     with pytest.raises(NotImplementedError):
         write(text("anything"))

@@ -1,4 +1,4 @@
-"""Actions of the compiled game as the oracle writes them, and both games side by side."""
+"""Translation of actions between the compiled game and the oracle, and comparison of both."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ OUTCOMES = {c.DICE: "dice", c.STEAL: "stolen", c.DRAW: "drawn"}
 
 
 def in_words(position: Position, action: int) -> tuple[Any, ...]:
-    """An action or outcome of the compiled game, as the oracle has it."""
+    """Return an action or outcome of the compiled game in the oracle's form."""
     if position.to_move == CHANCE:
         return OUTCOMES[int(position.state.phase)], action
     if action in NAMES:
@@ -60,7 +60,7 @@ def in_words(position: Position, action: int) -> tuple[Any, ...]:
 
 
 def layout_of(position: Position) -> Layout:
-    """The island of a position."""
+    """Return the island of a position."""
     s = position.state
     tiles = [None if r == c.DESERT else int(r) for r in s.tile_resource]
     numbers = [int(n) or None for n in s.tile_number]
@@ -73,7 +73,7 @@ def layout_of(position: Position) -> Layout:
 
 
 def oracle_of(position: Position) -> NaiveCatan:
-    """The oracle at the start of the same game."""
+    """Return the oracle at the start of the same game."""
     options: dict[str, Any] = dict(position.game.options)
     del options["board"], options["hidden_hands"]
     kind = NaiveCatanWithDeals if options.pop("deals") else NaiveCatan
@@ -81,7 +81,7 @@ def oracle_of(position: Position) -> NaiveCatan:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """All that both games must agree on, of the compiled one."""
+    """Return what both games must agree on, read from the compiled game."""
     s = position.state
     seats = range(s.players)
     vertices, edges = s.vertex.tolist(), s.edge.tolist()
@@ -109,7 +109,7 @@ def facts(position: Position) -> dict[str, Any]:
 
 
 def same_facts(position: Position, oracle: NaiveCatan) -> None:
-    """Assert that both games agree in all they show."""
+    """Assert that both games agree in all public facts."""
     for name, value in facts(position).items():
         assert getattr(oracle, name) == value, name
     actions = position.legal_actions().tolist()

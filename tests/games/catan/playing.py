@@ -1,4 +1,4 @@
-"""Random games of Catan with an eye to what is rare, ply by ply."""
+"""Random games of Catan, ply by ply, that reach rare situations more often."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from meeple.kernels import CHANCE
 
 
 def weights(actions):
-    """Building comes first and offers are rare, so that games reach what is rare."""
+    """Return weights that prefer building and avoid offers, so that games reach rare situations."""
     table = np.ones(len(actions))
     table[actions < c.ROAD_AT] = 30
     table[(actions >= c.BUY_CARD) & (actions < c.MARITIME)] = 5
@@ -22,7 +22,7 @@ def weights(actions):
 
 
 def draw(position: Position, rng: np.random.Generator) -> int:
-    """A random action or outcome, not played yet."""
+    """Return a random action or outcome without playing it."""
     if position.to_move == CHANCE:
         outcomes, chances = position.chance_outcomes()
         return int(rng.choice(outcomes, p=chances / chances.sum()))
@@ -31,7 +31,7 @@ def draw(position: Position, rng: np.random.Generator) -> int:
 
 
 def random_game(seed: int, plies: int | None = None, **options) -> Iterator[Position]:
-    """The same position before every ply of a random game, and at its end."""
+    """Yield the same position object before every ply of a random game and at its end."""
     position = Catan(**options).start(seed)
     rng = np.random.default_rng(seed)
     while not position.is_over and (plies is None or len(position.actions) < plies):

@@ -1,4 +1,4 @@
-"""Positions of Catan set up by hand, and games with the positions before and after each ply."""
+"""Positions of Catan set up by hand, and random games with the positions around each ply."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.games.catan.playing import draw
 
 
 def plies(seed: int, **options) -> Iterator[tuple[Position, int, Position]]:
-    """Every position of a random game but the last, what was played there, and what came of it."""
+    """Yield each position of a random game but the last, the action and the resulting position."""
     position, rng = Catan(**options).start(seed), np.random.default_rng(seed)
     while not position.is_over:
         before = position.copy()
@@ -21,7 +21,7 @@ def plies(seed: int, **options) -> Iterator[tuple[Position, int, Position]]:
 
 
 def in_turn(hands: dict[int, dict[str, int]], **options) -> Position:
-    """Player 1's first turn on the beginners' island, after a roll of 12, with these hands."""
+    """Return player 1's first turn on the beginners' island, after a 12, with these hands."""
     position = Catan(**{"players": 3, "board": "beginner", **options}).start(0)
     while position.state.phase in (c.SETTLE, c.SETTLE_ROAD):
         position.play(int(position.legal_actions()[0]))
@@ -37,9 +37,9 @@ def in_turn(hands: dict[int, dict[str, int]], **options) -> Position:
 
 
 def with_others_hands_changed(position: Position, seat: int | None, rng) -> Position | None:
-    """A copy in which two hands exchange cards that this seat (None: the public) cannot see.
+    """Return a copy in which two hands exchange cards hidden from this seat (None: the public).
 
-    Sizes stay. None where there is nothing to exchange, or where it would decide the game.
+    Hand sizes stay. None if no exchange is possible or if it would decide the game.
     """
     twin = position.copy()
     s = twin.state

@@ -1,4 +1,4 @@
-"""What a small network sees of Catan is the same however the island is turned and seats named."""
+"""Features of Catan are invariant under symmetries of the island and numberings of the seats."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def is_quiet(game, state):
 
 
 def quiet_states(game, seed, count):
-    """Some of a game among `weighted` players."""
+    """Return quiet states of a game among `weighted` players."""
     position, player = game.start(seed), agent("weighted", game, seed)
     found = []
     while not position.is_over:
@@ -57,14 +57,14 @@ def quiet_states(game, seed, count):
 
 
 def turned(points, sixths, mirrored):
-    """Points [N, 2] (down, across) after turns by a sixth and a reflection, and their place."""
+    """Rotate and reflect points [N, 2] (down, across); return them with their permutation."""
     at = points[:, 1] * (3**0.5 / 2) + 1j * points[:, 0] * 0.5
     moved = (at.conj() if mirrored else at) * np.exp(1j * np.pi / 3 * sixths)
     return np.abs(moved[:, None] - at[None]).argmin(axis=1)
 
 
 def island(state, sixths, mirrored):
-    """The state on the island turned so."""
+    """Return the state on the transformed island."""
     other = state.copy()
     tiles = turned(TOPOLOGY.tile_points, sixths, mirrored)
     vertices = turned(TOPOLOGY.vertex_points, sixths, mirrored)
@@ -80,7 +80,7 @@ def island(state, sixths, mirrored):
 
 
 def rotated(state, players):
-    """The state with each seat's number one higher, the last one's 0."""
+    """Return the state with each seat's number one higher, modulo the number of seats."""
     other = state.copy()
 
     def seat(number):
@@ -99,7 +99,7 @@ def rotated(state, players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_islands_symmetries_change_nothing(players):
+def test_features_are_invariant_under_symmetries_of_the_island(players):
     game = GAMES[players]
     network = ValueNetwork(untrained(Features, Widths(), 1), Features, players)
     for state in quiet_states(game, 3, 6):
@@ -120,7 +120,7 @@ def test_the_islands_symmetries_change_nothing(players):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_other_numbers_for_the_seats_permute_what_is_seen_and_said(players):
+def test_renumbered_seats_permute_features_and_shares(players):
     game = GAMES[players]
     network = ValueNetwork(untrained(Features, Widths(), 2), Features, players)
     for state in quiet_states(game, 4, 10):
@@ -133,7 +133,7 @@ def test_other_numbers_for_the_seats_permute_what_is_seen_and_said(players):
         np.testing.assert_allclose(shares_of(game, network, other), shares, atol=1e-5)
 
 
-def test_every_number_is_used_and_none_is_large():
+def test_every_feature_is_used_and_bounded():
     game = GAMES[4]
     states = [state for seed in range(6) for state in quiet_states(game, seed, 60)]
     parts = np.array([features_of(game, state) for state in states])
@@ -145,7 +145,7 @@ def test_every_number_is_used_and_none_is_large():
     assert (parts["sites"][:, :, :-1, 0] > 0)[parts["sites"][:, :, 1:, 0] > 0].all()
 
 
-def test_positions_in_the_midst_of_something_are_not_quiet():
+def test_positions_during_an_unfinished_action_are_not_quiet():
     game = GAMES[4]
     position, player = game.start(5), agent("weighted", game, 5)
     quiet = set()

@@ -1,4 +1,4 @@
-"""What seats did in a game, counted anew from what each ply changed."""
+"""Habits of seats in a game, recounted from the changes of each ply."""
 
 import json
 
@@ -26,7 +26,7 @@ def spared(s, tile, leaders):
 
 
 def counted(seed, **options):
-    """The habits of a random game, by what the states show."""
+    """Count the habits of a random game from its states."""
     found = {name: [0] * options.get("players", 4) for name in HABITS}
     before = None
     for position in random_game(seed, **options):
@@ -66,25 +66,25 @@ def counted(seed, **options):
 
 
 @pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 3), (3, 2), (4, 4), (5, 3)])
-def test_habits_are_what_the_states_show(seed, players):
+def test_habits_agree_with_a_count_from_the_states(seed, players):
     found, position = counted(seed, players=players)
     assert capabilities.habits(position) == found
 
 
-def test_all_there_is_to_count_happens_in_some_games():
+def test_every_habit_occurs_in_some_game():
     games = [counted(seed, players=4)[0] for seed in range(6)]
     totals = {name: np.sum([game[name] for game in games]) for name in HABITS}
     assert min(totals.values()) > 0
     assert totals["robber kept off all who lead"] < totals["robber moved while another leads"]
 
 
-def test_a_match_tells_the_habits_of_each_agent_by_how_its_games_ended():
+def test_match_reports_habits_of_each_agent_by_result():
     game = Catan(players=2, victory_points=5)
     result = match(game, ["weighted", "random"], games=8, seed=3)
     offers: dict[bool, list[float]] = {
         True: [],
         False: [],
-    }  # of the first agent, in games that it won and lost
+    }  # the first agent's habits, in won and lost games
     for record, lineup in zip(result.records, result.lineups, strict=True):
         seat = lineup.index(0)
         position = replay(record)

@@ -1,4 +1,4 @@
-"""Records of Catan replay to the identical state, on their own board, and bear no tampering."""
+"""Records of Catan replay to the identical state on their board, and tampering is detected."""
 
 import dataclasses
 import json
@@ -40,7 +40,7 @@ def kept(last):
 
 
 def changed(record, place, *names):
-    """The record with these in place of one action."""
+    """Return the record with these actions instead of one."""
     actions = (*record.actions[:place], *names, *record.actions[place + 1 :])
     return dataclasses.replace(record, actions=actions)
 
@@ -49,11 +49,11 @@ def places_of(record, start):
     return [place for place, name in enumerate(record.actions) if name.startswith(start)]
 
 
-# ---------------------------------------------------------------- the way there and back
+# ---------------------------------------------------------------- round trips
 
 
 @pytest.mark.parametrize("options", BOARDS.values(), ids=BOARDS)
-def test_a_game_replays_to_the_identical_state(options):
+def test_record_replays_to_the_identical_state(options):
     last = play_out(3, **options)
     record = record_of(last, ["random"] * last.game.players)
     assert GameRecord.from_json(record.to_json()) == record
@@ -63,7 +63,7 @@ def test_a_game_replays_to_the_identical_state(options):
     assert record_of(again, record.seats) == record
 
 
-def test_a_game_goes_on_from_its_record_with_the_dice_that_its_seed_throws():
+def test_game_resumed_from_its_record_has_the_dice_of_its_seed():
     whole = Catan(players=2).start(5)
     while len(whole.actions) < 60:
         go_on(whole)
@@ -76,14 +76,14 @@ def test_a_game_goes_on_from_its_record_with_the_dice_that_its_seed_throws():
 
 
 def go_on(position):
-    """A ply that depends on the position and its seed alone."""
+    """Play a ply that depends only on the position and its seed."""
     if position.to_move < 0:
         position.play_chance()
     else:
         position.play(int(position.legal_actions()[0]))
 
 
-def test_the_record_names_its_board(kept, last):
+def test_record_contains_its_board(kept, last):
     lands = [tile.split()[0] for tile in kept.board["tiles"]]
     assert (len(lands), lands.count("desert"), len(kept.board["ports"])) == (19, 1, 9)
     explicit = Catan(board=json.dumps(kept.board)).start(0)
@@ -91,19 +91,19 @@ def test_the_record_names_its_board(kept, last):
         assert explicit.state[field].tolist() == last.state[field].tolist()
 
 
-def test_a_game_replays_on_its_board_though_its_seed_lays_another(kept, last):
-    """As after a change to how boards are shuffled."""
+def test_record_replays_on_its_board_even_if_the_seed_gives_another(kept, last):
+    """A record stays valid if the shuffling of boards changes."""
     again = replay(dataclasses.replace(kept, seed=kept.seed + 1))
     assert again.row.tobytes() == last.row.tobytes()
     assert json.loads(str(again.game.options["board"])) == kept.board
 
 
-def test_a_record_without_a_board_has_that_of_its_seed(kept, last):
+def test_record_without_a_board_uses_that_of_its_seed(kept, last):
     assert replay(dataclasses.replace(kept, board=None)).row.tobytes() == last.row.tobytes()
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_every_board_that_an_option_lays_may_stand_in_a_record(seed):
+def test_every_board_of_every_option_is_valid_in_a_record(seed):
     for option in ("random", "balanced", "beginner"):
         position = Catan(board=option).start(seed)
         layouts.ensure_allowed(option, json.dumps(capabilities.layout(position)))
@@ -123,13 +123,13 @@ def test_every_board_that_an_option_lays_may_stand_in_a_record(seed):
         ("settlement", "road 0", "player 1 to move: 'road 0' is not legal here; legal: settlement"),
     ],
 )
-def test_an_action_or_outcome_that_cannot_be_is_named(kept, start, name, sentence):
+def test_impossible_action_or_outcome_is_named(kept, start, name, sentence):
     place = places_of(kept, start)[0]
     with pytest.raises(IllegalAction, match=f"action {place + 1} of the record, {sentence}"):
         replay(changed(kept, place, name))
 
 
-def test_a_stolen_card_must_have_been_there(kept):
+def test_stolen_card_must_be_in_the_victims_hand(kept):
     for place, position in enumerate(positions(kept)):
         if place < len(kept.actions) and kept.actions[place].startswith("stole"):
             there = {position.action_name(outcome) for outcome in position.legal_actions()}
@@ -141,7 +141,7 @@ def test_a_stolen_card_must_have_been_there(kept):
         replay(changed(kept, place, f"stole {missing[0]}"))
 
 
-def test_hands_that_cannot_pay_are_named_by_their_seat(kept):
+def test_seat_that_cannot_pay_is_named(kept):
     for position in positions(kept):
         legal = {position.action_name(action) for action in position.legal_actions()}
         if "end turn" in legal and "buy card" not in legal:
@@ -152,7 +152,7 @@ def test_hands_that_cannot_pay_are_named_by_their_seat(kept):
 
 
 @pytest.mark.parametrize("what", ["removed", "doubled", "swapped"])
-def test_the_first_action_that_breaks_the_rules_is_never_before_the_tampering(kept, what):
+def test_reported_action_is_never_before_the_tampering(kept, what):
     rng, caught = np.random.default_rng(1), 0
     for place in sorted(rng.choice(len(kept.actions) - 1, 25, replace=False).tolist()):
         here, after = kept.actions[place : place + 2]
@@ -171,13 +171,13 @@ def test_the_first_action_that_breaks_the_rules_is_never_before_the_tampering(ke
             assert int(ply) > place
             caught += 1
         except MeepleError:
-            caught += 1  # the game is not over, or ends otherwise
+            caught += 1  # the game is not over, or has another result
         else:  # such as two roads built in the other order
             assert record_of(again, record.seats) == record
     assert caught > 10
 
 
-def test_payoffs_that_are_not_the_games_are_caught(kept):
+def test_wrong_payoffs_are_detected(kept):
     with pytest.raises(MeepleError, match="the rules give"):
         replay(dataclasses.replace(kept, payoffs=(0.25,) * 4))
 
@@ -195,8 +195,8 @@ def exchange(one, two):
     return change
 
 
-def test_another_board_is_caught_by_what_cannot_be_paid_there(kept):
-    """Two lands exchanged, their numbers where they were: a board like any other."""
+def test_exchanged_board_is_detected_by_an_unpayable_action(kept):
+    """Exchange two terrains but not their numbers, which gives a valid board."""
     tiles = [tile.split() for tile in kept.board["tiles"]]
     one, two = (
         next(place for place, (land, *_) in enumerate(tiles) if land == name)
@@ -210,7 +210,7 @@ def test_another_board_is_caught_by_what_cannot_be_paid_there(kept):
         replay(dataclasses.replace(kept, board=with_tiles(kept.board, change)))
 
 
-def test_a_board_that_the_option_does_not_lay_is_refused(kept):
+def test_board_that_contradicts_the_option_is_refused(kept):
     first = next(n for n, tile in enumerate(kept.board["tiles"]) if tile != kept.board["tiles"][0])
     moved = with_tiles(kept.board, exchange(0, first))
     cases = [
@@ -224,7 +224,7 @@ def test_a_board_that_the_option_does_not_lay_is_refused(kept):
             replay(record)
 
 
-def test_red_numbers_side_by_side_are_not_balanced():
+def test_adjacent_red_numbers_are_not_balanced():
     position = Catan(board="balanced").start(0)
     board = capabilities.layout(position)
     red = [n for n, tile in enumerate(board["tiles"]) if tile.split()[-1] in ("6", "8")]
@@ -247,6 +247,6 @@ def test_red_numbers_side_by_side_are_not_balanced():
         ({"tiles": [], "ports": {}}, "catan: board: a layout lists 19 tiles"),
     ],
 )
-def test_a_board_that_is_none_is_refused_in_a_sentence(kept, board, sentence):
+def test_invalid_board_is_refused_in_a_sentence(kept, board, sentence):
     with pytest.raises(OptionError, match=sentence):
         replay(dataclasses.replace(kept, board=board))

@@ -15,7 +15,7 @@ GAME = meeple.make("catan-reduced")
 
 
 def random_game(seed, **options):
-    """Every position of a game of players that build, the same object each time."""
+    """Yield every position of a game of players that build, always the same object."""
     position = meeple.make("catan-reduced", **options).start(seed)
     player = meeple.agent("weighted", position.game, seed)
     yield position
@@ -28,7 +28,7 @@ def random_game(seed, **options):
 
 
 def plain(position):
-    """The 160 numbers, from who has built what where and who holds what."""
+    """Return the 160 numbers, computed from buildings, roads and hands."""
     s = position.state
 
     def building(vertex):
@@ -48,7 +48,7 @@ def plain(position):
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 2}, {"players": 3, "victory_points": 6}])
-def test_the_numbers_are_those_read_off_the_state(options):
+def test_features_equal_those_computed_from_the_state(options):
     seen, harbours = set(), set()
     for position in random_game(5, **options):
         expected = plain(position)
@@ -62,7 +62,7 @@ def test_the_numbers_are_those_read_off_the_state(options):
     assert len(harbours) > 1
 
 
-def test_a_first_settlement_and_road_stand_where_they_were_placed():
+def test_first_settlement_and_road_are_at_their_features():
     position = GAME.start()
     position.play(position.parse_action("settlement 12"))
     road = int(position.legal_actions()[0])
@@ -75,7 +75,7 @@ def test_a_first_settlement_and_road_stand_where_they_were_placed():
     assert numbers[58 + road - c.ROAD_AT] == 1
 
 
-def test_a_harbour_has_the_number_of_the_city_that_stands_at_it():
+def test_harbour_feature_is_the_number_of_its_city():
     position = GAME.start()
     for edge, port in zip(BEGINNER.port_edges, range(9), strict=True):
         for vertex in TOPOLOGY.edge_vertices[edge].tolist():
@@ -86,7 +86,7 @@ def test_a_harbour_has_the_number_of_the_city_that_stands_at_it():
             assert numbers[150 + port] == numbers[4 + vertex] == 22
 
 
-def test_the_longest_road_and_the_throw_are_told():
+def test_features_include_the_longest_road_and_the_roll():
     first = [position.observation(0)[[0, 1, 2, 159]].tolist() for position in random_game(8)]
     assert first[0] == [0, 0, 0, 0]
     assert len({holder for _, _, holder, _ in first}) > 1
@@ -94,7 +94,7 @@ def test_the_longest_road_and_the_throw_are_told():
 
 
 @pytest.mark.parametrize("limit", [1, 9, 60])
-def test_a_game_ends_by_points_after_so_many_actions(limit):
+def test_game_ends_by_points_at_the_limit_of_actions(limit):
     *_, last = random_game(3, max_actions=limit)
     chosen = 0
     position = GAME.start(3)
@@ -109,7 +109,7 @@ def test_a_game_ends_by_points_after_so_many_actions(limit):
     np.testing.assert_allclose(last.payoffs, points / points.sum())
 
 
-def test_it_is_catan_with_its_options_ply_by_ply():
+def test_reduced_game_equals_catan_with_its_options_ply_by_ply():
     options = dict.fromkeys(
         ("robber", "development_cards", "domestic_trade", "hidden_hands"), False
     )
@@ -122,7 +122,7 @@ def test_it_is_catan_with_its_options_ply_by_ply():
     assert twin.payoffs.tolist() == position.payoffs.tolist()
 
 
-def test_shares_are_points_over_all_points():
+def test_payoffs_are_shares_of_all_points():
     *_, last = random_game(1)
     s = last.state
     points = 5 - s.settlements + 2 * (4 - s.cities)
@@ -132,7 +132,7 @@ def test_shares_are_points_over_all_points():
     np.testing.assert_allclose(last.payoffs, points / points.sum())
 
 
-def test_a_game_of_open_hands_is_believed_for_certain():
+def test_belief_is_certain_with_open_hands():
     position = GAME.start(2)
     belief = GAME.belief(1)
     belief.follow(position)
@@ -140,7 +140,7 @@ def test_a_game_of_open_hands_is_believed_for_certain():
     assert meeple.agent("uct:sims=20", GAME, seed=1).choose(position) in position.legal_actions()
 
 
-def test_options_that_would_make_it_another_game_are_refused():
+def test_options_that_change_the_game_are_refused():
     with pytest.raises(OptionError, match="robber"):
         meeple.make("catan-reduced", robber=True)
     with pytest.raises(OptionError, match="board"):

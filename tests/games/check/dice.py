@@ -1,4 +1,4 @@
-"""A small game that keeps every promise, for mistakes to be put into: roll, then take or leave."""
+"""A small correct game into which tests insert mistakes: roll, then take stones or none."""
 
 import numpy as np
 
@@ -13,20 +13,20 @@ Options = record(stones=np.int32)
 
 @kernel
 def start(s, options, rng):
-    """A heap of stones, and a roll of chance before every turn."""
+    """Start with a heap of stones; a chance node precedes every turn."""
     s.to_move, s.mover, s.roll, s.rest = CHANCE, 0, 0, options.stones
     s.won[:] = 0
 
 
 @kernel
 def taken(s, action):
-    """How many stones an action takes."""
+    """Return the number of stones that an action takes."""
     return min((s.roll + 1) * action, s.rest)
 
 
 @kernel
 def legal(s, moves):
-    """A roll of 1 or 2; then to take none, or one or two times as many."""
+    """List a roll of 1 or 2; then taking none, one or two times the roll."""
     if s.to_move == CHANCE:
         add_outcome(moves, 0, 0.5)
         add_outcome(moves, 1, 0.5)
@@ -37,7 +37,7 @@ def legal(s, moves):
 
 @kernel
 def play(s, action):
-    """The roll shows, or stones go to the player to move."""
+    """Record the roll, or move stones to the player to move."""
     if s.to_move == CHANCE:
         s.roll, s.to_move, s.rest = action, s.mover, s.rest - 1
     else:
@@ -50,7 +50,7 @@ def play(s, action):
 
 @kernel
 def payoffs(s, out):
-    """All for whoever has more stones."""
+    """Give the win to the player with more stones."""
     for player in range(2):
         out[player] = 0.5
         if s.won[player] != s.won[1 - player]:
@@ -59,7 +59,7 @@ def payoffs(s, out):
 
 @kernel
 def observe(s, player, out):
-    """[4]: the roll, what is left, and the stones of both, one's own first."""
+    """Write [4]: the roll, the heap, and the stones of both players, the observer's first."""
     out[0] = s.roll
     out[1] = s.rest
     out[2] = s.won[player]
@@ -67,25 +67,25 @@ def observe(s, player, out):
 
 
 class Dice(Game):
-    """Stones by the dice."""
+    """Taking stones by dice."""
 
     name, summary = "dice", "take stones by the dice"
     declared = {"stones": Integer(9, 1, 20, "on the heap")}
     State, Options, max_moves = State, Options, 3
 
     def configure(self):
-        """Three actions, and two plies a turn, each of which takes a stone at least."""
+        """Set three actions, and two plies for each turn, which takes at least one stone."""
         self.num_actions, self.max_plies = 3, 2 * int(self.options["stones"])
         self.observation_shape = (4,)
 
     def symmetries(self):
-        """One that exchanges nothing."""
+        """Return the identity only."""
         return (Symmetry(np.arange(4), np.arange(3), np.arange(2)),)
 
     def action_name(self, position, action):
-        """How many stones, or what the dice show."""
+        """Return the number of stones, or the roll."""
         return ("none", "one roll", "two rolls")[action] if position.to_move >= 0 else str(action)
 
     def draw(self, position, colour=False):
-        """What is left."""
+        """Return the heap as text."""
         return f"{position.state.rest} left, roll {position.state.roll + 1}"

@@ -1,4 +1,4 @@
-"""A die under a cup, which neither player sees: each guesses once, the nearer guess wins."""
+"""A hidden die that neither player sees: each guesses once, and the nearer guess wins."""
 
 import numpy as np
 
@@ -11,28 +11,28 @@ Options = record()
 
 @kernel
 def start(s, options, rng):
-    """The die is rolled."""
+    """Roll the die."""
     s.to_move, s.die = 0, below(rng, 3)
     s.guesses[:] = -1
 
 
 @kernel
 def legal(s, moves):
-    """Any face."""
+    """List all faces."""
     for face in range(3):
         add(moves, face)
 
 
 @kernel
 def play(s, action):
-    """A guess, for both to hear."""
+    """Record a public guess."""
     s.guesses[s.to_move] = action
     s.to_move = 1 if s.to_move == 0 else OVER
 
 
 @kernel
 def payoffs(s, out):
-    """All for the nearer guess."""
+    """Give the win to the nearer guess."""
     first, second = abs(s.guesses[0] - s.die), abs(s.guesses[1] - s.die)
     out[0] = 0.5
     if first != second:
@@ -42,26 +42,26 @@ def payoffs(s, out):
 
 @kernel
 def observe(s, player, out):
-    """[3]: both guesses and the seat."""
+    """Write [3]: both guesses and the seat."""
     out[0], out[1], out[2] = s.guesses[0], s.guesses[1], player
 
 
 @kernel
 def resample(s, player, rng):
-    """The die anew."""
+    """Roll the die again."""
     s.die = below(rng, 3)
 
 
 class Guess(Game):
-    """A die under a cup."""
+    """Guessing a hidden die."""
 
     name, summary = "guess", "guess a die that nobody sees"
     State, Options, max_moves = State, Options, 3
 
     def configure(self):
-        """Two guesses."""
+        """Set three actions and two plies."""
         self.num_actions, self.max_plies, self.observation_shape = 3, 2, (3,)
 
     def draw(self, position, colour=False):
-        """The guesses."""
+        """Return the guesses as text."""
         return f"guesses {position.state.guesses.tolist()}"

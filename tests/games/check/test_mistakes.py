@@ -1,4 +1,4 @@
-"""Every mistake that authors make gets a sentence with its line, and ends or hangs nothing here."""
+"""Mistakes in a game are reported with a line, and neither crash nor hang the check."""
 
 import json
 import re
@@ -24,12 +24,12 @@ TRICKS = Path(__file__).parents[3] / "examples" / "tricks.py"
 
 
 class Mistake(NamedTuple):
-    """A piece of the game, what is put in its place, and what is said of it."""
+    """A piece of the game, its wrong replacement, and the expected sentence."""
 
     right: str
     wrong: str
     said: str
-    line: str = ""  # a piece of the line that is named; by default the last line of the wrong piece
+    line: str = ""  # part of the reported line; by default the last line of the replacement
 
 
 PLAY = "        stones = taken(s, action)\n"
@@ -241,7 +241,7 @@ MISTAKES = {
 
 
 def written(folder, mistake):
-    """The game with a mistake, in a file of its own."""
+    """Write the game with a mistake to a file; return its path."""
     source = DICE.read_text()
     assert source.count(mistake.right) >= 1, mistake.right
     file = folder / "dice.py"
@@ -250,7 +250,7 @@ def written(folder, mistake):
 
 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
-def test_a_mistake_is_told_with_its_line(mistake, tmp_path, monkeypatch):
+def test_mistake_is_reported_with_its_line(mistake, tmp_path, monkeypatch):
     file = written(tmp_path, mistake)
     report = check_game(str(file), seconds=5)
     assert report.findings
@@ -262,13 +262,13 @@ def test_a_mistake_is_told_with_its_line(mistake, tmp_path, monkeypatch):
         assert first.place == f"{file}:{first.line}"
 
 
-def test_a_game_that_is_drawn_by_nobody_is_told(tmp_path):
+def test_game_without_a_drawing_is_reported(tmp_path):
     file = tmp_path / "dice.py"
     file.write_text(DICE.read_text().replace("def draw(", "def drawn("))
     assert "lacks `draw`" in check_game(str(file), seconds=5).findings[0].sentence
 
 
-def test_a_game_without_options_keeps_its_promises(tmp_path):
+def test_game_without_options_has_no_findings(tmp_path):
     file = tmp_path / "dice.py"
     source = DICE.read_text().replace("record(stones=np.int32)", "record()")
     source = source.replace("options.stones", "9").replace('self.options["stones"]', "9")
@@ -306,7 +306,7 @@ ADDED_METHODS = {
 
 
 @pytest.mark.parametrize(("method", "sentence"), ADDED_METHODS.values(), ids=ADDED_METHODS)
-def test_an_optional_method_that_would_be_ignored_is_found(method, sentence, tmp_path):
+def test_ignored_optional_method_is_reported(method, sentence, tmp_path):
     file = tmp_path / "dice.py"
     defined = f"\n    def {method}(self, *arguments):\n        return None\n"
     file.write_text(DICE.read_text() + defined)
@@ -315,7 +315,7 @@ def test_an_optional_method_that_would_be_ignored_is_found(method, sentence, tmp
     assert f"def {method}(" in file.read_text().splitlines()[finding.line - 1]
 
 
-def test_an_old_method_beside_its_replacement_is_no_mistake(tmp_path):
+def test_old_method_beside_its_replacement_is_accepted(tmp_path):
     file = tmp_path / "dice.py"
     both = "".join(
         f"\n    def {name}(self, *arguments):\n        return None\n"
@@ -350,7 +350,7 @@ TELLING = {
 
 
 @pytest.mark.parametrize(("right", "wrong", "said"), TELLING.values(), ids=TELLING)
-def test_a_hidden_card_that_shows_is_told(right, wrong, said, tmp_path):
+def test_visible_hidden_card_is_reported(right, wrong, said, tmp_path):
     file, _, _ = written_files("my-cards", Kind.hidden, tmp_path)
     source = file.read_text()
     assert right in source
@@ -358,7 +358,7 @@ def test_a_hidden_card_that_shows_is_told(right, wrong, said, tmp_path):
     assert any(said in finding.sentence for finding in check_game(str(file), seconds=8).findings)
 
 
-def test_rules_that_do_other_things_compiled_are_told(tmp_path):
+def test_rules_that_differ_when_compiled_are_reported(tmp_path):
     file = tmp_path / "dice.py"
     source = DICE.read_text().replace("import CHANCE,", "import CHANCE, COMPILED,")
     file.write_text(source.replace("range(3):", "range(2 if COMPILED else 3):"))
@@ -366,14 +366,14 @@ def test_rules_that_do_other_things_compiled_are_told(tmp_path):
     assert "compiled, the legal actions: [0, 1]; in plain Python: [0, 1, 2]" in finding.sentence
 
 
-def test_a_game_without_mistakes_has_no_findings():
+def test_correct_game_has_no_findings():
     report = check_game(str(DICE), seconds=5)
     assert report.findings == ()
     assert "payoffs are shares of one win" in report.promises
     assert "`play` is compiled" in report.promises
 
 
-def test_how_a_game_came_to_it_is_told(tmp_path):
+def test_finding_includes_the_moves_that_lead_to_it(tmp_path):
     (finding,) = check_game(str(written(tmp_path, MISTAKES["endless game"])), seconds=5).findings[
         :1
     ]
@@ -382,7 +382,7 @@ def test_how_a_game_came_to_it_is_told(tmp_path):
     assert finding.seed is not None
 
 
-def test_a_file_is_checked_once_for_each_version(tmp_path, monkeypatch):
+def test_file_is_checked_once_for_each_version(tmp_path, monkeypatch):
     monkeypatch.setenv("MEEPLE_CACHE", str(tmp_path / "cache"))
     file = written(tmp_path, MISTAKES["wrong probabilities"])
     for _ in range(2):
@@ -394,12 +394,12 @@ def test_a_file_is_checked_once_for_each_version(tmp_path, monkeypatch):
     ensure_playable(file)
 
 
-def test_a_file_that_is_not_there_is_told():
+def test_missing_file_is_reported():
     with pytest.raises(OptionError, match="no Python file"):
         check_game("nowhere.py")
 
 
-def test_a_game_that_hides_something_must_say_how_to_sample_it(tmp_path):
+def test_game_of_hidden_information_must_define_resample(tmp_path):
     file, _, _ = written_files("hiding", Kind.hidden, tmp_path)
     source = file.read_text()
     begins, ends = source.index("@kernel\ndef resample"), source.index("class Hiding")
@@ -434,7 +434,7 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize(("right", "wrong", "said"), HIDDEN.values(), ids=HIDDEN)
-def test_a_resample_that_keeps_the_hidden_card_is_found(right, wrong, said, tmp_path):
+def test_resample_that_keeps_the_hidden_card_is_reported(right, wrong, said, tmp_path):
     file, _, _ = written_files("my-cards", Kind.hidden, tmp_path)
     source = file.read_text()
     assert right in source
@@ -449,7 +449,7 @@ def test_a_resample_that_keeps_the_hidden_card_is_found(right, wrong, said, tmp_
     [(GUESS, "    s.die = below(rng, 3)\n"), (TRICKS, "        shuffle(s, player, rng)\n")],
     ids=["a die that neither player sees", "hands that are dealt at the start"],
 )
-def test_a_resample_that_changes_nothing_is_found(example, right, tmp_path):
+def test_resample_that_changes_nothing_is_reported(example, right, tmp_path):
     file = tmp_path / "changed.py"
     begins, resample = example.read_text().split("def resample")
     assert right in resample
@@ -460,7 +460,7 @@ def test_a_resample_that_changes_nothing_is_found(example, right, tmp_path):
     assert "as it is, which player 1 cannot know: other states look the same" in finding.sentence
 
 
-def test_a_number_below_zero_in_an_unsigned_field_is_found(tmp_path):
+def test_negative_number_in_an_unsigned_field_is_reported(tmp_path):
     file = tmp_path / "dice.py"
     source = DICE.read_text().replace("roll=np.int8", "roll=np.uint8")
     file.write_text(source.replace(OVER, f"        s.roll = np.int8(-1)\n{OVER}"))
@@ -468,7 +468,7 @@ def test_a_number_below_zero_in_an_unsigned_field_is_found(tmp_path):
     assert "`play` puts -1 into `roll`, whose type uint8 holds 0 to 255" in finding.sentence
 
 
-def test_an_option_that_does_not_fit_its_field_is_found(tmp_path):
+def test_option_that_overflows_its_field_is_reported(tmp_path):
     file = tmp_path / "dice.py"
     source = DICE.read_text().replace("stones=np.int32", "stones=np.int8")
     file.write_text(source.replace("Integer(9, 1, 20,", "Integer(9, 1, 200,"))
@@ -478,7 +478,7 @@ def test_an_option_that_does_not_fit_its_field_is_found(tmp_path):
     assert file.read_text().splitlines()[finding.line - 1].startswith("Options = ")
 
 
-def test_the_options_that_were_played_with_are_listed():
+def test_options_of_the_check_are_listed():
     report = check_game(str(DICE), seconds=5)
     assert report.options == ({}, {"stones": 1}, {"stones": 20})
     assert check_game(str(DICE), seconds=5, quick=True).options == ({},)
@@ -486,7 +486,7 @@ def test_the_options_that_were_played_with_are_listed():
 
 
 @pytest.mark.parametrize("source", ["", "x = 1\n", "class Agent:\n    pass\n"])
-def test_a_file_without_a_game_is_a_finding_and_can_be_loaded(source, tmp_path, capsys):
+def test_file_without_a_game_is_reported_and_can_be_loaded(source, tmp_path, capsys):
     file = tmp_path / "none.py"
     file.write_text(source)
     assert run(["check", str(file)], debug=False) == 1

@@ -1,4 +1,4 @@
-"""Copies and taking back are true to the byte, as searches tell states apart by their bytes."""
+"""Copies and undo restore every byte, because searches compare states by their bytes."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ PADDING = 1  # the byte between the fields `to_move` and `node`
 
 @pytest.fixture
 def position():
-    """A position whose state has something in the bytes between its fields."""
+    """Return a position with nonzero padding bytes between the fields of its state."""
     game: Game = Paper()
     assert game.State.fields is not None
     assert game.State.fields["node"][1] == PADDING + 1
@@ -25,20 +25,22 @@ def position():
     return position
 
 
-def test_a_copy_has_the_bytes_between_fields_too(position):
+def test_copy_includes_padding_bytes(position):
     for _ in range(20):
-        np.full(position.row.shape, 99, dtype=np.uint8)  # leaves its memory to the next array
+        np.full(
+            position.row.shape, 99, dtype=np.uint8
+        )  # its freed memory is reused by the next array
         assert position.copy().row.tobytes() == position.row.tobytes()
 
 
-def test_a_copy_is_a_position_of_its_own(position):
+def test_copy_is_independent(position):
     twin = position.copy()
     twin.play(A)
     assert (position.state.node, position.actions) == (0, ())
     assert (twin.state.node, twin.actions) == (1, (A,))
 
 
-def test_taking_back_restores_the_bytes_between_fields(position):
+def test_undo_restores_padding_bytes(position):
     before = position.row.tobytes()
     position.play(A)
     position.row[PADDING] = 5
@@ -46,14 +48,14 @@ def test_taking_back_restores_the_bytes_between_fields(position):
     assert position.row.tobytes() == before
 
 
-# ---------------------------------------------------------------- what is no argument
+# ---------------------------------------------------------------- invalid arguments
 
 
 ACTIONS: list[Any] = [[0], None, "3", 1.0, {}, np.array([1, 2])]
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, -1, 10**30, 1 << 31], ids=repr)
-def test_what_is_no_action_is_refused_and_changes_nothing(action):
+def test_invalid_action_is_refused_without_effect(action):
     position = make("hex", size=3).start()
     position.play(4)
     before = position.row.tobytes(), position.actions, position.copy()
@@ -64,7 +66,7 @@ def test_what_is_no_action_is_refused_and_changes_nothing(action):
     assert (position.row.tobytes(), position.actions) == (position.game.start().row.tobytes(), ())
 
 
-def test_an_action_may_be_any_kind_of_whole_number():
+def test_actions_may_be_of_any_integer_type():
     position = make("hex", size=3).start()
     kinds: list[Any] = [np.int32(4), np.uint8(1), np.array(2)]
     for action in kinds:
@@ -75,7 +77,7 @@ def test_an_action_may_be_any_kind_of_whole_number():
 
 @pytest.mark.parametrize("seat", [-1, 2, 10**4, 10**30, "0", None, 0.0, [0]], ids=repr)
 @pytest.mark.parametrize("game", ["hex", "catan"])
-def test_no_observation_or_belief_is_had_of_a_seat_that_is_not_there(game, seat):
+def test_observation_and_belief_refuse_missing_seats(game, seat):
     options = {"players": 2} if game == "catan" else {}
     position = make(game, **options).start()
     with pytest.raises(UsageError, match="seat"):
@@ -85,7 +87,7 @@ def test_no_observation_or_belief_is_had_of_a_seat_that_is_not_there(game, seat)
             position.game.belief(seat)
 
 
-def test_names_and_seeds_are_checked_too():
+def test_names_and_seeds_are_checked():
     position = make("hex", size=3).start()
     for action in (-1, 9, 10**30):
         with pytest.raises(UsageError, match="there is no action"):
@@ -106,14 +108,14 @@ def test_names_and_seeds_are_checked_too():
 
 @pytest.fixture
 def at_chance():
-    """A position of Catan where the dice are about to be thrown."""
+    """Return a position of Catan before a roll of the dice."""
     position = make("catan", players=2).start(seed=3)
     while position.to_move != CHANCE:
         position.play(position.legal_actions()[0])
     return position
 
 
-def test_a_draw_that_was_taken_back_falls_alike(at_chance):
+def test_draw_after_undo_has_the_same_outcome(at_chance):
     drawn = set()
     for _ in range(20):
         drawn.add(at_chance.play_chance())
@@ -121,8 +123,8 @@ def test_a_draw_that_was_taken_back_falls_alike(at_chance):
     assert len(drawn) == 1
 
 
-def test_outcomes_that_somebody_chose_use_up_as_many_draws(at_chance):
-    """So that a game that is loaded from its moves goes on with the dice it would have had."""
+def test_chosen_outcomes_advance_the_generator_like_draws(at_chance):
+    """A game loaded from its moves continues with the same dice as the original."""
     twin = at_chance.copy()
     twin.play(at_chance.play_chance())
     other = at_chance.copy()

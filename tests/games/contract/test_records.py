@@ -1,4 +1,4 @@
-"""Records survive the way to a file and back, and a tampered one is caught by the rules."""
+"""Records are read from files as written, and the rules detect tampering."""
 
 import dataclasses
 
@@ -35,25 +35,25 @@ def kept(played):
     return record_of(played, ["random", "human"], opening=1, notes={"pair": [0, 1]})
 
 
-def test_a_record_comes_back_from_its_file_as_it_was(tmp_path, kept):
+def test_record_is_read_from_its_file_unchanged(tmp_path, kept):
     others = [record_of(random_game("nim", seed), ["a", "b"]) for seed in range(3)]
     path = tmp_path / "games.jsonl"
     path.write_text(to_lines([kept, *others]))
     assert read_records(path) == [kept, *others]
 
 
-def test_a_replayed_record_is_the_game_that_was_played(played, kept):
+def test_replayed_record_is_the_played_game(played, kept):
     again = replay(GameRecord.from_json(kept.to_json()))
     assert again.actions == played.actions
     assert bytes(again.row) == bytes(played.row)
 
 
-def test_the_positions_of_a_record_start_at_the_opening(played, kept):
+def test_positions_of_a_record_start_at_the_opening(played, kept):
     seen = [len(position.actions) for position in positions(kept)]
     assert seen == list(range(len(played.actions) + 1))
 
 
-def test_a_game_broken_off_has_no_payoffs_and_replays_to_where_it_was():
+def test_aborted_game_has_no_payoffs_and_replays_to_its_last_position():
     position = meeple.make("hex", size=5).start()
     position.play(7)
     record = record_of(position, ["a", "b"])
@@ -61,7 +61,7 @@ def test_a_game_broken_off_has_no_payoffs_and_replays_to_where_it_was():
     assert replay(record).actions == (7,)
 
 
-def test_the_first_illegal_action_is_named(kept):
+def test_first_illegal_action_is_named(kept):
     twice = (*kept.actions[:3], kept.actions[1], *kept.actions[3:])
     words = f"action 4 of the record, player 2 to move: '{kept.actions[1]}' is not legal here"
     with pytest.raises(IllegalAction, match=words):
@@ -74,27 +74,27 @@ def test_play_after_the_end_is_illegal(kept):
         replay(dataclasses.replace(kept, actions=(*kept.actions, "a1")))
 
 
-def test_exchanged_payoffs_are_caught(kept):
+def test_exchanged_payoffs_are_detected(kept):
     with pytest.raises(MeepleError, match="the rules give"):
         replay(dataclasses.replace(kept, payoffs=kept.payoffs[::-1]))
 
 
-def test_a_missing_payoff_is_caught(kept):
+def test_missing_payoff_is_detected(kept):
     with pytest.raises(MeepleError, match="the rules give"):
         replay(dataclasses.replace(kept, payoffs=kept.payoffs[:1]))
 
 
-def test_payoffs_of_an_unfinished_game_are_caught(kept):
+def test_payoffs_of_an_unfinished_game_are_detected(kept):
     with pytest.raises(MeepleError, match="not over"):
         replay(dataclasses.replace(kept, actions=kept.actions[:-1]))
 
 
-def test_a_board_in_the_record_of_a_game_that_lays_none_is_refused(kept):
+def test_board_in_a_record_of_a_game_without_boards_is_refused(kept):
     with pytest.raises(OptionError, match="hex: its board is the same in every game"):
         replay(dataclasses.replace(kept, board={"tiles": []}))
 
 
-def test_a_wrong_option_or_game_is_named(kept):
+def test_wrong_option_or_game_is_named(kept):
     with pytest.raises(OptionError, match="size"):
         replay(dataclasses.replace(kept, options={"size": 99}))
     with pytest.raises(OptionError, match="'hexx'"):
@@ -115,21 +115,21 @@ def test_a_wrong_option_or_game_is_named(kept):
         '{"game": "nim", "options": {}, "seats": [], "seed": "0", "actions": [], "payoffs": null}',
     ],
 )
-def test_a_line_that_is_no_record_is_named_by_file_and_number(tmp_path, kept, line):
+def test_invalid_line_is_named_by_file_and_number(tmp_path, kept, line):
     path = tmp_path / "games.jsonl"
     path.write_text(kept.to_json() + "\n\n" + line + "\n")
     with pytest.raises(MeepleError, match=r"games\.jsonl, line 3: this is not a game record"):
         read_records(path)
 
 
-def test_payoffs_too_large_for_a_number_are_named(tmp_path, kept):
+def test_overflowing_payoffs_are_named(tmp_path, kept):
     path = tmp_path / "games.jsonl"
     path.write_text(kept.to_json().replace('"payoffs": [', f'"payoffs": [1{"0" * 400}, '))
     with pytest.raises(MeepleError, match="line 1: this is not a game record: payoffs must be"):
         read_records(path)
 
 
-def test_a_missing_file_and_a_binary_one_are_named(tmp_path):
+def test_missing_and_binary_files_are_named(tmp_path):
     with pytest.raises(MeepleError, match="there is no file"):
         read_records(tmp_path / "none.jsonl")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
@@ -137,7 +137,7 @@ def test_a_missing_file_and_a_binary_one_are_named(tmp_path):
         read_records(tmp_path / "binary")
 
 
-def test_a_record_with_other_seats_or_an_opening_too_long_is_refused():
+def test_record_with_wrong_seats_or_a_long_opening_is_refused():
     game = meeple.make("nim")
     record = record_of(game.start(), ["a", "b"])
     with pytest.raises(MeepleError, match="the record names 3 seats, but nim has 2 players"):
@@ -148,14 +148,14 @@ def test_a_record_with_other_seats_or_an_opening_too_long_is_refused():
             GameRecord.from_json(line)
 
 
-def test_nothing_is_played_after_the_end():
+def test_actions_after_the_end_are_refused():
     position = meeple.make("nim", heaps="1").start()
     position.play(position.legal_actions()[0])
     with pytest.raises(IllegalAction, match="'take 1' cannot be played: the game is over"):
         position.parse_action("take 1")
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_record(tmp_path, kept):
+def test_byte_order_mark_is_skipped(tmp_path, kept):
     path = tmp_path / "games.jsonl"
     path.write_text(kept.to_json() + "\n", encoding="utf-8-sig")
     assert read_records(path) == [kept]

@@ -1,4 +1,4 @@
-"""A game from a file of somebody's own: loaded by its path, registered, refused in a sentence."""
+"""Custom games in files: loaded by path, registered, or refused in a sentence."""
 
 from types import SimpleNamespace
 
@@ -34,12 +34,12 @@ def own_registry(monkeypatch):
     monkeypatch.setattr("meeple.games.contract.registry._files", [])
 
 
-def test_the_game_of_a_file_is_known_by_its_name(file):
+def test_game_of_a_loaded_file_is_registered_by_name(file):
     loaded = load_game_file(file(GAME.format(name="toy")))
     assert game_class("toy") is loaded
 
 
-def test_loading_a_file_twice_gives_the_same_game(file):
+def test_file_loaded_twice_gives_the_same_game(file):
     path = file(GAME.format(name="toy"))
     assert load_game_file(path) is load_game_file(str(path))
 
@@ -54,12 +54,12 @@ def test_loading_a_file_twice_gives_the_same_game(file):
         ("def\n", "does not run: SyntaxError"),
     ],
 )
-def test_a_file_without_one_new_game_is_refused(file, text, sentence):
+def test_file_without_exactly_one_new_game_is_refused(file, text, sentence):
     with pytest.raises(OptionError, match=sentence):
         load_game_file(file(text))
 
 
-def test_a_broken_file_can_be_mended_and_loaded(file):
+def test_broken_file_can_be_corrected_and_loaded(file):
     with pytest.raises(OptionError):
         load_game_file(file("x = \n"))
     assert load_game_file(file(GAME.format(name="toy"))).name == "toy"
@@ -70,7 +70,7 @@ def test_a_missing_file_is_named(tmp_path):
         load_game_file(tmp_path / "none.py")
 
 
-def test_a_broken_package_stops_no_other_game(monkeypatch, capsys):
+def test_broken_plugin_package_does_not_affect_other_games(monkeypatch, capsys):
     broken = SimpleNamespace(name="broken", value="no_such_package:Game")
     monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
     with pytest.raises(OptionError, match=r"the game broken of .*: ModuleNotFoundError"):

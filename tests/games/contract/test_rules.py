@@ -1,4 +1,4 @@
-"""The rules alone: a game goes to another process and back, and is played without its names."""
+"""Rules objects: a game can be pickled, and played without names of actions."""
 
 import pickle
 
@@ -12,14 +12,14 @@ from meeple.games.contract.position import BarePosition
 @pytest.mark.parametrize(
     ("name", "options"), [("hex", {"size": 4, "swap": True}), ("catan", {"players": 3})]
 )
-def test_a_pickled_game_is_the_same_game(name, options):
+def test_pickled_game_is_the_same_game(name, options):
     game = meeple.make(name, **options)
-    twin = pickle.loads(pickle.dumps(game))  # noqa: S301  # of our own making
+    twin = pickle.loads(pickle.dumps(game))  # noqa: S301  # created by this test
     assert twin == game
     assert (twin.options, twin.num_actions) == (game.options, game.num_actions)
 
 
-def test_a_game_is_played_by_its_rules_alone_with_numbers_for_names():
+def test_rules_alone_play_a_game_with_numbers_as_names():
     position = BarePosition(meeple.make("nim", stones=3, take=2))
     position.play(1)
     with pytest.raises(IllegalAction, match=r"action 1 \(1\) is not legal here; legal: 0$"):
@@ -29,6 +29,6 @@ def test_a_game_is_played_by_its_rules_alone_with_numbers_for_names():
     assert type(position.copy()) is BarePosition
 
 
-def test_a_copy_of_a_position_keeps_its_names():
+def test_copy_of_a_position_keeps_its_names():
     position = meeple.make("nim", stones=3).start().copy()
     assert position.action_name(1) == "take 2"

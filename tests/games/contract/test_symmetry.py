@@ -8,7 +8,7 @@ from meeple.games.contract.symmetry import dihedral
 
 
 @given(st.integers(2, 6), st.integers(1, 4), st.integers(0, 2))
-def test_a_square_has_seven_symmetries_beside_the_identity(size, planes, extras):
+def test_square_has_seven_symmetries_besides_the_identity(size, planes, extras):
     images = {tuple(s.action.tolist()) for s in dihedral(planes, size, extras)}
     assert len(images | {tuple(range(size * size + extras))}) == 8
     for symmetry in dihedral(planes, size, extras):
@@ -19,7 +19,7 @@ def test_a_square_has_seven_symmetries_beside_the_identity(size, planes, extras)
         assert symmetry.player.tolist() == [0, 1]
 
 
-def test_neighbours_stay_neighbours_under_every_symmetry():
+def test_symmetries_preserve_adjacency():
     size = 5
     for symmetry in dihedral(1, size):
         place = np.argsort(symmetry.action)

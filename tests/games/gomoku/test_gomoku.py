@@ -1,4 +1,4 @@
-"""Gomoku against a full look over the board, OpenSpiel, tic-tac-toe's known numbers, and itself."""
+"""Gomoku agrees with a naive board, OpenSpiel and known numbers of tic-tac-toe."""
 
 import functools
 
@@ -23,7 +23,7 @@ heuristic = caller("heuristic")
 identity = caller("identity")
 rollout = caller("rollout")
 
-# A game in which player 1 builds X XXXX, and at last fills the gap.
+# A game in which player 1 builds X XXXX and finally fills the gap.
 OVERLINE = "a1 a5 b1 c7 d1 e9 e1 g5 f1 i7 c1"
 
 
@@ -42,7 +42,7 @@ def play(game, moves):
 
 
 def shares(position):
-    """What the heuristic gives each player."""
+    """Return each player's share by the heuristic."""
     out = np.zeros(2)
     heuristic(position.game.address_of(kernels.HEURISTIC), position.address, out.ctypes.data)
     return out.tolist()
@@ -58,7 +58,7 @@ def key_of(position):
 
 
 @given(options(), st.integers(0, 2**32))
-def test_random_games_go_as_in_the_rule_book(chosen, seed):
+def test_random_games_agree_with_the_naive_rules(chosen, seed):
     position = Gomoku(**chosen).start()
     naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "exact")
     choice = np.random.default_rng(seed)
@@ -72,8 +72,8 @@ def test_random_games_go_as_in_the_rule_book(chosen, seed):
 
 
 @given(options(largest=9), st.integers(0, 2**32))
-def test_games_of_players_who_build_rows_go_as_in_the_rule_book(chosen, seed):
-    """Stones beside stones: longer rows, and more than one at once."""
+def test_games_with_adjacent_stones_agree_with_the_naive_rules(chosen, seed):
+    """Adjacent stones give longer rows, and several rows at once."""
     position = Gomoku(**chosen).start()
     naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "exact")
     choice = np.random.default_rng(seed)
@@ -90,7 +90,7 @@ def test_games_of_players_who_build_rows_go_as_in_the_rule_book(chosen, seed):
 
 
 @pytest.mark.parametrize("transposed", [False, True])
-def test_a_longer_row_wins_or_not_by_the_rule(transposed):
+def test_longer_row_wins_according_to_the_option(transposed):
     for rule, over in (("freestyle", True), ("exact", False)):
         position = Gomoku(size=9, rule=rule).start()
         for move in OVERLINE.split():
@@ -105,7 +105,7 @@ def test_a_longer_row_wins_or_not_by_the_rule(transposed):
     "row",
     ["a1 b2 c3 d4 e5", "e1 d2 c3 b4 a5", "i5 h6 g7 f8 e9", "e9 d8 c7 b6 a5", "a9 b9 c9 d9 e9"],
 )
-def test_rows_along_an_edge_or_into_a_corner_win(row):
+def test_rows_along_edges_and_into_corners_win(row):
     stones = row.split()
     for last in range(5):
         order = [*stones[:last], *stones[last + 1 :], stones[last]]
@@ -120,14 +120,14 @@ def test_rows_along_an_edge_or_into_a_corner_win(row):
 
 
 @pytest.mark.parametrize(("size", "games"), [(6, 1500), (9, 500), (15, 100)])
-def test_random_games_go_as_in_openspiel(size, games):
+def test_random_games_agree_with_openspiel(size, games):
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("gomoku", {"size": size, "connect": 5})
     for seed in range(games):
         compare_with_openspiel(Gomoku(size=size), theirs, seed)
 
 
-def test_thousands_of_random_games_of_tic_tac_toe_go_as_in_openspiel():
+def test_random_games_of_tic_tac_toe_agree_with_openspiel():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     game, theirs = Gomoku(size=3, in_a_row=3), pyspiel.load_game("tic_tac_toe")
     for seed in range(2000):
@@ -148,7 +148,7 @@ def compare_with_openspiel(game, theirs, seed):
     assert [2 * share - 1 for share in position.payoffs] == state.returns()
 
 
-def test_tic_tac_toe_has_as_many_games_as_is_known():
+def test_tic_tac_toe_has_the_known_number_of_games():
     """255,168 complete games, of which 1,440 end at ply 5 and 127,872 at ply 9."""
     start = Gomoku(size=3, in_a_row=3).start()
     ended, counts = 0, [perft(start, depth) for depth in range(1, 10)]
@@ -168,12 +168,12 @@ def test_tic_tac_toe_is_a_draw_and_so_is_four_in_a_row_on_4x4():
     assert meeple.solve(Gomoku(size=4, in_a_row=4).start()).payoffs.tolist() == [0.5, 0.5]
 
 
-def test_three_in_a_row_on_4x4_is_won_by_whoever_begins():
+def test_three_in_a_row_on_4x4_is_won_by_the_first_player():
     assert meeple.solve(Gomoku(size=4, in_a_row=3).start()).payoffs.tolist() == [1, 0]
 
 
 def negamax_of(game):
-    """The exact shares of the start, by trying everything in a game of the test's own."""
+    """Return the exact shares of the start by exhaustive search in an independent game."""
 
     @functools.cache
     def best(owners):
@@ -190,7 +190,7 @@ def negamax_of(game):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_where_no_row_fits_every_game_is_drawn_and_the_solver_knows_it(seed):
+def test_solver_finds_a_draw_if_no_row_fits_the_board(seed):
     position, rng = Gomoku(size=4).start(), np.random.default_rng(seed)
     while not position.is_over:
         solved = meeple.solve(position)
@@ -199,10 +199,10 @@ def test_where_no_row_fits_every_game_is_drawn_and_the_solver_knows_it(seed):
     assert position.payoffs.tolist() == [0.5, 0.5]
 
 
-# ---------------------------------------------------------------- what a player sees
+# ---------------------------------------------------------------- observations and drawings
 
 
-def test_a_network_sees_the_stones_the_last_one_and_whether_player_1_moves():
+def test_observation_has_stones_the_last_stone_and_the_mover():
     position = play(Gomoku(size=4, in_a_row=4), "a1 b2 d3")
     mine, theirs, last, first_moves = position.observation(1)
     assert np.argwhere(mine).tolist() == [[1, 1]]
@@ -214,7 +214,7 @@ def test_a_network_sees_the_stones_the_last_one_and_whether_player_1_moves():
     assert position.observation(0)[3].all()
 
 
-def test_the_board_shows_the_row_that_won():
+def test_drawing_marks_the_winning_row():
     position = play(Gomoku(size=5, in_a_row=3), "a1 b1 b2 c1 c3")
     assert str(position) == (
         "   a b c d e\n"
@@ -229,7 +229,7 @@ def test_the_board_shows_the_row_that_won():
 
 
 @given(options(largest=7), st.integers(0, 2**32))
-def test_the_cells_shown_as_winning_are_rows_through_the_last_stone(chosen, seed):
+def test_winning_cells_are_rows_through_the_last_stone(chosen, seed):
     game = Gomoku(**chosen)
     position, choice = game.start(), np.random.default_rng(seed)
     while not position.is_over:
@@ -248,7 +248,7 @@ def test_the_cells_shown_as_winning_are_rows_through_the_last_stone(chosen, seed
 
 
 def ends(game, plies, seed, by_moves):
-    """How 20,000 rollouts from a position of a random game end: [shares of player 1, length]."""
+    """Return the ends of 20,000 rollouts from a random position: [share of player 1, length]."""
     position, choice = game.start(), np.random.default_rng(seed)
     for _ in range(plies):
         step(position, choice)
@@ -277,7 +277,7 @@ def ends(game, plies, seed, by_moves):
         (15, 5, "freestyle", 60),
     ],
 )
-def test_rollouts_end_as_random_games_do(size, in_a_row, rule, plies):
+def test_rollouts_have_the_distribution_of_random_games(size, in_a_row, rule, plies):
     """Results and lengths, as means and as histograms (chi-square), within 4.5 standard errors."""
     game = Gomoku(size=size, in_a_row=in_a_row, rule=rule)
     fast, slow = (ends(game, plies, 1, by_moves) for by_moves in (False, True))
@@ -300,7 +300,7 @@ def test_rollouts_of_tic_tac_toe_end_with_the_known_probabilities():
         assert abs((found == share).mean() - known) < 4.5 * error
 
 
-def test_a_rollout_from_the_last_free_cell_fills_it():
+def test_rollout_from_the_last_free_cell_fills_it():
     position = play(Gomoku(size=3, in_a_row=3), "a1 b2 c1 b1 b3 a3 a2 c2")
     rng = kernels.new_rng(0)
     rollout(position.game.address_of(kernels.ROLLOUT), position.address, rng.ctypes.data)
@@ -315,32 +315,32 @@ def test_a_rollout_from_the_last_free_cell_fills_it():
 @pytest.mark.parametrize(
     ("moves", "winner"),
     [
-        ("e5 e4 e6 a2 e7 a3 e8", None),  # a four that player 2 can stop at e9
-        ("e4 a1 e5 a3 e6 b1 e7 i9", 0),  # whoever has four in a row completes it
-        ("e4 a1 e5 a3 e6 b1 e7", 0),  # the other cannot stop a four open at both ends
+        ("e5 e4 e6 a2 e7 a3 e8", None),  # a four that player 2 can block at e9
+        ("e4 a1 e5 a3 e6 b1 e7 i9", 0),  # the mover completes four in a row
+        ("e4 a1 e5 a3 e6 b1 e7", 0),  # a four open at both ends cannot be blocked
         ("e4 a1 e5 a3 e6 i9", 0),  # one more stone opens a four at both ends
         ("e4 e3 e5 a3 e6 i9", None),  # unless one end is closed
     ],
 )
-def test_the_heuristic_knows_decisive_threats(moves, winner):
+def test_heuristic_recognises_decisive_threats(moves, winner):
     found = shares(play(Gomoku(size=9), moves))
     assert sum(found) == pytest.approx(1)
     assert found[winner] >= 0.95 if winner is not None else 0.05 < found[0] < 0.95
 
 
-def test_under_the_exact_rule_a_longer_row_is_no_threat():
+def test_longer_row_is_no_threat_under_the_exact_rule():
     moves = "a1 a5 b1 c7 d1 e9 e1 g5 f1 i7"
     assert shares(play(Gomoku(size=9), moves))[0] == pytest.approx(0.99)
     assert shares(play(Gomoku(size=9, rule="exact"), moves))[0] < 0.95
 
 
-def test_the_heuristic_sees_nothing_in_rows_that_cannot_be_completed():
+def test_heuristic_ignores_rows_that_cannot_be_completed():
     assert shares(Gomoku(size=9).start()) == [0.5, 0.5]
     assert shares(play(Gomoku(size=3, in_a_row=3), "a1 b2 c1 b1 b3 a3 a2 c2")) == [0.5, 0.5]
 
 
 @given(options(largest=12), st.integers(0, 2**32))
-def test_the_heuristic_and_the_identity_are_the_same_for_every_symmetry(chosen, seed):
+def test_heuristic_and_identity_are_invariant_under_symmetries(chosen, seed):
     game = Gomoku(**chosen)
     choice = np.random.default_rng(seed)
     position = game.start()
@@ -358,7 +358,7 @@ def test_the_heuristic_and_the_identity_are_the_same_for_every_symmetry(chosen, 
 
 
 @given(options(largest=12), st.integers(0, 2**32))
-def test_the_heuristic_favours_no_seat(chosen, seed):
+def test_heuristic_is_symmetric_in_the_seats(chosen, seed):
     game = Gomoku(**chosen)
     position, choice = game.start(), np.random.default_rng(seed)
     for _ in range(game.size):
@@ -373,7 +373,7 @@ def test_the_heuristic_favours_no_seat(chosen, seed):
 
 
 @given(options(largest=12), st.integers(0, 2**32))
-def test_the_heuristic_wins_and_loses_only_where_a_stone_completes_a_row(chosen, seed):
+def test_heuristic_is_certain_only_if_a_stone_completes_a_row(chosen, seed):
     """Shares of 0.99 and 0.01 against trying every cell for both players."""
     game = Gomoku(**chosen)
     position, choice = game.start(), np.random.default_rng(seed)
@@ -394,7 +394,7 @@ def test_the_heuristic_wins_and_loses_only_where_a_stone_completes_a_row(chosen,
 
 
 @given(options(), st.integers(0, 2**32))
-def test_a_stone_changes_the_identity_and_the_order_of_stones_does_not(chosen, seed):
+def test_identity_depends_on_the_stones_and_not_on_their_order(chosen, seed):
     game = Gomoku(**chosen)
     position, choice, keys = game.start(), np.random.default_rng(seed), set()
     for _ in range(3 * game.size // 2):

@@ -1,4 +1,4 @@
-"""Hex against a plain search for connections, against OpenSpiel, and rollouts against moves."""
+"""Hex agrees with a naive connection search and OpenSpiel, and rollouts with plain moves."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def key_of(position):
 
 
 def known_winner(position):
-    """The player whom bridges give the win, or None."""
+    """Return the player with a win by bridges, or None."""
     shares = np.full(2, -1.0)
     known_result(
         position.game.address_of(kernels.KNOWN_RESULT), position.address, shares.ctypes.data
@@ -34,7 +34,7 @@ def known_winner(position):
 
 
 def dealt_rows(state, size):
-    """Player 1's cells after a rollout, a number of bits for each row."""
+    """Return player 1's cells after a rollout, as a bit mask for each row."""
     if size > 11:
         return state.stones[0].tolist()
     board = int(state.mine[0]) | int(state.mine[1]) << 64
@@ -49,7 +49,7 @@ def play(position, moves):
 
 
 @given(st.integers(3, 9), st.booleans(), st.booleans(), st.integers(1, 2), st.integers(0, 2**32))
-def test_random_games_go_as_in_the_rule_book(size, swap, take_the_swap, first, seed):
+def test_random_games_agree_with_the_naive_rules(size, swap, take_the_swap, first, seed):
     position = make("hex", size=size, swap=swap, first=first).start()
     naive = NaiveHex(size, swap, first - 1)
     choice = np.random.default_rng(seed)
@@ -65,7 +65,7 @@ def test_random_games_go_as_in_the_rule_book(size, swap, take_the_swap, first, s
 
 
 @pytest.mark.parametrize("size", [3, 5, 11])
-def test_random_games_go_as_in_openspiel(size):
+def test_random_games_agree_with_openspiel(size):
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("hex", {"board_size": size})
     for seed in range(20):
@@ -79,7 +79,7 @@ def test_random_games_go_as_in_openspiel(size):
 
 
 @given(st.integers(3, 19), st.integers(0, 2**32))
-def test_a_rollout_ends_in_a_win_that_a_full_board_of_its_stones_shows(size, seed):
+def test_rollout_winner_agrees_with_the_filled_board(size, seed):
     position, choice = make("hex", size=size).start(), np.random.default_rng(seed)
     for _ in range(size):
         step(position, choice)
@@ -101,7 +101,7 @@ def test_a_rollout_ends_in_a_win_that_a_full_board_of_its_stones_shows(size, see
 
 
 @given(st.sampled_from([3, 5, 7, 8, 19]), st.integers(0, 2**32))
-def test_half_a_turn_keeps_the_identity_and_a_stone_changes_it(size, seed):
+def test_identity_is_invariant_under_a_half_turn_and_depends_on_stones(size, seed):
     game = make("hex", size=size)
     position, turned = game.start(), game.start()
     choice, keys = np.random.default_rng(seed), {key_of(position)}
@@ -114,14 +114,14 @@ def test_half_a_turn_keeps_the_identity_and_a_stone_changes_it(size, seed):
         keys.add(key_of(position))
 
 
-def test_the_order_of_moves_does_not_change_the_identity():
+def test_identity_does_not_depend_on_the_order_of_moves():
     game = make("hex", size=5)
     assert key_of(play(game.start(), "a1 b2 c4 d4")) == key_of(play(game.start(), "c4 d4 a1 b2"))
 
 
 @pytest.mark.parametrize("size", [3, 4])
-def test_who_begins_wins_whichever_sides_are_theirs(size):
-    """By the mirror that exchanges the players, and so by the exact values of all openings."""
+def test_first_player_wins_with_either_pair_of_sides(size):
+    """Check the mirror that exchanges the players, and the exact values of all openings."""
     found = []
     for first in (1, 2):
         game = make("hex", size=size, first=first)
@@ -132,21 +132,21 @@ def test_who_begins_wins_whichever_sides_are_theirs(size):
     assert found[0] == found[1]
 
 
-def test_files_from_before_there_was_a_choice_are_of_the_game_as_it_was():
+def test_files_without_the_first_option_use_its_original_value():
     game, other = make("hex", size=7), make("hex", size=7, first=2)
     assert {**game.unsaid, "size": 7, "swap": False} == dict(game.options)
     assert meeple.agent("policy:hex7", game).choose(game.start()) in range(49)
     assert meeple.agent("policy:hex7", other).choose(other.start()) in range(49)
 
 
-def test_a_chance_to_swap_is_part_of_the_identity():
+def test_identity_includes_the_swap_option():
     game = make("hex", size=5, swap=True)
     assert key_of(play(game.start(), "b3")) != key_of(play(game.start(), "b3 swap"))
 
 
 @pytest.mark.parametrize(("size", "plies"), [(4, 1), (5, 9), (6, 22), (7, 34)])
-def test_bridges_promise_only_what_perfect_play_keeps(size, plies):
-    """Compared with the exact value of positions of random games, found without bridges."""
+def test_wins_by_bridges_agree_with_exact_values(size, plies):
+    """Compare with exact values of positions of random games, computed without bridges."""
     promises = 0
     for seed in range(250):
         position, choice = make("hex", size=size).start(), np.random.default_rng(seed)
@@ -171,7 +171,7 @@ def winner_without_bridges(position):
     return mover if pn.root_number(search) == 0 else 1 - mover
 
 
-def test_a_centre_stone_on_3x3_is_a_chain_of_bridges():
+def test_centre_stone_on_3x3_wins_by_bridges():
     assert known_winner(play(make("hex", size=3).start(), "b2")) == 0
     assert known_winner(play(make("hex", size=3).start(), "a1 b2")) == 1
     assert known_winner(play(make("hex", size=3, swap=True).start(), "b2")) is None

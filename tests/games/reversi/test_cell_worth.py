@@ -1,4 +1,4 @@
-"""Rules of thumb of Reversi, against boards of characters."""
+"""The values of cells in Reversi, compared with boards of characters."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ BOOK = """
 
 
 def positions(size, games=20):
-    """Positions of random games, passes and ends among them."""
+    """Yield positions of random games, including passes and final positions."""
     game, rng = meeple.make("reversi", size=size), np.random.default_rng(size)
     for _ in range(games):
         position = game.start()
@@ -34,14 +34,14 @@ def positions(size, games=20):
 
 
 def cells(position):
-    """Who owns each cell, [size, size]: 0, 1, or -1."""
+    """Return the owner of each cell, [size, size]: 0, 1, or -1."""
     size, planes = position.game.options["size"], position.observation(0)
     mine, theirs = (planes.reshape(3, size, size)[plane] > 0 for plane in (0, 1))
     return np.where(mine, 0, np.where(theirs, 1, -1))
 
 
-def listed(position, narrowed):
-    """What a tree should try, with its weights."""
+def actions_of_tree(position, narrowed):
+    """Return the actions of a tree with their weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
     rules = position.game.pruning_rules()
     PRUNE(int(rules[kernels.PRUNE]), position.address, moves.ctypes.data)
@@ -52,8 +52,8 @@ def listed(position, narrowed):
     return moves["actions"][0, :count].tolist()
 
 
-def sensible(position, narrowed):
-    """The same, by the rule."""
+def actions_by_the_rule(position, narrowed):
+    """Return the same, computed by the rule."""
     size, board = position.game.options["size"], cells(position)
     ends = (0, size - 1)
     corners = [(row, column) for row in ends for column in ends]
@@ -76,24 +76,24 @@ def sensible(position, narrowed):
 
 
 @pytest.mark.parametrize("size", [4, 6, 8, 10])
-def test_corners_come_first_and_what_gives_them_away_last(size):
+def test_corners_come_first_and_actions_that_concede_them_last(size):
     differ = {True: 0, False: 0}
     for position in positions(size):
         if not position.is_over:
             for narrowed in (True, False):
-                expected = sensible(position, narrowed)
-                assert listed(position, narrowed) == expected
+                expected = actions_by_the_rule(position, narrowed)
+                assert actions_of_tree(position, narrowed) == expected
                 differ[narrowed] += expected != position.legal_actions().tolist()
     assert min(differ.values()) > 10
 
 
-def test_the_table_is_the_one_of_the_books_on_the_board_of_8x8():
+def test_table_of_cell_values_on_8x8_is_the_published_one():
     table = [[int(word) for word in line.split()] for line in BOOK.strip().splitlines()]
     assert [[cell_weight(8, row, column) for column in range(8)] for row in range(8)] == table
 
 
 @pytest.mark.parametrize("size", [4, 8, 10])
-def test_the_simple_heuristic_counts_what_cells_are_worth(size):
+def test_simple_heuristic_sums_the_values_of_cells(size):
     worths = np.array(
         [[cell_weight(size, row, column) for column in range(size)] for row in range(size)]
     )
@@ -112,7 +112,7 @@ def test_the_simple_heuristic_counts_what_cells_are_worth(size):
             np.testing.assert_allclose(found, [share, 1 - share], rtol=1e-12)
 
 
-def test_minimax_can_judge_by_it():
+def test_minimax_can_use_the_simple_heuristic():
     game = meeple.make("reversi")
     for simple, full in zip(positions(8, 1), positions(8, 1), strict=True):
         if simple.is_over or len(simple.actions) < 20:
@@ -126,7 +126,7 @@ def test_minimax_can_judge_by_it():
     pytest.fail("both judge alike")
 
 
-def test_searches_that_are_not_asked_heed_neither():
+def test_searches_use_cell_values_only_on_request():
     game = meeple.make("reversi")
     assert game.can_prune
     for kernel in (kernels.PRUNE, kernels.NARROW):
@@ -134,6 +134,6 @@ def test_searches_that_are_not_asked_heed_neither():
         assert game.rules[kernel] == 0 == game.address_of(kernel)
 
 
-def test_a_game_without_one_says_so():
+def test_game_without_a_simple_heuristic_raises_an_error():
     with pytest.raises(SpecError, match="hex has no simple heuristic of its own"):
         meeple.agent("minimax:depth=2,heuristic=simple", meeple.make("hex"))

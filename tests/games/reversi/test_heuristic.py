@@ -1,4 +1,4 @@
-"""What the heuristic of Reversi must see: corners, discs that stay, all sides and seats alike."""
+"""The heuristic of Reversi values corners and stable discs, and is symmetric."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def shares(position):
 
 
 def board(size, rows, to_move=0):
-    """A position from rows of X (player 1), O (player 2) and dots."""
+    """Return a position from rows of X (player 1), O (player 2) and dots."""
     position = make("reversi", size=size).start()
     discs = np.zeros((2, 2), np.uint64)
     stride = WIDE_STRIDE if size == WIDE else STRIDE
@@ -59,20 +59,20 @@ def owners(position):
 
 
 def recolour(position, cell):
-    """Give the disc on a cell to the other player."""
+    """Turn over the disc on a cell."""
     size = position.game.size
     stride = WIDE_STRIDE if size == WIDE else STRIDE
     word, bit = divmod(cell // size * stride + cell % size, WORD_BITS)
     position.state.discs[:, word] ^= np.uint64(1 << bit)
 
 
-def test_every_count_has_a_weight_in_every_phase():
+def test_every_feature_has_a_weight_in_every_phase():
     assert WEIGHTS.shape == (2, KNOTS, len(FEATURES))
 
 
 @pytest.mark.parametrize("payoff", ["win", "discs"])
 @pytest.mark.parametrize("size", SIZES)
-def test_shares_sum_to_one_and_change_with_the_seats(size, payoff):
+def test_shares_sum_to_one_and_swap_with_the_seats(size, payoff):
     game = make("reversi", size=size, payoff=payoff)
     for seed in range(20):
         position = sample(game, seed, seed * size * size // 24)
@@ -85,7 +85,7 @@ def test_shares_sum_to_one_and_change_with_the_seats(size, payoff):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_turning_the_board_changes_nothing(size):
+def test_heuristic_is_invariant_under_symmetries_of_the_board(size):
     game = make("reversi", size=size)
     for symmetry in game.symmetries():
         image = np.argsort(symmetry.action)
@@ -100,7 +100,7 @@ def test_turning_the_board_changes_nothing(size):
 
 @pytest.mark.parametrize("payoff", ["win", "discs"])
 @pytest.mark.parametrize("size", SIZES)
-def test_a_finished_game_is_worth_its_payoffs(size, payoff):
+def test_finished_game_has_the_value_of_its_payoffs(size, payoff):
     position, choice = make("reversi", size=size, payoff=payoff).start(), np.random.default_rng(2)
     while not position.is_over:
         step(position, choice)
@@ -108,8 +108,8 @@ def test_a_finished_game_is_worth_its_payoffs(size, payoff):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_whoever_has_a_corner_is_better_off_with_it(size):
-    """The same position with the disc in one corner, and with the opponent's there instead."""
+def test_own_corner_increases_the_share(size):
+    """Compare a position with an own disc and with an opponent's disc in one corner."""
     gains = []
     for seed in range(100):
         position = sample(make("reversi", size=size), seed, 2 * size * size // 3)
@@ -124,7 +124,7 @@ def test_whoever_has_a_corner_is_better_off_with_it(size):
     assert np.mean(np.array(gains) > 0) > 0.97
 
 
-def test_a_disc_diagonal_to_an_empty_corner_is_a_burden():
+def test_disc_diagonal_to_an_empty_corner_lowers_the_share():
     rows = """
         ........ ........ ..XXOO.. ..XOXO.. ..OXOX.. ..OOXX.. ........ ........"""
     cautious = board(8, rows.replace("........ ..XX", "..X..... ..XX", 1))
@@ -132,7 +132,7 @@ def test_a_disc_diagonal_to_an_empty_corner_is_a_burden():
     assert shares(cautious)[0] > shares(careless)[0]
 
 
-def test_more_moves_are_better_in_the_middle_of_the_game():
+def test_more_moves_raise_the_share_in_the_middle_of_the_game():
     few = """
         ........ ........ ..OOO... ..OXO... ..OXO... ..OOO... ........ ........"""
     many = few.replace("O", "o").replace("X", "O").replace("o", "X")
@@ -155,18 +155,18 @@ def test_stable_discs_are_never_turned_over(size):
     assert seen > 100
 
 
-def test_discs_along_an_edge_from_a_corner_are_stable_and_others_not():
+def test_only_discs_along_an_edge_from_a_corner_are_stable():
     position = board(8, "XXXO.... XX...... X..O.... ...OX... ...XO... ........ ........ ........")
     names = {position.action_name(cell) for cell in stable_cells(position)}
     assert names == {"a1", "b1", "c1", "a2", "b2", "a3"}
 
 
-def test_the_discs_of_a_full_board_are_all_stable():
+def test_all_discs_of_a_full_board_are_stable():
     assert len(stable_cells(board(6, " ".join(["XOXOXO"] * 6)))) == 36
 
 
 @pytest.mark.parametrize("size", [6, 8, 10])
-def test_the_best_looking_move_beats_random_moves(size):
+def test_greedy_play_by_the_heuristic_beats_random_moves(size):
     won = 0.0
     for seed in range(60):
         position, choice = make("reversi", size=size).start(), np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Reversi against a plain board, OpenSpiel, tournament games on record, and what is known of it."""
+"""Reversi agrees with a naive board, OpenSpiel, recorded tournament games and known values."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from tests.naive.reversi import NaiveReversi, best_score
 
 WTHOR = Path(__file__).parents[4] / "shared" / "data" / "wthor"
 SIZES = (4, 6, 8, 10)
-SURE = 1 << 32  # guidance that is always followed
+SURE = 1 << 32  # guidance followed with probability 1
 
 
 def call(name, position, *arguments):
@@ -53,7 +53,7 @@ def random_middle(size, seed):
 
 
 @given(st.sampled_from(SIZES), st.integers(0, 2**32))
-def test_random_games_go_as_in_the_rule_book(size, seed):
+def test_random_games_agree_with_the_naive_rules(size, seed):
     position, naive = make("reversi", size=size).start(), NaiveReversi(size)
     counted = make("reversi", size=size, payoff="discs").start()
     choice = np.random.default_rng(seed)
@@ -71,7 +71,7 @@ def test_random_games_go_as_in_the_rule_book(size, seed):
     assert position.payoffs[0] == (0.5 if first == second else first > second)
 
 
-def test_random_games_go_as_in_openspiel():
+def test_random_games_agree_with_openspiel():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("othello")
     game, choice = make("reversi"), np.random.default_rng(1)
@@ -87,7 +87,7 @@ def test_random_games_go_as_in_openspiel():
 
 @kernel
 def replay(rules, state, moves, record):
-    """Play the moves of a record, and passes where nothing else is legal.
+    """Play the moves of a record, and passes if nothing else is legal.
 
     Returns the number of the first illegal move, or -1.
     """
@@ -106,7 +106,7 @@ def replay(rules, state, moves, record):
 
 
 @pytest.mark.skipif(not WTHOR.is_dir(), reason="the WTHOR database of tournament games is absent")
-def test_tournament_games_replay_to_their_recorded_scores():
+def test_tournament_games_replay_to_the_recorded_scores():
     game = make("reversi", payoff="discs")
     opening, position = game.start().row.copy(), game.start()
     moves = np.zeros(1 + 2 * game.max_moves, np.int32)
@@ -119,12 +119,12 @@ def test_tournament_games_replay_to_their_recorded_scores():
                 finished += 1
                 assert position.payoffs[0] * 64 == record.black
             else:
-                broken_off += 1  # their scores are what the players or the referee agreed on
+                broken_off += 1  # the players or the referee agreed on their scores
     assert finished > 18_000
     assert broken_off < finished / 100
 
 
-def test_a_player_who_cannot_move_passes_and_nobody_passes_twice_in_a_row():
+def test_player_without_a_move_passes_and_two_passes_never_follow():
     passes = 0
     for seed in range(200):
         position, choice = make("reversi", size=4).start(), np.random.default_rng(seed)
@@ -141,7 +141,7 @@ def test_a_player_who_cannot_move_passes_and_nobody_passes_twice_in_a_row():
     assert passes > 20
 
 
-def test_the_shortest_game_takes_all_the_opponents_discs():
+def test_shortest_game_takes_all_discs_of_the_opponent():
     moves = "e6 f4 e3 f6 g5 d6 e7 f5 c5"
     for payoff in ("win", "discs"):
         position = play(make("reversi", payoff=payoff).start(), moves)
@@ -150,7 +150,7 @@ def test_the_shortest_game_takes_all_the_opponents_discs():
         assert position.payoffs.tolist() == [1, 0]
 
 
-def test_the_start_has_white_on_d4_and_e5():
+def test_start_has_white_on_d4_and_e5():
     position = make("reversi").start()
     assert [position.action_name(a) for a in position.legal_actions()] == ["d3", "c4", "f5", "e6"]
     assert position.game.player_name(position.to_move) == "Black"
@@ -160,7 +160,7 @@ def test_the_start_has_white_on_d4_and_e5():
 
 
 @pytest.mark.parametrize("size", [5, 7, 9])
-def test_an_odd_board_is_refused(size):
+def test_odd_board_is_refused(size):
     with pytest.raises(OptionError, match="size must be 4, 6, 8 or 10"):
         make("reversi", size=size)
 
@@ -168,18 +168,18 @@ def test_an_odd_board_is_refused(size):
 # ---------------------------------------------------------------- known values
 
 
-def test_the_second_player_wins_on_4x4():
+def test_second_player_wins_on_4x4():
     solution = solve(make("reversi", size=4).start())
     assert solution.payoffs.tolist() == [0, 1]
 
 
-def test_the_score_on_4x4_is_that_of_brute_force():
+def test_score_on_4x4_is_that_of_brute_force():
     solution = solve(make("reversi", size=4, payoff="discs").start())
     assert solution.payoffs[0] * 16 == pytest.approx(best_score(NaiveReversi(4)))
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_last_moves_on_6x6_are_solved_as_by_brute_force(seed):
+def test_endgames_on_6x6_have_the_values_of_brute_force(seed):
     game = make("reversi", size=6, payoff="discs")
     position = sample(game, seed, 25)
     naive = NaiveReversi(6)
@@ -200,7 +200,7 @@ def rolled_out(position, seed, guidance):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_rollout_ends_where_neither_can_move(size):
+def test_rollout_ends_if_neither_player_can_move(size):
     for seed in range(30):
         position = random_middle(size, seed)
         before = owners_of(position)
@@ -213,7 +213,7 @@ def test_a_rollout_ends_where_neither_can_move(size):
 
 
 @pytest.mark.parametrize("size", [4, 8, 10])
-def test_rollouts_without_guidance_are_as_random_moves(size):
+def test_rollouts_without_guidance_have_the_distribution_of_random_moves(size):
     games = 400
     game = make("reversi", size=size, payoff="discs")
     position, choice = sample(game, 3, 6), np.random.default_rng(1)
@@ -228,7 +228,7 @@ def test_rollouts_without_guidance_are_as_random_moves(size):
     assert fast.std() == pytest.approx(slow.std(), rel=0.2)
 
 
-def test_both_rollouts_are_the_same_without_guidance():
+def test_both_rollout_kernels_agree_without_guidance():
     position = random_middle(8, 1)
     twin, rng = position.copy(), kernels.new_rng(5)
     call("rollout", twin, rng.ctypes.data)
@@ -236,8 +236,8 @@ def test_both_rollouts_are_the_same_without_guidance():
 
 
 @pytest.mark.parametrize("size", [6, 8, 10])
-def test_guided_rollouts_take_a_corner_as_often_as_they_are_told(size):
-    """A disc in a corner stays: who has it at the end has taken it."""
+def test_guided_rollouts_take_a_corner_with_the_given_probability(size):
+    """A disc in a corner is never turned over, so its final owner has taken it."""
     corners = {0, size - 1, size * (size - 1), size * size - 1}
     means = []
     for seed in range(60):
@@ -255,11 +255,11 @@ def test_guided_rollouts_take_a_corner_as_often_as_they_are_told(size):
     assert never + 0.02 < half < always == 1
 
 
-# ---------------------------------------------------------------- what learners and solvers see
+# ---------------------------------------------------------------- observations and identities
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_an_observation_shows_both_players_discs_and_the_movers_moves(size):
+def test_observation_shows_discs_of_both_players_and_the_movers_moves(size):
     for seed in range(20):
         position = random_middle(size, seed)
         owners = np.array(owners_of(position)).reshape(size, size)
@@ -272,7 +272,7 @@ def test_an_observation_shows_both_players_discs_and_the_movers_moves(size):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_same_discs_reached_otherwise_have_one_identity(size):
+def test_identity_does_not_depend_on_the_path_to_a_position(size):
     keys: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
     for seed in range(200):
         position, choice = make("reversi", size=size).start(), np.random.default_rng(seed)
@@ -286,7 +286,7 @@ def test_the_same_discs_reached_otherwise_have_one_identity(size):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_exchanging_the_players_keeps_the_identity(size):
+def test_identity_is_invariant_under_exchange_of_the_players(size):
     position = random_middle(size, 4)
     twin = position.copy()
     twin.state.discs = position.state.discs[::-1].copy()

@@ -1,4 +1,4 @@
-"""The model of acceptance of trades: its formula, and its fit to answers."""
+"""The acceptance model of trades: its formula and its fit to answers."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ def terms(partner, proposer, able=1.0):
     return Terms((1,), (1,), able, np.array([proposer, partner]))
 
 
-def test_the_chance_is_logistic_in_the_gains_of_both_in_points():
+def test_acceptance_probability_is_logistic_in_both_gains_in_points():
     model = Acceptance(-1.0, 0.5, -0.25)
     assert model.chance(terms(0.03, 0.02), 0) == pytest.approx(1 / (1 + np.exp(1 - 1.5 + 0.5)))
     assert model.chance(terms(0.03, 0.02, able=0.4), 0) == pytest.approx(0.2)

@@ -24,8 +24,8 @@ def network_of(game, seed=1):
     return ValueNetwork(untrained(features_of(game), SMALL, seed), features_of(game), game.players)
 
 
-def says(network, position):
-    """Each seat's share by the observations of all seats, in plain NumPy."""
+def network_shares(network, position):
+    """Return each seat's share from the observations of all seats, in plain NumPy."""
     game = position.game
     if position.is_over:
         return position.payoffs
@@ -38,9 +38,9 @@ def says(network, position):
 
 
 def expected(network, position, chance=1.0):
-    """The same, chance weighed by its odds, but where the way there is rare."""
+    """Return the same, weighted over chance outcomes, except below rare paths."""
     if position.is_over or position.to_move != CHANCE or chance < MIN_PATH_PROBABILITY:
-        return says(network, position)
+        return network_shares(network, position)
     total = 0.0
     for outcome, odds in zip(*(part.tolist() for part in position.chance_outcomes()), strict=True):
         after = position.copy()
@@ -50,7 +50,7 @@ def expected(network, position, chance=1.0):
 
 
 @pytest.mark.parametrize("game", [meeple.make("nim"), Pig(), Coins()], ids=lambda game: game.name)
-def test_values_of_actions_are_means_over_the_states_that_may_follow(game):
+def test_values_of_actions_are_means_over_resulting_states(game):
     network = network_of(game)
     position = game.start(3)
     while position.to_move == CHANCE:
@@ -62,7 +62,7 @@ def test_values_of_actions_are_means_over_the_states_that_may_follow(game):
         assert share == pytest.approx(expected(network, after)[position.to_move], abs=1e-5)
 
 
-def test_siblings_are_labelled_in_a_game_with_rules_alone():
+def test_siblings_are_labelled_in_a_game_with_only_rules():
     game = meeple.make("nim")
     assert quick_policy(game) == WEIGHTED
     policies = np.full(2, WEIGHTED, dtype=np.int8)
@@ -75,7 +75,7 @@ def test_siblings_are_labelled_in_a_game_with_rules_alone():
 
 
 @pytest.mark.parametrize("lookahead", [False, True])
-def test_a_playout_of_no_moves_is_the_networks_value(lookahead):
+def test_playout_of_zero_moves_has_the_networks_value(lookahead):
     game = Pig(goal=20)
     network = network_of(game)
     policies = np.full(2, WEIGHTED, dtype=np.int8)
@@ -87,7 +87,7 @@ def test_a_playout_of_no_moves_is_the_networks_value(lookahead):
         observed = [position.observation(other) for other in range(2)]
         rows = np.flatnonzero((own == observed).all(axis=(1, 2)))
         if not lookahead:
-            right = says(network, position)
+            right = network_shares(network, position)
         else:
             found = np.stack([expected(network, after) for after in children(position)])
             right = found[found[:, seat].argmax()]
@@ -98,11 +98,11 @@ def test_a_playout_of_no_moves_is_the_networks_value(lookahead):
 
 
 def decisions(game):
-    """Each decision of Pig with at most this many points in the turn, and its seat."""
+    """Yield decisions of Pig with few points in the turn, with their seats."""
     goal = game.options["goal"]
     for mover in range(2):
         position = game.start(0)
-        for eyes in (6,) if mover == 0 else (1, 6):  # a 1 passes the turn on
+        for eyes in (6,) if mover == 0 else (1, 6):  # a roll of 1 passes the turn
             position.play(eyes)
         for own, other, turn in itertools.product(range(goal), range(goal), range(2, goal)):
             if own + turn < goal:
@@ -112,7 +112,7 @@ def decisions(game):
 
 
 def children(position):
-    """The positions after each action."""
+    """Return the position after each action."""
     for action in position.legal_actions():
         after = position.copy()
         after.play(int(action))

@@ -20,10 +20,10 @@ from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_n
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import MIN_TRADE_GAIN, StatesSearch
 from tests.games.catan.playing import random_game
-from tests.search.values.test_states import after, says
+from tests.search.values.test_states import after, network_value
 
 WEIGHTS = untrained(Features, Widths(), 5)
-WEIGHTS["last_weights"] *= 40  # so that trades make a difference
+WEIGHTS["last_weights"] *= 40  # so that trades change values noticeably
 
 
 AGREE = Acceptance(-1.0, 1.0, 0.1)
@@ -34,7 +34,7 @@ def search(game, **options):
 
 
 def worst_ranks(candidates):
-    """By sorting, of each candidate: the worst of its parties' ranks."""
+    """Return the worst rank of each candidate among its parties, by sorting."""
     found = []
     for parties in candidates:
         ranks = []
@@ -47,11 +47,11 @@ def worst_ranks(candidates):
 
 def test_the_maximin_rule_takes_the_trade_whose_worst_rank_is_best():
     assert maximin(0, []) is None
-    # The mover likes the first most, the partner the last; the second is second best for both.
+    # The mover prefers the first, the partner the last; the second is second best for both.
     assert maximin(0, [{0: 0.3, 1: 0.1}, {0: 0.2, 1: 0.2}, {0: 0.1, 1: 0.3}]) == 1
-    # Each partner ranks its own trades alone: the only one with player 2 is its best.
+    # Each partner ranks only its own trades: the only one with player 2 is its best.
     assert maximin(0, [{0: 0.3, 1: 0.1}, {0: 0.1, 1: 0.3}, {0: 0.2, 2: 0.01}]) in (0, 2)
-    # Of three parties the third likes the second deal least.
+    # The third party prefers the second deal least.
     assert maximin(0, [{0: 0.1, 1: 0.1, 2: 0.3}, {0: 0.3, 1: 0.3, 2: 0.1}, {0: 0.2, 2: 0.2}]) == 2
     rng = np.random.default_rng(1)
     for _ in range(50):
@@ -66,7 +66,7 @@ def test_the_maximin_rule_takes_the_trade_whose_worst_rank_is_best():
 
 
 def trading(phase, seeds=range(9), **options):
-    """Positions with trade in a phase."""
+    """Yield positions of a phase with possible trades."""
     for seed in seeds:
         for position in random_game(seed, **options):
             if position.state.phase == phase and capabilities.offers(position):
@@ -74,17 +74,17 @@ def trading(phase, seeds=range(9), **options):
 
 
 def test_a_plan_has_the_value_of_its_resulting_state():
-    """Hands are open, so that partners' answers can be played by hand: the likeliest by `prune`."""
+    """Hands are open, so that the test can play partners' likeliest answers by `prune`."""
     position = next(trading(c.CHOOSE, hidden_hands=False, players=3))
     judged = search(position.game).evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
     net = ValueNetwork(WEIGHTS, Features, 3)
     for (action,) in capabilities.offers(position):
-        expected = says(net, after(position, action), position.to_move)
+        expected = network_value(net, after(position, action), position.to_move)
         assert worth[action] == pytest.approx(expected)
 
 
-def test_a_trade_that_brings_next_to_nothing_is_left_alone():
+def test_trade_with_a_negligible_gain_is_ignored():
     """A counter-offer that no player accepts has the value of a refusal."""
     for position in itertools.islice(trading(c.ANSWER), 0, 60, 6):
         judged = search(position.game).evaluate(position)
@@ -96,7 +96,7 @@ def test_a_trade_that_brings_next_to_nothing_is_left_alone():
 
 
 def test_an_offer_has_the_mean_value_over_the_players_who_may_agree():
-    """Over all ways in which three partners can agree; the best of them for the mover counts."""
+    """Enumerate all answers of three partners; the mover picks its best acceptance."""
     rng = np.random.default_rng(2)
     for _ in range(20):
         now, seat = rng.dirichlet(np.ones(4)), 1
@@ -121,7 +121,7 @@ def test_offers_are_evaluated_for_each_partner_who_agrees_alone():
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):
         seat, game = position.to_move, position.game
         judged = search(game).evaluate(position)
-        now = np.array([says(net, position, who) for who in range(4)])
+        now = np.array([network_value(net, position, who) for who in range(4)])
         np.testing.assert_allclose(judged.now, now, atol=1e-9)
         for plan, trade in judged.trades.items():
             terms = []
@@ -129,7 +129,7 @@ def test_offers_are_evaluated_for_each_partner_who_agrees_alone():
                 actions = game.agreed(position, plan, partners)
                 if can_be(position, actions):
                     then = after(position, *actions)
-                    gains = np.array([says(net, then, who) for who in range(4)]) - now
+                    gains = np.array([network_value(net, then, who) for who in range(4)]) - now
                     terms.append(Terms(plan, partners, 1.0, gains))
             by_hand = expected(seat, now, terms, AGREE)
             np.testing.assert_allclose(trade.shares, by_hand.shares, atol=1e-9)
@@ -145,14 +145,16 @@ def test_a_fair_trade_gains_both_sides_by_the_network():
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 60, 6):
         mover, game = position.to_move, position.game
         judged = search(game, offers="maximin").evaluate(position)
-        before = [says(net, position, seat) for seat in range(4)]
+        before = [network_value(net, position, seat) for seat in range(4)]
         fair = []
         for plan in [plan for plan in judged.plans.values() if len(plan) > 1]:
             for partner in {0, 1, 2, 3} - {mover}:
                 trade = game.agreed(position, plan, (partner,))
                 if can_be(position, trade):
                     then = after(position, *trade)
-                    gains = [says(net, then, seat) - before[seat] for seat in (mover, partner)]
+                    gains = [
+                        network_value(net, then, seat) - before[seat] for seat in (mover, partner)
+                    ]
                     fair.append(min(gains) > 0)
         assert any(fair) or not fair
         found += any(fair)
@@ -182,8 +184,8 @@ def test_without_offers_none_is_made_and_answers_are_given():
     assert accepted
 
 
-def judged_knowing(seen, position, offers):
-    """An evaluation by the observations up to a position with the same history."""
+def evaluation_from_observations(seen, position, offers):
+    """Evaluate offers from the observations of another position with the same history."""
     judging = search(position.game, offers=offers, determinizations=2, seed=1)
     row = np.zeros((1, position.game.state_bytes), np.uint8)
     judging.determinizer.fill(seen, row, kernels.new_rng(0))
@@ -203,7 +205,7 @@ def test_no_rule_uses_hidden_information(phase, deals, offers):
         belief.sample(twin.row, rng)
         if twin.row.tobytes() == position.row.tobytes():
             continue
-        one, other = (judged_knowing(position, p, offers) for p in (position, twin))
+        one, other = (evaluation_from_observations(position, p, offers) for p in (position, twin))
         np.testing.assert_array_equal(one.actions, other.actions)
         np.testing.assert_array_equal(one.shares, other.shares)
         assert one.plans == other.plans
@@ -214,7 +216,7 @@ def test_no_rule_uses_hidden_information(phase, deals, offers):
 
 
 def test_agents_make_deals_and_agree_to_them(tmp_path):
-    """By maximin and by gain, with copies of themselves: of three parties, roads and the robber."""
+    """Agents by maximin and by gain play copies of themselves; deals include the robber."""
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
     game, kinds = Catan(deals=True, victory_points=4), set()
@@ -256,7 +258,7 @@ def test_an_agent_plays_a_plan_to_its_end_and_forgets_it_elsewhere(tmp_path):
         assert player.choose(position) == action
         position.play(action)
     assert position.state.phase != c.OFFER
-    assert player.choose(again) == plan[0]  # the first position again: judged anew
+    assert player.choose(again) == plan[0]  # the first position again, evaluated again
     assert player.analysis is not None
 
 
@@ -277,7 +279,7 @@ def test_rules_are_named_in_specs(tmp_path):
 
 
 def reasons(player, position):
-    """What an agent says of trades in a position."""
+    """Return an agent's reasons for trades in a position."""
     player.choose(position)
     return player.analysis.reasons
 
@@ -293,7 +295,8 @@ def test_reasons_give_the_gains_of_a_trade(tmp_path):
     action = next(iter(analysis.reasons))
     withdrawn = after(position, c.WITHDRAW)
     gains = [
-        100 * (says(net, after(position, action), who) - says(net, withdrawn, who))
+        100
+        * (network_value(net, after(position, action), who) - network_value(net, withdrawn, who))
         for who in range(4)
     ]
     most = max((who for who in range(4) if who != seat), key=lambda who: gains[who])

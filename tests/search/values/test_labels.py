@@ -1,4 +1,4 @@
-"""Labels of siblings: equal for equal seeds, of the right states, with dice in common."""
+"""Labels of siblings: reproducible, of the right states, with common dice."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def seats(*policies):
     return np.array(policies, dtype=np.int8)
 
 
-def test_equal_seeds_give_equal_labels_and_others_do_not(labeller):
+def test_equal_seeds_give_equal_labels_and_others_differ(labeller):
     one, two, other = (
         labeller.label_game(seed, seats(GREEDY, WEIGHTED, WEIGHTED), SETTINGS) for seed in (1, 1, 2)
     )
@@ -73,7 +73,7 @@ def test_a_short_playout_is_evaluated_by_the_network(labeller):
     assert untrained_says.mean() > 0.8
 
 
-def test_every_policy_plays_to_an_end_and_the_same_again(labeller):
+def test_every_policy_plays_reproducible_games_to_the_end(labeller):
     for policies in ((WEIGHTED, GREEDY, NETWORK), (OTHER, NETWORK, PAST)):
         one, two = (labeller.play_game(7, seats(*policies)) for _ in range(2))
         assert one.tolist() == two.tolist()
@@ -81,8 +81,8 @@ def test_every_policy_plays_to_an_end_and_the_same_again(labeller):
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_each_policy_of_a_network_plays_by_its_own(labeller, place):
-    """With the same network in its place, the game of another is the same; with another, not."""
+def test_each_network_policy_plays_by_its_own_network(labeller, place):
+    """An equal network in its place leaves the game unchanged; a different one changes it."""
     networks = [network_of(9)] * 3
     networks[place] = network_of(place + 1)
     policies = seats(*[NETWORK + place] * 3)

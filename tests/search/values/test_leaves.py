@@ -15,7 +15,7 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, save_network
 from meeple.search.values.network import untrained
-from tests.search.values.test_any_game import SMALL, network_of, says
+from tests.search.values.test_any_game import SMALL, network_of, network_shares
 
 
 def decision(game, seed=3):
@@ -34,10 +34,10 @@ def test_a_child_visited_once_has_the_networks_value(game):
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
-        assert values == pytest.approx(says(network, after), abs=1e-5)
+        assert values == pytest.approx(network_shares(network, after), abs=1e-5)
 
 
-def test_where_the_game_ends_its_result_counts():
+def test_finished_game_has_the_value_of_its_result():
     game = meeple.make("nim", heaps="1", take=1)
     result = TreeSearch(InformationSetUct(game, network=network_of(game)), seed=1).run(
         game.start(0), 4
@@ -45,7 +45,7 @@ def test_where_the_game_ends_its_result_counts():
     assert result.values[0].tolist() == [1.0, 0.0]
 
 
-def test_dice_are_thrown_before_the_network_evaluates():
+def test_dice_are_rolled_before_the_network_evaluates():
     """The value of a roll in Pig is the mean of the network's values of six positions."""
     game = Pig()
     network, position = network_of(game), decision(game)
@@ -60,12 +60,12 @@ def test_dice_are_thrown_before_the_network_evaluates():
         while after.to_move == CHANCE:
             outcomes, odds = after.chance_outcomes()
             after.play(int(rng.choice(outcomes, p=odds / odds.sum())))
-        seen[after.row.tobytes()] = says(network, after)[position.to_move]
+        seen[after.row.tobytes()] = network_shares(network, after)[position.to_move]
     roll = float(result.values[result.actions.tolist().index(1), position.to_move])
     assert min(seen.values()) < roll < max(seen.values())
 
 
-def test_a_rollout_may_come_before(tmp_path):
+def test_rollout_may_precede_the_network(tmp_path):
     game = Tricks()
     network, position = network_of(game), decision(game)
     at_once = TreeSearch(InformationSetUct(game, network=network), seed=1).run(position, 60)

@@ -1,4 +1,4 @@
-"""Networks in kernels: as NumPy computes them, whichever way the seats are numbered."""
+"""Networks in kernels agree with NumPy for every numbering of the seats."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ JUDGE = caller("evaluate_features")
 
 
 def some_features(seed, players=4):
-    """As a game may fill them: many zeros, and sites that end before their room does."""
+    """Return features like those of a game: many zeros, and fewer sites than the maximum."""
     rng = np.random.default_rng(seed)
     parts = np.zeros(1, dtype=FEATURES)
     parts["players"] = players
@@ -33,14 +33,14 @@ def some_weights(seed):
     return {name: rng.normal(size=w.shape).astype(np.float32) for name, w in weights.items()}
 
 
-def judged(network, parts):
+def evaluated(network, parts):
     shares = np.zeros(int(parts["players"][0]))
     JUDGE(network.kernel, network.address, parts.ctypes.data, shares.ctypes.data)
     return shares
 
 
-def by_numpy(weights, parts):
-    """By the formulas of the module's docstring."""
+def evaluated_by_numpy(weights, parts):
+    """Evaluate by the formulas in the module's docstring."""
     w, players = weights, int(parts["players"][0])
     seats = []
     for seat in range(players):
@@ -68,7 +68,9 @@ def test_a_network_evaluates_by_its_formulas(players):
     network = ValueNetwork(weights, FEATURES, players)
     for seed in range(20):
         parts = some_features(seed, players)
-        np.testing.assert_allclose(judged(network, parts), by_numpy(weights, parts), atol=1e-5)
+        np.testing.assert_allclose(
+            evaluated(network, parts), evaluated_by_numpy(weights, parts), atol=1e-5
+        )
 
 
 def test_shares_are_permuted_as_the_seats_are():
@@ -80,20 +82,20 @@ def test_shares_are_permuted_as_the_seats_are():
         for name in ("own", "sites"):
             permuted[name][0] = parts[name][0][order]
         np.testing.assert_allclose(
-            judged(network, permuted), judged(network, parts)[order], atol=1e-5
+            evaluated(network, permuted), evaluated(network, parts)[order], atol=1e-5
         )
 
 
 def test_new_weights_replace_the_old_ones():
     network, parts = ValueNetwork(some_weights(1), FEATURES, 4), some_features(1)
-    before = judged(network, parts)
+    before = evaluated(network, parts)
     network.set_weights(some_weights(2))
     other = ValueNetwork(some_weights(2), FEATURES, 4)
-    assert judged(network, parts).tolist() == judged(other, parts).tolist() != before.tolist()
+    assert evaluated(network, parts).tolist() == evaluated(other, parts).tolist() != before.tolist()
 
 
 def test_earlier_evaluations_change_nothing():
-    """Seats that stay as they are, are not encoded again."""
+    """Unchanged seats are not encoded again."""
     network = ValueNetwork(some_weights(3), FEATURES, 4)
     rng = np.random.default_rng(1)
     parts = some_features(1)
@@ -104,15 +106,15 @@ def test_earlier_evaluations_change_nothing():
         else:
             parts[name][0, seat] = some_features(int(rng.integers(1000)))[name][0, seat]
         fresh = ValueNetwork(some_weights(3), FEATURES, 4)
-        assert judged(network, parts).tolist() == judged(fresh, parts).tolist()
+        assert evaluated(network, parts).tolist() == evaluated(fresh, parts).tolist()
 
 
-def test_widths_are_read_off_the_weights():
+def test_widths_are_inferred_from_the_weights():
     assert widths_of(some_weights(1)) == WIDTHS
 
 
 @pytest.mark.parametrize("inputs", range(12))
-def test_products_are_added_whatever_the_number_of_inputs_that_are_not_zero(inputs):
+def test_sums_are_right_for_any_number_of_nonzero_inputs(inputs):
     rng = np.random.default_rng(inputs)
     values = rng.normal(size=12).astype(np.float32)
     values[rng.permutation(12)[: 12 - inputs]] = 0

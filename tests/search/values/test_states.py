@@ -1,4 +1,4 @@
-"""Judging actions by their resulting states: as plain play and the network say, and no secrets."""
+"""Evaluation of actions by resulting states agrees with plain play and uses no hidden facts."""
 
 import numpy as np
 import pytest
@@ -24,8 +24,8 @@ def network(players=4):
     return ValueNetwork(WEIGHTS, Features, players)
 
 
-def says(net, position, seat):
-    """What the network says of a position as it is."""
+def network_value(net, position, seat):
+    """Return the network's value of a position."""
     if position.is_over:
         return position.payoffs[seat]
     parts, shares = np.zeros(1, Features), np.zeros(position.game.players)
@@ -42,7 +42,7 @@ def after(position, *actions):
 
 
 def in_main(seed, wanted, **options):
-    """A position in the middle of a turn in which an action may be chosen."""
+    """Return a position in the middle of a turn in which an action is legal."""
     return next(
         p
         for p in random_game(seed, hidden_hands=False, domestic_trade=False, **options)
@@ -55,10 +55,10 @@ def test_values_of_actions_are_those_of_the_resulting_states():
     net, seat = network(), position.to_move
     judged = StatesSearch(position.game, net).evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
-    assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
+    assert worth[c.END_TURN] == pytest.approx(network_value(net, after(position, c.END_TURN), seat))
     bought = after(position, c.BUY_CARD)
     cards = zip(*(part.tolist() for part in bought.chance_outcomes()), strict=True)
-    expected = sum(chance * says(net, after(bought, card), seat) for card, chance in cards)
+    expected = sum(chance * network_value(net, after(bought, card), seat) for card, chance in cards)
     assert worth[c.BUY_CARD] == pytest.approx(expected, abs=1e-6)
     assert judged.best == (max(worth, key=lambda action: worth[action]),)
 
@@ -69,11 +69,13 @@ def test_at_depth_two_an_action_has_the_value_of_the_best_next_action():
     one, two = StatesSearch(game, net), StatesSearch(game, net, depth=2)
     judged = two.evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
-    assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
+    assert worth[c.END_TURN] == pytest.approx(network_value(net, after(position, c.END_TURN), seat))
     building = next(a for a in judged.actions.tolist() if c.ROAD_AT <= a < c.ROBBER_TO)
     then = after(position, building)
     if then.to_move == seat and then.state.phase == c.MAIN:
-        assert worth[building] >= one.evaluate(then).own.max() - 0.02  # it tries fewer roads
+        assert (
+            worth[building] >= one.evaluate(then).own.max() - 0.02
+        )  # the search considers fewer roads
 
 
 def test_a_whole_game_is_repeated_with_the_same_seed(tmp_path):

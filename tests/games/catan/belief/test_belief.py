@@ -1,4 +1,4 @@
-"""A seat's belief is what its own events allow: no more, no less, and never what it cannot know."""
+"""Beliefs: a seat's belief is exactly what the events visible to the seat allow."""
 
 import itertools
 from fractions import Fraction
@@ -20,7 +20,7 @@ OPTIONS: list[dict[str, Any]] = [{}, {"players": 3}, {"players": 2, "domestic_tr
 
 
 class Enumeration:
-    """The joint distribution of hands by brute force on fractions and dictionaries."""
+    """The joint distribution of hands, by enumeration with fractions and dictionaries."""
 
     def __init__(self):
         self.joint = {((0,) * 5,) * 4: Fraction(1)}
@@ -66,7 +66,7 @@ def as_dict(belief):
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_from_a_seats_events_alone_it_is_what_enumeration_gives(options, seed):
+def test_belief_from_a_seats_events_equals_enumeration(options, seed):
     game = Catan(**options)
     beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
     exact = [Enumeration() for _ in beliefs]
@@ -89,7 +89,7 @@ def test_from_a_seats_events_alone_it_is_what_enumeration_gives(options, seed):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_the_truth_is_always_possible_and_samples_are_consistent(options):
+def test_true_hands_are_always_possible_and_samples_are_consistent(options):
     game = Catan(**options)
     beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
     rng = kernels.new_rng(1)
@@ -106,7 +106,7 @@ def test_the_truth_is_always_possible_and_samples_are_consistent(options):
 
 
 def check_sample(sample, truth, seat):
-    """Only what the seat cannot know has changed, and all is conserved."""
+    """Assert that only information hidden from the seat differs and that cards are conserved."""
     unknown = {"hand", "cards", "fresh", "deck"}
     for name in truth.dtype.names:
         if name not in unknown:
@@ -124,7 +124,7 @@ def check_sample(sample, truth, seat):
         assert sample.fresh.tolist() == truth.fresh.tolist()
 
 
-def test_samples_come_in_the_proportions_of_the_joint_distribution():
+def test_samples_follow_the_joint_distribution():
     position = next(p for p in random_game(3) if len(p.actions) == 400)
     belief = CatanBelief(0, 4)
     belief.follow(position)
@@ -142,7 +142,7 @@ def test_samples_come_in_the_proportions_of_the_joint_distribution():
         assert abs(found.get(case.tobytes(), 0) - 4000 * weight) <= deviation + 1
 
 
-def test_marginals_are_those_of_samples():
+def test_marginals_agree_with_samples():
     position = next(p for p in random_game(9, domestic_trade=False) if p.state.deck.sum() < 15)
     belief = CatanBelief(1, 4)
     belief.follow(position)
@@ -162,7 +162,7 @@ def test_marginals_are_those_of_samples():
     assert belief.card_marginals().sum(axis=2) == pytest.approx(1)
 
 
-def test_who_did_not_win_on_nine_points_holds_no_victory_point():
+def test_player_with_nine_points_who_did_not_win_holds_no_victory_point():
     belief = CatanBelief(0, 4)
     nothing = np.zeros((4, 5), np.int8)
     quiet = event_of(hands=nothing)
@@ -179,7 +179,7 @@ def event_of(hands):
     return Event(hands, -1, -1, -1, -1, -1, np.zeros(5, np.int8), -1, -1, hands, -1, 0)
 
 
-def test_a_monopoly_that_yields_nothing_says_who_has_none():
+def test_monopoly_that_yields_nothing_shows_that_no_hand_has_the_resource():
     belief = CatanBelief(0, 4)
     hands = np.zeros((4, 5), np.int8)
     hands[1:] = 1
@@ -196,7 +196,7 @@ def test_a_monopoly_that_yields_nothing_says_who_has_none():
     assert weights.tolist() == [1.0]
 
 
-def test_too_many_cases_come_down_to_a_sample(monkeypatch):
+def test_belief_with_too_many_cases_is_reduced_to_a_sample(monkeypatch):
     belief = CatanBelief(0, 4)
     hands = np.zeros((4, 5), np.int8)
     hands[1:] = 3
@@ -209,17 +209,17 @@ def test_too_many_cases_come_down_to_a_sample(monkeypatch):
     assert len(found) == CAPACITY
     assert weights.sum() == pytest.approx(1)
     assert (found.sum(axis=1) == hands.sum(axis=0)).all()
-    # By symmetry every seat holds three of each on average, whoever stole.
+    # By symmetry each seat holds three of each on average, whichever seat stole.
     mean = (found * weights[:, None, None]).sum(axis=0)
     assert np.abs(mean[1:] - found.sum(axis=2).mean(axis=0)[1:, None] / 5).max() < 0.25
 
 
-# ---------------------------------------------------------------- nothing hidden gets out
+# ---------------------------------------------------------------- hidden information does not leak
 
 
 @pytest.mark.parametrize("seed", [4, 5])
-def test_what_a_seat_sees_does_not_change_when_only_hidden_cards_of_others_are_swapped(seed):
-    """Play on from a sampled twin: as long as both may do the same, the seat sees the same."""
+def test_view_of_a_seat_does_not_depend_on_hidden_cards(seed):
+    """Continue from a determinization; while both allow the same, it sees the same."""
     rng, deal = np.random.default_rng(seed), kernels.new_rng(seed)
     compared = 0
     for position in random_game(seed, domestic_trade=False, plies=700):
@@ -245,14 +245,14 @@ def test_what_a_seat_sees_does_not_change_when_only_hidden_cards_of_others_are_s
                 for old, new in zip(before, (twin, other), strict=True)
             )
             if one.monopoly >= 0:
-                break  # what each gives is public
+                break  # each discard is public
             for mine, theirs in zip(one, two, strict=True):
                 assert np.array_equal(np.asarray(mine), np.asarray(theirs))
             compared += 1
     assert compared > 100
 
 
-def test_open_hands_are_seen_by_all():
+def test_open_hands_are_visible_to_all_seats():
     before = None
     belief = CatanBelief(0, 4)
     for position in random_game(6, hidden_hands=False, domestic_trade=False):
@@ -263,10 +263,10 @@ def test_open_hands_are_seen_by_all():
     assert not belief.hidden.any()
 
 
-# ---------------------------------------------------------------- without having followed
+# ---------------------------------------------------------------- a belief without a history
 
 
-def test_a_fresh_deal_keeps_all_that_is_public():
+def test_determinization_without_a_history_preserves_public_information():
     resample = caller("resample")
     rng = kernels.new_rng(3)
     changed = 0

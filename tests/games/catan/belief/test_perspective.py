@@ -1,4 +1,4 @@
-"""A perspective tells what one player knows of another: true, no more than that, and readable."""
+"""Perspectives: what one player knows about another is correct, not more, and readable."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ def some(seed, players):
 
 
 @pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 3), (3, 2)])
-def test_all_pairs_of_seats_hold_what_is_true_possible(seed, players):
+def test_true_hand_is_possible_in_every_perspective(seed, players):
     for position in some(seed, players):
         s, views = position.state, perspectives(position)
         assert set(views) == {(i, j) for i in range(players) for j in range(players)}
@@ -36,7 +36,7 @@ def test_all_pairs_of_seats_hold_what_is_true_possible(seed, players):
                 assert mean == pytest.approx(total[observed].sum())
 
 
-def test_it_knows_no_more_than_the_observer():
+def test_perspective_uses_only_information_of_the_observer():
     rng = np.random.default_rng(5)
     compared = 0
     for position in some(4, 3):
@@ -56,7 +56,7 @@ def test_it_knows_no_more_than_the_observer():
     assert compared
 
 
-def test_what_is_public_is_read_off_the_board():
+def test_perspective_reads_public_information_from_the_board():
     position = in_turn({0: {"ore": 2}, 1: {"wood": 1}})
     s = position.state
     s.played[1, c.KNIGHT], s.largest_army, s.cards[1, c.MONOPOLY] = 3, 1, 1
@@ -67,7 +67,7 @@ def test_what_is_public_is_read_off_the_board():
     assert (public.longest_road, public.largest_army) == (False, True)
 
 
-def test_it_prints_a_line_of_what_is_public_and_one_for_each_card():
+def test_perspective_prints_public_information_and_a_line_for_each_card():
     position = next(p for p in some(2, 3) if p.state.cards[1].any())
     lines = str(perspective(position, 0, 1)).splitlines()
     assert lines[0].startswith("What player 1 knows of player 2")
@@ -81,13 +81,13 @@ def test_it_prints_a_line_of_what_is_public_and_one_for_each_card():
         assert sum(numbers) == pytest.approx(100, abs=4)
 
 
-def test_its_numbers_cannot_be_changed():
+def test_arrays_of_a_perspective_are_read_only():
     view = perspective(in_turn({0: {"ore": 2}}), 0, 0)
     with pytest.raises(ValueError, match="read-only"):
         view.chances["ore"][0] = 1.0
 
 
-def test_a_seat_that_is_not_there_and_a_belief_of_another_are_refused():
+def test_missing_seats_and_beliefs_of_other_seats_are_refused():
     position = in_turn({})
     with pytest.raises(ValueError, match="there is no seat 3; seats: 0 to 2"):
         perspective(position, 0, 3)

@@ -1,7 +1,7 @@
-"""catanatron's games in this project's numbers and words: its island, its actions, its state.
+"""Translation between catanatron and this project: island, actions and state.
 
-catanatron is used from outside, as a referee. Only translation lives here; where the two games
-differ, and how they are played side by side, is in `catanatron_lockstep`.
+catanatron serves as an independent reference. This file only translates; where the two games
+differ, and how they are played in lockstep, is in `catanatron_lockstep`.
 """
 
 from typing import Any, NamedTuple
@@ -31,26 +31,26 @@ _EDGE_OF = {(int(a), int(b)): edge for edge, (a, b) in enumerate(TOPOLOGY.edge_v
 
 
 class Numbering(NamedTuple):
-    """Where the same thing is in both games."""
+    """The numbers of the same tile, vertex and edge in both games."""
 
     tile: dict[tuple[int, int, int], int]  # from cube coordinates
     vertex: dict[int, int]
-    coordinate: dict[int, tuple[int, int, int]]  # of our tile
-    node: dict[int, int]  # of our vertex
+    coordinate: dict[int, tuple[int, int, int]]  # cube coordinates of our tile
+    node: dict[int, int]  # their node of our vertex
 
     def edge(self, ends: tuple[int, int]) -> int:
-        """Our number of the edge between two of their nodes."""
+        """Return our number of the edge between two of their nodes."""
         first, second = sorted(self.vertex[node] for node in ends)
         return _EDGE_OF[first, second]
 
     def ends(self, edge: int) -> tuple[int, int]:
-        """Their nodes at the ends of our edge, in the order in which they name an edge."""
+        """Return their nodes at the ends of our edge, in their order."""
         first, second = sorted(self.node[int(v)] for v in TOPOLOGY.edge_vertices[edge])
         return first, second
 
 
 def numbering_of(island: CatanMap) -> Numbering:
-    """Both numberings by geometry: cube coordinates are turned into ours, corners go clockwise."""
+    """Match both numberings by geometry: by cube coordinates, with corners clockwise."""
     tiles: dict[tuple[int, int, int], int] = {}
     vertices: dict[int, int] = {}
     for (x, y, z), land in island.land_tiles.items():
@@ -70,7 +70,7 @@ def numbering_of(island: CatanMap) -> Numbering:
 
 
 def layout_of(island: CatanMap, numbering: Numbering) -> Layout:
-    """Their island as an explicit layout of ours."""
+    """Return their island as an explicit layout of ours."""
     tiles, numbers = [c.DESERT] * 19, [0] * 19
     for at, land in island.land_tiles.items():
         if land.resource is not None:
@@ -100,7 +100,7 @@ _BUILDING_WORD = {kind: word for word, kind in BUILDING.items()}
 
 
 def word_of(game: Game, numbering: Numbering, action: Action) -> Word:
-    """One of their actions in the common words: ours, but for the robber and his victim in one.
+    """Return their action in common words: ours, with the robber and his victim in one.
 
     ("robber", tile, victim or None), and ("discard",) for a whole discard.
     """
@@ -123,9 +123,9 @@ def word_of(game: Game, numbering: Numbering, action: Action) -> Word:
 
 
 def action_of(game: Game, numbering: Numbering, seat: int, word: Word, rate: int = 0) -> Action:
-    """Their action for words of ours; `rate` is what a maritime trade pays.
+    """Return their action for words of ours; `rate` is the price of a maritime trade.
 
-    What chance decides is in the words too: ("dice", sum), ("drawn", card), ("robber", tile,
+    The words include outcomes of chance: ("dice", sum), ("drawn", card), ("robber", tile,
     victim, resource), ("discard", resources).
     """
     name, *rest = word
@@ -161,14 +161,14 @@ def action_of(game: Game, numbering: Numbering, seat: int, word: Word, rate: int
 # ---------------------------------------------------------------- states
 
 
-SHARED = (  # of what the oracle is compared in
+SHARED = (  # the oracle's facts that catanatron has too
     *("hands", "bank", "deck", "cards", "played", "settlements", "cities", "roads", "robber"),
     *("longest_road", "largest_army", "road_length", "on_turn", "rolled"),
 )
 
 
 def our_facts(position: Position) -> Facts:
-    """What both games must agree on, of ours."""
+    """Return what both games must agree on, read from our game."""
     s = position.state
     seats = range(int(s.players))
     known = words.facts(position)
@@ -181,7 +181,7 @@ def our_facts(position: Position) -> Facts:
 
 
 def their_facts(game: Game, numbering: Numbering) -> Facts:
-    """The same of theirs."""
+    """Return the same, read from their game."""
     state = game.state
     seats = range(len(state.colors))
 
@@ -221,7 +221,7 @@ def their_facts(game: Game, numbering: Numbering) -> Facts:
 
 
 def put_hands(game: Game, hands: list[list[int]], bank: list[int]) -> None:
-    """Give their players and bank these cards."""
+    """Set the cards of their players and their bank."""
     for seat, hand in enumerate(hands):
         for name, count in zip(RESOURCES, hand, strict=True):
             game.state.player_state[f"P{seat}_{name}_IN_HAND"] = count
@@ -229,7 +229,7 @@ def put_hands(game: Game, hands: list[list[int]], bank: list[int]) -> None:
 
 
 def put_longest_road(game: Game, lengths: list[int], holder: int | None) -> None:
-    """Give their longest road to this seat, with its points, and set the lengths."""
+    """Award their longest road and its points to this seat, and set the lengths."""
     state, board = game.state, game.state.board
     for seat, (colour, length) in enumerate(zip(state.colors, lengths, strict=True)):
         board.road_lengths[colour] = length

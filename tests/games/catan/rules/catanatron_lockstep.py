@@ -1,8 +1,8 @@
-"""Games of Catan played here and in catanatron at once, and the list of where those may differ.
+"""Games of Catan played in lockstep with catanatron, and the list of permitted differences.
 
-Both get the same island, seats, dice, cards, thefts and actions. After every ply their states and
-legal actions are compared; a difference must be one of DEPARTURES, for the reason given there, is
-counted, and is then undone in their game. Anything else is an AssertionError.
+Both have the same island, seats, dice, cards, thefts and actions. After every ply their states and
+legal actions are compared; a difference must be one of DEPARTURES, for the reason given there. It
+is counted and then undone in their game. Any other difference is an AssertionError.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ from tests.games.catan.rules.catanatron_bridge import (
     word_of,
 )
 
-# Names of where catanatron 3.2.1 departs from the official rules, and how.
+# Departures of catanatron 3.2.1 from the official rules, by name.
 SHORT_BANK = "one recipient of a short bank"
 ROAD_AT_BUILDING = "road ending at a building"
 ROAD_TOO_SHORT = "longest road of less than 5 after a cut"
@@ -72,9 +72,9 @@ STYLES = ("uniform", "building", "rival", "hoarding")
 
 
 def chances_of(style: str, s: Any, actions: Any) -> Any:
-    """How likely each action is: styles make games crowded, cut roads short, or empty the bank.
+    """Return the weight of each action; styles crowd the board, cut roads, or empty the bank.
 
-    Rivals build little else than roads, and settlements in the way of others' roads.
+    Rivals build mostly roads, and settlements that cut the roads of others.
     """
     table = np.ones(len(actions))
     if style == "hoarding":
@@ -97,7 +97,7 @@ def chances_of(style: str, s: Any, actions: Any) -> Any:
 
 
 def cuts(s: Any, vertex: int) -> bool:
-    """Whether a building of the player on turn, there, stands or would stand in a road's way."""
+    """Return whether a building of the player on turn at this vertex cuts or would cut a road."""
     edges = TOPOLOGY.vertex_edges[vertex]
     owners = [int(s.edge[edge]) - 1 for edge in edges if edge != NONE]
     if s.vertex[vertex] == 0 and s.crowded[vertex]:
@@ -106,9 +106,9 @@ def cuts(s: Any, vertex: int) -> bool:
 
 
 class Lockstep:
-    """One game in both engines, `ours` and `theirs`; trade between players, which they lack, off.
+    """One game in both engines, `ours` and `theirs`; without player trade, which they lack.
 
-    `departures` counts by name; `plies` are those after which the games were compared.
+    `departures` counts by name; `plies` counts the plies after which the games were compared.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Lockstep:
     ) -> None:
         self.goal, self.style = victory_points, style
         people = [RandomPlayer(colour) for colour in list(Color)[:players]]
-        # 0 is no seed there.
+        # catanatron takes a seed of 0 as none.
         self.theirs = Game(people, seed=seed + 1, vps_to_win=victory_points)
         island = self.theirs.state.board.map
         self.numbering = numbering_of(island)
@@ -125,14 +125,14 @@ class Lockstep:
         self.ours = Catan(**options, domestic_trade=False).start(seed)
         self.departures: Counter[str] = Counter()
         self.plies = 0
-        self._robber: list[Any] = []  # where to, and whom he robs, until the card is known
+        self._robber: list[Any] = []  # tile and victim, until the stolen card is known
         self._discards: dict[int, list[int]] = {}
-        self._early: set[int] = set()  # seats that have won in their game alone
+        self._early: set[int] = set()  # seats that have won in their game only
         self._rng = np.random.default_rng(seed)
         self.compare(("start",))
 
     def play_out(self) -> None:
-        """Play a whole game at random, comparing throughout."""
+        """Play a whole random game and compare after every ply."""
         while not self.ours.is_over:
             self.step()
 
@@ -143,7 +143,7 @@ class Lockstep:
         self.play(self._choose())
 
     def _give_gifts(self) -> None:
-        """Give who has few of them the cards of a settlement and its road, in both games."""
+        """Give seats with few cards those of a settlement and a road, in both games."""
         s = self.ours.state
         for r in (c.WOOD, c.BRICK, c.WOOL, c.GRAIN):
             if s.hand[s.on_turn, r] < 2 and s.bank[r] > 0:
@@ -161,13 +161,13 @@ class Lockstep:
         return int(self._rng.choice(actions, p=chances))
 
     def play(self, action: int) -> None:
-        """Play an action or outcome in both, and compare as soon as they are in step."""
+        """Play an action or outcome in both games, and compare once they are in step."""
         word, seat = in_words(self.ours, action), self.ours.to_move
         on_turn = int(self.ours.state.on_turn)
         self.ours.play(action)
         name = word[0]
         if name in ("roll", "buy"):
-            return  # and then comes what chance decides
+            return  # an outcome of chance follows
         if name == "discard":
             self._discards.setdefault(seat, []).append(word[1])
             if self.ours.state.phase == c.DISCARD:
@@ -183,7 +183,7 @@ class Lockstep:
             self.compare(word)
 
     def _move_robber(self, word: Word, on_turn: int) -> None:
-        """Their one action, once it is known where to, from whom and what."""
+        """Play their single robber action once tile, victim and card are known."""
         s = self.ours.state
         self._robber.append(word[1])
         if word[0] != "stolen" and s.phase in (c.VICTIM, c.STEAL):
@@ -197,10 +197,10 @@ class Lockstep:
     def _play_there(self, seat: int, word: Word) -> None:
         rate = self._rate(seat, word[1]) if word[0] == "maritime" else 0
         action = action_of(self.theirs, self.numbering, seat, word, rate)
-        self.theirs.execute(action, validate_action=False)  # legal sets are compared before
+        self.theirs.execute(action, validate_action=False)  # the legal actions were compared before
 
     def _rate(self, seat: int, resource: int) -> int:
-        """What they ask for a card of the bank's."""
+        """Return their price of a card from the bank."""
         for action in self.theirs.state.playable_actions:
             word = word_of(self.theirs, self.numbering, action)
             if word[:2] == ("maritime", resource):
@@ -210,7 +210,7 @@ class Lockstep:
     # ------------------------------------------------------------ comparing
 
     def compare(self, word: Word) -> None:
-        """Compare all there is; raises AssertionError for a difference not in DEPARTURES."""
+        """Compare all facts; raise AssertionError for a difference not in DEPARTURES."""
         self.plies += 1
         ours, theirs = our_facts(self.ours), their_facts(self.theirs, self.numbering)
         if ours != theirs:
@@ -228,7 +228,7 @@ class Lockstep:
         self._compare_actions()
 
     def _excuse_short_bank(self, ours: Facts, theirs: Facts) -> None:
-        """Only cards of one seat differ: the last of the bank's, which they keep there."""
+        """Excuse a seat's missing cards: they keep the last cards in the bank."""
         short = [r for r in range(c.KINDS) if ours["bank"][r] != theirs["bank"][r]]
         for r in short:
             left = theirs["bank"][r]
@@ -241,7 +241,7 @@ class Lockstep:
             self._renew()
 
     def _excuse_longest_road(self, ours: Facts, theirs: Facts, word: Word) -> None:
-        """Lengths may fall short at opponents' buildings; after a cut any longest may hold it."""
+        """Excuse shorter lengths at opponents' buildings, and any longest holder after a cut."""
         names = ("road_length", "longest_road")
         if all(ours[name] == theirs[name] for name in names):
             return
@@ -270,14 +270,14 @@ class Lockstep:
         self._renew()
 
     def _ends_at_buildings(self, seat: int) -> int:
-        """How many of a seat's roads end at an opponent's building, twice where at both ends."""
+        """Count the ends of a seat's roads at opponents' buildings."""
         s = self.ours.state
         own = np.flatnonzero(s.edge == seat + 1)
         ends = s.vertex[TOPOLOGY.edge_vertices[own]]
         return int(((ends > 0) & ((ends - 1) % c.MAX_SEATS != seat)).sum())
 
     def _compare_winners(self, ours: Facts) -> None:
-        """Whoever has the points there has won there; here only on the own turn."""
+        """Compare winners: theirs wins at any time with enough points, ours on its own turn."""
         won = {seat for seat, points in enumerate(ours["points"]) if points >= self.goal}
         assert (self.theirs.winning_color() is not None) == bool(won)
         by_turns = self.ours.state.turns >= self.ours.state.max_turns
@@ -287,7 +287,7 @@ class Lockstep:
         self._early = early
 
     def _excuse_second_road(self) -> None:
-        """They forget the second free road of who could not pay for it."""
+        """Excuse the second free road, which they deny a player who cannot pay for it."""
         s, state = self.ours.state, self.theirs.state
         if s.phase == c.FREE_ROADS and not state.is_road_building:
             assert s.free_roads == 1
@@ -320,7 +320,7 @@ class Lockstep:
         self.departures.update(reasons)
 
     def _our_words(self) -> set[Word]:
-        """The legal actions in the common words."""
+        """Return our legal actions in the common words."""
         actions = self.ours.legal_actions().tolist()
         if self.ours.state.phase != c.ROBBER:
             return {in_words(self.ours, action) for action in actions}

@@ -1,6 +1,6 @@
-"""A bare island of Catan in the compiled game, and pieces and cards put on it by hand.
+"""An empty island of Catan in the compiled game, on which tests place pieces and cards.
 
-What the game derives of pieces (stocks, ports, lengths of roads) is counted here independently.
+Stocks, ports and lengths of roads are counted here independently of the game.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ BOARD = layout_text(
 
 
 def in_turn(**options) -> Position:
-    """After the dice of player 1, on an island with no pieces, all cards with the bank."""
+    """Return a position after player 1's dice, without pieces, with all cards in the bank."""
     position = Catan(**{"board": BOARD, **options}).start(0)
     s = position.state
     s.phase, s.rolled, s.setup = c.MAIN, True, 2 * s.players
@@ -33,7 +33,7 @@ def in_turn(**options) -> Position:
 
 
 def put(position: Position, seat: int, settlements=(), cities=(), roads=()) -> None:
-    """Place a seat's pieces, free of charge; nobody is awarded a road for them."""
+    """Place a seat's pieces free of charge, without awarding the longest road."""
     s = position.state
     s.vertex[list(settlements)] = 1 + seat
     s.vertex[list(cities)] = 5 + seat
@@ -54,7 +54,7 @@ def put(position: Position, seat: int, settlements=(), cities=(), roads=()) -> N
 
 
 def deal(position: Position, seat: int, **cards: int) -> None:
-    """Cards of the bank's for a hand."""
+    """Move cards from the bank to a hand."""
     s = position.state
     for name, count in cards.items():
         resource = c.RESOURCES.index(name)
@@ -63,20 +63,20 @@ def deal(position: Position, seat: int, **cards: int) -> None:
 
 
 def draw(position: Position, seat: int, *cards: int) -> None:
-    """Development cards from the deck, bought in an earlier turn."""
+    """Give a seat development cards from the deck, as if bought in an earlier turn."""
     for card in cards:
         position.state.deck[card] -= 1
         position.state.cards[seat, card] += 1
 
 
 def hand(position: Position, seat: int) -> dict[str, int]:
-    """The resource cards that a seat holds."""
+    """Return the resource cards that a seat holds."""
     counts = position.state.hand[seat].tolist()
     return {name: count for name, count in zip(c.RESOURCES, counts, strict=True) if count}
 
 
-def able(position: Position, word: str = "") -> set[str]:
-    """The names of the legal actions, or of those that begin with a word."""
+def legal_names(position: Position, word: str = "") -> set[str]:
+    """Return the names of the legal actions, or of those that begin with a word."""
     names = {position.action_name(action) for action in position.legal_actions().tolist()}
     return {name for name in names if name.startswith(word)}
 
@@ -88,7 +88,7 @@ def play(position: Position, *names: str) -> None:
 
 
 def roll(position: Position, total: int) -> None:
-    """Let the dice of the player on turn fall so, whatever has been rolled before."""
+    """Roll this total for the player on turn, replacing an earlier roll."""
     s = position.state
     s.phase, s.rolled = c.ROLL, False
     play(position, "roll", f"rolled {total}")

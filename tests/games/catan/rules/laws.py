@@ -1,6 +1,6 @@
-"""The laws that every position of Catan keeps, and random games that are held to them ply by ply.
+"""Invariants of every position of Catan, and random games that check them after every ply.
 
-Kernels count everything anew from the board and the hands, and use nothing of how the rules keep
+Kernels recount everything from the board and the hands, independently of how the rules keep
 their own counts.
 """
 
@@ -72,7 +72,7 @@ _EDGE_VERTICES = TOPOLOGY.edge_vertices
 
 @kernel
 def broken(s: Any, deck: Any) -> int:
-    """The first law that a position breaks, or HOLDS; `deck` [5] is the whole one."""
+    """Return the first law that a position breaks, or HOLDS; `deck` [5] is the full deck."""
     for kind in range(KINDS):
         cards, drawn = np.int64(s.bank[kind]), np.int64(s.deck[kind])
         if cards < 0:
@@ -111,7 +111,7 @@ def broken(s: Any, deck: Any) -> int:
 
 @kernel
 def broken_by(s: Any, seat: int) -> int:
-    """The first law of pieces and points that a seat breaks, or HOLDS."""
+    """Return the first law of pieces and points that a seat breaks, or HOLDS."""
     settlements = cities = roads = 0
     for vertex in range(VERTICES):
         if s.vertex[vertex] == 1 + seat:
@@ -146,7 +146,7 @@ def broken_by(s: Any, seat: int) -> int:
 
 @kernel
 def connected(s: Any, edge: int, seat: int) -> bool:
-    """Whether a road touches another of the seat's, or its building."""
+    """Return whether a road touches another road or a building of the seat."""
     for end in range(2):
         vertex = np.int64(_EDGE_VERTICES[edge, end])
         if s.vertex[vertex] == 1 + seat or s.vertex[vertex] == 5 + seat:
@@ -160,7 +160,7 @@ def connected(s: Any, edge: int, seat: int) -> bool:
 
 @kernel
 def spaced(s: Any) -> bool:
-    """Whether buildings keep their distance, and vertices beside them are known as crowded."""
+    """Return whether buildings keep their distance and adjacent vertices are marked as crowded."""
     for vertex in range(VERTICES):
         beside = False
         for k in range(3):
@@ -176,7 +176,7 @@ def spaced(s: Any) -> bool:
 
 @kernel
 def owned(s: Any) -> bool:
-    """Whether all that is on the board belongs to a player."""
+    """Return whether every piece on the board belongs to a player."""
     for vertex in range(VERTICES):
         built = np.int64(s.vertex[vertex])
         if (
@@ -193,7 +193,7 @@ def owned(s: Any) -> bool:
 
 @kernel
 def rightly_held(sizes: Any, players: int, holder: int, least: int, ties: bool) -> bool:
-    """Whether an award is where it belongs; with `ties`, nobody may have it where two are best."""
+    """Return whether an award's holder is right; with `ties`, no player may hold a tied award."""
     best = 0
     for seat in range(players):
         best = max(best, int(sizes[seat]))
@@ -207,7 +207,7 @@ def rightly_held(sizes: Any, players: int, holder: int, least: int, ties: bool) 
 
 @kernel
 def draw(moves: Any, chance: bool, tries: int, rng: Any) -> int:
-    """An outcome by its chance, or an action: the lowest of some random ones, which builds more."""
+    """Draw an outcome, or an action: the lowest of some random ones, which builds more."""
     if chance:
         mark = uniform(rng)
         for place in range(moves.count - 1):
@@ -225,7 +225,7 @@ def draw(moves: Any, chance: bool, tries: int, rng: Any) -> int:
 def look_over(
     rules: Any, row: Any, s: Any, moves_row: Any, moves: Any, shares: Any, deck: Any
 ) -> int:
-    """The first law that a position breaks, or HOLDS; fills `moves` with those of the position."""
+    """Return the first law that a position breaks, or HOLDS; fill `moves` with its actions."""
     law = int(broken(s, deck))
     if law != HOLDS:
         return law
@@ -252,9 +252,9 @@ def play_games(
     rules: Any, options: Any, row: Any, s: Any, moves_row: Any, moves: Any, shares: Any, deck: Any,
     tries: int, rngs: Any, ends: Any, report: Any,
 ) -> None:  # fmt: skip
-    """Play a game for every row of `ends`, and leave its last state there.
+    """Play a game for every row of `ends`, and store its last state there.
 
-    `report` [3]: plies, then the law that is broken, and the game where it is: there it stops.
+    `report` [3]: plies, the first broken law, and its game; play stops at a broken law.
     """
     for game in range(ends.shape[0]):
         for index in range(row.shape[0]):
@@ -275,7 +275,7 @@ def play_games(
 
 
 def whole_deck(game: Catan) -> Any:
-    """The development cards of a game: [5]."""
+    """Return the numbers of development cards of a game: [5]."""
     deck = np.array(WHOLE_DECK if game.options["development_cards"] else [0] * KINDS)
     if not game.options["robber"]:
         deck[KNIGHT] = 0
@@ -283,7 +283,7 @@ def whole_deck(game: Catan) -> Any:
 
 
 class Batch:
-    """Random games of one game, with the memory that their kernels need."""
+    """Random games with the same options, with the memory that their kernels need."""
 
     def __init__(self, game: Catan, seed: int) -> None:
         self.game, self.rng = game, kernels.new_rng(seed)
@@ -295,7 +295,7 @@ class Batch:
         self.deck = whole_deck(game)
 
     def play(self, games: int, tries: int) -> tuple[int, Any]:
-        """Play; how many plies that were, and the last states. Fails where a law is broken."""
+        """Play games; return the number of plies and the last states; fail at a broken law."""
         ends = np.zeros((games, self.game.state_bytes), dtype=np.uint8)
         report = np.zeros(3, dtype=np.int64)
         play_games(

@@ -1,4 +1,4 @@
-"""Random games agree ply by ply with catanatron, but for a list of its known departures."""
+"""Random games agree ply by ply with catanatron, except for its listed departures."""
 
 import pytest
 
@@ -8,7 +8,7 @@ OFFICIAL = [(seed, (4, 4, 3, 2)[seed % 4], 10, "uniform") for seed in range(8)]
 CROWDED = [(seed, (4, 4, 3, 2)[seed % 4], 10, "building") for seed in range(8)]
 RIVALS = [(seed, 4, 10, "rival") for seed in range(4)]
 
-# A short game for each departure, so that the list names nothing that does not happen.
+# A short game for each departure, so that every listed departure is known to occur.
 OCCASIONS = {
     "card of the same turn": (7, 2, 6, "rival"),
     "road ending at a building": (55, 2, 6, "rival"),
@@ -32,14 +32,16 @@ def lockstep():
     return catanatron_lockstep
 
 
-def test_ports_lie_in_the_same_places(lockstep):
+def test_ports_are_at_the_same_edges_as_in_catanatron(lockstep):
     island = lockstep.Lockstep(1).theirs.state.board.map
     layout = lockstep.layout_of(island, lockstep.numbering_of(island))
     assert set(layout.port_edges) == set(TOPOLOGY.port_edges.tolist())
 
 
 @pytest.mark.parametrize("case", OFFICIAL + CROWDED + RIVALS, ids=str)
-def test_random_games_agree_but_for_the_listed_departures(lockstep, case, record_property):
+def test_random_games_agree_with_catanatron_except_for_listed_departures(
+    lockstep, case, record_property
+):
     game = lockstep.Lockstep(*case)
     game.play_out()
     assert set(game.departures) <= set(lockstep.DEPARTURES)
@@ -49,26 +51,26 @@ def test_random_games_agree_but_for_the_listed_departures(lockstep, case, record
 
 
 @pytest.mark.parametrize("name", OCCASIONS)
-def test_a_listed_departure_occurs(lockstep, name):
+def test_listed_departure_occurs(lockstep, name):
     game = lockstep.Lockstep(*OCCASIONS[name])
     while not game.ours.is_over and game.departures[name] == 0:
         game.step()
     assert game.departures[name] == 1
 
 
-def test_every_listed_departure_has_its_occasion(lockstep):
+def test_every_listed_departure_has_a_game_in_which_it_occurs(lockstep):
     assert set(OCCASIONS) == set(lockstep.DEPARTURES)
 
 
 @pytest.mark.parametrize("name", ["P0_WOOD_IN_HAND", "P1_CITIES_AVAILABLE", "P2_PLAYED_KNIGHT"])
-def test_a_difference_that_is_not_listed_is_seen(lockstep, name):
+def test_unlisted_difference_is_detected(lockstep, name):
     game = lockstep.Lockstep(1)
     game.theirs.state.player_state[name] += 1
     with pytest.raises(AssertionError, match="after"):
         game.play_out()
 
 
-def test_an_action_that_only_one_of_them_allows_is_seen(lockstep):
+def test_action_that_is_legal_in_only_one_engine_is_detected(lockstep):
     game = lockstep.Lockstep(1)
     game.theirs.state.playable_actions.pop()
     with pytest.raises(AssertionError, match="only here"):

@@ -1,4 +1,4 @@
-"""Ten thousand random games under any options: after every ply, nothing has come or gone."""
+"""Ten thousand random games under various options conserve cards and pieces after every ply."""
 
 from typing import Any
 
@@ -35,14 +35,14 @@ ALL_OPTIONS: Any = st.fixed_dictionaries(
 )
 
 
-def go_together(options):
-    """Whether such a game can be played."""
+def are_compatible(options):
+    """Return whether these options are compatible."""
     return (options["robber"] or not options["friendly_robber"]) and (
         options["development_cards"] or options["victory_points"] <= 15
     )
 
 
-OPTIONS = ALL_OPTIONS.filter(go_together)
+OPTIONS = ALL_OPTIONS.filter(are_compatible)
 
 
 @settings(max_examples=EXAMPLES)
@@ -55,7 +55,7 @@ def test_cards_pieces_and_points_are_conserved_after_every_ply(options, seed, tr
 
 
 def check_roads(s: Any) -> None:
-    """The lengths of all roads against a search that is written for clarity."""
+    """Compare the lengths of all roads with a plain search."""
     for seat in range(s.players):
         roads = {int(edge) for edge in np.flatnonzero(s.edge == 1 + seat)}
         built = np.flatnonzero(s.vertex)
@@ -64,7 +64,7 @@ def check_roads(s: Any) -> None:
     assert not s.trail.any()
 
 
-# ---------------------------------------------------------------- every law can be broken
+# ---------------------------------------------------------------- each law detects its violation
 
 
 def set_to(name: str, place: Any, value: int) -> Any:
@@ -102,7 +102,7 @@ BREAKS = [
 
 
 @pytest.mark.parametrize(("change", "law"), BREAKS, ids=range(len(BREAKS)))
-def test_each_broken_law_is_found(change, law):
+def test_each_broken_law_is_detected(change, law):
     position = in_turn(players=3)
     put(position, 0, settlements=[SHORE[0], SHORE[6]], roads=RING[:5])
     put(position, 1, settlements=[SHORE[12]], roads=RING[12:14])

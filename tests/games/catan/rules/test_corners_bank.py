@@ -1,4 +1,4 @@
-"""Corners of Catan's rules, compiled: production and the bank, sevens and the robber."""
+"""Edge cases of Catan's compiled rules: production and the bank, sevens and the robber."""
 
 import itertools
 
@@ -7,7 +7,7 @@ import pytest
 from meeple.games.catan.belief.events import UNSEEN, event
 from meeple.games.catan.rules import state as c
 from meeple.kernels import CHANCE
-from tests.games.catan.rules.islands import able, deal, draw, hand, in_turn, play, put, roll
+from tests.games.catan.rules.islands import deal, draw, hand, in_turn, legal_names, play, put, roll
 from tests.naive.catan_island import EDGE_VERTICES, TILE_VERTICES
 from tests.naive.catan_positions import DESERT, LAYOUT, PORTS, tile_of
 
@@ -19,14 +19,14 @@ BARE = [tile for tile in range(19) if tile != DESERT]
 
 
 def with_wood_left(left):
-    """Player 4 holds the rest; beside it, the corners of the tile that gives wood on a 2."""
+    """Return a position with `left` wood in the bank, and the corners of the wood tile 2."""
     position = in_turn()
     deal(position, 3, wood=19 - left)
     return position, TILE_VERTICES[WOOD_2]
 
 
 @pytest.mark.parametrize("left", [0, 1, 2])
-def test_two_players_who_are_due_more_than_the_bank_has_both_get_nothing(left):
+def test_two_players_get_nothing_if_the_bank_lacks_cards_for_both(left):
     position, corners = with_wood_left(left)
     put(position, 1, cities=[corners[0]])
     put(position, 2, settlements=[corners[2]])
@@ -35,7 +35,7 @@ def test_two_players_who_are_due_more_than_the_bank_has_both_get_nothing(left):
     assert position.state.bank[c.WOOD] == left
 
 
-def test_two_players_who_are_due_all_that_the_bank_has_get_it():
+def test_two_players_can_get_exactly_the_last_cards_of_the_bank():
     position, corners = with_wood_left(3)
     put(position, 1, cities=[corners[0]])
     put(position, 2, settlements=[corners[2]])
@@ -45,7 +45,7 @@ def test_two_players_who_are_due_all_that_the_bank_has_get_it():
 
 
 @pytest.mark.parametrize("left", [0, 1, 2, 3])
-def test_one_player_who_alone_is_due_more_than_the_bank_has_gets_what_is_left(left):
+def test_single_player_gets_the_rest_if_the_bank_lacks_cards(left):
     position, corners = with_wood_left(left)
     put(position, 1, settlements=[corners[0], corners[4]], cities=[corners[2]])
     roll(position, 2)
@@ -53,7 +53,7 @@ def test_one_player_who_alone_is_due_more_than_the_bank_has_gets_what_is_left(le
     assert position.state.bank[c.WOOD] == 0
 
 
-def test_a_shortage_of_one_resource_leaves_the_others_of_that_roll_alone():
+def test_shortage_of_one_resource_does_not_affect_others_of_the_roll():
     position = in_turn()
     deal(position, 3, brick=18)
     put(position, 1, settlements=[TILE_VERTICES[BRICK_3][0], TILE_VERTICES[WOOL_3][1]])
@@ -65,7 +65,7 @@ def test_a_shortage_of_one_resource_leaves_the_others_of_that_roll_alone():
 # ---------------------------------------------------------------- 2: what produces
 
 
-def test_a_settlement_takes_one_a_city_two_and_the_robbers_tile_gives_nothing():
+def test_settlement_produces_one_a_city_two_and_the_robbers_tile_nothing():
     position, corners = in_turn(), TILE_VERTICES[WOOD_2]
     put(position, 1, settlements=[corners[0]])
     put(position, 2, cities=[corners[3]])
@@ -76,7 +76,7 @@ def test_a_settlement_takes_one_a_city_two_and_the_robbers_tile_gives_nothing():
     assert (hand(position, 1), hand(position, 2)) == ({"wood": 1}, {"wood": 2})
 
 
-def test_the_desert_never_produces_even_with_the_robber_elsewhere():
+def test_desert_never_produces_even_with_the_robber_elsewhere():
     position = in_turn()
     position.state.robber = WOOD_2
     home = TILE_VERTICES[DESERT][0]
@@ -101,10 +101,10 @@ def test_the_desert_never_produces_even_with_the_robber_elsewhere():
         ("any", 3, 3, 3),
         ("wood", 1, 0, 2),
         ("wood", 2, 3, 2),
-        ("brick", 3, 0, 4),  # somebody's 2:1 port of another resource
+        ("brick", 3, 0, 4),  # a 2:1 port of another resource
     ],
 )
-def test_the_bank_trades_at_the_best_rate_owned_never_like_for_like_nor_what_it_lacks(
+def test_bank_trades_at_the_best_owned_rate_for_different_available_resources(
     port, held, takes, rate
 ):
     position = in_turn()
@@ -112,30 +112,34 @@ def test_the_bank_trades_at_the_best_rate_owned_never_like_for_like_nor_what_it_
     if port:
         edge = next(edge for edge in PORTS if LAYOUT.ports[edge] == kinds[port])
         put(position, 0, settlements=[EDGE_VERTICES[edge][0]])
-        put(position, 1, settlements=[EDGE_VERTICES[PORTS[-1]][0]])  # another's is no help
+        put(position, 1, settlements=[EDGE_VERTICES[PORTS[-1]][0]])  # a port of another player
     deal(position, 0, wood=held)
     deal(position, 2, ore=19)
     trades = {f"{rate} wood for 1 {name}" for name in ("brick", "wool", "grain")}
-    assert able(position, str(rate)) == (trades if takes else set())
+    assert legal_names(position, str(rate)) == (trades if takes else set())
     if takes:
         play(position, f"{rate} wood for 1 grain")
         assert position.state.hand[0].tolist() == [held - rate, 0, 0, 1, 0]
         assert position.state.bank.tolist() == [19 - held + rate, 19, 19, 18, 0]
 
 
-def test_with_a_port_of_each_kind_the_2_to_1_port_counts_for_its_resource_alone():
+def test_two_to_one_port_applies_only_to_its_resource():
     position = in_turn()
-    ends = [EDGE_VERTICES[edge][0] for edge in PORTS[:2]]  # any, and wood
+    ends = [EDGE_VERTICES[edge][0] for edge in PORTS[:2]]  # a 3:1 port and the wood port
     put(position, 0, settlements=ends[:1], cities=ends[1:])
     deal(position, 0, wood=3, wool=3)
-    assert able(position, "2") == {f"2 wood for 1 {r}" for r in ("brick", "wool", "grain", "ore")}
-    assert able(position, "3") == {f"3 wool for 1 {r}" for r in ("wood", "brick", "grain", "ore")}
+    assert legal_names(position, "2") == {
+        f"2 wood for 1 {r}" for r in ("brick", "wool", "grain", "ore")
+    }
+    assert legal_names(position, "3") == {
+        f"3 wool for 1 {r}" for r in ("wood", "brick", "grain", "ore")
+    }
 
 
 # ---------------------------------------------------------------- 4: seven
 
 
-def test_who_holds_more_than_seven_discards_half_rounded_down_before_the_robber_moves():
+def test_hand_above_seven_discards_half_rounded_down_before_the_robber_moves():
     position = in_turn()
     position.state.on_turn = position.state.to_move = 1
     deal(position, 0, ore=9)
@@ -144,18 +148,18 @@ def test_who_holds_more_than_seven_discards_half_rounded_down_before_the_robber_
     roll(position, 7)
     order = []
     while position.state.phase == c.DISCARD:
-        assert not able(position, "robber")
+        assert not legal_names(position, "robber")
         order.append(position.to_move)
-        play(position, *able(position))
+        play(position, *legal_names(position))
     assert order == [1] * 4 + [0] * 4
     assert position.to_move == 1
-    assert len(able(position, "robber")) == len(able(position)) == 18
+    assert len(legal_names(position, "robber")) == len(legal_names(position)) == 18
     assert [sum(hand(position, seat).values()) for seat in range(4)] == [5, 4, 7, 0]
     assert position.state.bank.tolist() == [15, 19, 19, 12, 14]
 
 
 @pytest.mark.parametrize(("limit", "held", "left"), [(5, 6, 3), (5, 5, 5), (9, 9, 9), (9, 11, 6)])
-def test_the_limit_of_a_hand_is_an_option(limit, held, left):
+def test_hand_limit_is_an_option(limit, held, left):
     position = in_turn(discard_limit=limit)
     deal(position, 2, ore=held)
     roll(position, 7)
@@ -164,7 +168,7 @@ def test_the_limit_of_a_hand_is_an_option(limit, held, left):
     assert hand(position, 2) == {"ore": left}
 
 
-def test_any_cards_may_be_discarded_and_each_choice_in_one_order_only():
+def test_any_cards_may_be_discarded_in_one_order_only():
     position = in_turn()
     deal(position, 0, wood=2, brick=1, grain=3, ore=3)
     roll(position, 7)
@@ -174,7 +178,7 @@ def test_any_cards_may_be_discarded_and_each_choice_in_one_order_only():
         if position.state.phase != c.DISCARD:
             found.append(tuple(position.state.hand[0].tolist()))
             return
-        for name in able(position):
+        for name in legal_names(position):
             twin = position.copy()
             play(twin, name)
             discard(twin)
@@ -196,7 +200,7 @@ def test_discards_are_public():
         assert seen.hands[1].tolist() == [-1, 0, 0, 0, 0]
 
 
-def test_without_the_robber_a_seven_does_nothing():
+def test_seven_has_no_effect_without_the_robber():
     position = in_turn(robber=False)
     deal(position, 1, wood=9)
     roll(position, 7)
@@ -207,18 +211,18 @@ def test_without_the_robber_a_seven_does_nothing():
 # ---------------------------------------------------------------- 5: the robber
 
 
-def test_the_robber_moves_to_any_other_tile_the_desert_too():
+def test_robber_moves_to_any_other_tile_including_the_desert():
     position = in_turn()
     roll(position, 7)
-    assert able(position) == {f"robber {tile}" for tile in BARE}
+    assert legal_names(position) == {f"robber {tile}" for tile in BARE}
     play(position, "robber 3")
     roll(position, 7)
-    assert able(position) == {f"robber {tile}" for tile in range(19) if tile != 3}
+    assert legal_names(position) == {f"robber {tile}" for tile in range(19) if tile != 3}
     play(position, f"robber {DESERT}")
     assert position.state.robber == DESERT
 
 
-def test_only_others_with_a_building_there_and_a_card_are_robbed():
+def test_only_opponents_with_a_building_at_the_tile_and_a_card_are_robbed():
     position, corners = in_turn(), TILE_VERTICES[WOOD_2]
     put(position, 0, settlements=[corners[0]])
     put(position, 1, settlements=[corners[2]])
@@ -236,10 +240,10 @@ def test_only_others_with_a_building_there_and_a_card_are_robbed():
     deal(position, 2, wool=1)
     roll(position, 7)
     play(position, f"robber {WOOD_2}")
-    assert able(position) == {"rob player 2", "rob player 3"}
+    assert legal_names(position) == {"rob player 2", "rob player 3"}
 
 
-def test_the_stolen_card_is_uniform_over_the_victims_cards():
+def test_stolen_card_is_uniform_over_the_victims_cards():
     position = in_turn()
     put(position, 1, settlements=[TILE_VERTICES[WOOD_2][0]])
     deal(position, 1, wood=1, wool=4, ore=2)
@@ -250,7 +254,7 @@ def test_the_stolen_card_is_uniform_over_the_victims_cards():
     assert chances.tolist() == pytest.approx([1 / 7, 4 / 7, 2 / 7])
 
 
-def test_only_thief_and_victim_know_what_was_stolen():
+def test_only_thief_and_victim_see_the_stolen_card():
     position = in_turn()
     put(position, 1, settlements=[TILE_VERTICES[WOOD_2][0]])
     deal(position, 1, wood=1, wool=1)
@@ -270,7 +274,7 @@ def test_only_thief_and_victim_know_what_was_stolen():
     assert [one == two for one, two in zip(*views, strict=True)] == [False, False, True, True]
 
 
-def test_the_friendly_robber_spares_who_has_two_public_points():
+def test_friendly_robber_spares_players_with_two_public_points():
     position, corners = in_turn(friendly_robber=True), TILE_VERTICES[WOOD_2]
     put(position, 1, settlements=[corners[0], corners[2]])
     put(position, 2, settlements=[corners[4]], cities=[TILE_VERTICES[18][3]])
@@ -282,13 +286,13 @@ def test_the_friendly_robber_spares_who_has_two_public_points():
     assert (position.state.phase, position.state.victim) == (c.STEAL, 2)
 
 
-# ---------------------------------------------------------------- 6: nobody to rob, and the knight
+# ---------------------------------------------------------------- 6: no victim, and the knight
 
 
-def test_where_nobody_can_be_robbed_nothing_is_stolen():
+def test_robber_steals_nothing_without_a_possible_victim():
     position = in_turn()
     put(position, 0, settlements=[TILE_VERTICES[WOOD_2][0]])
-    put(position, 1, settlements=[TILE_VERTICES[WOOD_2][2]])  # no card to give
+    put(position, 1, settlements=[TILE_VERTICES[WOOD_2][2]])  # this player has no card
     deal(position, 0, ore=1)
     deal(position, 2, ore=1)
     roll(position, 7)
@@ -299,15 +303,15 @@ def test_where_nobody_can_be_robbed_nothing_is_stolen():
 
 
 @pytest.mark.parametrize(("rolled", "after"), [(False, c.ROLL), (True, c.MAIN)])
-def test_a_knight_moves_the_robber_and_steals_but_nobody_discards(rolled, after):
+def test_knight_moves_the_robber_and_steals_without_discards(rolled, after):
     position = in_turn()
     position.state.phase, position.state.rolled = (c.MAIN if rolled else c.ROLL), rolled
     draw(position, 0, c.KNIGHT)
     put(position, 1, settlements=[TILE_VERTICES[WOOD_2][0]])
     deal(position, 1, wool=12)
     play(position, "play knight")
-    assert able(position) == {f"robber {tile}" for tile in BARE}
+    assert legal_names(position) == {f"robber {tile}" for tile in BARE}
     play(position, f"robber {WOOD_2}", "stole wool")
     assert position.state.hand[:2].sum(axis=1).tolist() == [1, 11]
     assert (position.to_move, position.state.phase) == (0, after)
-    assert "roll" in able(position) or rolled
+    assert "roll" in legal_names(position) or rolled

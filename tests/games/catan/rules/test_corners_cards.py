@@ -1,11 +1,21 @@
-"""Corners of Catan's rules, compiled: the largest army and the development cards."""
+"""Edge cases of Catan's compiled rules: the largest army and the development cards."""
 
 import pytest
 
 from meeple.games.catan.belief.events import UNSEEN, event
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
-from tests.games.catan.rules.islands import BOARD, able, deal, draw, hand, in_turn, play, put, roll
+from tests.games.catan.rules.islands import (
+    BOARD,
+    deal,
+    draw,
+    hand,
+    in_turn,
+    legal_names,
+    play,
+    put,
+    roll,
+)
 from tests.naive.catan_island import EDGE_VERTICES, TILE_VERTICES, VERTEX_EDGES
 from tests.naive.catan_positions import DESERT, RING, SHORE
 
@@ -13,7 +23,7 @@ CARD = {"wool": 1, "grain": 1, "ore": 1}
 
 
 def end_of_round(position):
-    """Every seat ends its turn, and the first is in its turn again, after the dice."""
+    """Let every seat end its turn, and return to the first seat after its dice."""
     for _ in range(position.game.players):
         play(position, "end turn", "roll", "rolled 12")
 
@@ -22,7 +32,7 @@ def end_of_round(position):
 
 
 def knight(position, seat):
-    """A seat plays a knight on its turn, and robs nobody."""
+    """Let a seat play a knight on its turn without a victim."""
     s = position.state
     s.on_turn = s.to_move = seat
     s.card_played = False
@@ -30,7 +40,7 @@ def knight(position, seat):
     play(position, "play knight", f"robber {0 if s.robber else DESERT}")
 
 
-def test_the_largest_army_is_of_three_played_knights_and_goes_to_who_has_strictly_more():
+def test_largest_army_needs_three_played_knights_and_strictly_more_to_change_holder():
     position = in_turn()
     draw(position, 2, c.KNIGHT, c.KNIGHT, c.KNIGHT, c.KNIGHT)  # held, not played
     holders = []
@@ -41,7 +51,7 @@ def test_the_largest_army_is_of_three_played_knights_and_goes_to_who_has_strictl
     assert position.state.played[:2, c.KNIGHT].tolist() == [5, 4]
 
 
-def test_the_largest_army_is_two_points_even_before_the_dice():
+def test_largest_army_is_worth_two_points_even_before_the_dice():
     position = in_turn(victory_points=3)
     put(position, 0, settlements=[SHORE[0]])
     position.state.played[0, c.KNIGHT] = 2
@@ -63,35 +73,35 @@ PLAYABLE = {
 
 
 @pytest.mark.parametrize("card", PLAYABLE)
-def test_a_card_is_not_played_on_the_turn_it_was_bought_unless_an_older_one_is_held(card):
+def test_card_is_not_playable_in_the_turn_of_its_purchase_unless_an_older_one_is_held(card):
     position = in_turn()
     put(position, 0, settlements=[TILE_VERTICES[DESERT][0]])
     deal(position, 0, **CARD)
     play(position, "buy card", f"drew {c.CARDS[card]}")
     assert hand(position, 0) == {}
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     older = position.copy()
     draw(older, 0, card)
-    assert able(older, PLAYABLE[card])
+    assert legal_names(older, PLAYABLE[card])
     end_of_round(position)
-    assert able(position, PLAYABLE[card])
+    assert legal_names(position, PLAYABLE[card])
 
 
-def test_of_two_cards_only_the_one_bought_earlier_is_played_this_turn():
+def test_only_the_card_from_an_earlier_turn_is_playable():
     position = in_turn()
     draw(position, 0, c.MONOPOLY)
     deal(position, 0, wool=2, grain=2, ore=2)
     play(position, "buy card", "drew monopoly", "buy card", "drew knight")
-    assert able(position, "play") == {f"play monopoly {name}" for name in c.RESOURCES}
+    assert legal_names(position, "play") == {f"play monopoly {name}" for name in c.RESOURCES}
     play(position, "play monopoly ore")
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     end_of_round(position)
-    assert "play knight" in able(position)
-    assert able(position, "play monopoly")
+    assert "play knight" in legal_names(position)
+    assert legal_names(position, "play monopoly")
 
 
 @pytest.mark.parametrize("card", PLAYABLE)
-def test_one_card_a_turn_is_played_before_the_dice_or_after(card):
+def test_one_card_a_turn_is_playable_before_or_after_the_dice(card):
     position = in_turn()
     put(position, 0, settlements=[TILE_VERTICES[DESERT][0]])
     draw(position, 0, card, c.KNIGHT, c.MONOPOLY)
@@ -100,14 +110,14 @@ def test_one_card_a_turn_is_played_before_the_dice_or_after(card):
     play(position, PLAYABLE[card] + words.get(card, ""))
     while position.state.phase in (c.FREE_ROADS, c.ROBBER):
         position.play(int(position.legal_actions()[0]))
-    assert able(position) == {"roll"}
+    assert legal_names(position) == {"roll"}
     play(position, "roll", "rolled 12")
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     end_of_round(position)
-    assert {"play knight", "play monopoly ore"} <= able(position)
+    assert {"play knight", "play monopoly ore"} <= legal_names(position)
 
 
-def test_a_victory_point_card_counts_at_once_even_on_the_turn_it_is_bought():
+def test_victory_point_card_counts_in_the_turn_of_its_purchase():
     position = in_turn(victory_points=3)
     put(position, 0, settlements=[SHORE[0], SHORE[2]])
     deal(position, 0, **CARD)
@@ -119,7 +129,7 @@ def test_a_victory_point_card_counts_at_once_even_on_the_turn_it_is_bought():
     assert other.to_move == 0
 
 
-def test_who_needs_one_point_more_than_its_victory_point_cards_give_goes_on():
+def test_game_continues_if_victory_point_cards_leave_one_point_missing():
     position = in_turn(victory_points=4)
     put(position, 0, settlements=[SHORE[0], SHORE[2]])
     deal(position, 0, **CARD)
@@ -133,17 +143,17 @@ def test_who_needs_one_point_more_than_its_victory_point_cards_give_goes_on():
 def test_road_building_places_two_roads_free_of_charge():
     position = in_turn()
     draw(position, 0, c.ROAD_BUILDING)
-    assert not able(position, "play")  # nowhere to build
+    assert not legal_names(position, "play")  # no site for a road
     put(position, 0, settlements=[SHORE[0]])
     play(position, "play road building", f"road {RING[0]}")
-    assert able(position) == able(position, "road")
+    assert legal_names(position) == legal_names(position, "road")
     play(position, f"road {RING[1]}")
     assert (position.to_move, position.state.phase) == (0, c.MAIN)
     assert position.state.roads[0] == 13
     assert position.state.bank.tolist() == [19] * 5
 
 
-def test_road_building_with_one_piece_left_places_that_one_and_with_none_is_not_played():
+def test_road_building_places_the_last_piece_and_needs_one():
     position = in_turn(victory_points=20)
     draw(position, 0, c.ROAD_BUILDING, c.ROAD_BUILDING)
     put(position, 0, roads=RING[:14])
@@ -151,10 +161,10 @@ def test_road_building_with_one_piece_left_places_that_one_and_with_none_is_not_
     assert (position.to_move, position.state.phase) == (0, c.MAIN)
     assert position.state.roads[0] == 0
     position.state.card_played = False
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
 
 
-def test_road_building_with_one_site_left_places_one_road():
+def test_road_building_places_one_road_on_the_last_site():
     position = in_turn()
     draw(position, 0, c.ROAD_BUILDING)
     home = TILE_VERTICES[DESERT][0]
@@ -167,12 +177,14 @@ def test_road_building_with_one_site_left_places_one_road():
 
 
 def plenty(bank):
-    """What a year of plenty may take of a bank that holds just this."""
+    """Return what a year of plenty may take from a bank with these cards."""
     position = in_turn()
     draw(position, 0, c.YEAR_OF_PLENTY)
     rest = {name: 19 - count for name, count in zip(c.RESOURCES, bank, strict=True)}
     deal(position, 3, **rest)
-    return position, {name.removeprefix("play year of plenty ") for name in able(position, "play")}
+    return position, {
+        name.removeprefix("play year of plenty ") for name in legal_names(position, "play")
+    }
 
 
 @pytest.mark.parametrize(
@@ -185,11 +197,11 @@ def plenty(bank):
         ([0, 0, 0, 0, 0], set()),
     ],
 )
-def test_year_of_plenty_takes_what_the_bank_can_give(bank, taken):
+def test_year_of_plenty_takes_cards_that_the_bank_has(bank, taken):
     assert plenty(bank)[1] == taken
 
 
-def test_year_of_plenty_takes_any_two_cards_of_a_bank_that_has_them():
+def test_year_of_plenty_takes_any_two_cards_from_a_full_bank():
     position, taken = plenty([19] * 5)
     pairs = {f"{a} {b}" for i, a in enumerate(c.RESOURCES) for b in c.RESOURCES[i:]}
     assert taken == pairs
@@ -198,14 +210,14 @@ def test_year_of_plenty_takes_any_two_cards_of_a_bank_that_has_them():
     assert position.state.bank.tolist() == [19, 19, 19, 19, 17]
 
 
-def test_the_only_card_of_the_bank_is_taken_alone():
+def test_year_of_plenty_takes_the_only_card_of_the_bank():
     position, _ = plenty([0, 0, 0, 0, 1])
     play(position, "play year of plenty ore")
     assert hand(position, 0) == {"ore": 1}
     assert not position.state.bank.any()
 
 
-def test_monopoly_takes_all_of_one_resource_from_everyone_and_all_see_it():
+def test_monopoly_takes_all_of_one_resource_publicly():
     position = in_turn()
     draw(position, 0, c.MONOPOLY)
     for seat, count in enumerate((1, 2, 0, 4)):
@@ -223,16 +235,16 @@ def test_monopoly_takes_all_of_one_resource_from_everyone_and_all_see_it():
 # ---------------------------------------------------------------- 15: the deck, and hidden points
 
 
-def test_an_empty_deck_sells_nothing():
+def test_card_cannot_be_bought_from_an_empty_deck():
     position = in_turn()
     deal(position, 0, **CARD)
-    assert "buy card" in able(position)
+    assert "buy card" in legal_names(position)
     position.state.cards[3] += position.state.deck
     position.state.deck[:] = 0
-    assert "buy card" not in able(position)
+    assert "buy card" not in legal_names(position)
 
 
-def test_cards_are_drawn_by_what_is_left_of_the_deck():
+def test_card_probabilities_follow_the_rest_of_the_deck():
     position = in_turn()
     deal(position, 0, **CARD)
     draw(position, 1, *[c.KNIGHT] * 4, c.MONOPOLY, c.MONOPOLY)
@@ -242,13 +254,13 @@ def test_cards_are_drawn_by_what_is_left_of_the_deck():
     assert chances.tolist() == pytest.approx([10 / 19, 5 / 19, 2 / 19, 2 / 19])
 
 
-def test_without_the_robber_there_are_no_knights_and_without_cards_no_deck():
+def test_deck_has_no_knights_without_the_robber_and_is_empty_without_cards():
     assert Catan(robber=False).start(0).state.deck.tolist() == [0, 5, 2, 2, 2]
     position = Catan(board=BOARD, development_cards=False).start(0)
     assert not position.state.deck.any()
 
 
-def test_a_victory_point_card_is_seen_by_its_owner_alone_and_never_played():
+def test_victory_point_card_is_visible_only_to_its_owner_and_never_played():
     position = in_turn()
     put(position, 0, settlements=[SHORE[0]])
     deal(position, 0, **CARD)
@@ -269,12 +281,12 @@ def test_a_victory_point_card_is_seen_by_its_owner_alone_and_never_played():
         assert len(views) == (1 if seat else 2)
     position = twins["victory point"]
     end_of_round(position)
-    assert not able(position, "play")
+    assert not legal_names(position, "play")
     roll(position, 11)
     assert position.state.cards[0, c.VICTORY_POINT] == 1
 
 
-def test_hidden_points_are_shown_when_they_win():
+def test_hidden_points_are_revealed_when_they_win():
     position = in_turn(victory_points=3)
     put(position, 0, settlements=[SHORE[0], SHORE[2]])
     deal(position, 0, **CARD)

@@ -1,11 +1,11 @@
-"""Corners of Catan's rules, compiled: trade between players, what it shows, and winning."""
+"""Edge cases of Catan's compiled rules: trade between players, its visibility, and winning."""
 
 import pytest
 
 from meeple.games.catan.belief.events import NO_ONE, event
 from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.rules import state as c
-from tests.games.catan.rules.islands import able, deal, draw, hand, in_turn, play, put
+from tests.games.catan.rules.islands import deal, draw, hand, in_turn, legal_names, play, put
 from tests.naive.catan_island import VERTEX_EDGES
 from tests.naive.catan_positions import RING, SHORE
 
@@ -14,8 +14,8 @@ def hands(position):
     return [hand(position, seat) for seat in range(position.game.players)]
 
 
-def asking(**options):
-    """Player 1 wants an ore for a wood of its two; player 2 has it, and so has player 4."""
+def position_before_an_offer(**options):
+    """Return a position with two wood for player 1, and the ore it wants with players 2 and 4."""
     position = in_turn(**options)
     deal(position, 0, wood=2)
     deal(position, 1, ore=2)
@@ -27,45 +27,49 @@ def asking(**options):
 # ---------------------------------------------------------------- 16: offers
 
 
-def test_only_the_player_on_turn_begins_an_offer_and_only_after_the_dice():
-    position = asking()
-    assert able(position, "offer") == {"offer wood"}
+def test_only_the_player_on_turn_makes_an_offer_and_only_after_the_dice():
+    position = position_before_an_offer()
+    assert legal_names(position, "offer") == {"offer wood"}
     play(position, "end turn")
-    assert able(position) == {"roll"}
+    assert legal_names(position) == {"roll"}
     play(position, "roll", "rolled 12")
-    assert able(position, "offer") == {"offer ore"}
+    assert legal_names(position, "offer") == {"offer ore"}
 
 
-def test_without_trade_between_players_nothing_is_offered():
-    assert not able(asking(domestic_trade=False), "offer")
+def test_offers_are_illegal_without_the_trade_option():
+    assert not legal_names(position_before_an_offer(domestic_trade=False), "offer")
 
 
-def test_nobody_offers_where_nobody_else_has_a_card():
+def test_offer_is_illegal_if_no_opponent_has_a_card():
     position = in_turn()
     deal(position, 0, wood=2)
-    assert not able(position, "offer")
+    assert not legal_names(position, "offer")
 
 
-def test_who_offers_holds_what_it_offers():
-    position = asking()
+def test_offer_is_limited_to_the_cards_of_the_hand():
+    position = position_before_an_offer()
     play(position, "offer wood")
-    assert "offer wood" in able(position)
+    assert "offer wood" in legal_names(position)
     play(position, "offer wood")
-    assert not able(position, "offer")  # it has two
+    assert not legal_names(position, "offer")  # the player has two
 
 
-def test_both_sides_give_a_card_at_least_and_none_of_the_same_resource():
-    position = asking()
+def test_both_sides_of_a_trade_give_cards_of_different_resources():
+    position = position_before_an_offer()
     play(position, "offer wood")
-    assert able(position) == {
+    assert legal_names(position) == {
         "offer wood", "ask brick", "ask wool", "ask grain", "ask ore", "withdraw",
     }  # fmt: skip
     play(position, "ask ore")
-    assert able(position) == {"ask ore", "propose", "withdraw"}  # in the order of resources
+    assert legal_names(position) == {
+        "ask ore",
+        "propose",
+        "withdraw",
+    }  # resources in ascending order
 
 
-def test_an_offer_that_is_withdrawn_changes_nothing():
-    position = asking()
+def test_withdrawn_offer_changes_nothing():
+    position = position_before_an_offer()
     before = hands(position)
     play(position, "offer wood", "ask ore", "withdraw")
     assert (hands(position), position.state.phase) == (before, c.MAIN)
@@ -73,26 +77,26 @@ def test_an_offer_that_is_withdrawn_changes_nothing():
     assert not position.state.want.any()
 
 
-def test_who_accepts_holds_what_is_asked():
-    position = asking()
+def test_accepting_needs_the_cards_asked_for():
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose")
     answers = {}
     while position.state.phase == c.ANSWER:
-        answers[position.to_move] = "accept" in able(position)
+        answers[position.to_move] = "accept" in legal_names(position)
         play(position, "refuse")
     assert answers == {1: True, 2: False, 3: True}
     play(position, "offer wood", "ask ore", "ask ore", "propose")
     while position.state.phase == c.ANSWER:
-        answers[position.to_move] = "accept" in able(position)
+        answers[position.to_move] = "accept" in legal_names(position)
         play(position, "refuse")
     assert answers == {1: True, 2: False, 3: False}
 
 
-def test_of_several_who_accept_the_offerer_chooses_one_or_none():
-    position = asking()
+def test_offerer_chooses_one_of_several_acceptances_or_none():
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose", "accept", "refuse", "accept")
     assert position.to_move == 0
-    assert able(position) == {"trade with player 2", "trade with player 4", "withdraw"}
+    assert legal_names(position) == {"trade with player 2", "trade with player 4", "withdraw"}
     other = position.copy()
     play(position, "trade with player 4")
     assert hands(position) == [
@@ -107,30 +111,30 @@ def test_of_several_who_accept_the_offerer_chooses_one_or_none():
     assert {position.state.phase, other.state.phase} == {c.MAIN}
 
 
-def test_a_counter_offer_goes_to_the_player_on_turn_who_takes_it_if_it_can_pay():
-    position = asking()
+def test_player_on_turn_can_accept_a_counter_offer_that_it_can_pay():
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose")
-    assert able(position) == {"refuse", "accept", "offer ore"}
+    assert legal_names(position) == {"refuse", "accept", "offer ore"}
     play(position, "offer ore")
-    assert able(position) == {"offer ore", "refuse"} | {
+    assert legal_names(position) == {"offer ore", "refuse"} | {
         f"ask {name}" for name in ("wood", "brick", "wool", "grain")
     }
     play(position, "ask wood", "ask wood")
-    assert able(position) == {"propose", "refuse"}  # player 1 has but two cards
+    assert legal_names(position) == {"propose", "refuse"}  # player 1 has only two cards
     play(position, "propose", "offer grain", "ask brick", "propose", "refuse")
     assert position.to_move == 0
-    assert able(position) == {"trade with player 2", "withdraw"}  # no brick for player 3
+    assert legal_names(position) == {"trade with player 2", "withdraw"}  # no brick for player 3
     play(position, "trade with player 2")
     assert hands(position)[:2] == [{"ore": 1}, {"wood": 2, "ore": 1}]
 
 
-def test_a_counter_offer_may_be_dropped_and_counts_as_a_refusal():
-    position = asking()
+def test_dropped_counter_offer_counts_as_a_refusal():
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose", "offer ore", "refuse", "refuse", "refuse")
     assert (position.to_move, position.state.phase) == (0, c.MAIN)
 
 
-def test_seats_are_asked_in_turn_from_the_one_on_turn_and_those_without_cards_are_not():
+def test_seats_answer_in_turn_order_and_seats_without_cards_are_skipped():
     position = in_turn()
     position.state.on_turn = position.state.to_move = 2
     deal(position, 2, wood=1)
@@ -145,21 +149,21 @@ def test_seats_are_asked_in_turn_from_the_one_on_turn_and_those_without_cards_ar
     assert position.to_move == 2
 
 
-def test_a_turn_has_so_many_offers_and_the_next_one_as_many_again():
-    position = asking()
+def test_number_of_offers_is_limited_per_turn():
+    position = position_before_an_offer()
     for _ in range(c.MAX_OFFERS_PER_TURN):
-        assert able(position, "offer")
+        assert legal_names(position, "offer")
         play(position, "offer wood", "withdraw")
-    assert not able(position, "offer")
+    assert not legal_names(position, "offer")
     play(position, "end turn", "roll", "rolled 12")
-    assert able(position, "offer")
+    assert legal_names(position, "offer")
 
 
-# ---------------------------------------------------------------- 17: what a trade shows
+# ---------------------------------------------------------------- 17: visibility of trades
 
 
-def test_offers_refusals_and_acceptances_are_seen_by_all_and_an_acceptance_shows_the_cards():
-    position = asking()
+def test_offers_and_answers_are_public_and_an_acceptance_reveals_the_cards():
+    position = position_before_an_offer()
     shown = []
     for name in ("offer wood", "ask ore", "propose", "refuse", "refuse", "accept"):
         before = position.row.copy()
@@ -172,8 +176,8 @@ def test_offers_refusals_and_acceptances_are_seen_by_all_and_an_acceptance_shows
     assert shown == [wood, nothing, nothing, nothing, nothing, ore]
 
 
-def test_what_others_answered_is_seen_by_all():
-    position = asking()
+def test_answers_of_other_seats_are_observed():
+    position = position_before_an_offer()
     play(position, "offer wood", "ask ore", "propose", "accept", "refuse")
     other = position.copy()
     play(position, "accept")
@@ -185,7 +189,7 @@ def test_what_others_answered_is_seen_by_all():
 
 
 @pytest.mark.parametrize(("answer", "left"), [("accept", 1), ("refuse", 2)])
-def test_a_seat_that_did_not_see_a_theft_learns_from_an_acceptance_who_has_the_card(answer, left):
+def test_acceptance_reveals_the_holder_of_a_stolen_card(answer, left):
     position = in_turn(players=3)
     put(position, 1, settlements=[SHORE[0]])
     belief = CatanBelief(2, 3)
@@ -215,7 +219,7 @@ def test_a_seat_that_did_not_see_a_theft_learns_from_an_acceptance_who_has_the_c
 # ---------------------------------------------------------------- 18: winning
 
 
-def test_points_that_fall_to_a_player_on_anothers_turn_win_when_its_own_turn_starts():
+def test_points_gained_in_anothers_turn_win_at_the_start_of_the_own_turn():
     position = in_turn(players=3, victory_points=3)
     put(position, 0, settlements=[SHORE[0]], roads=RING[:4])
     put(position, 2, settlements=[SHORE[15]], roads=RING[15:20])
@@ -234,7 +238,7 @@ def test_points_that_fall_to_a_player_on_anothers_turn_win_when_its_own_turn_sta
     assert position.payoffs.tolist() == [0, 0, 1]
 
 
-def test_points_that_are_lost_again_before_the_own_turn_do_not_win():
+def test_points_lost_before_the_own_turn_do_not_win():
     position = in_turn(players=3, victory_points=3)
     put(position, 2, settlements=[SHORE[15]])
     position.state.longest_road = 2
@@ -245,7 +249,7 @@ def test_points_that_are_lost_again_before_the_own_turn_do_not_win():
     assert (position.to_move, position.is_over) == (2, False)
 
 
-def test_ten_points_on_the_own_turn_win_at_once():
+def test_ten_points_in_the_own_turn_win_at_once():
     position = in_turn()
     put(position, 0, settlements=SHORE[0:6:2], cities=SHORE[10:14:2])
     draw(position, 0, c.VICTORY_POINT, c.VICTORY_POINT)
@@ -255,7 +259,7 @@ def test_ten_points_on_the_own_turn_win_at_once():
     assert position.payoffs.tolist() == [1, 0, 0, 0]
 
 
-def test_after_the_last_turn_points_share_the_win_unless_the_next_seat_has_just_won():
+def test_win_is_shared_by_points_after_the_last_turn_unless_the_next_seat_has_won():
     for longest_road, shares in ((c.NO_SEAT, [1 / 3, 2 / 3]), (1, [0, 1])):
         position = in_turn(players=2, max_turns=1, victory_points=4)
         put(position, 0, settlements=[SHORE[0]])
@@ -266,7 +270,7 @@ def test_after_the_last_turn_points_share_the_win_unless_the_next_seat_has_just_
         assert position.payoffs.tolist() == pytest.approx(shares)
 
 
-def test_by_points_a_win_is_shared_by_all_points_the_hidden_ones_too():
+def test_points_payoff_includes_hidden_points():
     position = in_turn(players=2, victory_points=3, payoff="points")
     put(position, 0, settlements=[SHORE[0]])
     put(position, 1, cities=[SHORE[4]], settlements=[SHORE[8]])

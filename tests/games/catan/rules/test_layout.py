@@ -1,4 +1,4 @@
-"""Boards: those that are dealt keep to the rules, and a layout that is none is refused."""
+"""Boards: generated boards follow the rules, and invalid layouts are refused."""
 
 import json
 
@@ -18,7 +18,7 @@ FIRST_PORT, *_, LAST_PORT = GOOD["ports"]
 
 
 @pytest.mark.parametrize("board", ["random", "balanced"])
-def test_dealt_boards_have_the_pieces_of_the_box_and_differ_by_seed(board):
+def test_generated_boards_have_the_pieces_of_the_box_and_depend_on_the_seed(board):
     game = Catan(board=board)
     seen = set()
     for seed in range(40):
@@ -34,7 +34,7 @@ def test_dealt_boards_have_the_pieces_of_the_box_and_differ_by_seed(board):
     assert len(seen) == 40
 
 
-def test_on_a_balanced_board_no_6_or_8_is_next_to_another():
+def test_balanced_board_has_no_adjacent_6_or_8():
     game = Catan(board="balanced")
     pairs = [(a, int(b)) for a in range(19) for b in TOPOLOGY.tile_tiles[a] if b >= 0]
     for seed in range(60):
@@ -42,7 +42,7 @@ def test_on_a_balanced_board_no_6_or_8_is_next_to_another():
         assert not any(red[a] and red[b] for a, b in pairs)
 
 
-def test_on_a_random_board_the_numbers_lie_in_a_spiral_but_for_the_desert():
+def test_random_board_has_its_numbers_in_a_spiral_that_skips_the_desert():
     for seed in range(20):
         s = Catan().start(seed).state
         laid = s.tile_number[TOPOLOGY.spiral]
@@ -103,7 +103,7 @@ LAYOUTS = [
 
 
 @pytest.mark.parametrize(("layout", "sentence"), LAYOUTS, ids=range(len(LAYOUTS)))
-def test_a_layout_that_is_no_board_of_the_game_is_refused_in_a_sentence(layout, sentence):
+def test_invalid_layout_is_refused_in_a_sentence(layout, sentence):
     text = layout if isinstance(layout, str) else json.dumps(layout)
     with pytest.raises(OptionError, match=f"^catan: board: .*{sentence}") as caught:
         Catan(board=text)
@@ -111,20 +111,20 @@ def test_a_layout_that_is_no_board_of_the_game_is_refused_in_a_sentence(layout, 
 
 
 @pytest.mark.parametrize("word", ["", "randon", "5", "[]", "null", "board.json"])
-def test_a_word_that_is_no_layout_at_all_is_told_what_there_is(word):
+def test_unknown_layout_name_lists_the_known_ones(word):
     allowed = "board must be random, beginner, balanced, or a layout as JSON, not "
     with pytest.raises(OptionError, match=allowed):
         Catan(board=word)
 
 
-def test_the_command_line_says_the_same(capsys):
+def test_command_line_reports_an_invalid_layout(capsys):
     layout = json.dumps(with_tile(0, "wood 10"))
     assert run(["bench", "games", "-g", "catan", "-o", f"board={layout}"], debug=False) == 2
     printed = " ".join(capsys.readouterr().err.split())
     assert "catan: board: tiles of wood must be 4, not 5" in printed
 
 
-def test_options_that_cannot_be_played_together_are_refused():
+def test_incompatible_options_are_refused():
     with pytest.raises(OptionError, match="without development cards a player has at most 15"):
         Catan(development_cards=False, victory_points=16)
     with pytest.raises(OptionError, match="without the robber friendly_robber must be off"):

@@ -1,4 +1,4 @@
-"""The longest trail is the longest: against a naive search, on rings, forks and cut roads."""
+"""Lengths of roads agree with a naive search on rings, forks and cut roads."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tests.naive import catan_island
 
 
 def measured(roads, theirs=()):
-    """The length by the kernel, which must leave the state as it was."""
+    """Return the length by the kernel, and assert that the state is unchanged."""
     position = Catan().start(1)
     state = position.state
     for edge in roads:
@@ -25,7 +25,7 @@ def measured(roads, theirs=()):
 
 
 def growth(rng, count):
-    """Roads in the order they are built, most beside the last ones: forks and rings come about."""
+    """Return random roads in building order, mostly adjacent, so that forks and rings occur."""
     vertices = TOPOLOGY.edge_vertices.tolist()
     roads: list[int] = rng.choice(EDGES, rng.integers(1, 4), replace=False).tolist()
     while len(roads) < count:
@@ -36,7 +36,7 @@ def growth(rng, count):
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_it_is_what_trying_all_trails_finds(seed):
+def test_length_equals_that_of_an_exhaustive_search(seed):
     rng = np.random.default_rng(seed)
     roads = set(growth(rng, int(rng.integers(3, ROADS_PER_SEAT + 1))))
     count = int(rng.integers(0, 4))
@@ -45,7 +45,7 @@ def test_it_is_what_trying_all_trails_finds(seed):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_it_is_known_after_each_road_that_is_built(seed):
+def test_length_is_updated_after_each_built_road(seed):
     rng = np.random.default_rng(seed)
     theirs = set(rng.choice(VERTICES, int(rng.integers(0, 4)), replace=False).tolist())
     state = Catan().start(1).state
@@ -61,7 +61,7 @@ def test_it_is_known_after_each_road_that_is_built(seed):
 
 @pytest.mark.parametrize("tile", [0, 9])
 @pytest.mark.parametrize("cut", [0, 1, 2])
-def test_a_ring_counts_all_its_roads_wherever_it_is_cut(tile, cut):
+def test_ring_counts_all_its_roads_wherever_it_is_cut(tile, cut):
     ring = TOPOLOGY.tile_edges[tile].tolist()
     corners = TOPOLOGY.tile_vertices[tile].tolist()
     theirs = corners[:: 3 if cut == 2 else 6][:cut]
@@ -70,7 +70,7 @@ def test_a_ring_counts_all_its_roads_wherever_it_is_cut(tile, cut):
     assert catan_island.longest_trail(set(ring), set(theirs)) == expected
 
 
-def test_a_ring_beside_a_longer_road_and_a_shorter_one():
+def test_ring_is_measured_beside_longer_and_shorter_roads():
     ring = TOPOLOGY.tile_edges[0].tolist()
     line = [int(e) for e in TOPOLOGY.coast[15:24]]
     assert measured(ring + line) == 9

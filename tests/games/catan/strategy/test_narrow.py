@@ -1,4 +1,4 @@
-"""A tree tries few actions of each type, and one order of many: no state is lost by that."""
+"""Narrowing keeps few actions of each type and one order of actions, and loses no state."""
 
 import numpy as np
 import pytest
@@ -11,12 +11,12 @@ from meeple.kernels.table import caller
 from tests.games.catan.playing import random_game
 
 CALL = caller("narrow")
-PLIES = 3  # of a turn, that are tried in every order
+PLIES = 3  # plies of a turn that are enumerated in every order
 QUIET = {c.END_TURN, *range(c.PLAY_KNIGHT, c.MARITIME), *range(c.GIVE, c.NUM_ACTIONS)}
 
 
 def narrowed(position, actions, last=-1, weights=None):
-    """What is kept of a list of actions, and its weights."""
+    """Return the narrowed list of actions and its weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
     moves["count"] = len(actions)
     moves["actions"][0, : len(actions)] = actions
@@ -27,13 +27,13 @@ def narrowed(position, actions, last=-1, weights=None):
 
 
 def in_order(position, last):
-    """The legal actions after `last`, less those that belong before it: asked one by one."""
+    """Return the legal actions after `last` that need not precede it, checked one by one."""
     legal = position.legal_actions().tolist()
     return [action for action in legal if narrowed(position, [action], last)[0]]
 
 
 def reached(position, ordered, last=None, plies=PLIES):
-    """The states that building, buying and trading with the bank lead to, and in how many ways."""
+    """Count the ways to each state reached by building, buying and trading with the bank."""
     if position.to_move == CHANCE:
         states, ways, choices = set(), 0, position.chance_outcomes()[0].tolist()
     else:
@@ -54,8 +54,8 @@ def reached(position, ordered, last=None, plies=PLIES):
     return states, ways
 
 
-def rich(seed, **options):
-    """A position of a random game whose player has much to spend."""
+def position_with_many_cards(seed, **options):
+    """Return a position of a random game whose player has many cards."""
     for position in random_game(seed, hidden_hands=False, domestic_trade=False, **options):
         if position.is_over:
             return None
@@ -70,8 +70,8 @@ def rich(seed, **options):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_state_that_a_turn_can_reach_is_still_reached_in_fewer_ways(seed):
-    position = rich(seed, players=3)
+def test_narrowing_reaches_every_state_of_a_turn_in_fewer_ways(seed):
+    position = position_with_many_cards(seed, players=3)
     if position is None:
         pytest.skip("this random game was over too soon")
     every, ways = reached(position, ordered=False)
@@ -80,8 +80,8 @@ def test_every_state_that_a_turn_can_reach_is_still_reached_in_fewer_ways(seed):
     assert fewer < ways
 
 
-def test_a_card_is_bought_first_and_what_ends_the_turn_stays():
-    position = rich(1, players=3)
+def test_card_is_bought_first_and_actions_that_end_the_turn_are_kept():
+    position = position_with_many_cards(1, players=3)
     state = position.state
     seat = int(state.on_turn)
     state.hand[seat] = 4
@@ -94,7 +94,7 @@ def test_a_card_is_bought_first_and_what_ends_the_turn_stays():
     assert c.END_TURN in in_order(position, city)
 
 
-def test_what_only_the_last_action_made_possible_is_kept():
+def test_actions_enabled_by_the_last_action_are_kept():
     position = next(
         shown
         for shown in random_game(4, players=3, domestic_trade=False)
@@ -111,7 +111,7 @@ def test_what_only_the_last_action_made_possible_is_kept():
         position.undo()
 
 
-def test_of_each_type_the_likeliest_are_kept_with_their_weights():
+def test_likeliest_actions_of_each_type_are_kept_with_their_weights():
     position = Catan(board="beginner").start(1)
     legal = position.legal_actions().tolist()
     weights = np.random.default_rng(1).permutation(len(legal)) + 1.0
@@ -121,7 +121,7 @@ def test_of_each_type_the_likeliest_are_kept_with_their_weights():
     assert heavy == [weights[legal.index(action)] for action in kept]
 
 
-def test_short_lists_are_left_as_they_are():
-    position = rich(1, players=3)
+def test_short_lists_are_unchanged():
+    position = position_with_many_cards(1, players=3)
     actions = [c.END_TURN, c.BUY_CARD, c.ROAD_AT, c.ROAD_AT + 5, c.MARITIME + 1]
     assert narrowed(position, actions)[0] == actions

@@ -1,4 +1,4 @@
-"""Sensible actions are legal, weighted, and enough to win sooner than by chance."""
+"""Sensible actions are legal, weighted, and stronger than random play."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ PRUNE = caller("prune")
 
 
 def sensible(position):
-    """The actions and their weights."""
+    """Return the sensible actions and their weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
     PRUNE(position.game.address_of(kernels.PRUNE), position.address, moves.ctypes.data)
     count = int(moves["count"][0])
@@ -26,7 +26,7 @@ def sensible(position):
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 2, "robber": False}], ids=str)
-def test_they_are_some_of_the_legal_ones_with_weights(options):
+def test_sensible_actions_are_legal_and_have_weights(options):
     for position in random_game(3, plies=1500, **options):
         if position.is_over:
             break
@@ -44,7 +44,7 @@ def test_they_are_some_of_the_legal_ones_with_weights(options):
             assert c.END_TURN in actions
 
 
-def test_the_first_settlements_go_where_numbers_fall_often():
+def test_first_settlements_prefer_frequent_numbers():
     position = Catan(board="beginner").start(1)
     actions, weights = sensible(position)
     ways = [ways_at(position, action - c.SETTLEMENT_AT) for action in actions]
@@ -53,13 +53,13 @@ def test_the_first_settlements_go_where_numbers_fall_often():
 
 
 def ways_at(position, vertex):
-    """Throws out of 36 that give cards there."""
+    """Return the number of throws out of 36 that produce at this vertex."""
     tiles = [t for t in TOPOLOGY.vertex_tiles[vertex].tolist() if t >= 0]
     numbers = [int(position.state.tile_number[tile]) for tile in tiles]
     return sum(6 - abs(number - 7) for number in numbers if number)
 
 
-def test_the_weighted_agent_beats_random_play():
+def test_weighted_agent_beats_random_play():
     game = Catan(domestic_trade=False)
     specs = ["weighted", "random", "random", "random"]
     result = meeple.match(game, specs, games=40, seed=1, workers=1)
@@ -67,12 +67,12 @@ def test_the_weighted_agent_beats_random_play():
     assert result.agents[0].spec == "weighted"
 
 
-def test_a_game_without_weights_has_no_weighted_agent():
+def test_game_without_weights_has_no_weighted_agent():
     with pytest.raises(SpecError, match="weighted: nim does not say"):
         agent("weighted", meeple.make("nim"))
 
 
-def test_the_greedy_agent_beats_weighted_ones():
+def test_greedy_agent_beats_weighted_ones():
     game = Catan(domestic_trade=False)
     specs = ["greedy", "weighted", "weighted", "weighted"]
     result = meeple.match(game, specs, games=40, seed=1, workers=1)
@@ -80,7 +80,7 @@ def test_the_greedy_agent_beats_weighted_ones():
 
 
 def with_hands(*hands, **options):
-    """A position after the dice where the seats hold these cards; seat 0 is on turn."""
+    """Return a position after the dice in which the seats hold these cards; seat 0 is on turn."""
     for position in random_game(6, plies=400, players=len(hands), **options):
         if position.state.phase == c.MAIN and position.to_move == 0:
             break
@@ -93,10 +93,10 @@ def with_hands(*hands, **options):
     return position
 
 
-ONE_SHORT = (3, 1, 1, 0, 0)  # of a settlement: no grain
+ONE_SHORT = (3, 1, 1, 0, 0)  # a settlement's cost without the grain
 
 
-def test_what_is_lacking_is_offered_for_and_proposed():
+def test_offers_ask_for_the_missing_resource():
     position = with_hands(ONE_SHORT, (0, 0, 0, 4, 0))
     assert c.GIVE + c.WOOD in sensible(position)[0]
     position.play(c.GIVE + c.WOOD)
@@ -106,7 +106,7 @@ def test_what_is_lacking_is_offered_for_and_proposed():
     assert sensible(position)[0] == [c.PROPOSE]
 
 
-def test_offers_are_answered_by_what_they_make_of_the_hand():
+def test_offers_are_answered_by_their_effect_on_the_hand():
     for hand, accepted in (((0, 1, 1, 4, 0), True), ((1, 1, 1, 1, 0), False)):
         position = with_hands(ONE_SHORT, hand)
         for action in (c.GIVE + c.WOOD, c.WANT + c.GRAIN, c.PROPOSE):
@@ -116,14 +116,14 @@ def test_offers_are_answered_by_what_they_make_of_the_hand():
         assert c.REFUSE in actions
 
 
-def test_nobody_helps_a_player_who_has_nearly_won():
+def test_offers_of_a_player_close_to_winning_are_refused():
     position = with_hands(ONE_SHORT, (0, 1, 1, 4, 0), victory_points=4)
     for action in (c.GIVE + c.WOOD, c.WANT + c.GRAIN, c.PROPOSE):
         position.play(action)
     assert sensible(position)[0] == [c.REFUSE]
 
 
-def test_an_offer_without_sense_is_withdrawn():
+def test_senseless_offer_is_withdrawn():
     position = with_hands((4, 0, 0, 0, 0), (0, 0, 0, 0, 4))
     for action in (c.GIVE + c.WOOD, c.GIVE + c.WOOD, c.GIVE + c.WOOD, c.GIVE + c.WOOD):
         position.play(action)
@@ -132,7 +132,7 @@ def test_an_offer_without_sense_is_withdrawn():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_it_does_not_depend_on_what_the_player_cannot_know(seed):
+def test_sensible_actions_do_not_depend_on_hidden_information(seed):
     rng = np.random.default_rng(seed)
     for position in random_game(seed, plies=1200):
         if position.is_over or position.to_move < 0:
@@ -147,7 +147,7 @@ def test_it_does_not_depend_on_what_the_player_cannot_know(seed):
         again = sensible(position)
         state.hand[:], state.cards[:] = hands, deck
         if position.state.phase == c.CHOOSE:
-            continue  # who can pay for a counter-offer is shown
+            continue  # the ability to pay for a counter-offer is public
         assert again[0] == found[0]
         assert np.array_equal(again[1], found[1])
 

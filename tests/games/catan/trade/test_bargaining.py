@@ -1,4 +1,4 @@
-"""Plans of trade: legal to their ends, each once in a turn, and carried out where all agree."""
+"""Trade plans are legal to the end, occur once a turn, and are executed if all parties agree."""
 
 import itertools
 
@@ -18,14 +18,14 @@ TRADING = (c.MAIN, c.ANSWER, c.CHOOSE)
 
 
 def positions(seeds=range(4), **options):
-    """Positions of random games in which something can be traded."""
+    """Yield positions of random games in which trade is possible."""
     for seed in seeds:
         for position in random_game(seed, **options):
             if position.to_move >= 0 and capabilities.offers(position):
                 yield position
 
 
-def test_every_plan_is_legal_to_its_end_and_ends_the_mover_s_part():
+def test_every_plan_is_legal_and_completes_the_movers_part():
     seen = set()
     for position in itertools.islice(positions(), 150):
         mover = position.to_move
@@ -33,13 +33,13 @@ def test_every_plan_is_legal_to_its_end_and_ends_the_mover_s_part():
             twin = position.copy()
             for action in plan:
                 assert twin.to_move == mover
-                twin.play(action)  # raises where it is not legal
+                twin.play(action)  # raises if illegal
             assert twin.state.phase in (c.MAIN, c.ANSWER, c.CHOOSE)
             seen.add((int(position.state.phase), len(plan) > 1))
     assert seen == {(c.MAIN, True), (c.ANSWER, True), (c.ANSWER, False), (c.CHOOSE, False)}
 
 
-def test_offers_are_all_of_few_cards_that_the_hand_allows():
+def test_offers_are_all_those_of_few_cards_of_the_hand():
     position = in_turn({0: {"wood": 2, "ore": 1}, 1: {"wool": 2}})
     plans = set(capabilities.offers(position))
     give, want = (
@@ -55,7 +55,7 @@ def test_offers_are_all_of_few_cards_that_the_hand_allows():
     assert plans == expected
 
 
-def test_what_was_offered_in_a_turn_is_not_offered_again_and_after_a_few_nothing_is():
+def test_offers_of_a_turn_are_not_repeated_and_their_number_is_limited():
     position = in_turn({0: {"wood": 3, "ore": 3, "brick": 3}, 1: {"wool": 2}})
     made: list[tuple[int, ...]] = []
     for number in range(MAX_OFFERS_PER_TURN):
@@ -75,7 +75,7 @@ def test_what_was_offered_in_a_turn_is_not_offered_again_and_after_a_few_nothing
     assert capabilities.offers(position)
 
 
-def test_an_agreed_offer_moves_the_cards_between_the_two():
+def test_accepted_offer_exchanges_the_cards():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"ore": 2}}, players=4)
     offer = next(p for p in capabilities.offers(position) if c.WANT + c.ORE in p and len(p) == 3)
     for partner in (1, 2):
@@ -89,7 +89,7 @@ def test_an_agreed_offer_moves_the_cards_between_the_two():
         assert twin.state.phase == c.MAIN
 
 
-def test_an_agreed_counter_offer_moves_the_cards_of_the_two():
+def test_accepted_counter_offer_exchanges_the_cards():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"wool": 2}, 3: {"ore": 1}}, players=4)
     offer = next(iter(capabilities.offers(position)))
     assert capabilities.partners(position, offer) == [(1,), (2,), (3,)]
@@ -112,7 +112,7 @@ def test_an_agreed_counter_offer_moves_the_cards_of_the_two():
     ("phase", "deals"),
     [*[(phase, False) for phase in TRADING], (c.MAIN, True), (c.ROBBER, True), (c.CONSENT, True)],
 )
-def test_plans_do_not_tell_what_others_hold(phase, deals):
+def test_plans_do_not_depend_on_hidden_hands(phase, deals):
     rng, compared = kernels.new_rng(3), 0
     for position in positions(range(12), deals=deals):
         if compared == 12:
@@ -127,7 +127,7 @@ def test_plans_do_not_tell_what_others_hold(phase, deals):
     assert compared > 5
 
 
-def test_offers_are_told_with_what_they_pay_for():
+def test_offers_are_listed_with_the_purchase_they_enable():
     position = in_turn({0: {"wood": 2, "brick": 1, "wool": 1}, 1: {"grain": 1, "ore": 2}})
     words = {p: offer_words(position, p) for p in capabilities.offers(position)}
     told = words[c.GIVE + c.WOOD, c.WANT + c.GRAIN, c.PROPOSE]
@@ -145,7 +145,7 @@ def test_offers_are_told_with_what_they_pay_for():
 # ---------------------------------------------------------------- deals
 
 
-def test_every_deal_that_is_tried_is_legal_to_its_end_and_is_done_if_all_agree():
+def test_every_candidate_deal_is_legal_and_executed_if_all_agree():
     rng, seen = np.random.default_rng(1), set()
     for position in itertools.islice(positions(deals=True), 0, 400, 2):
         game, mover = position.game, position.to_move
@@ -176,7 +176,7 @@ def test_every_deal_that_is_tried_is_legal_to_its_end_and_is_done_if_all_agree()
     assert {(c.MAIN, 2, False), (c.MAIN, 1, True), (c.MAIN, 2, True), (c.ROBBER, 1, True)} <= seen
 
 
-def test_who_is_asked_first_of_several_knows_who_is_asked_next():
+def test_first_party_of_a_deal_knows_the_next_party():
     position = in_turn({0: {"wool": 1}, 1: {"wood": 1}, 2: {"ore": 1}}, deals=True)
     text = "deal player 1 gives wool, player 2 gives wood, player 3 gives ore, player 1 gets wood, "
     text += "player 2 gets ore, player 3 gets wool"

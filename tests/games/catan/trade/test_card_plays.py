@@ -1,4 +1,4 @@
-"""Every play of a development card is a trade: to actions and back, and checked on every side."""
+"""Plays of development cards as trades: conversion to actions and back, and validation."""
 
 import pytest
 
@@ -14,7 +14,7 @@ ALL = {0: {"wood": 1}, 1: {"ore": 2, "wood": 1}, 2: {"ore": 1}}
 
 
 def holding(position, *cards):
-    """The same position, and the seat on turn holds these cards, which it may play."""
+    """Give the seat on turn these playable cards; return the position."""
     twin = position.copy()
     s = twin.state
     for card in cards:
@@ -25,7 +25,7 @@ def holding(position, *cards):
 
 
 def turns(seed, every, **options):
-    """Some positions of a random game in which the seat on turn may play a card."""
+    """Yield positions of a random game in which the seat on turn may play a card."""
     found = [
         before.copy()
         for before, _, _ in plies(seed, **options)
@@ -34,8 +34,8 @@ def turns(seed, every, **options):
     return found[::every]
 
 
-def robbed_by_hand(s):
-    """Each tile and whom a knight may rob there, read off the board; None is nobody."""
+def victims_by_tile(s):
+    """Return each tile with the possible victims of a knight, from the board; None is no victim."""
     found: set[tuple[int, str | None]] = set()
     for tile in set(range(19)) - {int(s.robber)}:
         owners = {int(s.vertex[v] - 1) % 4 for v in TOPOLOGY.tile_vertices[tile] if s.vertex[v]}
@@ -45,22 +45,22 @@ def robbed_by_hand(s):
     return found
 
 
-def test_the_knights_of_all_boards_are_19_by_4():
+def test_knight_mappings_are_19_tiles_by_4_victims():
     assert len(set(KNIGHTS)) == len(KNIGHTS) == 19 * 4
 
 
 @pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 3), (3, 2)])
-def test_knights_are_those_that_what_stands_there_allows(seed, players):
+def test_knight_plays_agree_with_the_buildings_of_the_tiles(seed, players):
     for before in turns(seed, 25, players=players):
         position = holding(before, "knight")
         knights = [trade for trade in card_trades(position) if trade.robber is not None]
         places = [(trade.robber, trade.victim) for trade in knights]
         assert len(places) == len(set(places))
-        assert set(places) == robbed_by_hand(position.state)
+        assert set(places) == victims_by_tile(position.state)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_play_goes_to_actions_and_back_and_moves_what_it_says(seed):
+def test_play_converts_to_actions_and_back_with_its_stated_effect(seed):
     played = set()
     for before in turns(seed, 60, players=2 + seed % 3):
         position = holding(before, "knight", "road building", "year of plenty", "monopoly")
@@ -84,7 +84,7 @@ def test_a_play_goes_to_actions_and_back_and_moves_what_it_says(seed):
     assert played == {"knight", "road building", "year of plenty", "monopoly"}
 
 
-def test_two_roads_come_once_and_in_an_order_that_can_be_built():
+def test_pairs_of_roads_occur_once_in_a_buildable_order():
     position = holding(in_turn({}), "road building")
     pairs = [trade.at for trade in card_trades(position)]
     assert len({frozenset(pair) for pair in pairs}) == len(pairs)
@@ -99,7 +99,7 @@ def test_two_roads_come_once_and_in_an_order_that_can_be_built():
     assert {frozenset(pair) for pair in pairs} == {frozenset(order) for order in orders}
 
 
-def test_who_has_one_road_left_builds_one():
+def test_player_with_one_road_left_builds_one():
     position = holding(in_turn({}), "road building")
     position.state.roads[0] = 1
     assert {len(trade.at) for trade in card_trades(position)} == {1}
@@ -108,7 +108,7 @@ def test_who_has_one_road_left_builds_one():
     assert len(to_actions(position, {"P0": {"road building": -1}}, trade.at)) == 2
 
 
-def test_a_monopoly_says_what_every_side_loses_or_only_its_resource():
+def test_monopoly_mapping_states_losses_or_only_its_resource():
     position = holding(in_turn(ALL), "monopoly")
     whole = {"P0": {"ore": 3, "monopoly": -1}, "P1": {"ore": -2}, "P2": {"ore": -1}}
     assert whole in [trade.mapping for trade in card_trades(position)]
@@ -119,7 +119,7 @@ def test_a_monopoly_says_what_every_side_loses_or_only_its_resource():
     assert from_actions(position, [c.PLAY_MONOPOLY + c.WOOL]).mapping == nobody
 
 
-def test_without_a_card_or_a_turn_there_is_none_to_play():
+def test_no_plays_exist_without_a_card_or_a_turn():
     assert card_trades(in_turn(ALL)) == []
     position = holding(in_turn(ALL), "monopoly")
     position.play(c.PLAY_MONOPOLY)
@@ -162,13 +162,13 @@ REFUSED = [
 
 
 def placed(position, where):
-    """The tiles and edges that the words of `REFUSED` stand for."""
+    """Return the tiles and edges for the placeholders of `REFUSED`."""
     s = position.state
     if where == "here":
         return int(s.robber)
     if where == "two":
         return next(trade.at for trade in card_trades(position) if trade.at)
-    hits = robbed_by_hand(s)
+    hits = victims_by_tile(s)
     seats = {tile: {name for at, name in hits if at == tile} for tile, _ in hits}
     return next(
         tile for tile in seats if seats[tile] == ({None} if where == "empty" else {"P1", "P2"})
@@ -176,9 +176,7 @@ def placed(position, where):
 
 
 @pytest.mark.parametrize(("trade", "places", "sentence"), REFUSED, ids=str)
-def test_what_cannot_be_played_is_refused_in_a_sentence_and_changes_nothing(
-    trade, places, sentence
-):
+def test_impossible_play_is_refused_in_a_sentence_without_effect(trade, places, sentence):
     position = holding(in_turn(ALL), K, R, M, P)
     s = position.state
     shared = next(  # a tile with a free corner for each of two more settlements
@@ -196,7 +194,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence_and_changes_nothing(
     assert (position.row.tobytes(), position.actions) == before
 
 
-def test_a_card_that_is_not_held_or_new_or_the_second_of_a_turn_is_refused():
+def test_missing_new_or_second_card_is_refused():
     position = in_turn(ALL)
     monopoly = {"P0": {M: -1, "ore": 3}}
     with pytest.raises(IllegalAction, match="P0 holds no monopoly card"):
@@ -210,7 +208,7 @@ def test_a_card_that_is_not_held_or_new_or_the_second_of_a_turn_is_refused():
         apply(second, {"P0": {K: -1}}, robber=3)
 
 
-def test_actions_that_are_no_trade_or_too_many_are_refused():
+def test_actions_that_are_not_one_trade_are_refused():
     position = holding(in_turn(ALL), K, M)
     with pytest.raises(IllegalAction, match="carry out no trade"):
         from_actions(position, [c.END_TURN])
@@ -224,7 +222,7 @@ def test_actions_that_are_no_trade_or_too_many_are_refused():
         from_actions(position, [c.PLAY_ROADS])
 
 
-def test_purchases_and_trades_with_a_seat_come_back_from_their_actions_too():
+def test_purchases_and_trades_with_a_seat_convert_back_from_actions():
     position = in_turn({0: {"wood": 3, "brick": 1}, 1: {"ore": 1}})
     swap = {"P0": {"wood": -2, "ore": 1}, "P1": {"wood": 2, "ore": -1}}
     assert from_actions(position, to_actions(position, swap)).mapping == swap

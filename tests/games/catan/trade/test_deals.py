@@ -1,4 +1,4 @@
-"""Deals of several players: composed in one order, agreed on by all who take part, or undone."""
+"""Deals of several players: composed in one order, and executed only if all parties agree."""
 
 import itertools
 
@@ -64,7 +64,7 @@ def test_three_players_pass_cards_round():
     assert not change[3].any()
 
 
-def test_others_pay_for_a_road_of_the_player_on_turn():
+def test_other_players_can_pay_for_a_road_of_the_player_on_turn():
     position = turn()
     bank = position.state.bank.copy()
     roads = range(c.ROAD_AT, c.ROBBER_TO)
@@ -90,7 +90,7 @@ def test_others_pay_for_a_road_of_the_player_on_turn():
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_the_robber_s_place_can_be_sold(hidden):
+def test_robber_move_can_be_sold(hidden):
     position = turn(hidden_hands=hidden)
     position.play(c.END_TURN)
     position.play(c.ROLL_DICE)
@@ -114,7 +114,7 @@ def test_the_robber_s_place_can_be_sold(hidden):
     assert moved(before, position)[:, c.WOOL].tolist() == [-1, 1, 0, 0]
 
 
-def test_who_cannot_pay_can_only_refuse():
+def test_player_who_cannot_pay_can_only_refuse():
     position = turn()
     deal(
         position,
@@ -148,7 +148,7 @@ def test_who_cannot_pay_can_only_refuse():
         ("deal player 2 gives wood, player 3 gets wood, road 72", "they are 0 to 71"),
     ],
 )  # fmt: skip
-def test_what_is_no_deal_is_refused_in_a_sentence_and_nothing_changes(text, says):
+def test_invalid_deal_is_refused_in_a_sentence_without_effect(text, says):
     position = turn()
     before = position.copy()
     with pytest.raises(IllegalAction, match=says):
@@ -157,7 +157,7 @@ def test_what_is_no_deal_is_refused_in_a_sentence_and_nothing_changes(text, says
 
 
 def choose(position, rng):
-    """An action or outcome at random: deals are begun often, and agreed to where that is legal."""
+    """Draw an action or outcome; start deals often, and agree whenever that is legal."""
     if position.to_move == CHANCE:
         return draw(position, rng)
     legal = position.legal_actions()
@@ -174,7 +174,7 @@ def choose(position, rng):
 
 
 def random_deals(seed, plies=400, **options):
-    """Positions of a game in which deals are made at random and often agreed to."""
+    """Yield positions of a game with random deals that are often agreed to."""
     rng = np.random.default_rng(seed)
     position = Catan(deals=True, **options).start(seed)
     for _ in range(plies):
@@ -202,7 +202,7 @@ def test_games_with_deals_agree_ply_by_ply_with_the_oracle(seed, options):
         position.play(action)
 
 
-def test_a_deal_has_one_sequence_and_no_card_comes_from_nowhere():
+def test_deal_has_one_action_sequence_and_conserves_cards():
     done = 0
     for position in itertools.chain.from_iterable(random_deals(seed) for seed in range(3)):
         s = position.state
@@ -219,7 +219,7 @@ def test_a_deal_has_one_sequence_and_no_card_comes_from_nowhere():
 
 
 def test_beliefs_follow_deals():
-    """What a seat believes holds the truth, and agreeing shows what is given."""
+    """A belief contains the true hands, and agreement reveals the given cards."""
     compared = 0
     for position in random_deals(4, plies=300, players=3):
         for seat in range(3):
@@ -233,7 +233,7 @@ def test_beliefs_follow_deals():
     assert compared > 10
 
 
-def test_a_deal_is_told_to_all():
+def test_deal_is_public():
     position = turn()
     game = position.game
     told = []
@@ -251,7 +251,7 @@ def test_a_deal_is_told_to_all():
     assert told[3] == f"player 2 agreed, and the deal is done: {words}"
 
 
-def test_an_observation_tells_a_deal_s_clause():
+def test_observation_includes_the_clause_of_a_deal():
     position = turn()
     assert len(position.observation(0)) == position.game.observation_shape[0]
     assert position.game.observation_shape[0] > Catan().observation_shape[0]
@@ -266,7 +266,7 @@ def test_an_observation_tells_a_deal_s_clause():
     assert len(seen) == len(sites)
 
 
-def test_a_scene_lists_the_places_of_deals():
+def test_scene_lists_the_places_of_deals():
     assert in_turn(ROAD).game.scene(in_turn(ROAD), 0).facts["deal"] is None
     position = turn()
     found = position.game.scene(position, 0).facts["deal"]
@@ -287,7 +287,7 @@ def test_a_scene_lists_the_places_of_deals():
     assert open_["words"] == deal_words(position.state)
 
 
-def test_offers_of_a_turn_are_told_beside_deals():
+def test_offers_of_a_turn_are_listed_beside_deals():
     position = turn()
     deal(position, "deal player 1 gives wool, player 2 gets wool")
     position.play(c.REFUSE)
@@ -304,7 +304,7 @@ def test_offers_of_a_turn_are_told_beside_deals():
 ROUND = {"P0": {"wool": -1, "ore": 1}, "P1": {"wool": 1, "wood": -1}, "P2": {"wood": 1, "ore": -1}}
 
 
-def test_a_mapping_of_several_players_is_played_as_a_deal():
+def test_mapping_of_several_players_is_played_as_a_deal():
     position = turn()
     actions = to_actions(position, ROUND)
     composed = position.copy()
@@ -319,7 +319,7 @@ def test_a_mapping_of_several_players_is_played_as_a_deal():
     assert position.row.tobytes() == composed.row.tobytes()
 
 
-def test_a_mapping_can_build_what_other_players_pay_for():
+def test_mapping_can_build_with_cards_of_other_players():
     position = turn()
     for action in (c.DEAL_GIVE + c.KINDS + c.WOOD, c.DEAL_GIVE + 2 * c.KINDS + c.BRICK):
         position.play(action)
@@ -353,7 +353,7 @@ def test_a_mapping_can_build_what_other_players_pay_for():
         ({"P0": {"city": 1, "road": 1}, "P1": {"wood": -1}, "P2": {}}, {"at": 3}, "has one of"),
     ],
 )
-def test_a_mapping_that_cannot_be_is_refused_as_a_whole(mapping, more, says):
+def test_impossible_mapping_is_refused_without_effect(mapping, more, says):
     position = turn()
     before = position.copy()
     with pytest.raises(IllegalAction, match=says):
@@ -361,7 +361,7 @@ def test_a_mapping_that_cannot_be_is_refused_as_a_whole(mapping, more, says):
     assert position.row.tobytes() == before.row.tobytes()
 
 
-def test_without_the_option_a_mapping_is_between_two():
+def test_mapping_is_between_two_players_without_the_option():
     with pytest.raises(IllegalAction, match="one other side"):
         to_actions(in_turn(ROAD), ROUND)
     with pytest.raises(IllegalAction, match="only a deal or a knight moves the robber"):

@@ -1,4 +1,4 @@
-"""Trades as data turn into actions and back, and what cannot be done is refused."""
+"""Trades as data convert to actions and back, and impossible ones are refused."""
 
 import pytest
 
@@ -13,7 +13,7 @@ FIRST = {"road": c.ROAD_AT, "settlement": c.SETTLEMENT_AT, "city": c.CITY_AT}
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_random_games_trade_comes_back_as_the_same_action_and_moves_those_cards(seed):
+def test_trades_of_random_games_convert_back_and_move_the_stated_cards(seed):
     found = set()
     for before, action, after in plies(seed, players=2 + seed % 3):
         if before.to_move < 0:
@@ -22,7 +22,7 @@ def test_what_random_games_trade_comes_back_as_the_same_action_and_moves_those_c
         if trade is None:
             continue
         if action in (c.PLAY_KNIGHT, c.PLAY_ROADS):
-            continue  # they move nothing before their choices
+            continue  # they have no effect before their choices
         pieces = [name for name in next(iter(trade.values())) if name in FIRST]
         at = action - FIRST[pieces[0]] if pieces else None
         assert to_actions(before, trade, at) == [action]
@@ -40,7 +40,7 @@ def test_what_random_games_trade_comes_back_as_the_same_action_and_moves_those_c
     assert found >= {"bank", "road", "settlement", "development card"}
 
 
-def test_every_kind_of_trade_has_its_mapping():
+def test_every_kind_of_trade_has_a_mapping():
     position = in_turn({0: RICH, 1: {"ore": 1}})
     position.state.cards[0, c.YEAR_OF_PLENTY] = 1
     maritime = {"P0": {"wood": -4, "ore": 1}, "bank": {"wood": 4, "ore": -1}}
@@ -61,29 +61,29 @@ def test_every_kind_of_trade_has_its_mapping():
     assert to_mapping(position, c.WITHDRAW) is None
 
 
-def test_a_trade_between_seats_is_offered_answered_and_carried_out():
+def test_trade_between_seats_is_offered_answered_and_executed():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"ore": 1}})
     apply(position, {"P0": {"wood": -2, "ore": +1}, "P2": {"wood": +2, "ore": -1}})
     assert position.state.hand[:3].tolist() == [[0, 0, 0, 0, 1], [0, 0, 0, 0, 1], [2, 0, 0, 0, 0]]
     assert position.state.phase == c.MAIN
 
 
-def test_a_purchase_fills_in_its_cost_and_a_place_that_is_the_only_one():
+def test_purchase_defaults_to_its_cost_and_the_only_place():
     position = in_turn({0: {"grain": 2, "ore": 3}})
-    position.state.vertex[position.state.vertex == 1] = [1, 0]  # one settlement is left
+    position.state.vertex[position.state.vertex == 1] = [1, 0]  # one settlement remains
     apply(position, {"P0": {"city": 1}})
     assert position.state.hand[0].sum() == 0
     assert (position.state.vertex == 5).sum() == 1
 
 
-def test_a_road_is_bought_where_it_is_said_to_be():
+def test_road_is_built_at_the_stated_edge():
     position = in_turn({0: {"wood": 1, "brick": 1}})
     site = int(position.legal_actions()[1]) - c.ROAD_AT
     apply(position, {"P0": {"road": 1}, "bank": {"wood": 1, "brick": 1}}, at=site)
     assert position.state.edge[site] == 1
 
 
-def test_after_the_purchase_of_a_card_chance_draws_it():
+def test_bought_card_is_drawn_by_chance():
     position = in_turn({0: RICH})
     apply(position, {"P0": {"development card": 1}})
     assert position.state.phase == c.DRAW
@@ -124,7 +124,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("trade", "sentence"), REFUSED, ids=str)
-def test_what_cannot_be_traded_is_refused_in_a_sentence_and_changes_nothing(trade, sentence):
+def test_impossible_trade_is_refused_in_a_sentence_without_effect(trade, sentence):
     position = in_turn({0: {"wood": 4, "brick": 4, "ore": 1}, 1: {"ore": 1}})
     position.state.ports[0] = 0
     position.state.bank[c.WOOL] = 0
@@ -140,7 +140,7 @@ def refusal(position, trade, at=None):
     return str(caught.value)
 
 
-def test_stock_time_and_options_are_kept_too():
+def test_trades_respect_stock_phase_and_options():
     position = in_turn({0: RICH, 1: RICH})
     road, swap = {"P0": {"road": 1}}, {"P0": {"wood": -1, "ore": 1}, "P1": {"wood": 1, "ore": -1}}
     assert "99 is no site for the road of P0" in refusal(position, road, 99)
@@ -164,7 +164,7 @@ def test_stock_time_and_options_are_kept_too():
     )
 
 
-def test_an_open_offer_is_settled_first_and_only_as_agreed():
+def test_open_offer_is_settled_first_and_only_as_agreed():
     position = in_turn({0: RICH, 1: {"ore": 1}, 2: {"ore": 1}})
     for action in (*parse_offer(position, "2 wood for 1 ore"), c.ACCEPT, c.REFUSE):
         position.play(action)

@@ -1,4 +1,4 @@
-"""The board as text shows what lies where, and no more than may be seen."""
+"""The text drawing of the board shows all pieces and only visible information."""
 
 from itertools import pairwise
 
@@ -17,12 +17,12 @@ LANDS = (*c.RESOURCES, "desert")
 
 
 def words_of(text):
-    """The words of a drawing, without the signs of edges and of dots."""
+    """Return the words of a drawing, without edge and dot characters."""
     return [word for word in text.split() if any(map(str.isalnum, word))]
 
 
-def test_the_beginners_island_is_drawn_as_the_rule_book_shows_it():
-    """Rows of tiles from the top, as in the rule book's picture, and the ports around them."""
+def test_beginners_island_is_drawn_as_in_the_rule_book():
+    """Compare rows of tiles from the top, and the ports, with the rule book's picture."""
     text = draw(Catan(board="beginner", robber=False).start(0))
     board = text.partition("bank")[0]
     lands = [[w for w in row.split() if w in LANDS] for row in board.splitlines()]
@@ -38,7 +38,7 @@ def test_the_beginners_island_is_drawn_as_the_rule_book_shows_it():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_tile_stands_with_its_number_below_its_resource(seed):
+def test_every_tile_is_drawn_with_its_number_below_its_resource(seed):
     position = Catan().start(seed)
     lines = draw(position).splitlines()
     s = position.state
@@ -57,7 +57,7 @@ def test_every_tile_stands_with_its_number_below_its_resource(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_ports_are_those_of_the_layout(seed):
+def test_drawn_ports_are_those_of_the_layout(seed):
     position = Catan().start(seed)
     kinds = sorted(ports(position.state).values())
     assert kinds == [1, 1, 1, 1, 2, 3, 4, 5, 6]
@@ -66,12 +66,12 @@ def test_the_ports_are_those_of_the_layout(seed):
     assert ports(beginner.state) == expected
 
 
-def test_every_free_vertex_has_its_number_at_the_start():
+def test_every_free_vertex_is_numbered_at_the_start():
     shown = words_of(draw(Catan(board="beginner").start(0)).partition("bank")[0])
     assert {str(vertex) for vertex in range(54)} <= set(shown)
 
 
-def test_the_first_settlement_takes_its_place_and_its_roads_are_numbered():
+def test_first_settlement_is_drawn_and_its_roads_are_numbered():
     position = Catan(board="beginner").start(0)
     position.play(position.parse_action("settlement 27"))
     board = draw(position).partition("bank")[0]
@@ -80,7 +80,7 @@ def test_the_first_settlement_takes_its_place_and_its_roads_are_numbered():
     assert "S1" in board
 
 
-def test_a_turn_numbers_the_sites_whatever_the_player_can_pay():
+def test_sites_are_numbered_even_if_the_player_cannot_pay():
     poor, rich = in_turn({}), in_turn({0: dict.fromkeys(c.RESOURCES, 2)})
     sites = [
         f"r{rich.action_name(a).removeprefix('road ')}"
@@ -93,7 +93,7 @@ def test_a_turn_numbers_the_sites_whatever_the_player_can_pay():
         )
 
 
-def test_a_turn_names_the_settlements_that_may_become_cities():
+def test_settlements_that_may_become_cities_are_marked():
     position = in_turn({})
     own = [vertex for vertex in range(54) if position.state.vertex[vertex] == 1]
     board = words_of(draw(position).partition("bank")[0])
@@ -102,7 +102,7 @@ def test_a_turn_names_the_settlements_that_may_become_cities():
     assert "S1" in draw(position)
 
 
-def test_the_tiles_are_numbered_while_the_robber_moves():
+def test_tiles_are_numbered_while_the_robber_moves():
     position = in_turn({})
     position.state.phase = c.ROBBER
     board = draw(position)
@@ -110,7 +110,7 @@ def test_the_tiles_are_numbered_while_the_robber_moves():
     assert [f"tile {tile}" in board for tile in range(19)].count(True) == 18
 
 
-def test_an_offer_and_its_answers_are_shown():
+def test_offer_and_its_answers_are_shown():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}, 2: {"ore": 1}})
     for action in (*names.parse_offer(position, "2 wood for 1 ore"), c.ACCEPT):
         position.play(action)
@@ -119,7 +119,7 @@ def test_an_offer_and_its_answers_are_shown():
     assert "player 3 answers the offer" in shown
 
 
-def test_open_hands_are_shown_and_hidden_ones_are_not():
+def test_open_hands_are_shown_and_hidden_hands_are_not():
     hands = {0: {"ore": 13}, 1: {"wool": 17}}
     assert "13" in draw(in_turn(hands, hidden_hands=False)).partition("left r/s/c")[2]
     for seat, own in enumerate(("13 ore", "17 wool", "nothing")):
@@ -127,7 +127,7 @@ def test_open_hands_are_shown_and_hidden_ones_are_not():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_drawings_do_not_change_where_only_hidden_cards_do(seed):
+def test_drawings_do_not_depend_on_hidden_cards(seed):
     rng, compared = np.random.default_rng(seed), 0
     for before, _, _ in plies(seed, players=3 + seed % 2):
         if rng.integers(5):
@@ -144,7 +144,7 @@ def test_drawings_do_not_change_where_only_hidden_cards_do(seed):
 
 
 @pytest.mark.parametrize("options", [{}, {"hidden_hands": False}, {"players": 2}], ids=str)
-def test_a_drawing_fits_a_terminal_in_colour_and_without(options):
+def test_drawing_fits_a_terminal_with_and_without_colour(options):
     for ply, (before, _, after) in enumerate(plies(1, **options)):
         if ply % 20 == 0 or after.is_over:
             for position in (before, after):

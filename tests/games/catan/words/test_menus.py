@@ -1,4 +1,4 @@
-"""What people are offered at the board: every legal action, under words that they can find."""
+"""Menus of Catan: every legal action is listed, and typed text selects it."""
 
 import pytest
 
@@ -17,21 +17,21 @@ def titles(position):
 
 
 def line(position, typed):
-    """The actions that a line names; it must name some."""
+    """Return the actions that a typed line selects, at least one."""
     actions = capabilities.parse_line(position, typed)
     assert actions is not None
     return actions
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_groups_hold_every_legal_action_once(seed):
+def test_groups_contain_every_legal_action_once(seed):
     for before, _, _ in plies(seed, players=2 + seed):
         groups = capabilities.action_groups(before)
         listed = sorted(action for group in groups.values() for action in group.values())
         assert listed == (sorted(before.legal_actions().tolist()) if before.to_move >= 0 else [])
 
 
-def test_the_groups_of_a_turn_end_with_its_end():
+def test_last_group_of_a_turn_ends_it():
     position = in_turn({0: RICH, 1: {"ore": 1}})
     position.state.ports[0] = 0
     position.state.cards[0] = 1
@@ -54,8 +54,8 @@ def test_the_groups_of_a_turn_end_with_its_end():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_place_of_a_menu_is_on_the_board(seed):
-    """As drawn for whoever chooses: 12 for a settlement, r12 a road, c12 a city, tile 12."""
+def test_every_place_of_a_menu_is_labelled_on_the_board(seed):
+    """The board has labels for the mover: 12 is a settlement, r12 a road, c12 a city, tile 12."""
     prefix = {"settlement": "", "road": "r", "city": "c", "tile": "tile "}
     for before, _, _ in plies(seed):
         board = draw(before).partition("bank")[0].replace("'", " ").replace(".", " ")
@@ -65,18 +65,18 @@ def test_every_place_of_a_menu_is_on_the_board(seed):
                 assert f"{sign}{label}" in board
 
 
-def test_seats_go_by_their_numbers():
+def test_seats_are_selected_by_their_numbers():
     position = in_turn({1: {"ore": 1}, 2: {"ore": 1}})
     position.state.phase = c.VICTIM
     position.state.vertex[:] = 0
-    position.state.vertex[0], position.state.vertex[8] = 2, 3  # players 2 and 3, at tile 0
+    position.state.vertex[0], position.state.vertex[8] = 2, 3  # players 2 and 3 at tile 0
     position.state.robber = 0
     menu = menu_of(capabilities.action_groups(position))
     assert menu is not None
     assert menu.prompt == "rob player (2, 3)"
 
 
-def test_a_partner_is_chosen_by_what_the_trade_would_be():
+def test_partners_are_listed_with_their_trades():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}, 2: {"ore": 1}})
     for typed in ("2 wood for 1 ore", "1 ore for 1 wood", "accept"):
         for action in line(position, typed):
@@ -88,7 +88,7 @@ def test_a_partner_is_chosen_by_what_the_trade_would_be():
     ]
 
 
-# ---------------------------------------------------------------- what is typed in one line
+# ---------------------------------------------------------------- typed lines
 
 
 def discarding(hand, left):
@@ -98,7 +98,7 @@ def discarding(hand, left):
     return position
 
 
-def test_a_discard_is_typed_at_once_in_any_order():
+def test_discard_is_typed_in_one_line_in_any_order():
     position = discarding({"wood": 4, "ore": 6}, 5)
     actions = line(position, "discard 2 ore and 3 wood")
     assert [a - c.DISCARD_ONE for a in actions] == [c.WOOD] * 3 + [c.ORE] * 2
@@ -117,13 +117,13 @@ def test_a_discard_is_typed_at_once_in_any_order():
         ("1 ore, 4 gold", "'gold' is no resource"),
     ],
 )
-def test_a_discard_that_cannot_be_is_refused_in_a_sentence(typed, sentence):
+def test_impossible_discard_is_refused_in_a_sentence(typed, sentence):
     position = discarding({"wood": 4, "ore": 6}, 5)
     with pytest.raises(IllegalAction, match=sentence):
         capabilities.parse_line(position, typed)
 
 
-def test_words_about_something_else_are_no_discard():
+def test_other_text_is_not_read_as_a_discard():
     assert capabilities.parse_line(discarding(RICH, 5), "save my game") is None
 
 
@@ -137,7 +137,7 @@ def test_words_about_something_else_are_no_discard():
         ("4 wood for 1 wool", "the bank has no wool left"),
     ],
 )
-def test_the_bank_says_why_it_does_not_trade(typed, sentence):
+def test_refused_bank_trade_states_the_reason(typed, sentence):
     hands = {0: {"wood": 4}, 1: {"wool": 19}}
     alone, with_others = in_turn(hands, domestic_trade=False), in_turn(hands)
     for position, words in ((alone, typed), (with_others, f"bank {typed}")):
@@ -146,7 +146,7 @@ def test_the_bank_says_why_it_does_not_trade(typed, sentence):
             line(position, words)
 
 
-def test_the_bank_is_asked_first_and_an_offer_says_so():
+def test_trade_is_tried_with_the_bank_first():
     position = in_turn({0: {"wood": 4}, 1: {"ore": 1}})
     position.state.ports[0] = 0
     bank = [c.MARITIME + c.WOOD * c.KINDS + c.ORE]
@@ -155,7 +155,7 @@ def test_the_bank_is_asked_first_and_an_offer_says_so():
     assert line(position, "offer 4 wood for 1 ore")[-1] == c.PROPOSE
 
 
-def test_help_names_the_costs_and_the_players_own_rates():
+def test_help_lists_costs_and_the_players_rates():
     position = in_turn({0: RICH})
     position.state.ports[0] = 1 << (c.ANY_PORT + 1 + c.ORE)
     text = capabilities.guide(position)
@@ -165,7 +165,7 @@ def test_help_names_the_costs_and_the_players_own_rates():
     assert "offered to all" not in capabilities.guide(in_turn({}, domestic_trade=False))
 
 
-def test_help_is_there_in_every_phase():
+def test_help_exists_in_every_phase():
     seen = set()
     for before, _, _ in plies(2):
         seen.add(int(before.state.phase))

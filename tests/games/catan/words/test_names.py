@@ -1,4 +1,4 @@
-"""Actions have names that people would use, and typed texts mean what they say."""
+"""Names of actions: unique, parsed back, and abbreviated in typed text."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_names_of_actions_and_outcomes_are_unique_and_parse_back(options):
         ("no", "refuse"),
     ],
 )
-def test_what_people_type_for_short_is_understood(typed, name):
+def test_abbreviated_names_are_parsed(typed, name):
     position = Catan().start(0)
     action = names.parse_action(position, typed)
     assert action is not None
@@ -55,11 +55,11 @@ def test_what_people_type_for_short_is_understood(typed, name):
 @pytest.mark.parametrize(
     "typed", ["", "settlement", "s 54", "s -1", "road 72", "3 wood for 1 ore", "2 gold for 1 ore"]
 )
-def test_what_names_nothing_is_no_action(typed):
+def test_unknown_names_are_rejected(typed):
     assert names.parse_action(Catan().start(0), typed) is None
 
 
-def test_maritime_trade_is_named_at_the_rate_that_the_ports_give():
+def test_maritime_trade_is_named_with_the_rate_of_the_ports():
     position = in_turn({0: {"wood": 4}})
     position.state.ports[0] = 0
     trade = c.MARITIME + c.WOOD * c.KINDS + c.ORE
@@ -71,7 +71,7 @@ def test_maritime_trade_is_named_at_the_rate_that_the_ports_give():
     assert position.parse_action("2 wood for 1 ore") == trade
 
 
-def test_a_recorded_game_replays_by_its_names():
+def test_recorded_game_replays_by_its_action_names():
     *_, (_, _, last) = plies(8, players=3)
     record = record_of(last, ("a", "b", "c"))
     assert replay(record).row.tobytes() == last.row.tobytes()
@@ -81,7 +81,7 @@ def test_a_recorded_game_replays_by_its_names():
 
 
 def played(position, text):
-    """The position after a whole offer."""
+    """Return the position after a whole offer."""
     for action in names.parse_offer(position, text):
         position.play(action)
     return position
@@ -95,14 +95,14 @@ def played(position, text):
         ("wood wood for 2ore", [2, 0, 0, 0, 0], [0, 0, 0, 0, 2]),
     ],
 )
-def test_an_offer_typed_at_once_is_composed_and_proposed(typed, give, want):
+def test_offer_typed_in_one_line_is_composed_and_proposed(typed, give, want):
     position = in_turn({0: {"wood": 2, "brick": 1}, 1: {"ore": 2}})
     s = played(position, typed).state
     assert s.phase == c.ANSWER
     assert (s.give[0].tolist(), s.want[0].tolist()) == (give, want)
 
 
-def test_who_answers_may_type_a_counter_offer():
+def test_answering_player_may_type_a_counter_offer():
     for text in ("counter 1 ore for 2 wood", "1 ore for 2 wood"):
         position = played(in_turn({0: {"wood": 2}, 1: {"ore": 2}}), "1 wood for 1 ore")
         s = played(position, text).state
@@ -128,7 +128,7 @@ def test_who_answers_may_type_a_counter_offer():
         ("counter 1 wood for 1 ore", "no offer to counter"),
     ],
 )
-def test_an_offer_that_cannot_be_made_is_refused_in_a_sentence(typed, sentence):
+def test_impossible_offer_is_refused_in_a_sentence(typed, sentence):
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}})
     before = position.row.tobytes()
     with pytest.raises(IllegalAction, match=sentence):
@@ -136,7 +136,7 @@ def test_an_offer_that_cannot_be_made_is_refused_in_a_sentence(typed, sentence):
     assert position.row.tobytes() == before
 
 
-def test_offers_need_their_time_and_their_option():
+def test_offers_need_the_right_phase_and_the_option():
     hands = {0: {"wood": 2}, 1: {"ore": 2}}
     with pytest.raises(IllegalAction, match="without trade"):
         names.parse_offer(in_turn(hands, domestic_trade=False), "wood for ore")

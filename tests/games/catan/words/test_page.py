@@ -1,4 +1,4 @@
-"""What docs/catan.md says of boards, options, words and Python holds."""
+"""docs/catan.md agrees with the package in boards, options, words and Python."""
 
 import json
 import re
@@ -25,7 +25,7 @@ COMMANDS = [shlex.split(line, comments=True) for line in re.findall(r"^meeple .*
 
 
 def rows(section):
-    """The cells of a section's tables, their heads left out."""
+    """Return the cells of a section's tables without their headers."""
     return [
         [cell.strip() for cell in line.strip("|").split(" |")]
         for line in SECTIONS[section].splitlines()
@@ -34,16 +34,16 @@ def rows(section):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_its_commands_exist(command):
+def test_commands_of_the_document_exist(command):
     assert command[1] in SUBCOMMANDS
 
 
-def test_its_layout_is_the_beginners_island():
+def test_layout_of_the_document_is_the_beginners_island():
     (block,) = re.findall(r"```json\n(.*?)```", PAGE, re.S)
     assert json.loads(block) == json.loads(layout_text(BEGINNER))
 
 
-def test_its_options_are_those_of_the_game():
+def test_options_of_the_document_are_those_of_the_game():
     told = {}
     for name, default, other in (row[:3] for row in rows("The rules in short")):
         for word in re.findall(r"`(\w+)`", name):
@@ -56,7 +56,7 @@ def test_its_options_are_those_of_the_game():
             assert str(option.high) in default + other
 
 
-def test_its_numbers_of_the_reduced_game_are_where_it_says():
+def test_documented_features_of_the_reduced_game_have_their_indices():
     ends = [int(index.rpartition(".")[2]) + 1 for index, _ in rows("The reduced game")[1:]]
     *_, longest, setup, vertices, edges, hands, ports, thrown = ends
     assert (longest, setup) == (3, reduced.FIRST_VERTEX)
@@ -68,14 +68,14 @@ def test_its_numbers_of_the_reduced_game_are_where_it_says():
     )
 
 
-def test_its_map_has_every_vertex_edge_and_tile_in_reading_order():
+def test_documented_map_has_every_vertex_edge_and_tile_in_reading_order():
     (text,) = re.findall(r"```\n( +0 +1 +2\n.*?)```", PAGE, re.S)
     assert [int(n) for n in re.findall(r"(?<![r\d])(?<!tile )\b(\d+)\b", text)] == [*range(54)]
     assert [int(n) for n in re.findall(r"r(\d+)", text)] == [*range(72)]
     assert [int(n) for n in re.findall(r"tile (\d+)", text)] == [*range(19)]
 
 
-def test_its_words_for_moves_are_understood():
+def test_documented_names_of_moves_are_parsed():
     setup, turn = Catan().start(0), in_turn({0: {"wood": 8, "brick": 1}, 1: {"ore": 2}})
     turn.state.ports[0] = 0
     dealing = in_turn({0: {"wood": 1}, 1: {"brick": 1}, 2: {"ore": 1}}, deals=True)
@@ -96,11 +96,11 @@ def test_its_words_for_moves_are_understood():
 
 
 @pytest.mark.parametrize("spec", re.findall(r"^\| `([\w:=]+)` \|", SECTIONS["Agents"], re.M))
-def test_its_agents_are_there(spec):
+def test_documented_agents_exist(spec):
     parse(spec)
 
 
-def test_its_python_runs(tmp_path, monkeypatch, capsys):
+def test_documented_python_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     position = in_turn({}, players=3).game.start(1)
     for _ in range(8):

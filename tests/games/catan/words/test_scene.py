@@ -1,4 +1,4 @@
-"""The table as data shows what a seat may know, keeps up with the game, and gives nothing away."""
+"""The scene of Catan shows what a seat may know, follows the game and leaks nothing hidden."""
 
 import json
 
@@ -21,21 +21,21 @@ from tests.games.catan.positions import in_turn, plies, with_others_hands_change
 
 
 class Blind(Tracker):
-    """A tracker that tells nothing, as it would follow events that never were."""
+    """A tracker without estimates, for positions whose events did not occur."""
 
     def look(self, position, seat):
         return []
 
 
 def facts(position, seat=None, **more):
-    """The scene as the page reads it."""
+    """Return the scene as the page reads it."""
     return json.loads(json.dumps(scene(position, seat, **more).to_json()))
 
 
-# ---------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------- the shown facts
 
 
-def test_the_pieces_stand_where_they_were_built():
+def test_pieces_are_shown_where_they_were_built():
     position = Catan(board="beginner").start(1)
     for name in ("settlement 12", "road 19"):
         position.play(position.parse_action(name))
@@ -49,7 +49,7 @@ def test_the_pieces_stand_where_they_were_built():
     assert {port["rate"] for port in shown["ports"] if port["kind"] == "any"} == {3}
 
 
-def test_a_seat_sees_its_own_cards_and_of_others_how_many():
+def test_seat_sees_its_own_cards_and_the_numbers_of_others():
     position = in_turn({0: {"wood": 2, "ore": 1}, 1: {"grain": 3}})
     shown = facts(position, 0)
     assert shown["hand"] == [2, 0, 0, 0, 1]
@@ -59,14 +59,14 @@ def test_a_seat_sees_its_own_cards_and_of_others_how_many():
     assert {player["hand"] for player in facts(position)["players"]} == {None}
 
 
-def test_open_hands_are_shown_to_all():
+def test_open_hands_are_shown_to_all_viewers():
     position = in_turn({0: {"wood": 2}, 1: {"grain": 3}}, hidden_hands=False)
     assert facts(position)["players"][1]["hand"] == [0, 0, 0, 3, 0]
     assert facts(position)["tracker"] is None
     assert facts(CatanReduced().start(0))["players"][0]["hand"] == [0] * 5
 
 
-def test_rolls_are_counted_by_their_sums():
+def test_rolls_are_counted_by_sum():
     rolled = []
     for before, action, after in plies(4):
         if before.state.phase == c.DICE:
@@ -77,7 +77,7 @@ def test_rolls_are_counted_by_their_sums():
     assert shown == [rolled.count(total) for total in range(2, 13)]
 
 
-def test_every_legal_action_at_a_place_is_a_click_for_the_seat_to_move():
+def test_every_legal_action_at_a_place_is_clickable_for_the_seat_to_move():
     for position in random_game(2, plies=400):
         if position.to_move < 0:
             continue
@@ -90,7 +90,7 @@ def test_every_legal_action_at_a_place_is_a_click_for_the_seat_to_move():
             assert spot == (f"{letter}{words[1]}" if letter else f"s{int(words[-1]) - 1}")
 
 
-def test_the_codes_name_the_actions_of_an_offer():
+def test_codes_of_an_offer_name_its_actions():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 1}})
     codes = facts(position, 0)["codes"]
     offer = [codes["give"], codes["give"], codes["want"] + 4, codes["propose"]]
@@ -112,7 +112,7 @@ NAMES = {
 }
 
 
-def test_an_offer_is_shown_with_its_answers_also_once_it_is_settled():
+def test_settled_offer_is_still_shown_with_its_answers():
     hands = {0: {"wood": 2}, 1: {"ore": 1}, 2: {"ore": 1}}
     position = in_turn(hands, hidden_hands=False)
     for action in compose([2, 0, 0, 0, 0], [0, 0, 0, 0, 1]):
@@ -137,7 +137,7 @@ def test_an_offer_is_shown_with_its_answers_also_once_it_is_settled():
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
-def test_the_tracker_tells_the_marginals_of_the_seats_own_belief(seat):
+def test_tracker_shows_the_marginals_of_the_seats_belief(seat):
     tracker, belief = Tracker(), CatanBelief(SPECTATOR if seat is None else seat, 4)
     for position in random_game(5, plies=500):
         belief.follow(position)
@@ -156,7 +156,7 @@ def test_the_tracker_tells_the_marginals_of_the_seats_own_belief(seat):
             assert sum(card["chances"]) == pytest.approx(1, abs=1e-3)
 
 
-def test_an_onlooker_is_not_told_what_was_stolen():
+def test_spectator_does_not_see_the_stolen_card():
     position = in_turn({1: {"ore": 1, "wood": 1}})
     told = CatanBelief(SPECTATOR, 3)
     hands = np.zeros((4, 5), np.int8)
@@ -170,7 +170,7 @@ def test_an_onlooker_is_not_told_what_was_stolen():
     assert told.hand_marginals()[0, [c.WOOD, c.ORE], 1] == pytest.approx([0.5, 0.5])
 
 
-def test_the_tracker_is_right_after_moves_are_taken_back_and_others_played():
+def test_tracker_is_right_after_undone_and_replaced_moves():
     tracker = Tracker()
     *_, position = random_game(6, plies=300)
     rng = np.random.default_rng(1)
@@ -184,20 +184,20 @@ def test_the_tracker_is_right_after_moves_are_taken_back_and_others_played():
         assert tracker.look(position, 1) == Tracker().look(position, 1)
 
 
-def test_few_beliefs_are_kept():
+def test_number_of_stored_beliefs_is_bounded():
     tracker = Tracker(most=3)
     for seed in range(6):
         tracker.look(Catan().start(seed), 0)
     assert len(tracker) == 3
 
 
-# ---------------------------------------------------------------- nothing hidden gets out
+# ---------------------------------------------------------------- hidden information does not leak
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("seat", [None, 1])
-def test_no_hidden_card_is_in_the_scene(seed, seat):
-    """The tracker is tested below: it must not be shown a hand that changes out of itself."""
+def test_scene_does_not_depend_on_hidden_cards(seed, seat):
+    """The tracker is tested below: hands must not change without an event."""
     rng = np.random.default_rng(seed)
     changed = 0
     for position in random_game(seed, plies=900):
@@ -213,8 +213,8 @@ def test_no_hidden_card_is_in_the_scene(seed, seat):
 
 
 @pytest.mark.parametrize("seat", [None, 0, 3])
-def test_the_tracker_is_the_same_whatever_the_others_hold(seat):
-    """Play on from a sampled twin: as long as both may do the same, both scenes are equal."""
+def test_tracker_does_not_depend_on_hidden_cards(seat):
+    """Continue from a determinization: while both allow the same actions, scenes are equal."""
     rng, deal = np.random.default_rng(7), kernels.new_rng(7)
     belief = CatanBelief(SPECTATOR if seat is None else seat, 4)
     compared = 0
@@ -245,7 +245,7 @@ def test_the_tracker_is_the_same_whatever_the_others_hold(seat):
 
 
 def offered(hands, give, want, **options):
-    """An offer of player 1's that player 2 is about to answer."""
+    """Return a position in which player 2 is about to answer an offer of player 1."""
     position = in_turn(hands, players=2, **options)
     for action in compose(give, want):
         position.play(action)
@@ -255,14 +255,14 @@ def offered(hands, give, want, **options):
 WOOD_FOR_ORE = ([1, 0, 0, 0, 0], [0, 0, 0, 0, 1])
 
 
-def test_who_is_near_to_winning_is_told_so():
+def test_refusal_reason_names_a_player_close_to_winning():
     position = offered({0: {"wood": 1}, 1: {"ore": 1}}, *WOOD_FOR_ORE)
     position.state.longest_road = 0
     position.state.victory_points = 6
     assert "too close to winning, with 4 of 6 points" in explain_action(position, c.REFUSE, None)
 
 
-def test_a_refusal_tells_others_the_same_whatever_the_hand():
+def test_refusal_reason_for_others_does_not_depend_on_the_hand():
     told = {
         explain_action(offered({0: {"wood": 1}, 1: hand}, *WOOD_FOR_ORE), c.REFUSE, seat)
         for hand in ({"ore": 1}, {"brick": 1}, {"ore": 3, "grain": 2}, {"wool": 2, "ore": 1})
@@ -271,7 +271,7 @@ def test_a_refusal_tells_others_the_same_whatever_the_hand():
     assert told == {"it does not hold 1 ore, or would rather keep it"}
 
 
-def test_who_may_see_the_hand_is_told_what_it_lacks():
+def test_viewer_of_the_hand_sees_the_missing_resources():
     lacking = offered({0: {"wood": 1}, 1: {"brick": 1}}, *WOOD_FOR_ORE)
     assert explain_action(lacking, c.REFUSE, 1) == "it does not hold 1 ore"
     keeping = offered({0: {"wood": 1}, 1: {"ore": 3, "grain": 2}}, *WOOD_FOR_ORE)
@@ -283,7 +283,7 @@ def test_who_may_see_the_hand_is_told_what_it_lacks():
     assert explain_action(glad, c.ACCEPT, 1) == "1 wood makes more of its hand than 1 ore"
 
 
-def test_judging_leaves_the_position_as_it_is():
+def test_computing_reasons_does_not_change_the_position():
     position = offered({0: {"wood": 1}, 1: {"ore": 1}}, *WOOD_FOR_ORE)
     before = position.row.tobytes()
     for action in position.legal_actions().tolist():
@@ -291,8 +291,8 @@ def test_judging_leaves_the_position_as_it_is():
     assert position.row.tobytes() == before
 
 
-def test_every_trade_of_an_agent_has_a_reason_that_its_own_judgement_bears_out():
-    """Who may see the hand is told no reason that prune did not have: it never comes out empty."""
+def test_every_trade_of_an_agent_has_a_reason_that_agrees_with_its_evaluation():
+    """A viewer of the hand gets exactly the reasons of `prune`, and at least one."""
     position = Catan(players=3).start(2)
     judge = agent("weighted", position.game)
     told: list[str] = []
@@ -313,7 +313,7 @@ def test_every_trade_of_an_agent_has_a_reason_that_its_own_judgement_bears_out()
     assert {"accept", "refuse", "offer"} <= set(told)
 
 
-def test_the_partner_with_the_fewest_points_is_called_so():
+def test_partner_with_the_fewest_points_is_named_as_such():
     position = in_turn({0: {"wood": 1}, 1: {"ore": 1}, 2: {"ore": 1}}, hidden_hands=False)
     for action in [*compose(*WOOD_FOR_ORE), c.ACCEPT, c.ACCEPT]:
         position.play(action)
