@@ -1,6 +1,9 @@
 """The mutations that `make mutants` applies to a file."""
 
 import ast
+import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +67,19 @@ def test_mutant_differs_in_one_place_and_parses():
         )
         assert mutant.source[:start] == source[:start]
     assert "    return (b / 2)\n" in {m.source[-19:] for m in found}
+
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGETS = tomllib.loads((ROOT / "bench/mutants.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_file_and_the_tests_of_a_target_exist(target):
+    names = [TARGETS[target]["file"]]
+    names += [test.partition("::")[0] for test in TARGETS[target]["tests"]]
+    assert [name for name in names if not (ROOT / name).exists()] == []
+    for test in TARGETS[target]["tests"]:
+        name, _, function = test.partition("::")
+        found = re.findall(r"def (test_\w+)", (ROOT / name).read_text(encoding="utf-8"))
+        assert found, f"{name} has no test"
+        assert not function or function.partition("[")[0] in found, test
