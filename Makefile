@@ -36,7 +36,7 @@ test: setup $(VENV)/programs ## check style, formatting and types, then run all 
 	$(TEST_ENV) $(BIN)/meeple warmup
 	$(PYTEST) --durations=30
 
-mutants: setup ## put slips of the pen into the code, and count those that no test notices (long)
+mutants: setup ## mutate the code, and count the mutants that no test notices (long)
 	$(TEST_ENV) $(BIN)/python -m bench.mutants --workers $(WORKERS) $(TARGETS)
 
 chaos: setup ## play at a server while processes die and others attack, and check that nothing is lost (an hour)
@@ -48,7 +48,7 @@ attacks: setup ## measure how long a quiet client waits during each attack on th
 demo: setup ## learn Hex 5x5 in a few minutes, and see the generations play each other
 	$(BIN)/meeple demo
 
-bench: $(VENV)/installed-bench ## measure speed, against other programs where there are any
+bench: $(VENV)/installed-bench ## measure speed, against other programs if they are installed
 	$(BIN)/meeple bench
 
 docs: $(VENV)/installed-docs ## write the pages of the Python API to build/docs

@@ -1,6 +1,6 @@
 """Finds problems of training in the metrics of a run; each finding is a sentence with advice.
 
-The checks of runs that learn values are in `values/findings.py`.
+The checks of runs that learn values are in `values_findings.py`.
 """
 
 import math

@@ -4,7 +4,7 @@
     replay/*.safetensors, training/*.safetensors, games.jsonl: in a run by self-play or on records
     records.jsonl: in a run on records
     labels/*.safetensors, candidates/*.safetensors, labels.jsonl: in a run of values
-    (`values/files.py`)
+    (`values/run.py`)
     cluster.json, logs/*.log, generations/*.safetensors: in a run on a cluster
     (`cluster_state.py`, `logs.py`, `workers/generations.py`)
 
