@@ -1,4 +1,4 @@
-"""Agents win where one action wins, and prevent a win of the next player where one action can."""
+"""Agents play a winning action if there is one, and else prevent a win of the next player."""
 
 import functools
 from itertools import islice

@@ -170,7 +170,7 @@ def can_be(position, actions):
     return True
 
 
-def test_without_offers_none_is_made_and_answers_are_given():
+def test_no_offers_are_made_with_offers_off_and_offers_can_be_accepted():
     for position in itertools.islice(trading(c.MAIN), 0, 20, 4):
         judged = search(position.game, offers="none").evaluate(position)
         assert not [a for a in judged.actions.tolist() if c.GIVE <= a < c.WANT]
@@ -240,7 +240,7 @@ def test_agents_make_deals_and_agree_to_them(tmp_path):
     }
 
 
-def test_an_agent_plays_a_plan_to_its_end_and_forgets_it_elsewhere(tmp_path):
+def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
     game = Catan()

@@ -62,7 +62,7 @@ def test_shortage_of_one_resource_does_not_affect_others_of_the_roll():
     assert (hand(position, 1), hand(position, 2)) == ({"wool": 1}, {})
 
 
-# ---------------------------------------------------------------- 2: what produces
+# ---------------------------------------------------------------- 2: production
 
 
 def test_settlement_produces_one_a_city_two_and_the_robbers_tile_nothing():

@@ -140,7 +140,7 @@ def test_setup_order_is_a_snake_and_roads_touch_the_new_settlement(players):
 
 def test_only_the_second_settlement_yields_a_card_of_each_adjacent_tile():
     position = Catan(board=BOARD, players=2).start(0)
-    second = TILE_VERTICES[DESERT][0]  # beside the desert and two lands
+    second = TILE_VERTICES[DESERT][0]  # adjacent to the desert and two terrains
     lands = [LAYOUT.tiles[t] for t in TOPOLOGY.vertex_tiles[second].tolist() if t != DESERT]
     for place in (SHORE[0], SHORE[4]):
         play(position, f"settlement {place}", f"road {VERTEX_EDGES[place][0]}")

@@ -137,7 +137,7 @@ def test_game_continues_if_victory_point_cards_leave_one_point_missing():
     assert not position.is_over
 
 
-# ---------------------------------------------------------------- 14: what the cards do
+# ---------------------------------------------------------------- 14: effects of the cards
 
 
 def test_road_building_places_two_roads_free_of_charge():
