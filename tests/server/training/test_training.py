@@ -149,7 +149,8 @@ def test_a_damaged_run_of_values_reports_it(tmp_path):
     folder = values_run(tmp_path / "values")
     (folder / "state.json").write_text('{"rounds": -1}')
     assert (
-        "values/state.json is corrupt (rounds must be" in Runs(tmp_path).facts("values")["problem"]
+        "values/state.json is corrupt (episodes must be"
+        in Runs(tmp_path).facts("values")["problem"]
     )
 
 
