@@ -72,7 +72,7 @@ def test_a_double_click_on_a_button_has_no_second_effect(server, desks):
 def test_heaps_stay_in_place_and_show_the_legal_moves(server, desks):
     page = desks().open(server.url)
     set_up(page, "nim", {"heaps": "1,2,4"})
-    expect(page.locator(".moves")).to_contain_text("all to its right")
+    expect(page.locator(".moves")).to_contain_text("all stones to its right")
     turn(page)
     before = page.locator("svg.board").bounding_box()
     expect(page.locator(".spot.can")).to_have_count(6)  # at most 3 at once
