@@ -164,7 +164,7 @@ def _train(method: Method, stop: Stop) -> RunState:
         session.is_changed = True
         session.advance_clock()
         results = method.evaluate(session.save)
-        session.is_changed |= bool(results)  # the clock went on
+        session.is_changed |= bool(results)  # the clock has advanced
         session.advance_clock()
         method.report(batch, losses, {**figures, **results})
         if method.must_save(batch) or session.is_save_due:

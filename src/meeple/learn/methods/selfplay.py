@@ -155,7 +155,7 @@ class WaveSchedule:
         self._top = state.top
 
     def next(self, waves: int) -> list[Sequence[int]]:
-        """The numbers of the next waves' episodes, of so many waves or of all that are left."""
+        """Return the episode numbers of the next `waves` waves, or of all that are left."""
         return list(itertools.islice(iter(self._wave, None), waves))
 
     def _wave(self) -> Sequence[int] | None:

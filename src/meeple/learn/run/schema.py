@@ -140,7 +140,7 @@ Found = TypeVar("Found", bound=Stored)  # what was read
 
 
 def file_after(episodes: int) -> str:
-    """The name of the file of what a run was after so many episodes."""
+    """Return the name of a state file by its number of episodes."""
     return f"{episodes:08d}{SUFFIX}"
 
 

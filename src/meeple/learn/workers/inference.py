@@ -39,7 +39,7 @@ class LatestNetwork:
             for name, shape in weight_shapes(architecture).items()
         }
         self.weights = Weights(architecture, tensors)
-        self.generation = -1  # of these weights; -1: nobody's
+        self.generation = -1  # of these weights; -1: none yet
         self._newest: Newest[Mapping[str, Any]] = Newest({})
         self._taking = threading.Lock()
 
@@ -56,7 +56,7 @@ class LatestNetwork:
         newest = self._newest.wait(lambda told: told.number >= at_least, NETWORK_TIMEOUT_SECONDS)
         if newest is None:
             raise RunError("no network came to play with")
-        with self._taking:  # never while one waits: another may be told of meanwhile
+        with self._taking:  # not during a wait, in which another may be published
             if newest.number > self.generation:
                 for name, array in self.weights.tensors.items():
                     array[...] = newest.value[name]

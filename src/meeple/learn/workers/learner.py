@@ -100,7 +100,7 @@ class Buffer:
         return len(self._buffer)
 
     def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:
-        """Minibatches number `first` and so on for the update after so many episodes.
+        """Yield the minibatches from number `first` on, for the update after `episodes` episodes.
 
         They are drawn as they are in one process. After a new beginning, those before are drawn
         again, from what the buffer holds then.

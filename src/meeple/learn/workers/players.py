@@ -120,7 +120,7 @@ class InferenceServices:
         arguments: Mapping[str, Any],
         log: Callable[[str, str], None],
     ) -> None:
-        """`count`: of processes, each with so many accelerators; none: players compute it."""
+        """Start `count` processes with `accelerators` each; 0: players evaluate the network."""
         clients = inference.THREADS * -(-players // max(count, 1))
         needs = Needs(processors=0, accelerators=accelerators, at_once=clients + 2)
         given = {**arguments, "clients": clients}
