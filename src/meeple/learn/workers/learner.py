@@ -95,15 +95,15 @@ class Buffer:
         self._rng = np.random.default_rng(0)
 
     def add(self, cases: Mapping[str, Any]) -> int:
-        """Add cases in their order; how many there are now."""
+        """Add positions in order; return their number in the buffer."""
         self._buffer.add(cases_of_plain(cases))
         return len(self._buffer)
 
     def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:
-        """Yield the minibatches from number `first` on, for the update after `episodes` episodes.
+        """Return `count` minibatches of an update, from number `first` on.
 
-        They are drawn as they are in one process. After a new beginning, those before are drawn
-        again, from what the buffer holds then.
+        They are sampled as in a run in one process. After a restart, earlier minibatches are
+        sampled again, from the present content of the buffer.
         """
         size = self._config.training.batch_size
         if self._drawing[0] != update or self._drawing[1] > first:
