@@ -24,7 +24,7 @@ help: ## list these targets
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
-quick: setup ## check style, then run the tests that start no process and train nothing (a minute or two)
+quick: setup ## check style, then run the tests that start no process and train nothing (about five minutes)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(PYTEST) -m 'not slow' --durations=10
