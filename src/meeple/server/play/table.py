@@ -242,8 +242,11 @@ class Table:
         """Return the result as text; empty during the game."""
         if self.result is None:
             return ""
-        how = self.result["how"]
-        loser = self.result["seat"] if how in LOST_BY else None
-        return result_text(
-            self.result["payoffs"], self.game.player_names, loser, LOST_BY.get(how, "")
-        )
+        return stored_result_text(self.result, self.game.player_names)
+
+
+def stored_result_text(result: Result, names: Sequence[str]) -> str:
+    """Describe the result of a table, with what the seat did that ended the game early."""
+    how = result["how"]
+    loser = result.get("seat") if how in LOST_BY else None
+    return result_text(result["payoffs"], names, loser, LOST_BY.get(how, ""))

@@ -16,10 +16,10 @@ from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
-from meeple.protocols.records.vocabulary import LOST_BY
 from meeple.server.answers import as_json, json_answer
 from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
 from meeple.server.play.precompile import family_of
+from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title, view_of
 from meeple.server.routes.requests import services_of, tokens_of
 from meeple.server.schemas import Claim, GameChoice, GameId, NewTable
@@ -177,10 +177,7 @@ def _result(stored: StoredGame) -> str:
     """Return the result of a stored game as text; empty before its end."""
     if stored.result is None:
         return "" if stored.status == "playing" else result_text(None, ())
-    how = stored.result["how"]
-    names = [seat_words(seat) for seat in stored.seats]
-    loser = stored.result.get("seat") if how in LOST_BY else None
-    return result_text(stored.result["payoffs"], names, loser, LOST_BY.get(how, ""))
+    return stored_result_text(stored.result, [seat_words(seat) for seat in stored.seats])
 
 
 @router.get("/api/tables/{id}")
