@@ -28,7 +28,8 @@ from meeple.learn.run.cluster_state import Counts
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.replay import ReplayPositions, joined
+from meeple.learn.selfplay.replay import step_bytes
+from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
@@ -184,7 +185,7 @@ class ClusterWorkers:
     def cases(self) -> int:
         return self._cases
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+    def learn(self, update: Update, cases: Sequence[Trajectory]) -> Losses:
         self._run.note(cases)
         to_add = list(cases)
 
@@ -261,11 +262,11 @@ class ClusterWorkers:
 
     # ------------------------------------------------------------ learning
 
-    def _learn(self, update: Update, some: Sequence[ReplayPositions]) -> Losses:
+    def _learn(self, update: Update, some: Sequence[Trajectory]) -> Losses:
         """Have an update learned, and its network taken over by all."""
         plain = cases_to_plain(joined(some)) if some else None
         begun = self._learner.start("begin", asdict(update), plain)
-        batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
+        batch = self._run.config.training.batch_size * step_bytes(self._run.unsaved)
         part = max(1, PART_BYTES // batch)
         learning: Reference | None = None
         for first in range(0, update.minibatches, part):
@@ -363,8 +364,3 @@ def _copied(state: State) -> State:
     """With arrays of its own, and its metadata as a file would hold them."""
     metadata, tensors = state
     return json.loads(json.dumps(metadata)), {k: np.array(v) for k, v in tensors.items()}
-
-
-def _bytes_of_a_case(run: NetworkRun) -> int:
-    """Of a minibatch, in memory."""
-    return sum(array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in run.unsaved)
