@@ -10,9 +10,10 @@ from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
-from meeple.learn.config.fields import (
+from meeple.learn.config.sections import (
     MAX_EPISODES,
     MAX_MOVES,
+    ConfigSection,
     Device,
     GameSection,
     MatchesSection,
@@ -22,8 +23,9 @@ from meeple.learn.config.fields import (
     ProbabilitySchedule,
     RateSchedule,
     ToppSection,
+    parse_sections,
+    read_config,
 )
-from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT

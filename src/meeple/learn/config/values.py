@@ -13,7 +13,8 @@ from pydantic import Field, model_validator
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.learn.config.fields import (
+from meeple.learn.config.sections import (
+    ConfigSection,
     GameSection,
     MatchesSection,
     Method,
@@ -22,8 +23,9 @@ from meeple.learn.config.fields import (
     Probability,
     RateSchedule,
     ToppSection,
+    parse_sections,
+    read_config,
 )
-from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths, weight_shapes
 
