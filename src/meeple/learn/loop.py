@@ -18,7 +18,7 @@ from meeple.learn.methods.records import RecordsMethod
 from meeple.learn.methods.selfplay import SelfPlayMethod
 from meeple.learn.methods.values import ValuesMethod
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
-from meeple.learn.run.reporter import Reporter, Silent
+from meeple.learn.run.metrics import Reporter, Silent
 from meeple.learn.run.run import Run, open_run
 from meeple.learn.run.schema import RunState
 from meeple.learn.values.run import open_values_run

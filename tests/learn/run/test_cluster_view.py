@@ -4,9 +4,12 @@ import json
 
 import pytest
 
-from meeple.learn.run.cluster_state import ActorState, ClusterState, Counts, NodeState
-from meeple.learn.run.cluster_view import (
+from meeple.learn.run.cluster import (
     MAX_LISTED,
+    ActorState,
+    ClusterState,
+    Counts,
+    NodeState,
     accelerators_of,
     actor_status,
     actors_in_order,

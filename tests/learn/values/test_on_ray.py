@@ -18,12 +18,11 @@ from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import is_installed
 from meeple.learn.loop import start_run, train
-from meeple.learn.run import cluster_report
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.logs import log_names
 from meeple.learn.values.jobs import JobNetworks, LabelledShard, Pairs, Shard
 from meeple.learn.values.run import ValuesFiles
-from meeple.learn.workers import label_worker, wire
+from meeple.learn.workers import cluster_report, label_worker, wire
 from meeple.learn.workers.contract import GATE, LABELLING
 from meeple.learn.workers.label_worker import LabelWorker
 from meeple.learn.workers.local import LocalBackend

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.evaluation.findings import (
     MIN_EPISODES,
@@ -15,8 +14,7 @@ from meeple.learn.evaluation.findings import (
 )
 from meeple.learn.evaluation.results import pairings_in, progress
 from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
-from meeple.learn.run.cluster_state import ClusterState
-from meeple.learn.run.metrics import all_waves
+from meeple.learn.run.metrics import Silent, all_waves
 from meeple.learn.run.schema import WaveMetrics
 
 CHECK_INTERVAL_SECONDS = 60.0  # of training between two checks for problems
@@ -41,7 +39,7 @@ class WaveHistory:
             self.waves = [one for one, kept in zip(self.waves, keep, strict=True) if kept]
 
 
-class Adviser:
+class Adviser(Silent):
     """A reporter that logs results after each round of matches, and each problem once."""
 
     def __init__(
@@ -63,14 +61,6 @@ class Adviser:
         self._config, self._players, self._tell = config, players, tell
         self._reported: set[str] = set()  # names of findings
         self._checked = 0.0  # training seconds at the last check
-
-    def message(self, text: str) -> None: ...
-
-    def cluster(self, state: ClusterState) -> None: ...
-
-    watch = None
-
-    def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         wave = WaveMetrics.model_construct(

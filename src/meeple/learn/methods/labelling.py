@@ -10,7 +10,7 @@ import numpy as np
 from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.jobs import JobNetworks, LabelledShard, Result, SeedStream, Shard
 from meeple.learn.values.run import ValuesFiles, ValuesRun
 from meeple.learn.values.shards import write_shard

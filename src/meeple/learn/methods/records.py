@@ -23,9 +23,9 @@ from meeple.learn.fit.threads import training_settings
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
 from meeple.learn.records.positions import Drawing, RecordPositions, evaluate_records, positions_of
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.outcome import MIN_IMPROVEMENT, stands_still
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.run.schema import MIN_IMPROVEMENT
 from meeple.learn.selfplay.predictors import known_format
 from meeple.nets.devices import CPU
 from meeple.nets.inference import Predictor
@@ -90,11 +90,11 @@ class RecordsMethod:
 
     @property
     def is_over(self) -> bool:
-        return self.run.is_over or self._stands_still
+        return self.run.is_over or self._has_stopped_improving
 
     @property
-    def _stands_still(self) -> bool:
-        return stands_still(self.run.state.held_out, self._settings.patience)
+    def _has_stopped_improving(self) -> bool:
+        return self.run.state.has_stopped_improving(self._settings.patience)
 
     def open(self) -> None:
         """Read the run's games, split off those held out, and make what trains the network."""
@@ -215,7 +215,7 @@ class RecordsMethod:
         pass  # the network in training is the run's
 
     def end(self) -> None:
-        if self._is_open and self._stands_still:
+        if self._is_open and self._has_stopped_improving:
             self._reporter.message(
                 "The games held out were foreseen no better for "
                 f"{self._settings.patience} epochs: it ends here"

@@ -6,18 +6,23 @@ import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
+
 from meeple.arena.lockstep import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.fit.learner import Losses, Update, minibatches_due
 from meeple.learn.fit.threads import training_settings
-from meeple.learn.run.reporter import Repeats, Reporter, metrics_of
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.run.schema import RunState
 from meeple.learn.selfplay.episode import Episode
+from meeple.learn.selfplay.play import total
 from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers.contract import Backend, SelfPlayWorkers
+
+COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
 
 
 class SelfPlayMethod:
@@ -167,3 +172,61 @@ class WaveSchedule:
         mark = next((mark for mark in self._marks if mark > first), first)
         self._top = min(first + self._games, mark)
         return range(first, self._top) if self._top > first else None
+
+
+# ------------------------------------------------------------ metrics
+
+
+def metrics_of(waves: Sequence[Wave], losses: Losses, before: int, cases: int) -> dict[str, float]:
+    """Return the metrics of waves that were learned from together, by name.
+
+    Args:
+        waves: the waves.
+        losses: the losses of the update.
+        before: episodes that the network had learned from before the update.
+        cases: positions in the replay buffer.
+    """
+    episodes = [episode for wave in waves for episode in wave.episodes]
+    count, timing = len(episodes), total(wave.timing for wave in waves)
+    seconds = max(timing.total, 1e-9)
+    plies = sum(len(episode.actions) - episode.opening for episode in episodes)
+    payoffs = [episode.payoffs for episode in episodes]
+    remote = {}
+    if any(wave.worker for wave in waves):
+        behind = sum((before - wave.generation) * len(wave.episodes) for wave in waves) / count
+        remote = {"selfplay/behind": behind, "selfplay/waves": float(len(waves))}
+    return {
+        **losses.means,
+        "selfplay/plies": plies / count,
+        "selfplay/simulations_per_second": timing.simulations / seconds,
+        "selfplay/evaluations_per_second": timing.evaluations / seconds,
+        "selfplay/network_share": timing.network / seconds,
+        "selfplay/first_player_share": float(np.mean([shares[0] for shares in payoffs])),
+        "selfplay/drawn": float(np.mean([np.ptp(shares) == 0 for shares in payoffs])),
+        "time/selfplay_seconds": timing.total,
+        "time/learning_seconds": losses.seconds,
+        "training/threads": float(losses.threads),
+        "replay/cases": float(cases),
+        **remote,
+    }
+
+
+class Repeats:
+    """Measures how often self-play repeats a recent game."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._recent: deque[tuple[bytes, tuple[int, ...]]] = deque(maxlen=COMPARED_GAMES)
+
+    def count(self, episodes: Sequence[Episode]) -> dict[str, float]:
+        """Return the metric `selfplay/repeated`.
+
+        It is the share of a wave's games that equal one of the last `COMPARED_GAMES` games.
+        """
+        equal = 0
+        for episode in episodes:
+            start = self._game.start(episode.seed).row.tobytes()  # the start may be random
+            played = (start, tuple(episode.actions))
+            equal += played in self._recent
+            self._recent.append(played)
+        return {"selfplay/repeated": equal / len(episodes)}

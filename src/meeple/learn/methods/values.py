@@ -23,7 +23,7 @@ from meeple.learn.evaluation.results import ALONE
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare, passes
 from meeple.learn.methods.labelling import Labelling, past_of_round, publish
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.fitting import Fit, fit_network
 from meeple.learn.values.jobs import SeedStream
 from meeple.learn.values.run import ValuesRun

@@ -19,6 +19,7 @@ VERSION = 1  # raised when states written before can no longer be read
 MOST_SECONDS = 1e10  # that a run may have spent: 300 years
 MOST_GAMES_BYTES = 2**53  # of all records of a run
 MOST_STATE_BYTES = 2**26  # of a state: more than a week of saves
+MIN_IMPROVEMENT = 1e-4  # nats by which a loss on held-out games must fall to count as lower
 SUFFIX = ".safetensors"  # of files of tensors
 
 Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS)]  # since a run began
@@ -106,6 +107,17 @@ class RunState(Stored):
             raise ValueError(f"an episode was counted twice, of {numbers}")
         self.missing = sorted(open_.difference(numbers))
         self.episodes += len(numbers)
+
+    def has_stopped_improving(self, patience: int) -> bool:
+        """Return whether the last `patience` epochs are all no better than an earlier epoch.
+
+        Args:
+            patience: number of epochs of a run on records; 0: never.
+        """
+        losses = self.held_out
+        if not patience or len(losses) <= patience:
+            return False
+        return min(losses[-patience:]) >= min(losses[:-patience]) - MIN_IMPROVEMENT
 
     def to_json(self) -> str:
         """The state as text."""

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from meeple.arena.lockstep import Stop
 from meeple.executors.executor import Account, Executor
 from meeple.learn.fit.learner import Losses, Update
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.replay import ReplayPositions
 from meeple.learn.selfplay.wave import Numbers, Wave

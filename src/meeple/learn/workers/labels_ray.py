@@ -7,11 +7,11 @@ from itertools import count
 from meeple.executors.executor import lost_in_words
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Cluster
-from meeple.learn.run.cluster_report import ClusterReport, counts_before
 from meeple.learn.run.logs import RunLogs
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.run import ValuesRun
+from meeple.learn.workers.cluster_report import ClusterReport, counts_before
 from meeple.learn.workers.contract import GATE, LABELLING, GameTally, Snapshot
 from meeple.learn.workers.label_worker import TARGET, arguments_of
 from meeple.learn.workers.labels import JobRunner

@@ -12,8 +12,8 @@ from meeple.errors import NetworkError, UsageError
 from meeple.executors.executor import Account, Executor
 from meeple.learn.evaluation.matches import Matches, evaluated_network
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
-from meeple.learn.run.cluster_state import leave_cluster
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.cluster import leave_cluster
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (

@@ -23,15 +23,15 @@ from meeple.executors.service import Service, ServiceLost
 from meeple.learn.config import Config
 from meeple.learn.evaluation.matches import MatchesBeside
 from meeple.learn.fit.learner import STOP_GRACE_SECONDS, Losses, Update, subsample
-from meeple.learn.run.cluster_report import ClusterReport, counts_before
-from meeple.learn.run.cluster_state import Counts
+from meeple.learn.run.cluster import Counts
 from meeple.learn.run.logs import RunLogs
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.replay import ReplayPositions, joined
 from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
+from meeple.learn.workers.cluster_report import ClusterReport, counts_before
 from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
 from meeple.learn.workers.generations import Generations
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from meeple.errors import RunError
-from meeple.learn.run.cluster_report import counts_before
-from meeple.learn.run.cluster_state import (
+from meeple.learn.run.cluster import (
     CLUSTER,
     MAX_FILE_BYTES,
     ActorState,
@@ -16,6 +15,7 @@ from meeple.learn.run.cluster_state import (
     read_cluster,
     write_cluster,
 )
+from meeple.learn.workers.cluster_report import counts_before
 from tests.learn.clusters import made_up
 
 
