@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from meeple.errors import RunError
-from meeple.learn.workers import inference
-from meeple.learn.workers.inference import LatestNetwork
+from meeple.learn.workers import player
+from meeple.learn.workers.player import LatestNetwork
 from tests.learn.small import config
 
 
@@ -44,7 +44,7 @@ def test_other_threads_adopt_networks_while_one_waits_for_a_later_one():
 
 
 def test_waiting_without_a_network_raises_after_the_timeout(monkeypatch):
-    monkeypatch.setattr(inference, "NETWORK_TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(player, "NETWORK_TIMEOUT_SECONDS", 0.01)
     found = LatestNetwork(config())
     with pytest.raises(RunError, match="no network came"):
         found.take_over(0, lambda: None)

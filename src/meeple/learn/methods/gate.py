@@ -6,7 +6,7 @@ from typing import NamedTuple
 from meeple.arena.lockstep import Stop
 from meeple.arena.sprt import wald_bounds
 from meeple.learn.values.jobs import JobNetworks, Pairs, PlayedPairs, Result, games_of_a_pair
-from meeple.learn.workers.contract import GATE, LabelWorkers
+from meeple.learn.workers.labels import GATE, LabelWorkers
 
 MIN_PAIRS = 64  # before a test may decide, since it estimates the variance from them
 

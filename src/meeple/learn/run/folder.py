@@ -6,7 +6,7 @@
     labels/*.safetensors, candidates/*.safetensors, labels.jsonl: in a run of values
     (`values/run.py`)
     cluster.json, logs/*.log, generations/*.safetensors: in a run on a cluster
-    (`cluster.py`, `logs.py`, `workers/generations.py`)
+    (`cluster.py`, `logs.py`, `workers/players.py`)
 
 `state.json` is written last and names all files that belong to it. Files that it does not name are
 left over from an interrupted save, and are removed on resume. The previous state is saved too, in

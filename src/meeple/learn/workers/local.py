@@ -26,8 +26,8 @@ from meeple.learn.selfplay.predictors import (
 from meeple.learn.selfplay.replay import ReplayPositions
 from meeple.learn.selfplay.wave import Numbers, Wave, diverged, kept_as_saved, wave_of
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
-from meeple.learn.workers.labels import LocalLabelWorkers
+from meeple.learn.workers.contract import SelfPlayWorkers
+from meeple.learn.workers.labels import LabelWorkers, LocalLabelWorkers, Snapshot
 from meeple.nets.batching import PolicyValueFunction
 from meeple.nets.devices import CPU
 from meeple.nets.trainer import Trainer

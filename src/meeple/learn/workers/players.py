@@ -1,5 +1,11 @@
-"""The player processes of a run on a cluster, as an executor of waves."""
+"""The player and inference processes of a run on a cluster, as the trainer uses them.
 
+The newest networks that were published to them are on disk, so that it is known which one played a
+game. Networks to be saved for good are checkpoints.
+"""
+
+import contextlib
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,11 +15,19 @@ from meeple.executors.executor import Account
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Actor, Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
+from meeple.files import remove_leftovers
+from meeple.games.contract.game import Game
+from meeple.learn.run.schema import SUFFIX, file_after
 from meeple.learn.selfplay.wave import Numbers, Wave, kept_as_saved
-from meeple.learn.workers import inference
-from meeple.learn.workers.player import ASKED, TARGET
+from meeple.learn.workers.player import ASKED, INFERENCE_TARGET, PLAYER_TARGET, THREADS
 from meeple.learn.workers.wire import wave_of_plain
+from meeple.nets import checkpoint
+from meeple.nets.architecture import Weights
 
+GENERATIONS = "generations"  # the folder in a run's folder
+MAX_GENERATIONS = 20  # networks on disk; the oldest are deleted
+SHARED = 0.5  # of an accelerator, where the learner has the same one
+TRIES = 5  # deaths in a row
 POLL_SECONDS = 0.5  # after which `gather` returns nothing, so that its caller can do other work
 
 
@@ -49,7 +63,7 @@ class Players:
         self._generation = 0  # of the newest network that was published
         self.together: float = 1  # episodes after which `gather` returns
         task: Task[Numbers, Wave] = Task(
-            TARGET,
+            PLAYER_TARGET,
             arguments,
             encode=self._encode,
             decode=wave_of_plain,
@@ -104,10 +118,6 @@ class Players:
         return {"numbers": [int(one) for one in numbers], "generation": self._generation}
 
 
-SHARED = 0.5  # of an accelerator, where the learner has the same one
-TRIES = 5  # deaths in a row
-
-
 class InferenceServices:
     """Such processes; each player asks one of them."""
 
@@ -121,11 +131,11 @@ class InferenceServices:
         log: Callable[[str, str], None],
     ) -> None:
         """Start `count` processes with `accelerators` each; 0: players evaluate the network."""
-        clients = inference.THREADS * -(-players // max(count, 1))
+        clients = THREADS * -(-players // max(count, 1))
         needs = Needs(processors=0, accelerators=accelerators, at_once=clients + 2)
         given = {**arguments, "clients": clients}
         self.services: Sequence[Service] = [
-            Service(cluster, f"inference-{number + 1}", needs, inference.TARGET, given, log)
+            Service(cluster, f"inference-{number + 1}", needs, INFERENCE_TARGET, given, log)
             for number in range(count)
         ]
         self._cluster = cluster
@@ -163,3 +173,29 @@ class InferenceServices:
         """End them."""
         for service in self.services:
             service.end()
+
+
+class Generations:
+    """Saves the newest networks of a run."""
+
+    def __init__(self, run: Path, game: Game) -> None:
+        """Make the folder. Raises RunError if that fails."""
+        self._folder, self._game = run / GENERATIONS, game
+        try:
+            self._folder.mkdir(exist_ok=True)
+            remove_leftovers(self._folder)
+        except OSError as error:
+            raise RunError(f"cannot make {self._folder}: {error.strerror or error}") from None
+        self._files = deque(sorted(self._folder.glob(f"*{SUFFIX}")))
+
+    def keep(self, weights: Weights, episodes: int) -> None:
+        """Save a network after `episodes` episodes of training. Raises CheckpointError."""
+        path = self._folder / file_after(episodes)
+        about = {"episodes": episodes}
+        options = dict(self._game.options)
+        checkpoint.save(path, weights, game=self._game.name, options=options, extra=about)
+        if path not in self._files:
+            self._files.append(path)
+        while len(self._files) > MAX_GENERATIONS:
+            with contextlib.suppress(OSError):
+                self._files.popleft().unlink()

@@ -32,10 +32,10 @@ from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.cluster_report import ClusterReport, counts_before
-from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
-from meeple.learn.workers.generations import Generations
+from meeple.learn.workers.contract import SelfPlayWorkers
+from meeple.learn.workers.labels import LabelWorkers, Snapshot
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers
-from meeple.learn.workers.players import SHARED, InferenceServices, Players
+from meeple.learn.workers.players import SHARED, Generations, InferenceServices, Players
 from meeple.learn.workers.wire import cases_to_plain, config_to_plain
 from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
