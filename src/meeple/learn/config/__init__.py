@@ -33,7 +33,6 @@ from meeple.learn.config.values import (
     ValuesConfig,
     ValuesTrainingSection,
     load_values_config,
-    parse_values_config,
 )
 
 __all__ = [
@@ -77,8 +76,9 @@ def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
         ConfigError: names the file or the field, and what is allowed.
     """
     text = read_config(path)
-    parse = parse_values_config if method_of(text) == "values" else parse_config
-    return parse(text, changes, str(path))
+    if method_of(text) == "values":
+        return parse_sections(ValuesConfig, text, changes, str(path))
+    return parse_config(text, changes, str(path))
 
 
 def method_of(text: str) -> Method:

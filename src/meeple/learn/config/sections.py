@@ -12,12 +12,11 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from meeple.errors import ConfigError, shown
+from meeple.errors import ConfigError, UsageError, shown
 from meeple.files import read_bounded
 from meeple.learn.config.describe import Notation, as_option
 from meeple.nets.devices import DEVICE_PATTERN
 
-Model = TypeVar("Model", bound=BaseModel)
 MAX_EPISODES = 100_000_000  # episodes of a run
 MAX_MOVES = 100_000  # move number, or number of moves, in any field
 
@@ -50,6 +49,17 @@ class ConfigSection(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
     )
+
+
+class Configuration(ConfigSection):
+    """Base of the configurations of all methods."""
+
+    def check(self) -> None:
+        """Raise UsageError if the configuration does not fit its game."""
+        raise NotImplementedError
+
+
+Model = TypeVar("Model", bound=Configuration)
 
 
 class GameSection(ConfigSection):
@@ -113,7 +123,9 @@ def read_config(path: str | Path) -> str:
         raise ConfigError(f"{path} is not a TOML file: its text is not UTF-8") from None
 
 
-def parse_sections(model: type[Model], text: str, changes: Iterable[str], name: str) -> Model:
+def parse_sections(
+    model: type[Model], text: str, changes: Iterable[str] = (), name: str = "configuration"
+) -> Model:
     """Parse a configuration.
 
     Args:
@@ -132,9 +144,14 @@ def parse_sections(model: type[Model], text: str, changes: Iterable[str], name: 
     for change in changes:
         _apply(data, change)
     try:
-        return model.model_validate(data)
+        config = model.model_validate(data)
     except ValidationError as error:
         raise ConfigError(f"{name}: {_sentence(model, error, data)}") from None
+    try:
+        config.check()
+    except UsageError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    return config
 
 
 def check_resumed(saved: Any, wanted: Any, place: str) -> None:
