@@ -160,7 +160,7 @@ def _train(method: Method, stop: Stop) -> RunState:
             method.count(batch)
             figures = method.gate(batch)
         except Stopped:  # a batch that was partly learned from is not saved
-            return run.folder.standing()[0] or run.state
+            return run.folder.newest_state()[0] or run.state
         session.is_changed = True
         session.advance_clock()
         results = method.evaluate(session.save)

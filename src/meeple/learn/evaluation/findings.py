@@ -111,11 +111,8 @@ def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -
 def limit_of(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
     """Return the field that ends the run first, at the pace of its waves: `run.minutes`, say."""
     minutes, last = config.run.minutes, waves[-1]
-    field = {"round": "run.rounds", "episode": "run.episodes", "game": "records.epochs"}[
-        config.unit
-    ]
     in_time = minutes is None or last.seconds <= 60 * minutes * last.episodes / config.length
-    return field if in_time else "run.minutes"
+    return _LENGTH_FIELDS[config.unit] if in_time else "run.minutes"
 
 
 def _result_against(waves: Sequence[WaveMetrics], opponent: str) -> PairingResult | None:

@@ -113,7 +113,7 @@ class SelfPlayMethod:
         self._open.close()
 
     def _is_mark_passed(self) -> bool:
-        """Whether the batch passed a mark at which a checkpoint is due.
+        """Return whether the batch passed a mark at which a checkpoint is due.
 
         Marks lie evenly over the episodes, or over the minutes if those may end the run.
         """
@@ -126,7 +126,7 @@ class SelfPlayMethod:
         return math.floor(parts * run.progress) > before
 
     def _is_minute_passed(self) -> bool:
-        """Whether a checkpoint is due by `run.network_minutes`."""
+        """Return whether a checkpoint is due by `run.network_minutes`."""
         run = self.run
         if run.config.run.network_minutes is None:
             return False
@@ -144,14 +144,14 @@ def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRec
 
 
 def checkpoint_marks(config: Config) -> list[int]:
-    """After how many episodes a network is kept: evenly from 0 to the last."""
+    """Return the numbers of episodes after which a checkpoint is due: evenly from 0 to the last."""
     run = config.run
     marks = {round(run.episodes * n / (run.networks - 1)) for n in range(run.networks)}
     return sorted(marks)
 
 
 class WaveSchedule:
-    """Hands out the numbers of episodes that a run has not learned from when it is taken up."""
+    """Divides the episodes that a run has not learned from into waves."""
 
     def __init__(self, config: Config, state: RunState) -> None:
         self._games = config.selfplay.games
@@ -164,7 +164,7 @@ class WaveSchedule:
         return list(itertools.islice(iter(self._wave, None), waves))
 
     def _wave(self) -> Sequence[int] | None:
-        """Of one, whose numbers go no further than the next mark; None where all are out."""
+        """Return the numbers of the next wave, up to the next mark; None if none is left."""
         if self._missing:
             count = min(self._games, len(self._missing))
             return [self._missing.popleft() for _ in range(count)]
@@ -187,7 +187,7 @@ def metrics_of(waves: Sequence[Wave], losses: Losses, before: int, cases: int) -
         cases: positions in the replay buffer.
     """
     episodes = [episode for wave in waves for episode in wave.episodes]
-    count, timing = len(episodes), total(wave.timing for wave in waves)
+    count, timing = len(episodes), total([wave.timing for wave in waves])
     seconds = max(timing.total, 1e-9)
     plies = sum(len(episode.actions) - episode.opening for episode in episodes)
     payoffs = [episode.payoffs for episode in episodes]

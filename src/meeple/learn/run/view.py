@@ -132,7 +132,7 @@ def configured_at(folder: Path) -> int:
 
 def _saved_progress(folder: Path, config: AnyConfig) -> tuple[int, float, list[str]]:
     """Return completed episodes, seconds of training, and sentences on damaged files."""
-    state, damage = RunFolder(folder).standing(config.length, config.unit)
+    state, damage = RunFolder(folder).newest_state(config.length, config.unit)
     damages = [damage] if damage else []
     return (state.episodes, state.seconds, damages) if state else (0, 0.0, damages)
 

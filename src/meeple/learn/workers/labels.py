@@ -1,8 +1,8 @@
 """The workers of a run of values: they label shards of games and play the gate's pairs of games.
 
 `LabelWorker` does the jobs, in a thread of this process or, as `RemoteLabelWorker`, in a process of
-a cluster, which therefore loads no PyTorch. `LabelWorkers` is what the trainer uses; `labels_ray.py`
-has the one for a cluster.
+a cluster, which therefore loads no PyTorch. `LabelWorkers` is what the trainer uses; its
+implementation for a cluster is in `labels_ray.py`.
 """
 
 import os
@@ -32,10 +32,10 @@ from meeple.learn.values.jobs import (
     Result,
     SeedStream,
     Shard,
+    examples_of,
     games_of,
     names_of,
 )
-from meeple.learn.values.shards import examples_of
 from meeple.learn.workers.wire import job_of_plain, networks_of_plain, result_to_plain
 from meeple.search.values import labels as search_labels
 from meeple.search.values.features import features_of

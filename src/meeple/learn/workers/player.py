@@ -35,9 +35,9 @@ from meeple.search.evaluators import Predict
 
 PLAYER_TARGET = "meeple.learn.workers.player:make_player"
 INFERENCE_TARGET = "meeple.learn.workers.player:make_inference"
-THREADS = 2  # of a player that asks
-NETWORK_TIMEOUT_SECONDS = 120.0  # seconds to wait for a network that is on its way
-ASKED = "network"  # name of the peer that computes the network, if any
+SEARCH_THREADS = 2  # of a player that requests the network from an inference process
+NETWORK_TIMEOUT_SECONDS = 120.0  # to wait for a network that was published
+INFERENCE_PEER = "network"  # name of the peer that computes the network, if any
 WARM_UP_SECONDS = 2.0  # of play at the start, which compiles all kernels
 
 
@@ -46,8 +46,8 @@ def make_player(arguments: Mapping[str, Any]) -> "WavePlayer":
     load_same_files(arguments["files"])
     config, peers = config_of(arguments["config"]), arguments.get("peers", {})
     network: PlayersNetwork
-    if ASKED in peers:
-        network = AskedNetwork(peers[ASKED])
+    if INFERENCE_PEER in peers:
+        network = RemoteNetwork(peers[INFERENCE_PEER])
     else:
         network = OwnNetwork(config, arguments["format"])
         warm_up(config, network)
@@ -64,17 +64,20 @@ class PlayersNetwork(Protocol):
         """One function for each search thread."""
         ...
 
-    def take(self, network: Mapping[str, Any]) -> None:
+    def receive(self, network: Mapping[str, Any]) -> None:
         """Receive a newer network: {"generation", "tensors"}."""
         ...
 
-    def take_over(self, at_least: int) -> object:
+    def switch(self, at_least: int) -> object:
         """Switch to the newest network, once it is of generation `at_least`. Raises RunError."""
         ...
 
 
 class LatestNetwork:
-    """The weights that were taken over last, and the newest that were told."""
+    """The weights in use, and the newest ones received.
+
+    One thread receives networks, others switch to them. Weights are copied in place.
+    """
 
     def __init__(self, config: Config) -> None:
         architecture = config.architecture(config.make_game())
@@ -85,22 +88,28 @@ class LatestNetwork:
         self.weights = Weights(architecture, tensors)
         self.generation = -1  # of these weights; -1: none yet
         self._newest: Newest[Mapping[str, Any]] = Newest({})
-        self._taking = threading.Lock()
+        self._switching = threading.Lock()
 
-    def take(self, network: Mapping[str, Any]) -> None:
-        """Hear of a network: {"generation", "tensors"}."""
+    def receive(self, network: Mapping[str, Any]) -> None:
+        """Receive a network: {"generation", "tensors"}."""
         self._newest.tell(network["generation"], network["tensors"])
 
-    def take_over(self, at_least: int, refresh: Callable[[], None]) -> None:
-        """Make the newest network, of that generation or a later one, the weights.
+    def switch(self, at_least: int, refresh: Callable[[], None]) -> None:
+        """Switch to the newest network; wait until it is of generation `at_least`. Thread-safe.
 
-        `refresh` is called where they are others than before. Any thread may call this. Raises
-        RunError where no such network comes.
+        Args:
+            at_least: minimum generation.
+            refresh: called after the weights changed.
+
+        Raises:
+            RunError: no such network arrived within `NETWORK_TIMEOUT_SECONDS`.
         """
-        newest = self._newest.wait(lambda told: told.number >= at_least, NETWORK_TIMEOUT_SECONDS)
+        newest = self._newest.wait(
+            lambda received: received.number >= at_least, NETWORK_TIMEOUT_SECONDS
+        )
         if newest is None:
             raise RunError("no network came to play with")
-        with self._taking:  # not during a wait, in which another may be published
+        with self._switching:  # not while waiting: a newer one may arrive
             if newest.number > self.generation:
                 for name, array in self.weights.tensors.items():
                     array[...] = newest.value[name]
@@ -116,30 +125,30 @@ class OwnNetwork:
         self._predictor = Predictor(self._latest.weights, format)
         self.predicts: Sequence[Predict] = [self._predictor]
         self.generation = -1
-        self.take = self._latest.take
+        self.receive = self._latest.receive
 
-    def take_over(self, at_least: int) -> None:
-        self._latest.take_over(at_least, self._predictor.refresh)
+    def switch(self, at_least: int) -> None:
+        self._latest.switch(at_least, self._predictor.refresh)
         self.generation = self._latest.generation
 
 
-class AskedNetwork:
-    """A network that a player asks elsewhere."""
+class RemoteNetwork:
+    """A network that an inference process computes for a player."""
 
     def __init__(self, peer: Any) -> None:
-        """`peer`: the process, as `Cluster.start` gives it."""
+        """Take the inference process, as `Cluster.start` returns it."""
         self._peer = peer
-        self.predicts = [self._ask] * THREADS
+        self.predicts = [self._request] * SEARCH_THREADS
         self.generation = -1
 
-    def take(self, network: Mapping[str, Any]) -> None:
-        """Nothing: who is asked is told."""
+    def receive(self, network: Mapping[str, Any]) -> None:
+        """Do nothing: the inference process receives networks itself."""
 
-    def take_over(self, at_least: int) -> None:
-        """Wait for a network of that generation or a later one; others may follow in a wave."""
+    def switch(self, at_least: int) -> None:
+        """Wait for a network of that generation or a later one; it may change during a wave."""
         self.generation = self._peer.ask("generation", at_least)
 
-    def _ask(
+    def _request(
         self, observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
         policy, value = self._peer.ask("ask", pack(observations), bits_of(legal))
@@ -153,7 +162,7 @@ class WavePlayer:
         self._config, self._game = config, config.make_game()
         self._game.compile()
         self._network, self._name = network, name
-        self.take = network.take
+        self.receive = network.receive
 
     def do(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """Play a wave: {"numbers", "generation"}.
@@ -161,7 +170,7 @@ class WavePlayer:
         The network is of that generation or a newer one. Returns a `Wave` as plain values.
         """
         numbers = job["numbers"]
-        self._network.take_over(job["generation"])
+        self._network.switch(job["generation"])
         generation = self._network.generation
         try:
             wave = play_wave(self._game, self._config, self._network.predicts, numbers)
@@ -187,13 +196,13 @@ def warm_up(config: Config, network: PlayersNetwork) -> None:
 
 
 def make_inference(arguments: Mapping[str, Any]) -> "Inference":
-    """What answers players: {"config", "format", "files", "clients"}, that is threads who ask."""
+    """Make an inference process from {"config", "format", "files", "clients"}: client threads."""
     load_same_files(arguments["files"])
     return Inference(config_of(arguments["config"]), arguments["format"], arguments["clients"])
 
 
 class Inference:
-    """The newest network that it was told, as players ask it."""
+    """Computes the newest published network for players."""
 
     def __init__(self, config: Config, format: str, clients: int) -> None:
         self._latest = LatestNetwork(config)
@@ -206,20 +215,20 @@ class Inference:
         ]
         self._batching = Batching(predictors, clients, MAX_BATCH_POSITIONS)
 
-    def take(self, network: Mapping[str, Any]) -> None:
-        """Hear of a network, by which the next wave is played: {"generation", "tensors"}."""
-        self._latest.take(network)
+    def receive(self, network: Mapping[str, Any]) -> None:
+        """Receive a network for waves that begin later: {"generation", "tensors"}."""
+        self._latest.receive(network)
 
     def generation(self, at_least: int) -> int:
-        """Which network answers from now on: the newest, of that generation or a later one."""
-        self._latest.take_over(at_least, self._batching.refresh)
+        """Switch to the newest network, at least of a generation; return its generation."""
+        self._latest.switch(at_least, self._batching.refresh)
         return self._latest.generation
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
-        """The network's answer on packed observations and legal actions."""
+        """Evaluate the network on packed observations and legal actions."""
         return self._batching.predict(unpack(observations), unpack(legal).astype(np.bool_))
 
     def figures(self) -> dict[str, int]:
-        """Counts so far: {"requests", "positions", "batches", "max_in_flight"}."""
+        """Return counts since the start: {"requests", "positions", "batches", "max_in_flight"}."""
         names = ("requests", "positions", "batches", "max_in_flight")
         return {name: getattr(self._batching, name) for name in names}
