@@ -20,7 +20,8 @@ from meeple.learn.fit.learner import MAX_HELD_OUT
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.metrics import Silent
-from meeple.learn.selfplay.replay import joined, new_buffer
+from meeple.learn.selfplay.replay import new_buffer
+from meeple.learn.selfplay.trajectory import joined
 from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers import players as players_module
 from meeple.learn.workers.contract import Backend

@@ -14,17 +14,17 @@ from meeple.games.contract.game import Game
 from meeple.learn.config import Config, at_progress
 from meeple.learn.fit.threads import LearningThreads
 from meeple.learn.selfplay.predictors import device_for
-from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, as_batch, joined
+from meeple.learn.selfplay.trajectory import Trajectory, as_batch, joined
 from meeple.nets.devices import CPU, name_of
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
-from meeple.nets.training import Recipe, TrainingBatch, cross_entropy, torch_threads
+from meeple.nets.training import Batch, Recipe, losses_of_heads, torch_threads
 
 
-def evaluate_held_out(network: ActorNetwork, cases: ReplayBatch) -> dict[str, float]:
+def evaluate_held_out(network: ActorNetwork, batch: Batch) -> dict[str, float]:
     """Return the metrics of a network on held-out positions, by name. Entropies are in nats.
 
-    - `unseen/policy`, `unseen/value`: the losses of training, on these positions;
+    - `unseen/HEAD`: the loss of training of each head, on these positions;
     - `unseen/policy_entropy`: mean entropy of the network's policy;
     - `unseen/search_entropy`: mean entropy of the search's policy, the minimum of `unseen/policy`;
     - `unseen/agreement`: share of positions where policy and search have the same best action;
@@ -32,21 +32,20 @@ def evaluate_held_out(network: ActorNetwork, cases: ReplayBatch) -> dict[str, fl
       prediction, 0 is no better than the mean. Missing if all results are equal.
     """
     with torch.no_grad():
-        found = network.all_outputs(torch.from_numpy(cases.observations))
-    policies = torch.from_numpy(cases.policies)
-    logs = torch.log_softmax(found.policy, dim=1)
-    best, searched = found.policy.argmax(dim=1), policies.argmax(dim=1)
-    figures = {
-        "unseen/policy": cross_entropy(found.policy, policies).item(),
+        logits = network.all_outputs(torch.from_numpy(batch.observations))
+    losses = losses_of_heads(logits, batch.for_heads(logits))
+    policies = torch.from_numpy(batch.targets["policy"])
+    logs = torch.log_softmax(logits["policy"], dim=1)
+    best, searched = logits["policy"].argmax(dim=1), policies.argmax(dim=1)
+    figures = {f"unseen/{name}": loss.item() for name, loss in losses.items()} | {
         "unseen/policy_entropy": -(logs.exp() * logs).sum(dim=1).mean().item(),
         "unseen/search_entropy": torch.special.entr(policies).sum(dim=1).mean().item(),
         "unseen/agreement": (best == searched).double().mean().item(),
     }
-    if found.value is None:
+    if "value" not in logits:
         return figures
-    figures["unseen/value"] = cross_entropy(found.value, torch.from_numpy(cases.values)).item()
-    predicted = torch.softmax(found.value, dim=1)[:, 0].numpy()
-    results = cases.values[:, 0]
+    predicted = torch.softmax(logits["value"], dim=1)[:, 0].numpy()
+    results = batch.targets["value"][:, 0]
     variance = float(np.var(results))
     if variance > 0:
         error = float(np.mean((results - predicted) ** 2))
@@ -89,10 +88,10 @@ def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, tor
     return network, recipe_of(config).make_optimizer(network.parameters())
 
 
-def subsample(cases: Sequence[ReplayPositions]) -> list[ReplayPositions]:
-    """Return every k-th example of a wave, at most `MAX_HELD_OUT`."""
-    every = sum(one.size for one in cases) // MAX_HELD_OUT + 1
-    return [one.map(lambda array: array[::every]) for one in cases]
+def subsample(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return every k-th step of each episode of a wave, about `MAX_HELD_OUT` steps at most."""
+    every = sum(one.size for one in trajectories) // MAX_HELD_OUT + 1
+    return [one.map(lambda array: array[::every]) for one in trajectories]
 
 
 class Learner:
@@ -108,19 +107,20 @@ class Learner:
         self._seconds = 0.0  # of the update so far
         self._threads_now = 1
 
-    def evaluate(self, cases: Sequence[ReplayPositions]) -> dict[str, float]:
-        """What the network knows of some cases, before it learns of them."""
-        if not cases:
+    def evaluate(self, trajectories: Sequence[Trajectory]) -> dict[str, float]:
+        """Return the metrics of the network on steps that it has not learned from."""
+        if not trajectories:
             return {}
-        return evaluate_held_out(self._network, as_batch(self._game, joined(cases)))
+        return evaluate_held_out(self._network, as_batch(self._game, joined(trajectories)))
 
-    def learn(self, update: Update, minibatches: Iterable[ReplayBatch], stop: Stop) -> Losses:
-        """Update the network by minibatches, as many as `update.minibatches`.
+    def learn(self, update: Update, batches: Iterable[Batch], stop: Stop) -> Losses:
+        """Train the network on the batches of an update, `update.minibatches` in number.
 
-        Raises Stopped if `stop` turns true and they would take over `STOP_GRACE_SECONDS`.
+        Raises:
+            Stopped: `stop` turned true, and the rest would take over `STOP_GRACE_SECONDS`.
         """
         self.begin(update)
-        self.learn_part(minibatches, stop)
+        self.learn_part(batches, stop)
         return self.end()
 
     def begin(self, update: Update) -> None:
@@ -130,20 +130,21 @@ class Learner:
             group["lr"] = update.learning_rate
         self._threads_now = self._threads.choose()
 
-    def learn_part(self, minibatches: Iterable[ReplayBatch], stop: Stop = lambda: False) -> None:
-        """Learn from some minibatches of the update. Raises Stopped."""
+    def learn_part(self, batches: Iterable[Batch], stop: Stop = lambda: False) -> None:
+        """Train the network on some batches of the update. Raises Stopped as `learn` does."""
         before, began = self._seconds, time.perf_counter()
+        heads = self._network.architecture.heads
         with torch_threads(self._threads_now):
-            for batch in minibatches:
+            for batch in batches:
                 left = self._update.minibatches - len(self._steps)
                 each = self._seconds / len(self._steps) if self._steps else 0.0
                 if left * each > STOP_GRACE_SECONDS and stop():
                     raise Stopped
-                self._steps.append(self._trainer.step(examples_of(self._config, batch)))
+                self._steps.append(self._trainer.step(batch.for_heads(heads)))
                 self._seconds = before + time.perf_counter() - began
 
     def end(self) -> Losses:
-        """What the update gave, once its minibatches are learned."""
+        """Finish the update, and return its losses."""
         began = time.perf_counter()
         self._trainer.finish()
         self._seconds += time.perf_counter() - began
@@ -159,15 +160,14 @@ class Learner:
 
 
 def recipe_of(config: Config) -> Recipe:
-    """How the network of a run learns."""
+    """Return the settings of a run's optimizer and loss."""
     training = config.training
     return Recipe(
         optimizer=training.optimizer,
         learning_rate=at_progress(training.learning_rate, 0.0),
         weight_decay=training.weight_decay,
         momentum=training.momentum,
-        value_weight=training.value_weight,
-        ownership_weight=training.ownership,
+        loss_weights=training.loss_weights,
         max_gradient_norm=training.max_gradient_norm,
     )
 
@@ -190,13 +190,3 @@ def trainer_of(
     if device != CPU or format != "float32":
         say(f"Minibatches are learned on {name_of(device)}, in {format}")
     return Trainer(network, optimizer, recipe, device=device, format=format)
-
-
-def examples_of(config: Config, batch: ReplayBatch) -> TrainingBatch:
-    """Return the observations and targets that the network of a run is trained on."""
-    return TrainingBatch(
-        batch.observations,
-        batch.policies,
-        batch.values if config.network.critic else None,
-        batch.ownership if config.training.ownership else None,
-    )

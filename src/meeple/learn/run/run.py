@@ -18,13 +18,8 @@ from meeple.learn.fit.learner import network_and_optimizer
 from meeple.learn.run.folder import GAMES, REPLAY, STATE, TRAINING, RunFolder, fallback_sentence
 from meeple.learn.run.schema import RunState, file_after
 from meeple.learn.selfplay.predictors import selfplay_format
-from meeple.learn.selfplay.replay import (
-    ReplayBuffer,
-    ReplayPositions,
-    empty_cases,
-    joined,
-    new_buffer,
-)
+from meeple.learn.selfplay.replay import ReplayBuffer, new_buffer
+from meeple.learn.selfplay.trajectory import Trajectory, empty_trajectory, joined
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
@@ -76,15 +71,15 @@ class NetworkRun(Run):
     network: ActorNetwork
     optimizer: torch.optim.Optimizer
     buffer: ReplayBuffer
-    unsaved: ReplayPositions  # of the episodes since the last save
+    unsaved: Trajectory  # of the episodes since the last save
 
-    def remember(self, cases: Iterable[ReplayPositions]) -> None:
+    def remember(self, cases: Iterable[Trajectory]) -> None:
         """Add the positions of some episodes to the replay buffer, in their order."""
         added = joined([no_cases(self.config, self.game), *cases])
         self.buffer.add(added)
         self.note([added])
 
-    def note(self, cases: Iterable[ReplayPositions]) -> None:
+    def note(self, cases: Iterable[Trajectory]) -> None:
         """Add positions to those that the next save writes."""
         self.unsaved = joined([self.unsaved, *cases])
 
@@ -198,6 +193,6 @@ def start_from(network: ActorNetwork, path: str, game: Game) -> None:
     network.set_weights(tensors)
 
 
-def no_cases(config: Config, game: Game) -> ReplayPositions:
+def no_cases(config: Config, game: Game) -> Trajectory:
     """Return an empty record of positions."""
-    return empty_cases(game, config.cells(game))
+    return empty_trajectory(game, config.targets)

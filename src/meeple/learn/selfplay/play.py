@@ -20,6 +20,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.selfplay.episode import Episode, TrajectoryStep, surprise_of
+from meeple.learn.targets import Column, Endings
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import (
@@ -335,17 +336,20 @@ class _Worker:
 
     def _finished(self, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
         """The episodes, with what came out."""
-        ends = StateBatch(self.game, self.lockstep.roots)
-        finished = [
-            replace(episode, payoffs=shares)
-            for episode, shares in zip(episodes, ends.payoffs(), strict=True)
-        ]
-        if self.config.training.ownership:
-            finished = [
-                replace(episode, owners=owners)
-                for episode, owners in zip(finished, ends.ownership(), strict=True)
-            ]
-        return tuple(finished)
+        roots = self.lockstep.roots
+        payoffs = StateBatch(self.game, roots).payoffs()
+        return tuple(
+            replace(episode, payoffs=shares, targets=self._targets(episode, end))
+            for episode, shares, end in zip(episodes, payoffs, roots, strict=True)
+        )
+
+    def _targets(self, episode: Episode, end: npt.NDArray[np.uint8]) -> dict[str, Column]:
+        """Return the targets of an episode's decisions; `end`: its last state."""
+        left = episode.plies_left
+        endings = Endings(np.tile(end, (len(left), 1)), np.ones(len(left), dtype=np.bool_), left)
+        return {
+            target.column: target.column_of(self.game, endings) for target in self.config.targets
+        }
 
 
 def _search_options(config: Config, gumbel: bool) -> LockstepOptions:

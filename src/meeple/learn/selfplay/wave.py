@@ -10,7 +10,7 @@ from meeple.errors import NetworkError
 from meeple.learn.config import Config
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import PlayedWave, Timing
-from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.selfplay.trajectory import Trajectory
 
 Numbers = Sequence[int]
 """A job of self-play: the numbers of episodes that are played together."""
@@ -22,7 +22,7 @@ class Wave:
 
     numbers: Numbers
     episodes: tuple[Episode, ...]  # in the order of their numbers; moves may be left out
-    cases: tuple[ReplayPositions, ...]  # of each episode that has some, in the same order
+    cases: tuple[Trajectory, ...]  # of each episode that has some, in the same order
     timing: Timing
     generation: int  # of the network that played: the episodes that it had learned from
     worker: str = ""  # that played; "": this process
@@ -46,10 +46,12 @@ def wave_of(
     return Wave(numbers, played.episodes, cases, played.timing, generation, worker)
 
 
-def _cases(config: Config, episode: Episode) -> ReplayPositions:
+def _cases(config: Config, episode: Episode) -> Trajectory:
     training = config.training
     rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
-    return episode.cases(training.search_value, training.surprise, rng, discount=training.discount)
+    return episode.trajectory(
+        training.search_value, training.surprise, rng, discount=training.discount
+    )
 
 
 def diverged(error: NetworkError, numbers: Numbers) -> NetworkError:

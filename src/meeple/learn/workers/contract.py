@@ -11,7 +11,7 @@ from meeple.executors.executor import Executor
 from meeple.learn.fit.learner import Losses, Update
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
@@ -33,7 +33,7 @@ class SelfPlayWorkers(Protocol):
         """Number of positions in the replay buffer."""
         ...
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+    def learn(self, update: Update, cases: Sequence[Trajectory]) -> Losses:
         """Add positions to the replay buffer and update the network; players then use it.
 
         Returns:

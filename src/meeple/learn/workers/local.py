@@ -24,7 +24,7 @@ from meeple.learn.selfplay.predictors import (
     saying_once,
     words_of,
 )
-from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.selfplay.wave import Numbers, Wave, diverged, kept_as_saved, wave_of
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import SelfPlayWorkers
@@ -107,14 +107,14 @@ class LocalWorkers:
     def cases(self) -> int:
         return len(self._run.buffer)
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+    def learn(self, update: Update, cases: Sequence[Trajectory]) -> Losses:
         run = self._run
         unseen = self._learner.evaluate(subsample(cases))
         run.remember(cases)
         rng = np.random.default_rng((run.config.run.seed, update.first, 1))
         size = run.config.training.batch_size
-        minibatches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
-        losses = self._learner.learn(update, minibatches, self._stop)
+        batches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
+        losses = self._learner.learn(update, batches, self._stop)
         refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})
 

@@ -27,7 +27,8 @@ from meeple.learn.run.cluster import Counts
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.replay import ReplayPositions, joined
+from meeple.learn.selfplay.replay import step_bytes
+from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
@@ -186,7 +187,7 @@ class ClusterWorkers:
     def cases(self) -> int:
         return self._cases
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+    def learn(self, update: Update, cases: Sequence[Trajectory]) -> Losses:
         self._run.note(cases)
         to_add = list(cases)
 
@@ -263,7 +264,7 @@ class ClusterWorkers:
 
     # ------------------------------------------------------------ learning
 
-    def _learn(self, update: Update, held_out: Sequence[ReplayPositions]) -> Losses:
+    def _learn(self, update: Update, held_out: Sequence[Trajectory]) -> Losses:
         """Send an update to the learner, and publish its network.
 
         Args:
@@ -272,7 +273,7 @@ class ClusterWorkers:
         """
         plain = cases_to_plain(joined(held_out)) if held_out else None
         begun = self._learner.start("begin", asdict(update), plain)
-        batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
+        batch = self._run.config.training.batch_size * step_bytes(self._run.unsaved)
         part = max(1, PART_BYTES // batch)
         learning: Reference | None = None
         for first in range(0, update.minibatches, part):
@@ -398,8 +399,3 @@ def _copied(state: State) -> State:
     """Copy a state; its metadata become what a file would return."""
     metadata, tensors = state
     return json.loads(json.dumps(metadata)), {k: np.array(v) for k, v in tensors.items()}
-
-
-def _bytes_of_a_case(run: NetworkRun) -> int:
-    """Return the bytes of a position in a minibatch."""
-    return sum(array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in run.unsaved)

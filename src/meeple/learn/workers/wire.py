@@ -14,7 +14,7 @@ import numpy.typing as npt
 from meeple.learn.config import Config
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Timing
-from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, joined
+from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.selfplay.wave import Wave
 from meeple.learn.values.jobs import (
     Job,
@@ -26,6 +26,7 @@ from meeple.learn.values.jobs import (
     Shard,
     ValueExamples,
 )
+from meeple.nets.training import Batch
 from meeple.search.values.file import SavedNetwork
 from meeple.search.values.labels import Settings
 
@@ -51,7 +52,6 @@ def wave_to_plain(wave: Wave) -> dict[str, Any]:
                 "actions": np.array(one.actions, dtype=np.int32),
                 "opening": one.opening,
                 "payoffs": one.payoffs,
-                "owners": one.owners,
             }
             for one in wave.episodes
         ],
@@ -71,11 +71,10 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
             one["actions"].tolist(),
             one["opening"],
             payoffs=np.array(one["payoffs"]),
-            owners=np.array(one["owners"]),
         )
         for one in data["episodes"]
     )
-    cases: tuple[ReplayPositions, ...] = ()
+    cases: tuple[Trajectory, ...] = ()
     if data["cases"] is not None:
         cases = _parted(cases_of_plain(data["cases"]), data["sizes"])
     total, network, simulations, evaluations = data["timing"]
@@ -89,15 +88,14 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
     )
 
 
-def cases_to_plain(cases: ReplayPositions) -> dict[str, Any]:
-    """Encode positions of the replay buffer."""
-    packed = {"observations": pack(cases.observations)}
-    return {**cases._asdict(), **packed}
+def cases_to_plain(cases: Trajectory) -> dict[str, Any]:
+    """Encode steps of trajectories."""
+    return {**cases.arrays(), "observations": pack(cases.observations)}
 
 
-def cases_of_plain(data: Mapping[str, Any]) -> ReplayPositions:
-    """Decode positions of the replay buffer."""
-    return ReplayPositions(**_arrays_of_plain(data))
+def cases_of_plain(data: Mapping[str, Any]) -> Trajectory:
+    """Decode steps of trajectories."""
+    return Trajectory.of(_arrays_of_plain(data))
 
 
 def _arrays_of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,14 +104,15 @@ def _arrays_of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**arrays, "observations": unpack(data["observations"])}
 
 
-def batches_to_plain(minibatches: Sequence[ReplayBatch]) -> list[dict[str, Any]]:
-    """Encode minibatches."""
-    return [{**one._asdict(), "observations": pack(one.observations)} for one in minibatches]
+def batches_to_plain(batches: Sequence[Batch]) -> list[dict[str, Any]]:
+    """Encode batches."""
+    return [{**one.targets, "observations": pack(one.observations)} for one in batches]
 
 
-def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[ReplayBatch]:
-    """Decode minibatches."""
-    return [ReplayBatch(**_arrays_of_plain(one)) for one in data]
+def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[Batch]:
+    """Decode batches."""
+    decoded = [_arrays_of_plain(one) for one in data]
+    return [Batch(targets.pop("observations"), targets) for targets in decoded]
 
 
 def job_to_plain(job: Job) -> dict[str, Any]:
@@ -169,7 +168,7 @@ def networks_of_plain(data: Mapping[str, Any]) -> dict[str, SavedNetwork]:
     }  # fmt: skip
 
 
-def _parted(cases: ReplayPositions, sizes: Sequence[int]) -> tuple[ReplayPositions, ...]:
+def _parted(cases: Trajectory, sizes: Sequence[int]) -> tuple[Trajectory, ...]:
     """Split positions into parts of the given sizes."""
     ends = np.cumsum(sizes).tolist()
     return tuple(
