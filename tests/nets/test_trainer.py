@@ -34,11 +34,16 @@ WITHOUT_EFFECT = ("body.policy.cells.bias",)
 SIZES = (7, 4, 1, 8, 2)  # sizes of minibatches
 
 
-def recipe(name="adam", **changes):
+def recipe(name="adam"):
     momentum = 0.5 if name in WITH_MOMENTUM else 0.0
-    settings = {"weight_decay": 0.01, "momentum": momentum, "max_gradient_norm": 0.5}
-    settings["loss_weights"] = {"value": 0.7, "ownership": 0.3}
-    return Recipe(name, RATES[name], **settings | changes)
+    return Recipe(
+        name,
+        RATES[name],
+        weight_decay=0.01,
+        momentum=momentum,
+        loss_weights={"value": 0.7, "ownership": 0.3},
+        max_gradient_norm=0.5,
+    )
 
 
 def random_batch(architecture, size, seed=0):
