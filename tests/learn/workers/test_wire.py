@@ -32,7 +32,7 @@ def equal(left, right):
     ("base", "changes"),
     [(HEX3, ()), (NIM, ()), (HEX3, ("training.ownership=0.5", "network.kind=conv"))],
 )
-def test_waves_and_minibatches_survive_encoding(base, changes):
+def test_waves_and_batches_survive_encoding(base, changes):
     few = ("network.channels=4", "network.blocks=1")
     settings = config(*changes, *few, base=base)
     assert wire.config_of(wire.config_to_plain(settings)) == settings
@@ -47,11 +47,11 @@ def test_waves_and_minibatches_survive_encoding(base, changes):
             theirs.opening,
         )
         assert np.array_equal(ours.payoffs, theirs.payoffs)
-    assert len(back.cases) == len(sent.cases) == 3
-    assert equal(sent.cases, back.cases)
+    assert len(back.trajectories) == len(sent.trajectories) == 3
+    assert equal(sent.trajectories, back.trajectories)
     buffer = new_buffer(settings, settings.make_game())
-    for cases in sent.cases:
-        buffer.add(cases)
+    for trajectory in sent.trajectories:
+        buffer.add(trajectory)
     drawn = [buffer.sample(5, np.random.default_rng(1)) for _ in range(2)]
     again = wire.batches_of_plain(wire.batches_to_plain(drawn))
     assert equal(drawn, again)

@@ -1,4 +1,4 @@
-"""Trains the network on minibatches: updates, their losses, the trainer and the learner."""
+"""Trains the network on batches: updates, their losses, and the learner."""
 
 import math
 import time
@@ -59,26 +59,26 @@ class Update:
 
     first: int  # episodes of the run before the wave
     last: int  # and with it
-    minibatches: int
+    batches: int
     learning_rate: float
 
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses of the minibatches after a wave."""
+    """The losses of an update."""
 
     means: Mapping[str, float]
-    """By name: `loss/...` of `train_step` if there was a minibatch, and `evaluate_held_out`'s."""
+    """By name: `loss/...` of `train_step` if there was a batch, and `evaluate_held_out`'s."""
     seconds: float
     threads: int  # that learned
 
 
-def minibatches_due(batches: float, first: int, last: int) -> int:
-    """Return the number of minibatches between two numbers of episodes, at `batches` an episode."""
+def batches_due(batches: float, first: int, last: int) -> int:
+    """Return the number of batches between two numbers of episodes, at `batches` an episode."""
     return math.floor(last * batches) - math.floor(first * batches)
 
 
-STOP_GRACE_SECONDS = 1.0  # time for further minibatches after a request to stop
+STOP_GRACE_SECONDS = 1.0  # time for further batches after a request to stop
 MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
 
 
@@ -114,7 +114,7 @@ class Learner:
         return evaluate_held_out(self._network, as_batch(self._game, joined(trajectories)))
 
     def learn(self, update: Update, batches: Iterable[Batch], stop: Stop) -> Losses:
-        """Train the network on the batches of an update, `update.minibatches` in number.
+        """Train the network on the batches of an update, `update.batches` in number.
 
         Raises:
             Stopped: `stop` turned true, and the rest would take over `STOP_GRACE_SECONDS`.
@@ -136,7 +136,7 @@ class Learner:
         heads = self._network.architecture.heads
         with torch_threads(self._threads_now):
             for batch in batches:
-                left = self._update.minibatches - len(self._steps)
+                left = self._update.batches - len(self._steps)
                 each = self._seconds / len(self._steps) if self._steps else 0.0
                 if left * each > STOP_GRACE_SECONDS and stop():
                     raise Stopped

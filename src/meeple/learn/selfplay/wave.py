@@ -22,7 +22,7 @@ class Wave:
 
     numbers: Numbers
     episodes: tuple[Episode, ...]  # in the order of their numbers; moves may be left out
-    cases: tuple[Trajectory, ...]  # of each episode that has some, in the same order
+    trajectories: tuple[Trajectory, ...]  # of each episode with decisions, in the same order
     timing: Timing
     generation: int  # of the network that played: the episodes that it had learned from
     worker: str = ""  # that played; "": this process
@@ -41,12 +41,14 @@ class Wave:
 def wave_of(
     config: Config, numbers: Numbers, played: PlayedWave, generation: int, worker: str = ""
 ) -> Wave:
-    """A wave with the cases that are to be learned from it."""
-    cases = tuple(_cases(config, episode) for episode in played.episodes if episode.moves)
-    return Wave(numbers, played.episodes, cases, played.timing, generation, worker)
+    """Return a wave with the trajectories to learn from."""
+    trajectories = tuple(
+        _trajectory(config, episode) for episode in played.episodes if episode.moves
+    )
+    return Wave(numbers, played.episodes, trajectories, played.timing, generation, worker)
 
 
-def _cases(config: Config, episode: Episode) -> Trajectory:
+def _trajectory(config: Config, episode: Episode) -> Trajectory:
     training = config.training
     rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
     return episode.trajectory(

@@ -29,18 +29,18 @@ class SelfPlayWorkers(Protocol):
         ...
 
     @property
-    def cases(self) -> int:
+    def stored_steps(self) -> int:
         """Number of positions in the replay buffer."""
         ...
 
-    def learn(self, update: Update, cases: Sequence[Trajectory]) -> Losses:
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
         """Add positions to the replay buffer and update the network; players then use it.
 
         Returns:
-            The losses, with the figures of an evaluation on `cases` before they are learned.
+            The losses, with the figures of an evaluation on `trajectories` before they are learned.
 
         Raises:
-            Stopped: the run is to stop, and the minibatches would take long.
+            Stopped: the run is to stop, and the batches would take long.
         """
         ...
 

@@ -104,16 +104,16 @@ class LocalWorkers:
         return trainer, predictors
 
     @property
-    def cases(self) -> int:
+    def stored_steps(self) -> int:
         return len(self._run.buffer)
 
-    def learn(self, update: Update, cases: Sequence[Trajectory]) -> Losses:
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
         run = self._run
-        unseen = self._learner.evaluate(subsample(cases))
-        run.remember(cases)
+        unseen = self._learner.evaluate(subsample(trajectories))
+        run.remember(trajectories)
         rng = np.random.default_rng((run.config.run.seed, update.first, 1))
         size = run.config.training.batch_size
-        batches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
+        batches = (run.buffer.sample(size, rng) for _ in range(update.batches))
         losses = self._learner.learn(update, batches, self._stop)
         refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})

@@ -55,8 +55,8 @@ def wave_to_plain(wave: Wave) -> dict[str, Any]:
             }
             for one in wave.episodes
         ],
-        "sizes": [cases.size for cases in wave.cases],
-        "cases": cases_to_plain(joined(wave.cases)) if wave.cases else None,
+        "sizes": [one.size for one in wave.trajectories],
+        "steps": trajectory_to_plain(joined(wave.trajectories)) if wave.trajectories else None,
         "timing": [timing.total, timing.network, timing.simulations, timing.evaluations],
         "generation": wave.generation,
         "worker": wave.worker,
@@ -74,27 +74,27 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
         )
         for one in data["episodes"]
     )
-    cases: tuple[Trajectory, ...] = ()
-    if data["cases"] is not None:
-        cases = _parted(cases_of_plain(data["cases"]), data["sizes"])
+    trajectories: tuple[Trajectory, ...] = ()
+    if data["steps"] is not None:
+        trajectories = _parted(trajectory_of_plain(data["steps"]), data["sizes"])
     total, network, simulations, evaluations = data["timing"]
     return Wave(
         numbers=data["numbers"],
         episodes=episodes,
-        cases=cases,
+        trajectories=trajectories,
         timing=Timing(total, network, simulations, evaluations),
         generation=data["generation"],
         worker=data["worker"],
     )
 
 
-def cases_to_plain(cases: Trajectory) -> dict[str, Any]:
-    """Encode steps of trajectories."""
-    return {**cases.arrays(), "observations": pack(cases.observations)}
+def trajectory_to_plain(trajectory: Trajectory) -> dict[str, Any]:
+    """Encode a trajectory."""
+    return {**trajectory.arrays(), "observations": pack(trajectory.observations)}
 
 
-def cases_of_plain(data: Mapping[str, Any]) -> Trajectory:
-    """Decode steps of trajectories."""
+def trajectory_of_plain(data: Mapping[str, Any]) -> Trajectory:
+    """Decode a trajectory."""
     return Trajectory.of(_arrays_of_plain(data))
 
 
@@ -168,11 +168,12 @@ def networks_of_plain(data: Mapping[str, Any]) -> dict[str, SavedNetwork]:
     }  # fmt: skip
 
 
-def _parted(cases: Trajectory, sizes: Sequence[int]) -> tuple[Trajectory, ...]:
+def _parted(trajectory: Trajectory, sizes: Sequence[int]) -> tuple[Trajectory, ...]:
     """Split positions into parts of the given sizes."""
     ends = np.cumsum(sizes).tolist()
     return tuple(
-        cases.map(itemgetter(slice(end - size, end))) for size, end in zip(sizes, ends, strict=True)
+        trajectory.map(itemgetter(slice(end - size, end)))
+        for size, end in zip(sizes, ends, strict=True)
     )
 
 
