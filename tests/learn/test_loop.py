@@ -21,9 +21,8 @@ from meeple.learn.loop import start_run, train
 from meeple.learn.methods.selfplay import Repeats, checkpoint_marks, metrics_of
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import Run, open_run
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing, play_wave
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Timing, Wave
+from meeple.learn.selfplay.play import play_wave
 from meeple.learn.workers.local import LocalWorkers
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
@@ -448,9 +447,9 @@ class InPairs(LocalWorkers):
         self.wanted = 2
         return found[::-1]
 
-    def learn(self, update, cases):
-        self.updates.append((update.first, update.last, update.minibatches, len(cases)))
-        return super().learn(update, cases)
+    def learn(self, update, trajectories):
+        self.updates.append((update.first, update.last, update.minibatches, len(trajectories)))
+        return super().learn(update, trajectories)
 
 
 def test_waves_that_arrive_together_are_learned_together(tmp_path):

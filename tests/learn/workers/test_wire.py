@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from meeple.learn.selfplay.episode import wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.selfplay.wave import wave_of
 from meeple.learn.workers import wire
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
@@ -47,11 +47,11 @@ def test_waves_and_minibatches_survive_encoding(base, changes):
             theirs.opening,
         )
         assert np.array_equal(ours.payoffs, theirs.payoffs)
-    assert len(back.cases) == len(sent.cases) == 3
-    assert equal(sent.cases, back.cases)
+    assert len(back.trajectories) == len(sent.trajectories) == 3
+    assert equal(sent.trajectories, back.trajectories)
     buffer = new_buffer(settings, settings.make_game())
-    for cases in sent.cases:
-        buffer.add(cases)
+    for trajectory in sent.trajectories:
+        buffer.add(trajectory)
     drawn = [buffer.sample(5, np.random.default_rng(1)) for _ in range(2)]
     again = wire.batches_of_plain(wire.batches_to_plain(drawn))
     assert equal(drawn, again)

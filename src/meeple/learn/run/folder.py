@@ -133,21 +133,21 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"cannot write {self.path / GAMES}: {error.strerror}") from error
 
-    def save_cases(self, state: RunState, cases: Trajectory, capacity: int) -> None:
+    def save_trajectory(self, state: RunState, trajectory: Trajectory, capacity: int) -> None:
         """Write new positions to a new file, and drop the oldest files beyond the capacity."""
-        if not cases.size:
+        if not trajectory.size:
             return
         name = file_after(state.episodes)
-        untrained = {target.column: np.zeros((cases.size, 0)) for target in TARGETS}
-        arrays = untrained | cases.arrays()
+        untrained = {target.column: np.zeros((trajectory.size, 0)) for target in TARGETS}
+        arrays = untrained | trajectory.arrays()
         tensors = {key: value.astype(np.float32) for key, value in arrays.items()}
         tensor_file.write_tensors(self.path / REPLAY / name, _CASES, tensors, {})
         state.replay.append(name)
-        state.cases.append(cases.size)
+        state.cases.append(trajectory.size)
         while sum(state.cases[1:]) >= capacity:
             del state.replay[0], state.cases[0]
 
-    def load_cases(self, name: str, count: int, like: Trajectory) -> Trajectory:
+    def load_trajectory(self, name: str, count: int, like: Trajectory) -> Trajectory:
         """Return the positions of a file.
 
         Args:

@@ -27,9 +27,9 @@ from meeple.learn.run.cluster import Counts
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
 from meeple.learn.selfplay.replay import step_bytes
 from meeple.learn.selfplay.trajectory import Trajectory, joined
-from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.cluster_report import ClusterReport, counts_before
@@ -37,7 +37,7 @@ from meeple.learn.workers.contract import SelfPlayWorkers
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers
 from meeple.learn.workers.players import Generations, InferenceServices, Players
-from meeple.learn.workers.wire import cases_to_plain, config_to_plain
+from meeple.learn.workers.wire import config_to_plain, trajectory_to_plain
 from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
@@ -112,7 +112,7 @@ class ClusterWorkers:
         self._logs = RunLogs(run.folder.path)
         self._saved: State = _copied(training_state(run.network, run.optimizer))
         self._updates: list[Update] = []  # since `_saved`
-        self._cases = 0
+        self._stored_steps = 0
         self._generations = Generations(run.folder.path, run.game)
         cluster.place = replace(cluster.place, say=reporter.message)
         self._cluster = cluster
@@ -169,7 +169,7 @@ class ClusterWorkers:
             one.launch()
 
     @property
-    def players(self) -> Executor[Numbers, Wave]:
+    def players(self) -> Executor[EpisodeNumbers, Wave]:
         """The player processes."""
         return self._playing
 
@@ -184,19 +184,19 @@ class ClusterWorkers:
         return self._networks
 
     @property
-    def cases(self) -> int:
-        return self._cases
+    def stored_steps(self) -> int:
+        return self._stored_steps
 
-    def learn(self, update: Update, cases: Sequence[Trajectory]) -> Losses:
-        self._run.note(cases)
-        to_add = list(cases)
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
+        self._run.note(trajectories)
+        to_add = list(trajectories)
 
         def work() -> Losses:
             if to_add:
-                plain = cases_to_plain(joined(to_add))
+                plain = trajectory_to_plain(joined(to_add))
                 to_add.clear()  # a restarted buffer gets them with all unsaved ones
-                self._cases = self._ask(self._buffer, "add", plain)
-            return self._learn(update, subsample(cases))
+                self._stored_steps = self._ask(self._buffer, "add", plain)
+            return self._learn(update, subsample(trajectories))
 
         losses = self._retry(work)
         self._updates.append(update)
@@ -271,7 +271,7 @@ class ClusterWorkers:
             update: the update.
             held_out: positions on which the network is evaluated before.
         """
-        plain = cases_to_plain(joined(held_out)) if held_out else None
+        plain = trajectory_to_plain(joined(held_out)) if held_out else None
         begun = self._learner.start("begin", asdict(update), plain)
         batch = self._run.config.training.batch_size * step_bytes(self._run.unsaved)
         part = max(1, PART_BYTES // batch)
@@ -352,9 +352,9 @@ class ClusterWorkers:
         if service is self._buffer:
             run = self._run
             for name, count in zip(run.state.replay, run.state.cases, strict=True):
-                cases = run.folder.load_cases(name, count, run.unsaved)
-                service.ask("add", cases_to_plain(cases))
-            self._cases = service.ask("add", cases_to_plain(run.unsaved))
+                trajectory = run.folder.load_trajectory(name, count, run.unsaved)
+                service.ask("add", trajectory_to_plain(trajectory))
+            self._stored_steps = service.ask("add", trajectory_to_plain(run.unsaved))
         else:
             service.ask("restore", *self._saved)
             for update in self._updates:

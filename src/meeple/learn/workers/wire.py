@@ -5,17 +5,14 @@ are copies, so that nothing in the cluster's memory stays in use.
 """
 
 from collections.abc import Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.learn.config import Config
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing
+from meeple.learn.selfplay.episode import Episode, Timing, Wave
 from meeple.learn.selfplay.trajectory import Trajectory, joined
-from meeple.learn.selfplay.wave import Wave
 from meeple.learn.values.jobs import (
     Job,
     JobNetworks,
@@ -55,8 +52,8 @@ def wave_to_plain(wave: Wave) -> dict[str, Any]:
             }
             for one in wave.episodes
         ],
-        "sizes": [cases.size for cases in wave.cases],
-        "cases": cases_to_plain(joined(wave.cases)) if wave.cases else None,
+        "sizes": [one.size for one in wave.trajectories],
+        "steps": trajectory_to_plain(joined(wave.trajectories)) if wave.trajectories else None,
         "timing": [timing.total, timing.network, timing.simulations, timing.evaluations],
         "generation": wave.generation,
         "worker": wave.worker,
@@ -74,26 +71,26 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
         )
         for one in data["episodes"]
     )
-    cases: tuple[Trajectory, ...] = ()
-    if data["cases"] is not None:
-        cases = _parted(cases_of_plain(data["cases"]), data["sizes"])
+    trajectories: tuple[Trajectory, ...] = ()
+    if data["steps"] is not None:
+        trajectories = _parted(trajectory_of_plain(data["steps"]), data["sizes"])
     total, network, simulations, evaluations = data["timing"]
     return Wave(
         numbers=data["numbers"],
         episodes=episodes,
-        cases=cases,
+        trajectories=trajectories,
         timing=Timing(total, network, simulations, evaluations),
         generation=data["generation"],
         worker=data["worker"],
     )
 
 
-def cases_to_plain(cases: Trajectory) -> dict[str, Any]:
+def trajectory_to_plain(trajectory: Trajectory) -> dict[str, Any]:
     """Encode steps of trajectories."""
-    return {**cases.arrays(), "observations": pack(cases.observations)}
+    return {**trajectory.arrays(), "observations": pack(trajectory.observations)}
 
 
-def cases_of_plain(data: Mapping[str, Any]) -> Trajectory:
+def trajectory_of_plain(data: Mapping[str, Any]) -> Trajectory:
     """Decode steps of trajectories."""
     return Trajectory.of(_arrays_of_plain(data))
 
@@ -168,11 +165,11 @@ def networks_of_plain(data: Mapping[str, Any]) -> dict[str, SavedNetwork]:
     }  # fmt: skip
 
 
-def _parted(cases: Trajectory, sizes: Sequence[int]) -> tuple[Trajectory, ...]:
+def _parted(trajectory: Trajectory, sizes: Sequence[int]) -> tuple[Trajectory, ...]:
     """Split positions into parts of the given sizes."""
     ends = np.cumsum(sizes).tolist()
     return tuple(
-        cases.map(itemgetter(slice(end - size, end))) for size, end in zip(sizes, ends, strict=True)
+        trajectory.rows(slice(end - size, end)) for size, end in zip(sizes, ends, strict=True)
     )
 
 
