@@ -21,9 +21,8 @@ from meeple.learn.loop import start_run, train
 from meeple.learn.methods.selfplay import Repeats, checkpoint_marks, metrics_of
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import Run, open_run
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing, play_wave
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Timing, Wave
+from meeple.learn.selfplay.play import play_wave
 from meeple.learn.workers.local import LocalWorkers
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
@@ -272,7 +271,7 @@ def learned(monkeypatch):
 
 
 @pytest.mark.parametrize("batches", [0.3, 1.0, 2.5])
-def test_the_configured_number_of_batches_is_learned_per_game(tmp_path, learned, batches):
+def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, learned, batches):
     heard = Heard()
     changes = (f"training.batches={batches}", "selfplay.games=5")
     trained(tmp_path / "run", *changes, base=NIM, reporter=heard)

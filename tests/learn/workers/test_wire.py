@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from meeple.learn.selfplay.episode import wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.selfplay.wave import wave_of
 from meeple.learn.workers import wire
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork

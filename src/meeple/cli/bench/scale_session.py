@@ -20,9 +20,9 @@ from meeple.learn.fit.learner import MAX_HELD_OUT
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.metrics import Silent
+from meeple.learn.selfplay.episode import Wave
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.selfplay.trajectory import joined
-from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers import players as players_module
 from meeple.learn.workers.contract import Backend
 from meeple.learn.workers.local import LocalBackend
@@ -38,7 +38,7 @@ from meeple.nets.graph import weight_shapes
 MIN_WAVES = 3  # minimum waves of each worker in a session
 ACTOR = "ray::RayActor"  # the name that Ray gives to the processes of our actors
 TIMED = {  # methods that the trainer calls: the name of the figure for their time
-    "buffer": (ClusterWorkers, "_drawn"),
+    "buffer": (ClusterWorkers, "_sampled"),
     "broadcast": (ClusterWorkers, "_publish"),
     "lesson": (ClusterWorkers, "learn"),
     "waiting": (players_module.Players, "gather"),

@@ -78,7 +78,7 @@ def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
     text = read_config(path)
     if method_of(text) == "values":
         return parse_sections(ValuesConfig, text, changes, str(path))
-    return parse_config(text, changes, str(path))
+    return parse_sections(Config, text, changes, str(path))
 
 
 def method_of(text: str) -> Method:

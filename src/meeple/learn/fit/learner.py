@@ -1,8 +1,8 @@
 """Trains the network on batches: updates, their losses, and the learner."""
 
-import math
+import contextlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +12,16 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, at_progress
-from meeple.learn.fit.threads import LearningThreads
 from meeple.learn.selfplay.predictors import device_for
 from meeple.learn.selfplay.trajectory import Trajectory, as_batch, joined
 from meeple.nets.devices import CPU, name_of
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
-from meeple.nets.training import Batch, Recipe, losses_of_heads, torch_threads
+from meeple.nets.training import Batch, Recipe, flushing_subnormals, losses_of_heads, torch_threads
+
+STOP_GRACE_SECONDS = 1.0  # time for further batches after a request to stop
+WAVES_BETWEEN_TRIALS = 30  # waves until the slower number of threads is tried once more
+MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
 
 
 def evaluate_held_out(network: ActorNetwork, batch: Batch) -> dict[str, float]:
@@ -55,10 +58,10 @@ def evaluate_held_out(network: ActorNetwork, batch: Batch) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Update:
-    """What is learned after a wave."""
+    """An update of the network after a wave."""
 
     first: int  # episodes of the run before the wave
-    last: int  # and with it
+    last: int  # episodes of the run with the wave
     batches: int
     learning_rate: float
 
@@ -68,22 +71,13 @@ class Losses:
     """The losses of an update."""
 
     means: Mapping[str, float]
-    """By name: `loss/...` of `train_step` if there was a batch, and `evaluate_held_out`'s."""
+    """By name: `loss/...` of `train_step` if there was a minibatch, and `evaluate_held_out`'s."""
     seconds: float
-    threads: int  # that learned
-
-
-def batches_due(batches: float, first: int, last: int) -> int:
-    """Return the number of batches between two numbers of episodes, at `batches` an episode."""
-    return math.floor(last * batches) - math.floor(first * batches)
-
-
-STOP_GRACE_SECONDS = 1.0  # time for further batches after a request to stop
-MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
+    threads: int  # used for the update
 
 
 def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, torch.optim.Optimizer]:
-    """A run's network that has learned nothing, and its optimizer."""
+    """Return the untrained network of a run, and its optimizer."""
     network = ActorNetwork(config.architecture(game), seed=config.run.seed)
     return network, recipe_of(config).make_optimizer(network.parameters())
 
@@ -91,7 +85,54 @@ def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, tor
 def subsample(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     """Return every k-th step of each episode of a wave, about `MAX_HELD_OUT` steps at most."""
     every = sum(one.size for one in trajectories) // MAX_HELD_OUT + 1
-    return [one.map(lambda array: array[::every]) for one in trajectories]
+    return [one.rows(slice(None, None, every)) for one in trajectories]
+
+
+@contextlib.contextmanager
+def training_settings(config: Config) -> Iterator[None]:
+    """Set the threads of PyTorch, and flush subnormal numbers, in a `with` block."""
+    # Two threads took 70 times as long for a batch of a small mlp.
+    threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
+    with torch_threads(threads), flushing_subnormals():
+        yield
+
+
+class LearningThreads:
+    """Chooses the number of PyTorch's threads for each update: the faster one, as measured.
+
+    More threads are faster on idle cores and many times slower on busy ones: a convolutional
+    learner with two threads took 20 to 25 s a wave beside other programs, with one 2.7 s.
+    """
+
+    def __init__(self, config: Config) -> None:
+        if config.training.threads:
+            self._seconds: dict[int, float | None] = {config.training.threads: None}
+        elif config.network.kind == "mlp":  # two threads took 70 times as long for a batch
+            self._seconds = {1: None}
+        else:
+            self._seconds = {1: None, torch.get_num_threads(): None}
+        self._waves = 0  # since the slower number was tried
+
+    def choose(self) -> int:
+        """Return the number of threads for the next update."""
+        for count, seconds in self._seconds.items():
+            if seconds is None:
+                return count
+        ranked = sorted(self._seconds, key=lambda count: self._seconds[count] or 0.0)
+        self._waves += 1
+        if self._waves > WAVES_BETWEEN_TRIALS:
+            self._waves = 0
+            return ranked[-1]
+        return ranked[0]
+
+    def note(self, count: int, seconds: float) -> None:
+        """Record the measured speed.
+
+        Args:
+            count: number of threads.
+            seconds: duration of a batch.
+        """
+        self._seconds[count] = seconds
 
 
 class Learner:

@@ -18,8 +18,14 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress
 from meeple.learn.evaluation.matches import Matches, evaluated_network
-from meeple.learn.fit.learner import Learner, Losses, Update, evaluate_held_out, trainer_of
-from meeple.learn.fit.threads import training_settings
+from meeple.learn.fit.learner import (
+    Learner,
+    Losses,
+    Update,
+    evaluate_held_out,
+    trainer_of,
+    training_settings,
+)
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
 from meeple.learn.records.positions import (
     RecordBatches,

@@ -12,14 +12,11 @@ from meeple.arena.lockstep import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
-from meeple.learn.fit.learner import Losses, Update, batches_due
-from meeple.learn.fit.threads import training_settings
+from meeple.learn.fit.learner import Losses, Update, training_settings
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.run.schema import RunState
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import total
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Wave, total
 from meeple.learn.workers.contract import Backend, SelfPlayWorkers
 
 COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
@@ -68,7 +65,7 @@ class SelfPlayMethod:
         training = run.config.training
         # If chance alone decided all games so far, there is nothing to learn from.
         is_empty = not (self._workers.stored_steps or trajectories)
-        due = 0 if is_empty else batches_due(training.batches, first, last)
+        due = 0 if is_empty else _minibatches_due(training.batches, first, last)
         rate = at_progress(training.learning_rate, run.progress)
         return self._workers.learn(Update(first, last, due, rate), trajectories)
 
@@ -134,6 +131,11 @@ class SelfPlayMethod:
         return run.state.seconds // interval > self._before[1] // interval
 
 
+def _minibatches_due(batches: float, first: int, last: int) -> int:
+    """Return the number of batches between two numbers of episodes, at `batches` an episode."""
+    return math.floor(last * batches) - math.floor(first * batches)
+
+
 def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRecord:
     position = game.start(episode.seed)
     for action in episode.actions:
@@ -186,7 +188,7 @@ def metrics_of(
         waves: the waves.
         losses: the losses of the update.
         before: episodes that the network had learned from before the update.
-        stored_steps: in the replay buffer.
+        stored_steps: positions in the replay buffer.
     """
     episodes = [episode for wave in waves for episode in wave.episodes]
     count, timing = len(episodes), total([wave.timing for wave in waves])

@@ -75,7 +75,7 @@ class NetworkRun(Run):
 
     def remember(self, trajectories: Iterable[Trajectory]) -> None:
         """Add the positions of some episodes to the replay buffer, in their order."""
-        added = joined([_no_steps(self.config, self.game), *trajectories])
+        added = joined([self._no_steps(), *trajectories])
         self.buffer.add(added)
         self.note([added])
 
@@ -83,10 +83,13 @@ class NetworkRun(Run):
         """Add positions to those that the next save writes."""
         self.unsaved = joined([self.unsaved, *trajectories])
 
+    def _no_steps(self) -> Trajectory:
+        return empty_trajectory(self.game, self.config.targets)
+
     def save(self) -> None:
         """Save positions, weights and optimizer; the state file comes last."""
         self.folder.save_trajectory(self.state, self.unsaved, self.config.replay.capacity)
-        self.unsaved = _no_steps(self.config, self.game)
+        self.unsaved = self._no_steps()
         path = self.folder.path / TRAINING / file_after(self.state.episodes)
         save_training_state(path, self.network, self.optimizer)
         super().save()
@@ -170,7 +173,7 @@ def new_run(config: Config, folder: RunFolder) -> NetworkRun:
         network=network,
         optimizer=optimizer,
         buffer=new_buffer(config, game),
-        unsaved=_no_steps(config, game),
+        unsaved=empty_trajectory(game, config.targets),
     )
 
 
@@ -191,8 +194,3 @@ def start_from(network: ActorNetwork, path: str, game: Game) -> None:
     tensors = load(found, game=game.name).weights.tensors
     check_shapes(found, tensors, weight_shapes(network.architecture))
     network.set_weights(tensors)
-
-
-def _no_steps(config: Config, game: Game) -> Trajectory:
-    """Return an empty record of positions."""
-    return empty_trajectory(game, config.targets)

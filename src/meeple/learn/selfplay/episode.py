@@ -1,11 +1,15 @@
-"""An episode of self-play, and the trajectory that a network learns from."""
+"""Episodes of self-play, the waves in which they are played, and their trajectories."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from meeple.errors import NetworkError
+from meeple.learn.config import Config
 from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.targets import Column
 
@@ -72,7 +76,7 @@ class Episode:
         often = self.frequencies(surprise_share)
         copies = np.floor(often + rng.random(len(often))).astype(np.int64)
         rows = np.repeat(np.arange(found.size), copies)
-        return found.map(lambda array: array[rows])
+        return found.rows(rows)
 
     def frequencies(self, surprise_share: float) -> npt.NDArray[np.float64]:
         """Return [N] the mean number of repetitions of each position, with mean 1.
@@ -93,3 +97,90 @@ def surprise_of(policy: npt.NDArray[np.float32], prior: npt.NDArray[np.float32])
     rows = policy > 0
     ratio = np.log(policy[rows] / np.maximum(prior[rows], 1e-9))
     return max(float((policy[rows] * ratio).sum()), 0.0)
+
+
+# ------------------------------------------------------------ waves
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Duration and work of a wave, summed over its workers."""
+
+    total: float  # seconds
+    network: float  # seconds in calls of the network
+    simulations: int
+    evaluations: int  # positions that the network evaluated
+
+
+def total(timings: Iterable[Timing]) -> Timing:
+    """Return the sum of timings."""
+    parts = list(timings)
+    return Timing(
+        sum(part.total for part in parts),
+        sum(part.network for part in parts),
+        sum(part.simulations for part in parts),
+        sum(part.evaluations for part in parts),
+    )
+
+
+@dataclass(frozen=True)
+class PlayedWave:
+    """Finished episodes that were played together, in the order of their numbers."""
+
+    episodes: tuple[Episode, ...]
+    timing: Timing
+
+
+EpisodeNumbers = Sequence[int]
+"""A job of self-play: the numbers of episodes that are played together."""
+
+
+@dataclass(frozen=True)
+class Wave:
+    """A wave as the trainer receives it, from this process or another."""
+
+    numbers: EpisodeNumbers
+    episodes: tuple[Episode, ...]  # in the order of their numbers; without moves if sent
+    trajectories: tuple[Trajectory, ...]  # of each episode with searched moves, in their order
+    timing: Timing
+    generation: int  # of the network that played: the episodes that it had learned from
+    worker: str = ""  # that played it; "": this process
+
+    def notes(self, seconds: float) -> dict[str, str | int | float]:
+        """Return the notes of each game record on its network and worker; none for this process."""
+        if not self.worker:
+            return {}
+        return {
+            "network": self.generation,
+            "worker": self.worker,
+            "arrived": round(seconds, 3),  # since the run began
+        }
+
+
+def wave_of(
+    config: Config, numbers: EpisodeNumbers, played: PlayedWave, generation: int, worker: str = ""
+) -> Wave:
+    """Return a wave with the trajectories that are learned from."""
+    trajectories = tuple(_trajectory(config, one) for one in played.episodes if one.moves)
+    return Wave(numbers, played.episodes, trajectories, played.timing, generation, worker)
+
+
+def _trajectory(config: Config, episode: Episode) -> Trajectory:
+    training = config.training
+    rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
+    return episode.trajectory(
+        training.search_value, training.surprise, rng, discount=training.discount
+    )
+
+
+def diverged(error: NetworkError, numbers: EpisodeNumbers) -> NetworkError:
+    """Add the episode to the error that a network's output was not finite."""
+    return NetworkError(f"{error}: training diverged by episode {numbers[0]}")
+
+
+def with_advice(error: NetworkError, folder: Path) -> NetworkError:
+    """Add advice to such an error."""
+    return NetworkError(
+        f"{error}, and {folder} stays as it was saved last; begin another run with a lower "
+        "learning rate"
+    )

@@ -7,9 +7,9 @@ for the next move. Of a fast move (playout cap randomisation) only the action is
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,14 @@ from meeple.errors import Stopped
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
-from meeple.learn.selfplay.episode import Episode, TrajectoryStep, surprise_of
+from meeple.learn.selfplay.episode import (
+    Episode,
+    PlayedWave,
+    Timing,
+    TrajectoryStep,
+    surprise_of,
+    total,
+)
 from meeple.learn.targets import Column, Endings
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
@@ -62,35 +69,6 @@ def tempered(shares: npt.NDArray[np.float32], temperature: float) -> npt.NDArray
 _RULES = {"puct": PUCT, "improved": IMPROVED}
 
 Watch = Callable[[int, Position], None]  # receives the number of an episode and a position
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Duration and work of a wave, summed over its workers."""
-
-    total: float  # seconds
-    network: float  # seconds in calls of the network
-    simulations: int
-    evaluations: int  # positions that the network evaluated
-
-
-def total(timings: Iterable[Timing]) -> Timing:
-    """Return the sum of timings."""
-    parts = list(timings)
-    return Timing(
-        sum(part.total for part in parts),
-        sum(part.network for part in parts),
-        sum(part.simulations for part in parts),
-        sum(part.evaluations for part in parts),
-    )
-
-
-@dataclass(frozen=True)
-class PlayedWave:
-    """Finished episodes that were played together, in the order of their numbers."""
-
-    episodes: tuple[Episode, ...]
-    timing: Timing
 
 
 def play_wave(

@@ -64,7 +64,7 @@ class ReplayBuffer:
         Raises:
             RunError: the disk has no room for the buffer's file.
         """
-        newest = trajectory.map(lambda array: array[-self.capacity :])
+        newest = trajectory.rows(slice(-self.capacity, None))
         self._reserve(min(self.capacity, self._size + newest.size))
         rows = (self._next + np.arange(newest.size)) % self.capacity
         arrays = newest.arrays()
@@ -105,7 +105,7 @@ class ReplayBuffer:
         rows = rng.integers(self._size, size=size)
         oldest = self._next if self._size == self.capacity else 0
         rows = (rows + oldest) % max(self.capacity, 1)  # by age, wherever the ring began
-        drawn = self._store.map(lambda array: array[rows])
+        drawn = self._store.rows(rows)
         if self._symmetries:
             transform_at_random(drawn, self._symmetries, rng)
         return as_batch(self.game, drawn)

@@ -44,6 +44,10 @@ class Trajectory(NamedTuple):
         fixed = {name: array for name, array in arrays.items() if name not in columns}
         return Trajectory(**fixed, targets=columns)
 
+    def rows(self, rows: Any) -> "Trajectory":
+        """Return some steps; `rows` is an index or a slice of NumPy."""
+        return self.map(lambda array: array[rows])
+
     def map(self, change: Callable[[Any], Any]) -> "Trajectory":
         """Return the trajectory with a function applied to each array."""
         return Trajectory.of({name: change(array) for name, array in self.arrays().items()})

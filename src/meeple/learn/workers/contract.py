@@ -11,8 +11,8 @@ from meeple.executors.executor import Executor
 from meeple.learn.fit.learner import Losses, Update
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
 from meeple.learn.selfplay.trajectory import Trajectory
-from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
 
@@ -24,7 +24,7 @@ class SelfPlayWorkers(Protocol):
     """
 
     @property
-    def players(self) -> Executor[Numbers, Wave]:
+    def players(self) -> Executor[EpisodeNumbers, Wave]:
         """An executor that plays waves of self-play."""
         ...
 
@@ -37,7 +37,7 @@ class SelfPlayWorkers(Protocol):
         """Add positions to the replay buffer and update the network; players then use it.
 
         Returns:
-            The losses, with the figures of an evaluation on `trajectories` before they are learned.
+            The losses, and the figures of an evaluation on `trajectories` before the update.
 
         Raises:
             Stopped: the run is to stop, and the batches would take long.

@@ -16,6 +16,7 @@ from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer
 from meeple.learn.run.cluster import CLUSTER, leave_cluster
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, wave_of, with_advice
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (
     device_for,
@@ -25,7 +26,6 @@ from meeple.learn.selfplay.predictors import (
     words_of,
 )
 from meeple.learn.selfplay.trajectory import Trajectory
-from meeple.learn.selfplay.wave import Numbers, Wave, diverged, kept_as_saved, wave_of
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.contract import SelfPlayWorkers
 from meeple.learn.workers.labels import LabelWorkers, LocalLabelWorkers, Snapshot
@@ -77,7 +77,7 @@ class LocalWorkers:
         except BaseException:
             self._open.close()
             raise
-        self.players: Executor[Numbers, Wave] = SelfPlay(
+        self.players: Executor[EpisodeNumbers, Wave] = SelfPlay(
             run, self._predictors, stop, reporter.watch
         )
         self._learner = Learner(run.config, run.game, run.network, trainer)
@@ -146,13 +146,13 @@ class SelfPlay:
         self.account = Account()
         self._run, self._predictors = run, predictors
         self._stop, self._watch = stop, watch
-        self._job: Numbers | None = None
+        self._job: EpisodeNumbers | None = None
 
     @property
     def wanted(self) -> int:
         return 1 if self._job is None else 0
 
-    def submit(self, jobs: Sequence[Numbers]) -> None:
+    def submit(self, jobs: Sequence[EpisodeNumbers]) -> None:
         (self._job,) = jobs
         self.account.begun += len(self._job)
 
@@ -168,7 +168,7 @@ class SelfPlay:
                     run.game, run.config, self._predictors, numbers, self._stop, self._watch
                 )
         except NetworkError as error:
-            raise kept_as_saved(diverged(error, numbers), run.folder.path) from None
+            raise with_advice(diverged(error, numbers), run.folder.path) from None
         self._job = None
         self.account.finished += len(numbers)
         return [wave_of(run.config, numbers, wave, run.state.episodes)]

@@ -18,6 +18,7 @@ from meeple.arena.remote import load_same_files
 from meeple.errors import NetworkError, RunError, Stopped
 from meeple.executors.newest import Newest
 from meeple.learn.config import Config
+from meeple.learn.selfplay.episode import diverged, wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.predictors import (
     BATCHES_IN_FLIGHT,
@@ -25,7 +26,6 @@ from meeple.learn.selfplay.predictors import (
     device_for,
     known_format,
 )
-from meeple.learn.selfplay.wave import diverged, wave_of
 from meeple.learn.workers.wire import bits_of, config_of, pack, unpack, wave_to_plain
 from meeple.nets.architecture import Weights
 from meeple.nets.batching import Batching, Prediction

@@ -27,9 +27,9 @@ from meeple.learn.run.cluster import Counts
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
 from meeple.learn.selfplay.replay import step_bytes
 from meeple.learn.selfplay.trajectory import Trajectory, joined
-from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.cluster_report import ClusterReport, counts_before
@@ -169,7 +169,7 @@ class ClusterWorkers:
             one.launch()
 
     @property
-    def players(self) -> Executor[Numbers, Wave]:
+    def players(self) -> Executor[EpisodeNumbers, Wave]:
         """The player processes."""
         return self._playing
 

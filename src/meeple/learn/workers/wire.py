@@ -5,17 +5,14 @@ are copies, so that nothing in the cluster's memory stays in use.
 """
 
 from collections.abc import Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.learn.config import Config
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing
+from meeple.learn.selfplay.episode import Episode, Timing, Wave
 from meeple.learn.selfplay.trajectory import Trajectory, joined
-from meeple.learn.selfplay.wave import Wave
 from meeple.learn.values.jobs import (
     Job,
     JobNetworks,
@@ -89,12 +86,12 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
 
 
 def trajectory_to_plain(trajectory: Trajectory) -> dict[str, Any]:
-    """Encode a trajectory."""
+    """Encode steps of trajectories."""
     return {**trajectory.arrays(), "observations": pack(trajectory.observations)}
 
 
 def trajectory_of_plain(data: Mapping[str, Any]) -> Trajectory:
-    """Decode a trajectory."""
+    """Decode steps of trajectories."""
     return Trajectory.of(_arrays_of_plain(data))
 
 
@@ -172,8 +169,7 @@ def _parted(trajectory: Trajectory, sizes: Sequence[int]) -> tuple[Trajectory, .
     """Split positions into parts of the given sizes."""
     ends = np.cumsum(sizes).tolist()
     return tuple(
-        trajectory.map(itemgetter(slice(end - size, end)))
-        for size, end in zip(sizes, ends, strict=True)
+        trajectory.rows(slice(end - size, end)) for size, end in zip(sizes, ends, strict=True)
     )
 
 
