@@ -15,8 +15,8 @@ from typing import Any
 
 from meeple.agents.ladders import FILE
 from meeple.agents.levels import LADDERS
+from meeple.arena.figures.ratings import signed
 from meeple.arena.ladder import GAMES, play_ladder
-from meeple.arena.ratings import signed
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from

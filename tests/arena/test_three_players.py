@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from meeple.arena.figures.sprt import Hypotheses
 from meeple.arena.match import match
-from meeple.arena.openings import openings
-from meeple.arena.sprt import Hypotheses
+from meeple.arena.plan.openings import openings
 from meeple.arena.topp import play_topp
 from meeple.arena.tournament import play_tournament
 from meeple.errors import UsageError

@@ -3,7 +3,7 @@
 import pytest
 
 import meeple
-from meeple.arena.standings import Entry
+from meeple.arena.figures.standings import Entry
 from meeple.arena.tournament import play_tournament
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.records import replay

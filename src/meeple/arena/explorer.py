@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.statistics import wilson_interval
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.errors import IllegalAction, MeepleError, Stopped
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position

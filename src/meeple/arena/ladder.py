@@ -8,7 +8,7 @@ from typing import Any
 from meeple.agents.ladders import RANDOM
 from meeple.agents.levels import ladder_for
 from meeple.agents.networks import shipped_for
-from meeple.arena.openings import Opening
+from meeple.arena.plan.openings import Opening
 from meeple.arena.tournament import Progress, Tournament, play_tournament
 from meeple.errors import UsageError
 from meeple.executors.place import Place

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from meeple.agents.agent import Agent
-from meeple.arena.digests import digest
-from meeple.arena.forfeit import FaultRule
-from meeple.arena.openings import Opening, opening_terms
-from meeple.arena.outcome import Outcome
-from meeple.arena.result import MatchResult, count_match
-from meeple.arena.runner import Counter, Runner
-from meeple.arena.schedule import Fixture, round_length, schedule
-from meeple.arena.sprt import Hypotheses, SequentialTest
-from meeple.arena.store import Store, Terms
-from meeple.arena.workers import OnPosition
+from meeple.arena.figures.match_result import MatchResult, count_match
+from meeple.arena.figures.sprt import Hypotheses, SequentialTest
+from meeple.arena.games.digests import digest
+from meeple.arena.games.forfeit import FaultRule
+from meeple.arena.games.outcome import Outcome
+from meeple.arena.games.runner import Counter, Runner
+from meeple.arena.games.store import Store, Terms
+from meeple.arena.games.workers import OnPosition
+from meeple.arena.plan.openings import Opening, opening_terms
+from meeple.arena.plan.schedule import Fixture, round_length, schedule
 from meeple.errors import UsageError
 from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
@@ -52,7 +52,7 @@ def match(
             share the seats as evenly as possible.
         openings: whether each round of line-ups begins with different first moves, so that
             deterministic agents play different games, or the openings to use; see
-            `meeple.arena.openings`.
+            `meeple.arena.plan.openings`.
         sprt: stop when the sequential test decides, at the latest after `games` games; for two
             agents. Games after the deciding one are not counted.
         rule: the consequence of a failing agent.

@@ -15,7 +15,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from meeple.agents.networks import checkpoint_files
-from meeple.arena.lockstep import (
+from meeple.arena.figures.ratings import signed
+from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.games.lockstep import (
     LOCKSTEP,
     BatchPlayer,
     LiveGame,
@@ -23,12 +25,10 @@ from meeple.arena.lockstep import (
     play_in_lockstep,
     states_player,
 )
-from meeple.arena.openings import Opening, openings
-from meeple.arena.ratings import signed
-from meeple.arena.seating import seating_plan, uneven
-from meeple.arena.seeds import seeds_of
-from meeple.arena.standings import Entry, Standings
-from meeple.arena.workers import OnPosition
+from meeple.arena.games.workers import OnPosition
+from meeple.arena.plan.openings import Opening, openings
+from meeple.arena.plan.seating import seating_plan, uneven
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
@@ -173,7 +173,7 @@ def play_topp(
     best action; "epsilon" plays a random action with probability `epsilon`, else the best; "sample"
     draws from the network's policy. Two greedy networks would repeat the same games; with "greedy",
     the games of a pair therefore begin with openings, the same one for each order of seats, and the
-    first games with none (see `meeple.arena.openings`). If a run saved more than `networks`
+    first games with none (see `meeple.arena.plan.openings`). If a run saved more than `networks`
     networks, that number takes part, evenly spaced from the first to the last.
 
     `progress` is called with the number of finished games and of all games; `on_position` with each

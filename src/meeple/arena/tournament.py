@@ -6,19 +6,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from meeple.arena.costs import Costs, costs_of, first_faults
-from meeple.arena.digests import digest
-from meeple.arena.forfeit import FaultRule
-from meeple.arena.groups import FORMATS, Format, Group, Swiss, gauntlet, round_robin, usual_rounds
-from meeple.arena.openings import Opening, opening_terms
-from meeple.arena.outcome import Outcome
-from meeple.arena.runner import Counter, Runner
-from meeple.arena.schedule import Fixture, schedule
-from meeple.arena.seating import uneven
-from meeple.arena.seeds import seeds_of
-from meeple.arena.standings import Entry, Standings
-from meeple.arena.store import Store, Terms
-from meeple.arena.workers import OnPosition
+from meeple.arena.figures.costs import Costs, costs_of, first_faults
+from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.games.digests import digest
+from meeple.arena.games.forfeit import FaultRule
+from meeple.arena.games.outcome import Outcome
+from meeple.arena.games.runner import Counter, Runner
+from meeple.arena.games.store import Store, Terms
+from meeple.arena.games.workers import OnPosition
+from meeple.arena.plan.groups import (
+    FORMATS,
+    Format,
+    Group,
+    Swiss,
+    gauntlet,
+    round_robin,
+    usual_rounds,
+)
+from meeple.arena.plan.openings import Opening, opening_terms
+from meeple.arena.plan.schedule import Fixture, schedule
+from meeple.arena.plan.seating import uneven
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import UsageError
 from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.book import read_book
-from meeple.arena.forfeit import MARGIN, FaultRule
-from meeple.arena.openings import Opening
-from meeple.arena.runner import MAX_REMOTE, MAX_WORKERS
+from meeple.arena.games.forfeit import MARGIN, FaultRule
+from meeple.arena.games.runner import MAX_REMOTE, MAX_WORKERS
+from meeple.arena.plan.book import read_book
+from meeple.arena.plan.openings import Opening
 from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
 

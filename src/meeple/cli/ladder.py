@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from meeple.arena.figures.ratings import signed
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
-from meeple.arena.ratings import signed
 from meeple.cli.arena import (
     Book,
     On,

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from meeple.arena.figures.match_result import AgentResult, Habit, MatchResult
+from meeple.arena.figures.sprt import ERROR, SequentialTest, parse_hypotheses
 from meeple.arena.match import GAMES, MAX_SPRT_GAMES
 from meeple.arena.match import match as play_match
-from meeple.arena.result import AgentResult, Habit, MatchResult
-from meeple.arena.sprt import ERROR, SequentialTest, parse_hypotheses
 from meeple.cli.arena import (
     Book,
     MoveSeconds,

@@ -137,8 +137,8 @@ def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
 
 def write_report(folder: Path, result: Topp) -> None:
     """Write the report, picture, results and games to a folder."""
-    from meeple.arena.report import RATING_NOTE, html_report
-    from meeple.arena.report_sections import by_opening, games_to_see
+    from meeple.arena.report.page import RATING_NOTE, html_report
+    from meeple.arena.report.sections import by_opening, games_to_see
 
     entries = result.standings.entries
     png = drawn(result.standings, labels(result), result.episodes, result.unit)

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.groups import Format
-from meeple.arena.ratings import signed
+from meeple.arena.figures.ratings import signed
+from meeple.arena.plan.groups import Format
 from meeple.arena.tournament import Pairing, Tournament, play_tournament
 from meeple.cli.arena import (
     Book,
@@ -163,8 +163,8 @@ def besides(result: Tournament) -> list[str]:
 
 def write_report(folder: Path, result: Tournament) -> None:
     """Write the report, picture, figures and games of a tournament into a folder."""
-    from meeple.arena.report import RATING_NOTE, html_report
-    from meeple.arena.report_sections import by_opening, games_to_see, time_and_faults
+    from meeple.arena.report.page import RATING_NOTE, html_report
+    from meeple.arena.report.sections import by_opening, games_to_see, time_and_faults
 
     names, entries = result.standings.names, result.standings.entries
     png = drawn(result.standings, names)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import NamedTuple, Protocol
 
-from meeple.arena.lockstep import Stop
-from meeple.executors.executor import Account, Executor
+from meeple.executors.executor import Account, Executor, Stop
 from meeple.learn.fit.learner import Losses, Update
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.run.run import NetworkRun

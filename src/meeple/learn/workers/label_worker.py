@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.remote import hashes_of_files, load_same_files
+from meeple.arena.games.remote import hashes_of_files, load_same_files
 from meeple.errors import RunError, Stopped
+from meeple.executors.executor import Stop
 from meeple.executors.newest import Newest
-from meeple.executors.threads import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.learn.config import ValuesConfig

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from meeple.executors.executor import Executor, run_all
-from meeple.executors.threads import InThisThread, InThreads, Stop
+from meeple.executors.executor import Executor, Stop, run_all
+from meeple.executors.threads import InThisThread, InThreads
 from meeple.games.contract.game import Game
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.workers.contract import GameTally

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from meeple.arena.remote import load_same_files
+from meeple.arena.games.remote import load_same_files
 from meeple.errors import NetworkError, Stopped
 from meeple.learn.config import Config
 from meeple.learn.selfplay.play import play_wave
