@@ -1,4 +1,4 @@
-"""The opening explorer: actions played from a position in recorded games, with their results.
+"""The explorer: actions played from a position in recorded games, with their results.
 
 Transpositions and symmetric positions count as one position. Two positions are equal if their
 states are, without the field `last`, the place of the last stone. The explorer works for games
@@ -105,7 +105,7 @@ def is_explorable(game: Game) -> bool:
 def check_explorable(game: Game) -> None:
     """Raise MeepleError for a game that cannot be explored."""
     if not is_explorable(game):
-        raise MeepleError(f"{game.name} has no openings to explore: it hides or draws something")
+        raise MeepleError(f"{game.name} cannot be explored: it hides or draws something")
 
 
 def played_game(game: Game, record: GameRecord, name: str, most: int | None = None) -> PlayedGame:

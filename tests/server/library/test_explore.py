@@ -5,7 +5,7 @@ from starlette.testclient import TestClient
 
 from meeple.games.contract.records import to_lines
 from meeple.server import app as application
-from meeple.server.library import openings
+from meeple.server.library import explore
 from meeple.server.settings import Settings
 from tests.protocols.records.playing import random_game
 from tests.server.pools import InstantPool
@@ -18,7 +18,7 @@ GAMES = (
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("openings")
+    folder = tmp_path_factory.mktemp("explore")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
         app = application.create_app(Settings(data=folder, runs=folder / "runs"))
@@ -34,7 +34,7 @@ def ids(client):
 
 
 def asked(client, source, ply, status=200):
-    answer = client.post("/api/openings", json={"source": source, "ply": ply})
+    answer = client.post("/api/explore", json={"source": source, "ply": ply})
     assert answer.status_code == status, answer.text
     return answer.json()
 
@@ -73,7 +73,7 @@ def test_an_impossible_request_is_refused_with_a_reason(client, ids):
     assert words == "there is no ply 9: the game has 3"
     record = random_game("catan", 3, 30, players=3)
     [catan] = client.post("/api/records", json={"text": record.to_json()}).json()["ids"]
-    assert "has no openings" in asked(client, {"table": catan}, 0, 400)["error"]
+    assert "cannot be explored" in asked(client, {"table": catan}, 0, 400)["error"]
     assert client.get(f"/api/tables/{catan}/replay").json()["explorable"] is False
     assert client.get(f"/api/tables/{ids[0]}/replay").json()["explorable"] is True
     assert asked(client, {"table": "nobody"}, 0, 404)
@@ -81,8 +81,8 @@ def test_an_impossible_request_is_refused_with_a_reason(client, ids):
 
 
 def test_only_the_newest_games_and_the_first_plies_are_counted(client, ids, monkeypatch):
-    monkeypatch.setattr(openings, "MAX_GAMES", 2)
-    monkeypatch.setattr(openings, "MAX_LINE_PLIES", 2)
+    monkeypatch.setattr(explore, "MAX_GAMES", 2)
+    monkeypatch.setattr(explore, "MAX_LINE_PLIES", 2)
     assert asked(client, {"table": ids[0]}, 0)["games"] <= 2
     assert "more than 2 plies" in asked(client, {"table": ids[0]}, 3, 400)["error"]
 

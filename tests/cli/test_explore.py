@@ -1,4 +1,4 @@
-"""`meeple openings` counts the moves in files of games, as a table and as JSON."""
+"""`meeple explore` counts the moves in files of games, as a table and as JSON."""
 
 import json
 
@@ -19,7 +19,7 @@ def files(tmp_path):
 
 
 def test_the_commonest_game_is_printed_with_its_moves(run, files):
-    done = run("openings", *files, "--moves", "f5 d6")
+    done = run("explore", *files, "--moves", "f5 d6")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("reversi size=8 payoff=win: ")
     [row] = [line for line in done.stdout.splitlines() if line.startswith("c3 ")]
@@ -30,7 +30,7 @@ def test_the_commonest_game_is_printed_with_its_moves(run, files):
 
 
 def test_json_has_the_same_counts_to_the_requested_depth(run, files):
-    done = run("openings", *files, "--json", "--depth", "3", "--least", "3")
+    done = run("explore", *files, "--json", "--depth", "3", "--least", "3")
     told = json.loads(done.stdout)
     assert (told["game"], told["moves"], told["reached"]) == ("reversi", [], 3)
     [first] = told["next"]
@@ -41,7 +41,7 @@ def test_json_has_the_same_counts_to_the_requested_depth(run, files):
 
 def test_another_game_is_selected_by_name_and_options(run, files):
     for words in ((), ("-o", "size=3")):
-        done = run("openings", *files, "--game", "hex", *words, "--json")
+        done = run("explore", *files, "--game", "hex", *words, "--json")
         assert json.loads(done.stdout)["options"]["size"] == 3
 
 
@@ -53,11 +53,11 @@ def test_another_game_is_selected_by_name_and_options(run, files):
         (("--moves", "a1"), "'a1' is not legal", 1),
         (("--symmetries", "x"), "--symmetries must be on or off", 2),
         (("-o", "size=3"), "--option goes with --game", 2),
-        (("--game", "catan"), "catan has no openings to explore", 1),
+        (("--game", "catan"), "catan cannot be explored", 1),
     ],
 )
 def test_unusable_files_and_arguments_are_refused(run, files, words, said, code):
-    refused = run("openings", *files, *words)
+    refused = run("explore", *files, *words)
     assert said in refused.stderr
     assert refused.returncode == code
 
@@ -65,7 +65,7 @@ def test_unusable_files_and_arguments_are_refused(run, files, words, said, code)
 def test_faulty_games_are_skipped_and_counted(run, tmp_path):
     text = formats.write([random_game("hex", 1, size=3)], "sgf")
     (tmp_path / "a.sgf").write_text(text + "(;GM[11]SZ[3];B[z9])")
-    done = run("openings", tmp_path / "a.sgf")
+    done = run("explore", tmp_path / "a.sgf")
     assert done.returncode == 0
     assert "Left out 1 faulty game: " in done.stderr
     assert "game 2: move 1, B[z9]" in done.stderr

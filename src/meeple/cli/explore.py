@@ -1,4 +1,4 @@
-"""`meeple openings`: the moves from a position in files of games, with their results."""
+"""`meeple explore`: the moves from a position in files of games, with their results."""
 
 import json
 import shlex
@@ -15,9 +15,9 @@ from meeple.arena.explorer import (
     NextAction,
     PlayedGame,
     check_explorable,
-    explore,
     played_game,
 )
+from meeple.arena.explorer import explore as next_actions
 from meeple.cli.arguments import AsJson, GameOptions, open_game
 from meeple.cli.board.words import title
 from meeple.cli.interrupt import stopping
@@ -32,7 +32,7 @@ MAX_DEPTH = 12  # plies of a tree of moves
 MAX_ROWS = 20  # moves of a table
 
 
-def openings(
+def explore(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Files of games, in any format.")
     ],
@@ -57,7 +57,7 @@ def openings(
 ) -> None:
     """Count the moves from a position in recorded games.
 
-    meeple openings WTH_1984.wtb --moves "f5 d6" --least 10
+    meeple explore WTH_1984.wtb --moves "f5 d6" --least 10
     """
     if symmetries not in ("on", "off"):
         raise UsageError(f"--symmetries must be on or off, not '{symmetries}'")
@@ -72,7 +72,7 @@ def openings(
         line = _line(chosen, moves)
         played, others = found.of(chosen, len(line) + DETOUR + depth)
         wanted = _Wanted(symmetries == "on", depth, least)
-        explored = explore(chosen, played, line, symmetries=wanted.symmetries, stop=stopped)
+        explored = next_actions(chosen, played, line, symmetries=wanted.symmetries, stop=stopped)
         tree = [_Branch(chosen, explored, line, wanted, depth, one) for one in explored.nexts]
     tree = [branch for branch in tree if branch.entry.games >= least]
     if others:
@@ -202,7 +202,7 @@ class _Branch:
         self.below: list[_Branch] = []
         if depth > 1 and entry.games >= wanted.least:
             on = [*line, entry.action]
-            explored = explore(game, above.games, on, symmetries=wanted.symmetries)
+            explored = next_actions(game, above.games, on, symmetries=wanted.symmetries)
             self.below = [
                 _Branch(game, explored, on, wanted, depth - 1, one)
                 for one in explored.nexts
@@ -253,7 +253,7 @@ def _as_text(
     lines.append(f"To show a game: meeple watch {shlex.quote(path)} --game {number}")
     following = " ".join([*names, tree[0].entry.name])
     words = shlex.join([*map(str, files), "--moves", following])
-    lines.append(f"To follow the first move: meeple openings {words} --game {game_words(game)}")
+    lines.append(f"To follow the first move: meeple explore {words} --game {game_words(game)}")
     return lines
 
 

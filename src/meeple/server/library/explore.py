@@ -10,7 +10,7 @@ from meeple.server.line import Line
 from meeple.server.store import Store, StoredGame
 
 MAX_GAMES = 2_000  # newest games of the library that are searched: 1 to 2 seconds
-MAX_LINE_PLIES = 200  # of an opening
+MAX_LINE_PLIES = 200  # up to the position
 MAX_MOVES = 40  # in an answer
 
 
@@ -19,12 +19,12 @@ def first_plies(line: Line, ply: int) -> tuple[int, ...]:
 
     Raises:
         UsageError: There are too many, or the game is shorter.
-        MeepleError: The game has no openings.
+        MeepleError: The game cannot be explored.
     """
     line.check(ply)
     check_explorable(line.game)
     if ply > MAX_LINE_PLIES:
-        raise UsageError(f"openings of more than {MAX_LINE_PLIES} plies are not searched")
+        raise UsageError(f"positions after more than {MAX_LINE_PLIES} plies are not explored")
     return line.actions[:ply]
 
 
@@ -53,7 +53,7 @@ def _year(stored: StoredGame) -> int | None:
     return year_in(stored.notes.get("date"))
 
 
-def openings_of(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> dict[str, Any]:
+def explored(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> dict[str, Any]:
     """Return the moves played after a line, as JSON data.
 
     Raises:

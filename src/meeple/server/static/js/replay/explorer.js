@@ -1,4 +1,4 @@
-// The panel "Openings": what was played from the position on the board in the library's games.
+// The panel "Explorer": the moves played from the position on the board in the library's games.
 
 import { post } from "../api.js";
 import { percent } from "../charts.js";
@@ -8,7 +8,7 @@ const WAIT = 250; // milliseconds that a position stays on the board before its 
 const MOST_KEPT = 400; // answers kept, so that going back needs no request
 
 // `here`: the game that is shown, if one is. An `optional` panel is hidden where there is nothing.
-export class Openings {
+export class Explorer {
   constructor({ tokens = [], here = null, optional = false } = {}) {
     this.tokens = tokens;
     this.here = here;
@@ -17,9 +17,9 @@ export class Openings {
     this.turn = 0; // counts positions, so that late answers are known
     this.wait = null;
     this.said = h("p", { class: "quiet", role: "status" });
-    this.table = h("div", { class: "openings-table" });
-    this.element = h("section", { class: "panel openings", "aria-label": "Openings" },
-      h("h2", {}, "Openings"), this.said, this.table);
+    this.table = h("div", { class: "explorer-table" });
+    this.element = h("section", { class: "panel explorer", "aria-label": "Explorer" },
+      h("h2", {}, "Explorer"), this.said, this.table);
   }
 
   close() {
@@ -39,7 +39,7 @@ export class Openings {
     }
     this.wait = setTimeout(async () => {
       try {
-        const found = await post("/api/openings", place, { tokens: this.tokens });
+        const found = await post("/api/explore", place, { tokens: this.tokens });
         if (this.kept.size >= MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
         this.kept.set(key, found);
         if (turn === this.turn) this.draw(found, place.ply, next);
