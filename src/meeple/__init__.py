@@ -31,6 +31,7 @@ To write a game, a search, an agent or a training loop, use these modules:
   `meeple.learn.selfplay.episode`, `meeple.learn.selfplay.replay`, `meeple.learn.run.reporter`,
   `meeple.learn.run.metrics`, `meeple.learn.qtable`.
 - Matches and ratings: `meeple.arena.match`, `meeple.arena.tournament`, `meeple.arena.topp`,
+  `meeple.arena.games.conditions`,
   `meeple.arena.plan.openings`, `meeple.arena.figures.match_result`,
   `meeple.arena.figures.standings`, `meeple.arena.figures.ratings`,
   `meeple.arena.figures.statistics`.

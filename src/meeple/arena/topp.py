@@ -7,7 +7,7 @@ in every arrangement. All games are played in lockstep.
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -17,6 +17,7 @@ import numpy as np
 from meeple.agents.networks import checkpoint_files
 from meeple.arena.figures.ratings import signed
 from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.games.conditions import OnPosition, Progress
 from meeple.arena.games.lockstep import (
     LOCKSTEP,
     BatchPlayer,
@@ -25,7 +26,6 @@ from meeple.arena.games.lockstep import (
     play_in_lockstep,
     states_player,
 )
-from meeple.arena.games.workers import OnPosition
 from meeple.arena.plan.openings import Opening, openings
 from meeple.arena.plan.seating import seating_plan, uneven
 from meeple.arena.plan.seeds import seeds_of
@@ -164,7 +164,7 @@ def play_topp(
     seed: int = 7,
     *,
     networks: int = MOST,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     on_position: OnPosition | None = None,
 ) -> Topp:
     """Play `games` games between every two networks of a run's folder.

@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from meeple.arena.figures.ratings import signed
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.plan.groups import Format
 from meeple.arena.tournament import Pairing, Tournament, play_tournament
 from meeple.cli.arena import (
     Book,
-    Fate,
     MoveSeconds,
     On,
     OnFault,
@@ -94,20 +94,18 @@ def tournament(
         GameShow(delay, with_key=show and "human" not in specs) as shown,
         progress_bar("playing", hidden=show or "human" in specs) as progress,
     ):
-        result = play_tournament(
+        conditions = Conditions(
             opened,
-            specs,
-            games,
             seed,
-            pairing=Pairing(format_name, first, rounds),
             openings=openings_of(opened, openings, book, seed),
-            rule=fault_rule(on_fault, move_seconds, Fate.lose),
+            rule=fault_rule(on_fault, move_seconds),
             run=run,
             workers=workers,
             on=place_asked(on, without_token),
             progress=progress,
             on_position=shown.position if show else None,
         )
+        result = play_tournament(conditions, specs, games, Pairing(format_name, first, rounds))
     if output is not None:
         write_report(output, result)
     if as_json:

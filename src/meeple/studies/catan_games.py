@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from meeple.agents.agent import Agent
 from meeple.arena.figures.statistics import Z, wilson_interval
+from meeple.arena.games.conditions import MAX_WORKERS
 from meeple.arena.games.play import play_game
-from meeple.arena.games.runner import MAX_WORKERS
 from meeple.arena.plan.seating import seating_plan
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError, Stopped

@@ -8,6 +8,7 @@ import pytest
 import meeple
 from meeple.agents.kinds import AGENTS, AgentKind
 from meeple.arena.games import forfeit
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.forfeit import FaultRule, shares_of
 from meeple.arena.match import match
 from meeple.arena.tournament import play_tournament
@@ -115,7 +116,7 @@ def test_failing_agent_of_a_file_stops_a_match_and_loses_a_tournament_game(tmp_p
     spec = own(tmp_path, "1 / 0")
     with pytest.raises(CustomAgentError, match=r"mine.py, line 11: ZeroDivisionError"):
         match(HEX, [spec, "random"], games=2)
-    result = play_tournament(HEX, [spec, "random"], games=2)
+    result = play_tournament(Conditions(HEX), [spec, "random"], games=2)
     assert result.costs[0].faults == {"crash": 2}
     assert "ZeroDivisionError" in result.faults[0, "crash"]
     assert result.to_json()["agents"][0]["faults"] == {"crash": 2}
@@ -125,7 +126,7 @@ def test_failing_agent_of_a_file_stops_a_match_and_loses_a_tournament_game(tmp_p
 
 
 def test_illegal_choice_is_distinguished_from_a_crash(tmp_path):
-    result = play_tournament(HEX, [own(tmp_path, "99"), "random"], games=2)
+    result = play_tournament(Conditions(HEX), [own(tmp_path, "99"), "random"], games=2)
     assert result.costs[0].faults == {"illegal": 2}
 
 

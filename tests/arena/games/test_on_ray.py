@@ -14,7 +14,7 @@ import pytest
 
 import meeple
 from meeple.arena.games import remote, wire
-from meeple.arena.games.forfeit import FaultRule
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.workers import Worker
 from meeple.arena.match import match
 from meeple.arena.plan.schedule import schedule
@@ -52,8 +52,9 @@ def test_tournament_result_does_not_depend_on_a_killed_worker(tmp_path, capfd):
             os.kill(killed[0], signal.SIGKILL)
 
     place = Place(say=said.append)
-    there = play_tournament(NIM, SPECS, 200, on=place, workers=2, progress=kill, run=tmp_path)
-    here = play_tournament(NIM, SPECS, 200)
+    conditions = Conditions(NIM, run=tmp_path, workers=2, on=place, progress=kill)
+    there = play_tournament(conditions, SPECS, 200)
+    here = play_tournament(Conditions(NIM), SPECS, 200)
     assert killed
     assert there.standings.entries == here.standings.entries
     assert there.standings.to_json() == here.standings.to_json()
@@ -61,7 +62,7 @@ def test_tournament_result_does_not_depend_on_a_killed_worker(tmp_path, capfd):
     assert capfd.readouterr().out == ""  # stdout is for the result of a command
     assert "finished 600, stored 600" in said[-1]
     # A local run resumes from the folder and has no games left to play.
-    again = play_tournament(NIM, SPECS, 200, run=tmp_path)
+    again = play_tournament(Conditions(NIM, run=tmp_path), SPECS, 200)
     assert again.outcomes == there.outcomes
 
 
@@ -176,7 +177,7 @@ def test_options_for_local_play_are_refused(arguments, said):
 @pytest.mark.parametrize("openings", [False, True])
 def test_fixtures_and_outcomes_are_transferred_unchanged(openings):
     hex3 = meeple.make("hex", size=3)
-    worker = Worker(hex3, SPECS[:2], FaultRule())
+    worker = Worker(Conditions(hex3), SPECS[:2])
     for fixture in schedule(hex3, [0, 1], 6, 7, opened=openings):
         assert wire.fixture_of(wire.fixture_to_json(fixture)) == fixture
         outcome = worker.play(fixture)
@@ -184,7 +185,7 @@ def test_fixtures_and_outcomes_are_transferred_unchanged(openings):
 
 
 def test_worker_with_different_files_is_refused():
-    arguments = remote.arguments_of(meeple.make("hex", size=7), ["policy:hex7"], FaultRule())
+    arguments = remote.arguments_of(Conditions(meeple.make("hex", size=7)), ["policy:hex7"])
     with pytest.raises(MeepleError, match="does not have the files of policy:hex7"):
         remote.make_remote({**arguments, "digests": ["another"]})
     with pytest.raises(MeepleError, match=r"does not have the file /nowhere/game\.py"):

@@ -10,6 +10,7 @@ import pytest
 
 import meeple
 from meeple.arena.figures.sprt import Hypotheses
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.digests import digest
 from meeple.arena.games.store import FILE, Store
 from meeple.arena.match import match
@@ -73,7 +74,7 @@ def test_match_resumes_with_a_larger_number_of_games(tmp_path):
 @pytest.mark.parametrize("format_", ["round-robin", "gauntlet", "swiss"])
 def test_tournament_of_every_format_resumes(tmp_path, format_):
     def play(**more):
-        return play_tournament(HEX, SPECS, 4, pairing=Pairing(format_), **more)
+        return play_tournament(Conditions(HEX, **more), SPECS, 4, Pairing(format_))
 
     assert play(run=tmp_path, progress=stop_after(5), workers=1).interrupted
     again, alone = play(run=tmp_path), play()
@@ -102,7 +103,7 @@ def test_folder_of_another_command_is_refused_in_a_sentence(tmp_path, agents, mo
     with pytest.raises(RunError, match=said):
         match(HEX, agents, 2, run=tmp_path, **more)
     with pytest.raises(RunError, match="another command"):
-        play_tournament(HEX, SPECS, 2, run=tmp_path)
+        play_tournament(Conditions(HEX, run=tmp_path), SPECS, 2)
 
 
 def test_folder_in_use_or_unusable_is_named(tmp_path, monkeypatch):
@@ -126,7 +127,8 @@ def test_fault_is_stored_with_its_game(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("class Wrong:\n    def choose(self, position):\n        return 99\n")
     specs = [f"agent:{file}:Wrong", "random"]
-    first, again = (play_tournament(HEX, specs, 2, run=tmp_path / "run") for _ in range(2))
+    conditions = Conditions(HEX, run=tmp_path / "run")
+    first, again = (play_tournament(conditions, specs, 2) for _ in range(2))
     assert again.costs[0].faults == first.costs[0].faults == {"illegal": 2}
     assert again.faults == first.faults
 

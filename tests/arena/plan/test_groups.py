@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import meeple
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.plan.groups import Swiss, gauntlet, round_robin, usual_rounds
 from meeple.arena.tournament import Pairing, play_tournament
 from meeple.errors import UsageError
@@ -97,7 +98,7 @@ def test_swiss_tournament_does_not_depend_on_workers_and_counts_byes():
     specs = [f"uct:sims={sims}" for sims in (2, 5, 10, 20)] + ["random"]
     pairing = Pairing("swiss", rounds=3)
     one, two = (
-        play_tournament(HEX, specs, 4, pairing=pairing, workers=workers) for workers in (1, 2)
+        play_tournament(Conditions(HEX, workers=workers), specs, 4, pairing) for workers in (1, 2)
     )
     assert one.standings.entries == two.standings.entries
     assert one.scores == two.scores
@@ -113,7 +114,7 @@ def test_swiss_tournament_does_not_depend_on_workers_and_counts_byes():
 
 def test_gauntlet_rates_all_agents_and_leaves_cells_of_unplayed_pairs_empty():
     specs = ["uct:sims=50", "random", "uct:sims=2"]
-    result = play_tournament(HEX, specs, 6, pairing=Pairing("gauntlet"))
+    result = play_tournament(Conditions(HEX), specs, 6, Pairing("gauntlet"))
     assert result.standings.matrix_json()[1][2] is None
     assert result.standings.ranking()[0] == 0
     assert result.to_json()["format"] == "gauntlet"
@@ -122,7 +123,7 @@ def test_gauntlet_rates_all_agents_and_leaves_cells_of_unplayed_pairs_empty():
 def test_swiss_of_a_three_player_game_fills_its_tables():
     pig = load_game_file(Path(__file__).parents[2] / "cli" / "pig.py")(goal=12)
     specs = ["random", "uct:sims=1", "uct:sims=2", "uct:sims=3"]
-    result = play_tournament(pig, specs, 6, pairing=Pairing("swiss", rounds=2))
+    result = play_tournament(Conditions(pig), specs, 6, Pairing("swiss", rounds=2))
     assert len(result.outcomes) == 12
     assert result.byes is not None
     assert sorted(result.byes) == [0, 0, 1, 1]
@@ -139,4 +140,4 @@ def test_swiss_of_a_three_player_game_fills_its_tables():
 )
 def test_unknown_format_is_refused(pairing, said):
     with pytest.raises(UsageError, match=said):
-        play_tournament(HEX, ["random", "uct:sims=1", "uct:sims=2"], pairing=pairing)
+        play_tournament(Conditions(HEX), ["random", "uct:sims=1", "uct:sims=2"], pairing=pairing)

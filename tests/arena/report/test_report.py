@@ -9,6 +9,7 @@ import pytest
 import meeple
 from meeple.arena.figures.costs import Costs
 from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.match import match
 from meeple.arena.report.page import html_report
 from meeple.arena.report.picture import picture
@@ -109,7 +110,9 @@ def test_other_boards_are_replayed_as_text():
 
 def test_number_of_games_is_bounded_and_includes_every_line_up():
     game = meeple.make("hex", size=3)
-    entries = play_tournament(game, ["random", "uct:sims=2", "uct:sims=5"], 20).standings.entries
+    entries = play_tournament(
+        Conditions(game), ["random", "uct:sims=2", "uct:sims=5"], 20
+    ).standings.entries
     few = replays(entries, most=6)
     assert [one["number"] for one in few] == [1, 2, 21, 22, 41, 42]  # both orders of every pair
     size = len(json.dumps(replays(entries, most=1)[0]))

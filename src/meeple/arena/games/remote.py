@@ -9,12 +9,12 @@ from typing import Any
 
 from meeple.agents.engine.listed import list_engines, listed_engines
 from meeple.agents.spec import parse
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.digests import digest
 from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.games.wire import fixture_of, outcome_to_json
 from meeple.arena.games.workers import Worker
 from meeple.errors import RunError
-from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_file, loaded_files, make_from
 
 TARGET = "meeple.arena.games.remote:make_remote"
@@ -22,16 +22,16 @@ TARGET = "meeple.arena.games.remote:make_remote"
 _STRANGE = ("agent", "engine")  # agents that may keep state from a warm-up move
 
 
-def arguments_of(game: Game, specs: Sequence[str], rule: FaultRule) -> dict[str, Any]:
+def arguments_of(conditions: Conditions, specs: Sequence[str]) -> dict[str, Any]:
     """Return the arguments of a worker as JSON."""
     return {
         "files": hashes_of_files(),
         "engines": dict(listed_engines()),
-        "game": game.name,
-        "options": dict(game.options),
+        "game": conditions.game.name,
+        "options": dict(conditions.game.options),
         "specs": list(specs),
         "digests": [digest(spec) for spec in specs],
-        "rule": asdict(rule),
+        "rule": asdict(conditions.rule),
     }
 
 
@@ -62,7 +62,7 @@ def make_remote(arguments: Mapping[str, Any]) -> "RemoteWorker":
     for spec, content in zip(specs, arguments["digests"], strict=True):
         if digest(spec) != content:
             raise RunError(_other(f"the files of {spec}"))
-    worker = Worker(game, specs, FaultRule(**arguments["rule"]))
+    worker = Worker(Conditions(game, rule=FaultRule(**arguments["rule"])), specs)
     worker.prepare()
     worker.warm_up([index for index, spec in enumerate(specs) if parse(spec).name not in _STRANGE])
     return RemoteWorker(worker)

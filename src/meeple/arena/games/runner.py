@@ -1,81 +1,74 @@
 """Plays fixtures with threads or a cluster, and stores each outcome before announcing it."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from types import TracebackType
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import parse
-from meeple.arena.games.forfeit import FaultRule
+from meeple.arena.games.conditions import (
+    MAX_WORKERS,
+    Conditions,
+    OnPosition,
+    Terms,
+    specs_of,
+)
 from meeple.arena.games.outcome import Outcome
 from meeple.arena.games.store import Store
-from meeple.arena.games.workers import OnPosition, Take, Worker
+from meeple.arena.games.workers import Take, Worker
 from meeple.arena.plan.schedule import Fixture
 from meeple.errors import RunError, UsageError
 from meeple.executors.executor import Account, Executor, lost_in_words, run_all
 from meeple.executors.place import Place
 from meeple.executors.threads import InThisThread, InThreads
-from meeple.games.contract.game import Game
 
 if TYPE_CHECKING:
     from meeple.executors.ray_cluster import Cluster
-
-MAX_WORKERS = 64  # games at once, in threads of this process
-MAX_REMOTE = 1024  # on a cluster
 
 
 class Runner:
     """Plays fixtures with agents that are built once for each worker.
 
-    A context manager: at its end, agents that have a `close` method are closed.
+    A context manager: at its end, agents that were built here and have a `close` method are closed,
+    and so is the store.
     """
 
     def __init__(
         self,
-        game: Game,
+        conditions: Conditions,
         agents: Sequence[str | Agent],
-        *,
-        workers: int | None = None,
-        rule: FaultRule | None = None,
-        store: Store | None = None,
-        on_position: OnPosition | None = None,
-        on: Place | None = None,
+        kind: str,
+        schedule: Terms = MappingProxyType({}),
     ) -> None:
-        """Build the agents.
+        """Open the store, if there is a folder for it, and build the agents.
 
         Args:
+            conditions: with ready-made agents or `on_position` there is one worker.
             agents: specs, or ready-made agents, which are not closed.
-            workers: see `default_workers`; one with ready-made agents or `on_position`.
-            on: a Ray cluster that plays, with at most one worker for each of its processors.
-            store: holds outcomes that are not played again.
+            kind: "match" or "tournament", for the store.
+            schedule: the settings of the schedule, for the store.
 
         Raises:
+            RunError: The folder cannot be used, or holds other games.
             MeepleError: An agent cannot be built.
         """
-        most = MAX_WORKERS if on is None else MAX_REMOTE
-        if workers is not None and not 1 <= workers <= most:
-            raise UsageError(f"workers must be from 1 to {most}, not {workers}")
-        rule = rule or FaultRule()
-        rule.check()
-        self.specs = [agent if isinstance(agent, str) else agent.spec for agent in agents]
+        self.specs = specs_of(agents)
         """The specs of the agents."""
-        self._workers: list[Worker] = []
-        self._on = on
+        self._place = conditions.place
         self._stored = 0
+        self._workers: list[Worker] = []
         self._executor: Executor[Fixture, Outcome] | None = None
         self._cluster: Cluster | None = None
-        if on is not None:
-            _check_remote(agents, on_position)
-            if workers is None and _by_clock(self.specs):
-                workers = 1
-        self._store = store
-        self._known = {} if store is None else store.outcomes()
+        self._store: Store | None = None
+        if conditions.run is not None:
+            self._store = Store(conditions.run, conditions.terms(kind, agents, schedule))
         try:
-            if on is None:
-                self._play_here(game, agents, workers, rule, on_position)
+            self._known = {} if self._store is None else self._store.outcomes()
+            if self._place is None:
+                self._open_threads(conditions, agents)
             else:
-                self._cluster, self._executor = _on_ray(on, workers, game, self.specs, rule)
+                self._open_cluster(self._place, conditions, agents)
         except BaseException:
             self.close()
             raise
@@ -91,24 +84,33 @@ class Runner:
     ) -> None:
         self.close()
 
-    def _play_here(
-        self,
-        game: Game,
-        agents: Sequence[str | Agent],
-        workers: int | None,
-        rule: FaultRule,
-        on_position: OnPosition | None,
-    ) -> None:
-        """Return an executor of threads in this process."""
-        alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
-        count = 1 if alone else workers or default_workers(self.specs)
-        self._workers = [Worker(game, agents, rule, on_position) for _ in range(count)]
+    def _open_threads(self, conditions: Conditions, agents: Sequence[str | Agent]) -> None:
+        shown = conditions.on_position is not None
+        alone = shown or any(not isinstance(agent, str) for agent in agents)
+        count = 1 if alone else conditions.workers or default_workers(self.specs)
+        self._workers = [Worker(conditions, agents) for _ in range(count)]
         self._workers[0].prepare()
         self._executor = (
             InThisThread(self._workers[0], Worker.play)
             if count == 1
             else InThreads(self._workers, Worker.play)
         )
+
+    def _open_cluster(
+        self, place: Place, conditions: Conditions, agents: Sequence[str | Agent]
+    ) -> None:
+        _check_remote(agents, conditions.on_position)
+        from meeple.arena.games.remote import TARGET, arguments_of
+        from meeple.arena.games.wire import fixture_to_json, outcome_of
+        from meeple.executors.on_ray import OnRay, Task
+        from meeple.executors.ray_cluster import Cluster
+
+        workers = conditions.workers
+        if workers is None and _by_clock(self.specs):
+            workers = 1
+        task = Task(TARGET, arguments_of(conditions, self.specs), fixture_to_json, outcome_of)
+        self._cluster = Cluster(place, "playing on Ray")
+        self._executor = OnRay(self._cluster, workers, task)
 
     def play(self, fixtures: Iterable[Fixture], take: Take) -> bool:
         """Play games, and call `take` in this thread with each outcome after it is stored.
@@ -127,16 +129,18 @@ class Runner:
         return run_all(self._executor, fixtures, keep, self._kept)
 
     def close(self) -> None:
-        """Close the agents that were built here."""
+        """Close the agents that were built here, the cluster and the store."""
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.close()
-            if self._on is not None:
-                self._on.say(account_in_words(self._on, executor.account, self._stored))
+            if self._place is not None:
+                self._place.say(account_in_words(self._place, executor.account, self._stored))
         if self._cluster is not None:
             self._cluster.close()
         for worker in self._workers:
             worker.close()
+        if self._store is not None:
+            self._store.close()
 
     def _kept(self, fixture: Fixture) -> Outcome | None:
         """Return the stored outcome of a fixture, if there is one."""
@@ -167,23 +171,6 @@ def _check_remote(agents: Sequence[str | Agent], on_position: OnPosition | None)
         raise UsageError("human plays in this process alone, and not on Ray")
 
 
-def _on_ray(
-    on: Place, workers: int | None, game: Game, specs: Sequence[str], rule: FaultRule
-) -> "tuple[Cluster, Executor[Fixture, Outcome]]":
-    from meeple.arena.games.remote import TARGET, arguments_of
-    from meeple.arena.games.wire import fixture_to_json, outcome_of
-    from meeple.executors.on_ray import OnRay, Task
-    from meeple.executors.ray_cluster import Cluster
-
-    task = Task(TARGET, arguments_of(game, specs, rule), fixture_to_json, outcome_of)
-    cluster = Cluster(on, "playing on Ray")
-    try:
-        return cluster, OnRay(cluster, workers, task)
-    except BaseException:
-        cluster.close()
-        raise
-
-
 def account_in_words(on: Place, account: Account, stored: int) -> str:
     """Describe the numbers of games that a cluster began, finished and lost."""
     besides = lost_in_words(account.lost, account.deaths, account.dropped)
@@ -195,24 +182,20 @@ def account_in_words(on: Place, account: Account, stored: int) -> str:
 
 
 class Counter:
-    """Collects outcomes and calls the caller's hooks with each."""
+    """Collects outcomes, and reports each to the hooks of the conditions."""
 
-    def __init__(
-        self,
-        games: int,
-        progress: Callable[[int, int], None] | None,
-        on_outcome: Callable[[Outcome], None] | None,
-    ) -> None:
+    def __init__(self, conditions: Conditions, games: int) -> None:
+        """Collect at most `games` outcomes."""
         self.outcomes: list[Outcome] = []
-        self._games, self._progress, self._on_outcome = games, progress, on_outcome
+        self._conditions, self._games = conditions, games
 
     def take(self, outcome: Outcome) -> bool:
         """Add an outcome; return False, since every game is played."""
         self.outcomes.append(outcome)
-        if self._on_outcome:
-            self._on_outcome(outcome)
-        if self._progress:
-            self._progress(len(self.outcomes), self._games)
+        if self._conditions.on_game:
+            self._conditions.on_game(outcome.number, outcome.record)
+        if self._conditions.progress:
+            self._conditions.progress(len(self.outcomes), self._games)
         return False
 
     @property

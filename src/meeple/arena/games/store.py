@@ -5,7 +5,6 @@ process at a time uses the folder. Only the thread that opened a store uses it.
 """
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,6 +14,7 @@ from sqlalchemy import JSON, Engine, create_engine, event, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
+from meeple.arena.games.conditions import Terms
 from meeple.arena.games.outcome import Outcome
 from meeple.arena.games.wire import outcome_of, outcome_to_json
 from meeple.errors import RunError, shown
@@ -22,9 +22,6 @@ from meeple.errors import RunError, shown
 FILE, LOCK = "arena.sqlite", "arena.lock"
 VERSION = 1  # of the tables
 PATIENCE = 1.0  # seconds to wait for another process to end
-
-Terms = Mapping[str, Any]
-"""The settings that games depend on, as JSON, by name."""
 
 
 class Base(DeclarativeBase):

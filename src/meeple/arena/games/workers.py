@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
-from meeple.arena.games.forfeit import FaultRule, fault_of, notes_of
+from meeple.arena.games.conditions import Conditions, specs_of
+from meeple.arena.games.forfeit import fault_of, notes_of
 from meeple.arena.games.outcome import Outcome
 from meeple.arena.games.play import Played, play_game
 from meeple.arena.plan.schedule import Fixture
@@ -15,7 +16,6 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
 
-OnPosition = Callable[[int, tuple[str, ...], Position], None]
 Take = Callable[[Outcome], bool]  # returns whether to stop playing
 
 
@@ -25,14 +25,8 @@ class Worker:
     An agent given by spec is built on first use, and again after a failure.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        agents: Sequence[str | Agent],
-        rule: FaultRule,
-        on_position: OnPosition | None = None,
-    ) -> None:
-        self._game, self._rule, self._on_position = game, rule, on_position
+    def __init__(self, conditions: Conditions, agents: Sequence[str | Agent]) -> None:
+        self._conditions = conditions
         self._given = agents
         self._made: list[list[Agent]] = [[] for _ in agents]
         self._warm: set[int] = set()  # agents that have played here
@@ -47,7 +41,7 @@ class Worker:
 
         This does not affect games: an agent starts each game from the game's seeds.
         """
-        position = self._game.start(0)
+        position = self._conditions.game.start(0)
         while not position.is_over and position.to_move == CHANCE:
             position.play_chance()
         for agent in agents if not position.is_over else ():
@@ -56,36 +50,33 @@ class Worker:
             made.choose(position)
             self._warm.add(agent)
 
-    @property
-    def specs(self) -> list[str]:
-        """The specs of the agents."""
-        return [agent if isinstance(agent, str) else agent.spec for agent in self._given]
-
     def play(self, fixture: Fixture, stopped: Stop = lambda: False) -> Outcome:
         """Play a game to its end; raise Stopped if `stopped` returns true between two moves."""
-        names = tuple(self.specs[agent] for agent in fixture.lineup)
+        conditions = self._conditions
+        specs = specs_of(self._given)
+        names = tuple(specs[agent] for agent in fixture.lineup)
 
         def show(position: Position) -> None:
-            if self._on_position:
-                self._on_position(fixture.number, names, position)
+            if conditions.on_position:
+                conditions.on_position(fixture.number, names, position)
 
         seats: list[Agent] = []
         try:
             for seat, agent in enumerate(fixture.lineup):
                 seats.append(self._copy(agent, fixture.lineup[:seat].count(agent)))
         except EngineError as error:
-            if not self._rule.forgives(error):
+            if not conditions.rule.forgives(error):
                 raise
-            played = _not_begun(self._game, fixture, error, len(seats))
+            played = _not_begun(conditions.game, fixture, error, len(seats))
         else:
             played = play_game(
-                self._game,
+                conditions.game,
                 seats,
                 fixture.seeds,
                 opening=fixture.opening,
                 on_position=show,
                 stopped=stopped,
-                rule=self._rule,
+                rule=conditions.rule,
             )
         warm = self._warm.issuperset(fixture.lineup)
         self._warm.update(fixture.lineup)
@@ -104,7 +95,7 @@ class Worker:
             return given
         made = self._made[agent]
         while len(made) <= index:
-            made.append(make_agent(given, self._game))
+            made.append(make_agent(given, self._conditions.game))
         return made[index]
 
     def _drop(self, agent: int) -> None:
