@@ -19,7 +19,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 from meeple.kernels import CHANCE
-from meeple.protocols.records.vocabulary import result_of, year_of
+from meeple.protocols.records.vocabulary import year_of
 
 DETOUR = 2  # maximum number of additional actions, such as passes, before a position
 EXAMPLES = 3  # games that are named for each action
@@ -117,9 +117,7 @@ def played_game(game: Game, record: GameRecord, name: str, most: int | None = No
     position = game.start(record.seed)
     for action in record.actions[:most]:
         position.play(position.parse_action(action))
-    return PlayedGame(
-        name, position.actions, len(record.actions), result_of(record), year_of(record)
-    )
+    return PlayedGame(name, position.actions, len(record.actions), record.shares, year_of(record))
 
 
 def explore(

@@ -9,7 +9,7 @@ import meeple
 from meeple.agents.kinds import AGENTS, AgentKind
 from meeple.arena.games import forfeit
 from meeple.arena.games.conditions import Conditions
-from meeple.arena.games.forfeit import FaultRule, shares_of
+from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.match import match
 from meeple.arena.tournament import play_tournament
 from meeple.errors import FAULTS, CustomAgentError, EngineError, MeepleError, UsageError
@@ -81,9 +81,9 @@ def test_record_of_a_forfeited_game_has_the_played_actions(programs):
 
 def test_other_seats_share_a_forfeited_game():
     record = GameRecord("toy", {}, ("a", "b", "c", "d"), 0, (), None, notes={"forfeit": 2})
-    assert shares_of(record) == [1 / 3, 1 / 3, 0, 1 / 3]
-    assert shares_of(GameRecord("toy", {}, ("a", "b"), 0, (), None)) == ()
-    assert shares_of(GameRecord("toy", {}, ("a", "b"), 0, (), (0.25, 0.75))) == (0.25, 0.75)
+    assert record.shares == (1 / 3, 1 / 3, 0.0, 1 / 3)
+    assert GameRecord("toy", {}, ("a", "b"), 0, (), None).shares is None
+    assert GameRecord("toy", {}, ("a", "b"), 0, (), (0.25, 0.75)).shares == (0.25, 0.75)
 
 
 def test_failed_program_is_rebuilt_and_all_are_closed(programs):

@@ -9,7 +9,6 @@ import numpy as np
 
 from meeple.arena.figures.ratings import Matrix, Ratings, rate, rate_tables
 from meeple.arena.figures.statistics import wilson_interval
-from meeple.arena.games.forfeit import shares_of
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.result import SHARE_TOLERANCE
 
@@ -48,7 +47,7 @@ class Standings:
         pairs are dependent; the weight 2 / k gives them the information of one game (exactly so
         between equal agents). For two agents it is 1.
         """
-        won = shares_of(entry.record)
+        won = entry.record.shares
         if not won:
             return
         holders = sorted(set(entry.lineup))

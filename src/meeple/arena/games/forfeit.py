@@ -1,12 +1,10 @@
-"""Games that a seat loses because its agent failed: the rule, the fault, the shares of the win."""
+"""Games that a seat loses because its agent failed: the rule and the fault."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from meeple.agents.agent import Agent
 from meeple.errors import CustomAgentError, EngineError, MeepleError, UsageError
-from meeple.games.contract.records import GameRecord
 
 OnFault = Literal["lose", "stop"]
 ON_FAULT: tuple[OnFault, ...] = ("lose", "stop")
@@ -73,21 +71,3 @@ def fault_of(error: MeepleError, seat: int) -> Fault:
 def notes_of(fault: Fault) -> dict[str, int | str]:
     """Return the notes of a forfeited game's record."""
     return {"forfeit": fault.seat, "fault": fault.kind}
-
-
-def shares_of(record: GameRecord) -> Sequence[float]:
-    """Return each seat's share of a game: its payoffs, or those of a forfeit.
-
-    The seat that forfeited has 0, the others equal shares. Empty for a game that was broken off.
-    """
-    if record.payoffs is not None:
-        return record.payoffs
-    forfeit, seats = record.notes.get("forfeit"), len(record.seats)
-    if not isinstance(forfeit, int) or not 0 <= forfeit < seats:
-        return ()
-    return forfeited(forfeit, seats)
-
-
-def forfeited(loser: int, seats: int) -> list[float]:
-    """Return the shares of a game that one seat forfeited."""
-    return [0.0 if seat == loser else 1 / (seats - 1) for seat in range(seats)]

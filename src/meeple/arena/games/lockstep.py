@@ -15,10 +15,10 @@ import numpy as np
 from meeple.agents.agent import Agent
 from meeple.agents.policy import pick
 from meeple.agents.states import StatesAgent
-from meeple.arena.games.forfeit import forfeited
 from meeple.errors import EngineError, Stopped
 from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.result import shares_without
 from meeple.kernels import CHANCE
 from meeple.search.evaluators import NetworkEvaluator, Predict
 from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
@@ -51,7 +51,7 @@ class LiveGame:
     def shares(self) -> list[float]:
         """The share of each seat, after the end."""
         if self.forfeit is not None:
-            return forfeited(self.forfeit, len(self.lineup))
+            return list(shares_without(self.forfeit, len(self.lineup)))
         shares: list[float] = self.position.payoffs.tolist()
         return shares
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from meeple.arena.games.forfeit import Fault, shares_of
+from meeple.arena.games.forfeit import Fault
 from meeple.games.contract.records import GameRecord
 
 
@@ -24,7 +24,7 @@ class Outcome:
     @property
     def shares(self) -> Sequence[float]:
         """Each seat's share of the win."""
-        return shares_of(self.record)
+        return self.record.shares or ()
 
     def share_of(self, agent: int) -> float:
         """Return an agent's share of the win, summed over its seats."""

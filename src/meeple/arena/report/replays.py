@@ -7,21 +7,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from meeple.arena.figures.standings import Entry
-from meeple.arena.games.forfeit import shares_of
 from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, positions
-from meeple.games.contract.result import result_text
+from meeple.games.contract.result import LOST_BY, result_text
 from meeple.kernels import CHANCE
 
-MOST_GAMES = 200
-MOST_CHARACTERS = 2_000_000  # of all games together, as JSON
+MAX_GAMES = 200  # on a page
+MAX_CHARACTERS = 2_000_000  # of all games together, as JSON
 
 Board = list[str]  # the pieces of all cells, or the lines of a text
 
 
 def replays(
-    entries: Sequence[Entry], most: int = MOST_GAMES, size: int = MOST_CHARACTERS
+    entries: Sequence[Entry], most: int = MAX_GAMES, size: int = MAX_CHARACTERS
 ) -> list[dict[str, Any]]:
     """Return games as JSON for `report.js`, limited in number and total size, in their order.
 
@@ -93,8 +92,10 @@ def _changes(before: Board, after: Board) -> list[Any]:
 
 def _result(record: GameRecord) -> str:
     """Return the result of a game as text, with the fault that ended it."""
-    shares = shares_of(record)
-    if record.payoffs is not None or not shares:
-        return result_text(shares, record.seats)
-    reason = f"failed by {record.notes.get('fault', 'a fault')}"
-    return result_text(shares, record.seats, int(record.notes["forfeit"]), reason)
+    if record.lost_by is None:
+        return result_text(record.shares, record.seats)
+    how, loser = record.lost_by
+    reason = LOST_BY[how]
+    if how == "forfeit":
+        reason += f" by {record.notes.get('fault', 'a fault')}"
+    return result_text(record.shares, record.seats, loser, reason)

@@ -11,12 +11,11 @@ import numpy as np
 
 from meeple.arena.figures.costs import Costs
 from meeple.arena.figures.standings import Entry
-from meeple.arena.games.forfeit import shares_of
-from meeple.arena.report.replays import MOST_CHARACTERS, MOST_GAMES, replays
+from meeple.arena.report.replays import MAX_CHARACTERS, MAX_GAMES, replays
 from meeple.errors import FAULTS
 
 SCRIPT = Path(__file__).with_name("report.js")
-MOST_OPENINGS = 60  # rows of the table
+MAX_OPENINGS = 60  # rows of the table
 
 
 class Section(NamedTuple):
@@ -72,7 +71,7 @@ def by_opening(entries: Sequence[Entry]) -> list[Section]:
     """Return the section of shares by seat and opening; empty if no game had an opening."""
     shares: defaultdict[tuple[str, ...], list[Sequence[float]]] = defaultdict(list)
     for entry in entries:
-        won = shares_of(entry.record)
+        won = entry.record.shares
         if won:
             shares[entry.record.actions[: entry.record.opening]].append(won)
     if not any(shares):
@@ -84,7 +83,7 @@ def by_opening(entries: Sequence[Entry]) -> list[Section]:
             str(len(shares[opening])),
             *(f"{100 * share:.0f}" for share in np.mean(shares[opening], axis=0)),
         ]
-        for opening in ordered[:MOST_OPENINGS]
+        for opening in ordered[:MAX_OPENINGS]
     ]
     seats = [f"seat {seat}" for seat in range(1, len(rows[0]) - 1)]
     left = len(ordered) - len(rows)
@@ -96,7 +95,7 @@ def by_opening(entries: Sequence[Entry]) -> list[Section]:
 
 
 def games_to_see(
-    entries: Sequence[Entry], most: int = MOST_GAMES, size: int = MOST_CHARACTERS
+    entries: Sequence[Entry], most: int = MAX_GAMES, size: int = MAX_CHARACTERS
 ) -> list[Section]:
     """Return the section that replays games, limited by the size of the page."""
     kept = replays(entries, most, size)

@@ -10,6 +10,7 @@ from meeple.errors import IllegalAction, MeepleError, OptionError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.result import lost_by, shares_without
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
 
@@ -30,6 +31,18 @@ class GameRecord:
     opening: int = 0  # number of first actions that were set before the game
     notes: Mapping[str, Any] = field(default_factory=dict)  # added by the writer
     board: Any = None  # of `capabilities.layout`; None: the options determine it
+
+    @property
+    def lost_by(self) -> tuple[str, int] | None:
+        """How (a key of `LOST_BY`) and by which seat the game was lost early; None if not."""
+        return None if self.payoffs is not None else lost_by(self.notes, len(self.seats))
+
+    @property
+    def shares(self) -> tuple[float, ...] | None:
+        """Each seat's share of the win, by the rules or by an early loss; None if broken off."""
+        if self.payoffs is not None or self.lost_by is None:
+            return self.payoffs
+        return shares_without(self.lost_by[1], len(self.seats))
 
     def to_json(self) -> str:
         """Return the record as one line of JSON, without a line end."""

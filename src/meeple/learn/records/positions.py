@@ -18,7 +18,6 @@ from meeple.games.contract.symmetry import Symmetry
 from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, as_batch, turned
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import MASKED
-from meeple.protocols.records.vocabulary import result_of
 from meeple.search.batch import StateBatch
 
 _AT_ONCE = 8192  # positions that are looked at together
@@ -73,7 +72,7 @@ def positions_of(
                 position.play(action)
         except MeepleError as error:
             raise RunError(f"game {number + 1} of the records: {error}") from None
-        shares = result_of(record)
+        shares = record.shares
         values.append(np.array(shares or [0.0] * game.players, dtype=np.float32))
         if cells and position.is_over:
             ends.append((number, position.row.copy()))
