@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from meeple.agents.networks import CHECKPOINTS
-from meeple.arena.topp import MOST, Topp, play_topp
+from meeple.arena.topp import MAX_NETWORKS, Topp, play_topp
 from meeple.cli.arena import Show
 from meeple.cli.arguments import AsJson, Seed, command_line
 from meeple.cli.board.shown import Delay, GameShow
@@ -45,7 +45,7 @@ def topp(
     networks: Annotated[
         int,
         typer.Option("--networks", min=2, help="Of the run, at most: evenly from first to last."),
-    ] = MOST,
+    ] = MAX_NETWORKS,
     seed: Seed = 7,
     as_json: AsJson = False,
     show: Show = False,

@@ -9,7 +9,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, game_of, read_records
 
 RECORDS = (".jsonl", ".json")  # endings of files of records
-MOST = 100_000  # openings of a book
+MAX_OPENINGS = 100_000  # of a book
 
 
 def read_book(path: str | Path, game: Game, seed: int = 0) -> list[Opening]:
@@ -46,8 +46,8 @@ def read_book(path: str | Path, game: Game, seed: int = 0) -> list[Opening]:
         raise
     except MeepleError as error:
         raise UsageError(str(error)) from None
-    if not 1 <= len(lines) <= MOST:
-        raise UsageError(f"{path} has {len(lines)} openings; a book has from 1 to {MOST:,}")
+    if not 1 <= len(lines) <= MAX_OPENINGS:
+        raise UsageError(f"{path} has {len(lines)} openings; a book has from 1 to {MAX_OPENINGS:,}")
     return [opening for _, opening in lines]
 
 

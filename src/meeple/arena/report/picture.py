@@ -13,9 +13,9 @@ if TYPE_CHECKING:  # matplotlib is slow to import
 
 COLOURS = "PuOr"  # diverging, and told apart by colour-blind eyes (ColorBrewer)
 BLUE = "#0072b2"  # of the palette of Okabe and Ito
-MOST_ANNOTATED = 16  # agents whose cells still have room for a number
-LONGEST_LABEL = 28
-MOST_LETTERS = 40  # of all labels together that fit side by side
+MAX_ANNOTATED = 16  # agents whose cells still have room for a number
+MAX_LABEL_LETTERS = 28
+MAX_LETTERS = 40  # of all labels together that fit side by side
 
 
 def picture(
@@ -38,7 +38,8 @@ def picture(
     FigureCanvasAgg(figure)
     left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
     short = [
-        label if len(label) <= LONGEST_LABEL else f"…{label[-LONGEST_LABEL:]}" for label in labels
+        label if len(label) <= MAX_LABEL_LETTERS else f"…{label[-MAX_LABEL_LETTERS:]}"
+        for label in labels
     ]
     if episodes is None:
         _draw_ranking(left, standings, short)
@@ -86,7 +87,7 @@ def _draw_matrix(
     image = axes.imshow(shares, cmap=COLOURS, vmin=0, vmax=100)
     axes.figure.colorbar(image, ax=axes, label="% of the points won by the row", shrink=0.85)
     names = [labels[agent] for agent in order]
-    upright = sum(map(len, names)) > MOST_LETTERS
+    upright = sum(map(len, names)) > MAX_LETTERS
     turned: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
     axes.set_xticks(range(len(names)), names, **(turned if upright else {}))
     axes.set_yticks(range(len(names)), names)
@@ -94,7 +95,7 @@ def _draw_matrix(
     axes.set_ylabel(what)
     axes.set_facecolor("#cccccc")  # where two did not meet
     axes.set_title("Result of each against each")
-    if len(names) > MOST_ANNOTATED:
+    if len(names) > MAX_ANNOTATED:
         return
     for row, column in np.argwhere(~np.isnan(shares)).tolist():
         share = shares[row, column]
