@@ -25,7 +25,7 @@ from meeple.cli.progress import progress_bar
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import game_words
-from meeple.games.contract.records import GameRecord, game_of
+from meeple.games.contract.records import GameRecord, action_names, game_of
 from meeple.protocols.records.formats import read_file
 
 MAX_DEPTH = 12  # plies of a tree of moves
@@ -218,26 +218,18 @@ def _as_json(game: Game, explored: Explored, tree: Sequence[_Branch]) -> dict[st
     return {
         "game": game.name,
         "options": dict(game.options),
-        "moves": _names(explored),
+        "moves": action_names(explored.position),
         "reached": explored.reached,
         "ended": explored.ended,
         "next": [branch.to_json() for branch in tree],
     }
 
 
-def _names(explored: Explored) -> list[str]:
-    walk, names = explored.position.copy(), []
-    for action in reversed(explored.position.actions):
-        walk.undo()
-        names.append(walk.action_name(action))
-    return names[::-1]
-
-
 def _as_text(
     game: Game, explored: Explored, tree: Sequence[_Branch], files: Sequence[Path]
 ) -> list[str]:
     """Return the table, with the command that shows one of the games."""
-    names = _names(explored)
+    names = action_names(explored.position)
     where = f"after {' '.join(names)}" if names else "at the beginning"
     lines = [f"{title(game)}: {_games(explored.reached)} reached the position {where}."]
     if not tree:

@@ -137,6 +137,16 @@ def _shares(payoffs: Any) -> tuple[float, ...]:
         raise MeepleError("this is not a game record: payoffs must be shares") from None
 
 
+def action_names(position: Position) -> list[str]:
+    """Return the names of all actions that led to a position, in order."""
+    names = []
+    walk = position.copy()  # the name of an action may depend on the position
+    for action in reversed(position.actions):
+        walk.undo()
+        names.append(walk.action_name(action))
+    return names[::-1]
+
+
 def record_of(
     position: Position,
     seats: Iterable[str],
@@ -151,17 +161,12 @@ def record_of(
         opening: number of first actions that were set before the game.
         notes: JSON data to save with the record.
     """
-    names = []
-    walk = position.copy()  # the name of an action may depend on the position
-    for action in reversed(position.actions):
-        walk.undo()
-        names.append(walk.action_name(action))
     return GameRecord(
         game=position.game.name,
         options=dict(position.game.options),
         seats=tuple(seats),
         seed=position.seed,
-        actions=tuple(reversed(names)),
+        actions=tuple(action_names(position)),
         payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
         opening=opening,
         notes=notes or {},

@@ -5,8 +5,8 @@ from typing import Any
 from meeple.arena.explorer import DETOUR, PlayedGame, check_explorable, explore
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.replay import Replay
 from meeple.protocols.records.vocabulary import year_in
-from meeple.server.line import Line
 from meeple.server.store import Store, StoredGame
 
 MAX_GAMES = 2_000  # newest games of the library that are searched: 1 to 2 seconds
@@ -14,7 +14,7 @@ MAX_LINE_PLIES = 200  # up to the position
 MAX_MOVES = 40  # in an answer
 
 
-def first_plies(line: Line, ply: int) -> tuple[int, ...]:
+def first_plies(line: Replay, ply: int) -> tuple[int, ...]:
     """Return the first actions of a game.
 
     Raises:
