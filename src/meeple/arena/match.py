@@ -8,7 +8,7 @@ from meeple.arena.figures.match_result import MatchResult, count_match
 from meeple.arena.figures.sprt import Hypotheses, SequentialTest
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
-from meeple.arena.games.runner import Counter, Runner
+from meeple.arena.games.runner import Collector, Runner
 from meeple.arena.plan.schedule import round_length, schedule
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
@@ -81,13 +81,13 @@ def play_match(
     """
     game = conditions.game
     _check(game, agents, games, sprt)
-    counter = Counter(conditions, games)
+    collector = Collector(conditions, games)
     test = None
     if sprt is not None:
         test = _OrderedTest(sprt, round_length(len(agents), game.players), on_round)
 
     def take(outcome: Outcome) -> bool:
-        counter.take(outcome)
+        collector.take(outcome)
         return test is not None and test.take(outcome)
 
     fixtures = schedule(
@@ -95,7 +95,7 @@ def play_match(
     )
     with Runner(conditions, agents, "match") as runner:
         whole = runner.play(fixtures, take)
-    counted = counter.in_order
+    counted = collector.in_order
     if test is not None and test.decided:
         counted = [outcome for outcome in counted if outcome.number < test.counted]
     return count_match(

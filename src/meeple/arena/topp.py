@@ -19,7 +19,7 @@ from meeple.arena.figures.ratings import signed
 from meeple.arena.figures.standings import Entry, Standings
 from meeple.arena.games.conditions import OnPosition, Progress
 from meeple.arena.games.lockstep import (
-    LOCKSTEP,
+    MAX_CONCURRENT_GAMES,
     BatchPlayer,
     LiveGame,
     NetworkPlayer,
@@ -233,10 +233,10 @@ def _play(
 
     def show(live: LiveGame) -> None:
         if on_position is not None:
-            on_position(live.number, tuple(names[who] for who in live.lineup), live.position)
+            on_position(live.number, tuple(names[agent] for agent in live.lineup), live.position)
 
     whole = True
-    at_once = LOCKSTEP if on_position is None else 1
+    at_once = MAX_CONCURRENT_GAMES if on_position is None else 1
     try:
         for over in play_in_lockstep(waiting, players, at_once, on_position=show):
             finished[over.number] = _entry(over, names)

@@ -8,7 +8,7 @@ from meeple.arena.figures.costs import Costs, costs_of, first_faults
 from meeple.arena.figures.standings import Entry, Standings
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
-from meeple.arena.games.runner import Counter, Runner
+from meeple.arena.games.runner import Collector, Runner
 from meeple.arena.plan.groups import (
     FORMATS,
     Format,
@@ -88,13 +88,13 @@ class Tournament:
             "games": len(self.standings.entries),
             "seed": self.seed,
             "agents": [
-                {"spec": figures.pop("name"), **figures, **self._besides(agent)}
+                {"spec": figures.pop("name"), **figures, **self._further_figures(agent)}
                 for agent, figures in enumerate(self.standings.to_json())
             ],
             "matrix": self.standings.matrix_json(),
         }
 
-    def _besides(self, agent: int) -> dict[str, Any]:
+    def _further_figures(self, agent: int) -> dict[str, Any]:
         costs = self.costs[agent]
         found: dict[str, Any] = {
             "ms_per_move": costs.ms_per_move,
@@ -135,11 +135,11 @@ def play_tournament(
     if conditions.rule.on_fault is None:
         conditions = replace(conditions, rule=replace(conditions.rule, on_fault="lose"))
     plan = _Plan(conditions, len(specs), games, pairing)
-    counter = Counter(conditions, plan.games_in_all())
+    collector = Collector(conditions, plan.games_in_all())
     settings = {"games": games, **asdict(pairing)}
     with Runner(conditions, specs, "tournament", settings) as runner:
-        whole = all(runner.play(fixtures, counter.take) for fixtures in plan.stages(counter))
-    return plan.tournament(specs, counter.in_order, interrupted=not whole)
+        whole = all(runner.play(fixtures, collector.take) for fixtures in plan.stages(collector))
+    return plan.tournament(specs, collector.in_order, interrupted=not whole)
 
 
 @dataclass
@@ -170,8 +170,8 @@ class _Plan:
         groups = len(self.groups) if self.swiss is None else self.rounds * self.swiss.tables
         return groups * self.games
 
-    def stages(self, counter: Counter) -> Iterator[Iterator[Fixture]]:
-        """Yield the games of each stage; results of earlier stages are read from the counter."""
+    def stages(self, collector: Collector) -> Iterator[Iterator[Fixture]]:
+        """Yield the games of each stage; results of earlier stages are read from the collector."""
         if self.swiss is None:
             yield self._fixtures(0)
             return
@@ -179,7 +179,7 @@ class _Plan:
             begun = len(self.groups)
             self.groups += self.swiss.pair()
             yield self._fixtures(begun)
-            self.swiss.score(self._mean_shares(counter.outcomes, begun))
+            self.swiss.score(self._mean_shares(collector.outcomes, begun))
 
     def _fixtures(self, begun: int) -> Iterator[Fixture]:
         """Yield the games of the groups from index `begun` on."""

@@ -113,7 +113,7 @@ def tournament(
     else:
         print(settings(result))
         print_standings(result.standings, specs, "agent", result.ranking())
-        print("\n".join([verdict(result), *besides(result)]))
+        print("\n".join([verdict(result), *scores_and_faults(result)]))
         if output is not None:
             print(f"Report: {output / REPORT}")
     print_first_faults(result.faults.values())
@@ -143,16 +143,16 @@ def verdict(result: Tournament) -> str:
     )
 
 
-def besides(result: Tournament) -> list[str]:
+def scores_and_faults(result: Tournament) -> list[str]:
     """Return lines on the scores of a Swiss and on games lost by failing."""
     lines = []
     names, scores, byes = result.standings.names, result.scores, result.byes
     if scores is not None and byes is not None:
-        told = (
+        scored = (
             f"{names[agent]} {scores[agent]:.2f}" + (f" ({byes[agent]} bye)" if byes[agent] else "")
             for agent in result.ranking()
         )
-        lines.append(f"Scores: {', '.join(told)}.")
+        lines.append(f"Scores: {', '.join(scored)}.")
     for agent, costs in enumerate(result.costs):
         if costs.faults:
             lines.append(f"{names[agent]} {faults_as_text(costs.faults)}.")

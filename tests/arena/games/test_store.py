@@ -115,7 +115,7 @@ def test_folder_in_use_or_unusable_is_named(tmp_path, monkeypatch):
         Store(tmp_path, {"kind": "toy"})
     Store(tmp_path, {"kind": "toy"}).close()
     (tmp_path / "file").write_text("")
-    with pytest.raises(RunError, match="cannot keep games in"):
+    with pytest.raises(RunError, match="cannot store games in"):
         Store(tmp_path / "file", {})
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / FILE).write_text("no database at all, but long enough to look like one")

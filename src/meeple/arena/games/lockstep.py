@@ -25,8 +25,8 @@ from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
 from meeple.search.values.file import compiled
 from meeple.search.values.states import StatesSearch
 
-LOCKSTEP = 2048
-"""Maximum number of concurrent games: bounds the memory, and fills batches."""
+MAX_CONCURRENT_GAMES = 2048
+"""Bounds the memory; enough to fill batches."""
 
 FORFEITED = -1  # in place of an action
 
@@ -181,7 +181,7 @@ def states_player(file: Path, game: Game) -> AgentPlayer:
 def play_in_lockstep(
     waiting: Iterator[LiveGame],
     players: Sequence[BatchPlayer],
-    at_once: int = LOCKSTEP,
+    at_once: int = MAX_CONCURRENT_GAMES,
     stop: Stop = lambda: False,
     on_position: Callable[[LiveGame], None] = lambda game: None,
 ) -> Iterator[LiveGame]:
@@ -216,13 +216,13 @@ def play_in_lockstep(
 
 def _play_round(live: Sequence[LiveGame], players: Sequence[BatchPlayer]) -> None:
     """Play one action or chance outcome in every game."""
-    asked: dict[int, list[LiveGame]] = {}
+    to_choose: dict[int, list[LiveGame]] = {}
     for game in live:
         if game.position.to_move == CHANCE:
             game.position.play_chance()
         elif not game.position.is_over:
-            asked.setdefault(game.player, []).append(game)
-    for player, games in sorted(asked.items()):
+            to_choose.setdefault(game.player, []).append(game)
+    for player, games in sorted(to_choose.items()):
         for game, action in zip(games, players[player].choose(games), strict=True):
             if game.forfeit is None:
                 game.position.play(action)

@@ -19,7 +19,7 @@ from meeple.games.contract.registry import load_file, loaded_files, make_from
 
 TARGET = "meeple.arena.games.remote:make_remote"
 
-_STRANGE = ("agent", "engine")  # agents that may keep state from a warm-up move
+_STATEFUL = ("agent", "engine")  # kinds of agents that may have state after a warm-up move
 
 
 def arguments_of(conditions: Conditions, specs: Sequence[str]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def make_remote(arguments: Mapping[str, Any]) -> "RemoteWorker":
             raise RunError(_other(f"the files of {spec}"))
     worker = Worker(Conditions(game, rule=FaultRule(**arguments["rule"])), specs)
     worker.prepare()
-    worker.warm_up([index for index, spec in enumerate(specs) if parse(spec).name not in _STRANGE])
+    worker.warm_up([index for index, spec in enumerate(specs) if parse(spec).name not in _STATEFUL])
     return RemoteWorker(worker)
 
 

@@ -118,7 +118,7 @@ class Runner:
         Ends when `take` returns true. Returns False if Ctrl-C ended it.
         """
 
-        def keep(outcome: Outcome) -> bool:
+        def store(outcome: Outcome) -> bool:
             if self._store is not None and outcome.number not in self._known:
                 self._store.add(outcome)
                 self._known[outcome.number] = outcome
@@ -126,7 +126,7 @@ class Runner:
             return take(outcome)
 
         assert self._executor is not None, "closed, or never opened"
-        return run_all(self._executor, fixtures, keep, self._kept)
+        return run_all(self._executor, fixtures, store, self._stored_outcome)
 
     def close(self) -> None:
         """Close the agents that were built here, the cluster and the store."""
@@ -142,7 +142,7 @@ class Runner:
         if self._store is not None:
             self._store.close()
 
-    def _kept(self, fixture: Fixture) -> Outcome | None:
+    def _stored_outcome(self, fixture: Fixture) -> Outcome | None:
         """Return the stored outcome of a fixture, if there is one."""
         known = self._known.get(fixture.number)
         if known is not None and known.lineup != fixture.lineup:
@@ -173,15 +173,15 @@ def _check_remote(agents: Sequence[str | Agent], on_position: OnPosition | None)
 
 def account_in_words(on: Place, account: Account, stored: int) -> str:
     """Describe the numbers of games that a cluster began, finished and lost."""
-    besides = lost_in_words(account.lost, account.deaths, account.dropped)
+    losses = lost_in_words(account.lost, account.deaths, account.dropped)
     return (
         f"{on.name}: games begun {account.begun}, finished {account.finished}, "
-        + ", ".join([f"stored {stored}", *besides])
+        + ", ".join([f"stored {stored}", *losses])
         + "."
     )
 
 
-class Counter:
+class Collector:
     """Collects outcomes, and reports each to the hooks of the conditions."""
 
     def __init__(self, conditions: Conditions, games: int) -> None:

@@ -70,7 +70,7 @@ class Store:
         except Timeout:
             raise RunError(f"another process plays the games of {folder}; wait for it") from None
         except OSError as error:
-            raise RunError(f"cannot keep games in {folder}: {error.strerror or error}") from None
+            raise RunError(f"cannot store games in {folder}: {error.strerror or error}") from None
         self._engine: Engine | None = None
         try:
             self._engine = _open(self.folder / FILE)
@@ -119,7 +119,7 @@ class Store:
                 session.commit()
         except SQLAlchemyError as error:
             reason = getattr(error, "orig", None) or error
-            raise RunError(f"cannot keep a game in {self.folder / FILE}: {reason}") from None
+            raise RunError(f"cannot store a game in {self.folder / FILE}: {reason}") from None
 
     def _agree(self, terms: dict[str, Any]) -> None:
         """Store the settings of a new store; raise RunError if an old one has others."""

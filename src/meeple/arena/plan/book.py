@@ -52,8 +52,8 @@ def read_book(path: str | Path, game: Game, seed: int = 0) -> list[Opening]:
 
 
 def _of_record(game: Game, record: GameRecord, place: str) -> Opening:
-    told = game_of(record)
-    if told.name != game.name or dict(told.options) != dict(game.options):
+    played = game_of(record)
+    if played.name != game.name or dict(played.options) != dict(game.options):
         raise UsageError(f"{place}: it is of another game, or of other options, than {game.name}")
     names = record.actions[: record.opening] if record.opening else record.actions
     return _played(game, names, record.seed, place)

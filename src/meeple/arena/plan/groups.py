@@ -34,10 +34,8 @@ def gauntlet(agents: int, players: int, first: int = 1) -> list[Group]:
             f"not {first}"
         )
     others = range(first, agents)
-    beside = min(players - 1, len(others))
-    return [
-        (one, *group) for one in range(first) for group in itertools.combinations(others, beside)
-    ]
+    size = min(players - 1, len(others))
+    return [(one, *group) for one in range(first) for group in itertools.combinations(others, size)]
 
 
 def usual_rounds(agents: int, players: int) -> int:

@@ -11,7 +11,7 @@ from meeple.arena.figures.standings import Standings
 if TYPE_CHECKING:  # matplotlib is slow to import
     from matplotlib.axes import Axes
 
-COLOURS = "PuOr"  # diverging, and told apart by colour-blind eyes (ColorBrewer)
+COLOURS = "PuOr"  # diverging, and distinct for colour-blind readers (ColorBrewer)
 BLUE = "#0072b2"  # of the palette of Okabe and Ito
 MAX_ANNOTATED = 16  # agents whose cells still have room for a number
 MAX_LABEL_LETTERS = 28

@@ -98,15 +98,15 @@ def games_to_see(
     entries: Sequence[Entry], most: int = MAX_GAMES, size: int = MAX_CHARACTERS
 ) -> list[Section]:
     """Return the section that replays games, limited by the size of the page."""
-    kept = replays(entries, most, size)
-    if not kept:
+    shown = replays(entries, most, size)
+    if not shown:
         return []
     # "<" could end the element; as JSON it may be written so anywhere in a text.
-    data = json.dumps(kept, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     fewer = (
-        f" The page has room for {len(kept)} of the {len(entries)} games, from every line-up the "
+        f" The page has room for {len(shown)} of the {len(entries)} games, from every line-up the "
         "first ones."
-        if len(kept) < len(entries)
+        if len(shown) < len(entries)
         else ""
     )
     html = f"""<p class="settings">Choose a game, and go through it with the buttons or the keys
