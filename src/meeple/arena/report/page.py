@@ -44,13 +44,15 @@ def html_report(
     """Return the page as HTML.
 
     Args:
+        title: the heading.
         settings: a line about the games that were played.
         verdict: the result in a sentence.
+        standings: the counted games, with the ratings.
         labels: names of the agents of the standings, in their order.
         png: the picture, if there is one.
         notes: paragraphs on the method.
         commands: next steps, as (text, command line).
-        sections: further sections, from `arena.report.sections`.
+        sections: further sections, from `meeple.arena.report.sections`.
     """
     picture = "" if png is None else _picture(png)
     following = "".join(
