@@ -14,7 +14,7 @@ import numpy as np
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
-from meeple.arena.statistics import Z
+from meeple.arena.figures.statistics import Z
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file
 

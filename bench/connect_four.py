@@ -17,7 +17,7 @@ import numba
 import numpy as np
 
 from meeple.agents.spec import agent
-from meeple.arena.statistics import wilson_interval
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file
 

@@ -27,7 +27,7 @@ from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.arena.lockstep import Stop
+    from meeple.executors.executor import Stop
 
 MINUTES = 5.0
 

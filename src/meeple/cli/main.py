@@ -56,8 +56,8 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
     ),
     "convert": Subcommand("meeple.cli.convert:convert", "Write recorded games in another format."),
-    "openings": Subcommand(
-        "meeple.cli.openings:openings",
+    "explore": Subcommand(
+        "meeple.cli.explore:explore",
         "Count the moves from a position in recorded games.",
     ),
     "import": Subcommand("meeple.cli.import_:import_", "Import a network of another program."),

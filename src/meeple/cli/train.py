@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from meeple.arena.runner import MAX_REMOTE
+from meeple.arena.games.conditions import MAX_REMOTE
 from meeple.cli.arena import On, WithoutToken, place_asked
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.diagnose import print_diagnosis
