@@ -16,7 +16,7 @@ import numpy as np
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
 from meeple.arena.statistics import Z
-from meeple.cli.arguments import open_game
+from meeple.cli.shared.arguments import open_game
 from meeple.games.contract.game import Game, Position
 
 

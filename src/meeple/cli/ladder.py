@@ -8,7 +8,8 @@ import typer
 
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
 from meeple.arena.ratings import signed
-from meeple.cli.arena import (
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arena import (
     Book,
     On,
     Run,
@@ -19,11 +20,10 @@ from meeple.cli.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
-from meeple.cli.board.terminal import in_colour
-from meeple.cli.board.words import title
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.words import title
 from meeple.cli.tournament import write_report
 
 

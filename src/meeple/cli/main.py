@@ -43,17 +43,19 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.tournament:tournament", "Play a tournament between agents, and rate them."
     ),
     "ladder": Subcommand("meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale."),
-    "train": Subcommand("meeple.cli.train:train", "Train a network on a game, or resume a run."),
-    "runs": Subcommand("meeple.cli.runs:runs", "Show the progress of training runs."),
+    "train": Subcommand(
+        "meeple.cli.train.command:train", "Train a network on a game, or resume a run."
+    ),
+    "runs": Subcommand("meeple.cli.train.runs:runs", "Show the progress of training runs."),
     "demo": Subcommand(
-        "meeple.cli.demo:demo",
+        "meeple.cli.train.demo:demo",
         "Learn Hex 5x5 in minutes, and see its generations compete.",
     ),
     "tensorboard": Subcommand(
-        "meeple.cli.tensorboard:tensorboard", "Write a run's figures for TensorBoard."
+        "meeple.cli.train.tensorboard:tensorboard", "Write a run's figures for TensorBoard."
     ),
     "topp": Subcommand(
-        "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
+        "meeple.cli.train.topp:topp", "Let the networks of a run play each other, and rate them."
     ),
     "convert": Subcommand("meeple.cli.convert:convert", "Write recorded games in another format."),
     "openings": Subcommand(
@@ -84,7 +86,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "Run an agent as an engine for other programs, by a protocol.",
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
-    "oht": Subcommand("meeple.cli.oht:oht", "Hold an Online Hex Tournament, or take part in one."),
+    "oht": Subcommand(
+        "meeple.cli.oht.command:oht", "Hold an Online Hex Tournament, or take part in one."
+    ),
     "bench": Subcommand(
         "meeple.cli.bench.command:bench",
         "Measure speed, also against other programs.",
@@ -160,7 +164,7 @@ def meeple(
 ) -> None:
     """Teach machines to play board games, and play against them."""
     for file in files or []:
-        from meeple.cli.arguments import load_checked
+        from meeple.cli.shared.arguments import load_checked
 
         load_checked(file)
     if ctx.invoked_subcommand is None:

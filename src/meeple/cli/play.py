@@ -13,9 +13,9 @@ import typer
 from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import strongest_within
 from meeple.agents.spec import agent, parse
-from meeple.cli.arguments import GameOptions, open_game
 from meeple.cli.board.session import Session
-from meeple.cli.board.terminal import in_colour, is_interactive
+from meeple.cli.shared.arguments import GameOptions, open_game
+from meeple.cli.shared.terminal import in_colour, is_interactive
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, replay

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arena import On, WithoutToken, Workers, place_asked
-from meeple.cli.arguments import AsJson, Seed, parse_options
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
+from meeple.cli.shared.arena import On, WithoutToken, Workers, place_asked
+from meeple.cli.shared.arguments import AsJson, Seed, parse_options
+from meeple.cli.shared.progress import progress_bar
 from meeple.errors import Stopped, UsageError
 from meeple.extras import need
 from meeple.options import describe_option

@@ -5,8 +5,8 @@ import operator
 from collections.abc import Callable, Sequence
 
 from meeple.cli.board.story import Story
-from meeple.cli.board.terminal import height, hidden_above
-from meeple.cli.board.words import describe_result, seat_names
+from meeple.cli.shared.terminal import height, hidden_above
+from meeple.cli.shared.words import describe_result, seat_names
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.cli.arguments import command_line
 from meeple.cli.board import hints
 from meeple.cli.board.saving import SavedGame
 from meeple.cli.board.screen import Screen
-from meeple.cli.board.terminal import in_columns, width, wrapped
-from meeple.cli.board.words import describe_move, title
-from meeple.cli.progress import solving
+from meeple.cli.shared.arguments import command_line
+from meeple.cli.shared.progress import solving
+from meeple.cli.shared.terminal import in_columns, width, wrapped
+from meeple.cli.shared.words import describe_move, title
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
 from meeple.games.contract import capabilities

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from meeple.agents.agent import Analysis
-from meeple.cli.board.terminal import in_colour
+from meeple.cli.shared.terminal import in_colour
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
