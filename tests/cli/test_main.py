@@ -1,8 +1,8 @@
 """The command line as the user sees it: help, one sentence for an error, the exit code."""
 
 import os
-import signal
 import re
+import signal
 import subprocess
 import sys
 import types

@@ -22,7 +22,7 @@ from meeple.games.contract.registry import game_names
 from meeple.kernels import CHANCE
 from meeple.protocols.records.formats import read_all
 
-KEYS = "[Enter next, b back, a number: that ply, e end, q quit] "
+KEYS = "(Enter: next, b: back, a number: that ply, e: end, q: quit) "
 
 
 def watch(

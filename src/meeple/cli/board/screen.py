@@ -99,7 +99,7 @@ class Screen:
             return
         if self._facing is not None and seat != self._facing:
             print(hidden_above())
-            self._read(f"{game.player_name(seat)}, press Enter when only you see the screen: ")
+            self._read(f"{game.player_name(seat)}, when only you see the screen (Enter: go on): ")
             self.forget()
         self._facing = seat
 
