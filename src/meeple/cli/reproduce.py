@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.agents.networks import STUDIES
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.arena import On, WithoutToken, Workers, place_asked
 from meeple.cli.shared.arguments import AsJson, Seed, parse_options
@@ -19,7 +20,6 @@ from meeple.errors import Stopped, UsageError
 from meeple.extras import need
 from meeple.options import describe_option
 from meeple.studies.study import (
-    STUDIES,
     Effort,
     Experiment,
     ExperimentResult,
