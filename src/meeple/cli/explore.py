@@ -18,10 +18,10 @@ from meeple.arena.explorer import (
     played_game,
 )
 from meeple.arena.explorer import explore as next_actions
-from meeple.cli.arguments import AsJson, GameOptions, open_game
-from meeple.cli.board.words import title
-from meeple.cli.interrupt import stopping
-from meeple.cli.progress import progress_bar
+from meeple.cli.shared.arguments import AsJson, GameOptions, open_game
+from meeple.cli.shared.interrupt import stopping
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.words import title
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import game_words

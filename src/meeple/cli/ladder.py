@@ -9,7 +9,8 @@ import typer
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
-from meeple.cli.arena import (
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arena import (
     Book,
     On,
     Run,
@@ -20,11 +21,10 @@ from meeple.cli.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
-from meeple.cli.board.terminal import in_colour
-from meeple.cli.board.words import title
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.words import title
 from meeple.cli.tournament import write_report
 
 

@@ -11,7 +11,9 @@ from meeple.arena.figures.match_result import AgentResult, Habit, MatchResult
 from meeple.arena.figures.sprt import ERROR, SequentialTest, parse_hypotheses
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.match import GAMES, MAX_SPRT_GAMES, play_match
-from meeple.cli.arena import (
+from meeple.cli.board.shown import Delay, GameShow
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arena import (
     Book,
     MoveSeconds,
     On,
@@ -29,12 +31,10 @@ from meeple.cli.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
-from meeple.cli.board.shown import Delay, GameShow
-from meeple.cli.board.words import title
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
-from meeple.cli.reports import save_games
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.reports import save_games
+from meeple.cli.shared.words import title
 
 
 def match(

@@ -12,7 +12,9 @@ from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.plan.groups import Format
 from meeple.arena.tournament import Pairing, Tournament, play_tournament
-from meeple.cli.arena import (
+from meeple.cli.board.shown import Delay, GameShow
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arena import (
     Book,
     MoveSeconds,
     On,
@@ -30,12 +32,10 @@ from meeple.cli.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
-from meeple.cli.board.shown import Delay, GameShow
-from meeple.cli.board.words import title
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
-from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
+from meeple.cli.shared.words import title
 
 
 class FormatName(enum.StrEnum):

@@ -19,7 +19,6 @@ from meeple.options import Option, OptionValue, check_options
 
 RESULTS = "results.json"  # in a study's folder
 GAMES = "games"  # subfolder with the games of matches
-STUDIES = "reproduce"  # folder of all studies, in the folder of runs
 
 Progress = Callable[[int, int], None]  # called with the number done and the total
 

@@ -10,13 +10,13 @@ import typer
 
 from meeple.agents.networks import CHECKPOINTS
 from meeple.arena.topp import MAX_NETWORKS, Topp, play_topp
-from meeple.cli.arena import Show
-from meeple.cli.arguments import AsJson, Seed, command_line
 from meeple.cli.board.shown import Delay, GameShow
-from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
-from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
+from meeple.cli.shared.arena import Show
+from meeple.cli.shared.arguments import AsJson, Seed, command_line
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
+from meeple.cli.shared.words import title
 from meeple.games.contract.game_words import game_words
 from meeple.learn.config import ToppSection
 from meeple.learn.evaluation.diagnosis import summary

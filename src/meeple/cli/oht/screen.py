@@ -6,8 +6,8 @@ from typing import Any, Self
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from meeple.cli.board.terminal import in_colour
-from meeple.cli.reports import print_standings
+from meeple.cli.shared.reports import print_standings
+from meeple.cli.shared.terminal import in_colour
 from meeple.oht.standings import TournamentTable, ratings_of, table_of
 from meeple.oht.store import LEAGUE, REGISTRATION, TournamentStore
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from meeple.arena.games.conditions import MAX_REMOTE
-from meeple.cli.arena import On, WithoutToken, place_asked
 from meeple.cli.board.shown import Delay, GameShow
-from meeple.cli.diagnose import print_diagnosis
-from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import Several, TrainingProgress, Watch, duration, progress_bar
-from meeple.cli.resumed import next_steps, resumed_config
+from meeple.cli.shared.arena import On, WithoutToken, place_asked
+from meeple.cli.shared.interrupt import say_stopped, stopping
+from meeple.cli.shared.progress import Several, TrainingProgress, Watch, duration, progress_bar
+from meeple.cli.train.diagnose import print_diagnosis
+from meeple.cli.train.resumed import next_steps, resumed_config
 from meeple.errors import UsageError
 from meeple.executors.place import Place
 from meeple.extras import need

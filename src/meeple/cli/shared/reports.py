@@ -10,7 +10,7 @@ import numpy as np
 
 from meeple.arena.figures.ratings import Matrix, signed
 from meeple.arena.figures.standings import Standings
-from meeple.cli.board.terminal import in_colour
+from meeple.cli.shared.terminal import in_colour
 from meeple.errors import RunError
 from meeple.extras import install_hint, is_installed
 from meeple.games.contract.records import GameRecord, to_lines

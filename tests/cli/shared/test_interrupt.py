@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from meeple.cli.interrupt import stopping
+from meeple.cli.shared.interrupt import stopping
 
 SOON, LATE = 0.2, 30.0  # seconds of patience
 

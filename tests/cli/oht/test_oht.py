@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from meeple.cli.oht_screen import drawn, progress
+from meeple.cli.oht.screen import drawn, progress
 from meeple.games.contract.records import read_records
 from meeple.oht.rules import TournamentRules
 from meeple.oht.standings import table_of

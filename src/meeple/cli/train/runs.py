@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arguments import AsJson
-from meeple.cli.runs_shown import console, list_shown, progress_line, run_shown
-from meeple.cli.train import RUNS
+from meeple.cli.shared.arguments import AsJson
+from meeple.cli.train.command import RUNS
+from meeple.cli.train.runs_shown import console, list_shown, progress_line, run_shown
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.learn.evaluation.diagnosis import findings, sentence
 from meeple.learn.evaluation.results import pairing_results, progress

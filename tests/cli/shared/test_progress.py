@@ -3,7 +3,7 @@
 import io
 import sys
 
-from meeple.cli.progress import Several, TrainingProgress
+from meeple.cli.shared.progress import Several, TrainingProgress
 from meeple.learn.run.metrics import Silent
 from tests.learn.clusters import made_up
 
@@ -34,7 +34,7 @@ def test_without_a_terminal_a_cluster_is_reported_once_and_then_with_each_line(c
 def test_the_remaining_time_is_estimated_once_waves_after_the_first_were_measured(
     capsys, monkeypatch
 ):
-    monkeypatch.setattr("meeple.cli.progress.LINE_SECONDS", -1.0)
+    monkeypatch.setattr("meeple.cli.shared.progress.LINE_SECONDS", -1.0)
     with TrainingProgress(100) as progress:
         for episodes, seconds in ((8, 60.0), (16, 64.0), (24, 70.0)):
             progress.wave(episodes, seconds, {"loss/loss": 1.5})

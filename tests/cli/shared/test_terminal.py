@@ -2,7 +2,7 @@
 
 import io
 
-from meeple.cli.board import terminal
+from meeple.cli.shared import terminal
 
 
 class Tty(io.StringIO):

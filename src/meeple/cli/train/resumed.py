@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from meeple.cli.arguments import command_line
+from meeple.cli.shared.arguments import command_line
 from meeple.errors import RunError
 from meeple.games.contract.game_words import game_words
 from meeple.learn.config import AnyConfig, check_resumed, find_config, load

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import command_line, program
-from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.reports import PICTURE, REPORT
-from meeple.cli.resumed import resumed_config
-from meeple.cli.topp import topp
-from meeple.cli.train import RUNS, learn
+from meeple.cli.shared.arguments import command_line, program
+from meeple.cli.shared.reports import PICTURE, REPORT
+from meeple.cli.shared.words import title
+from meeple.cli.train.command import RUNS, learn
+from meeple.cli.train.resumed import resumed_config
+from meeple.cli.train.topp import topp
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from meeple.cli.arguments import command_line
+from meeple.cli.shared.arguments import command_line
 from meeple.games.contract.game import Game
 
 PATIENCE = 1.5  # seconds in which work must read the request, or it is interrupted

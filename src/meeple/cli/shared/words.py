@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from meeple.agents.agent import Analysis
-from meeple.cli.board.terminal import in_colour
+from meeple.cli.shared.terminal import in_colour
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
@@ -34,11 +34,15 @@ def percent(share: float) -> str:
 
 def title(game: Game) -> str:
     """Return the game with its options: "hex size=7 swap=off"; long values are cut."""
+    return f"{game.name} {options_as_text(game)}".rstrip()
+
+
+def options_as_text(game: Game) -> str:
+    """Return a game's options as text: "size=7 swap=off"; long values are cut."""
     words = {name: as_word(value) for name, value in game.options.items()}
-    options = (
+    return " ".join(
         f"{name}={w if len(w) <= MAX_VALUE_CHARACTERS else '...'}" for name, w in words.items()
     )
-    return " ".join([game.name, *options])
 
 
 def line_of_play(position: Position, actions: Iterable[int]) -> str:

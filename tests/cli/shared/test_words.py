@@ -5,7 +5,7 @@ import pytest
 
 import meeple
 from meeple.agents.agent import Analysis
-from meeple.cli.board import words
+from meeple.cli.shared import words
 
 
 def analysis(position, value, line, simulations=1200):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from meeple.cli.board.words import title
-from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import Several, TrainingProgress, duration
+from meeple.cli.shared.interrupt import stopping
+from meeple.cli.shared.progress import Several, TrainingProgress, duration
+from meeple.cli.shared.words import title
 from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import (
     Adviser,

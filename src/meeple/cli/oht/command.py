@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson, GameOptions, Seed, open_game
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.oht_screen import Screen, StderrHandler, print_table
+from meeple.cli.oht.screen import Screen, StderrHandler, print_table
 from meeple.cli.serve import allow_files
+from meeple.cli.shared.arguments import AsJson, GameOptions, Seed, open_game
 from meeple.errors import CheckpointError, MeepleError, OptionError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
@@ -335,7 +335,7 @@ def table(
     ] = None,
 ) -> None:
     """Show the table of a tournament, while it runs or afterwards."""
-    from meeple.cli.reports import save_games
+    from meeple.cli.shared.reports import save_games
     from meeple.oht.standings import ratings_of, records_of, table_of
     from meeple.oht.store import TournamentStore
 

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from meeple.cli.board.terminal import in_colour
-from meeple.cli.progress import duration
+from meeple.cli.shared.progress import duration
+from meeple.cli.shared.terminal import in_colour
 from meeple.learn.evaluation.results import ALONE
 from meeple.learn.run.cluster import ActorState, actor_status, rate
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.cli.progress import duration
+from meeple.cli.shared.progress import duration
 from meeple.learn.config import RecordsSection, documented, find_config, load_config, parse_config
 from tests.learn.small import HEX3, config
 
 pytestmark = pytest.mark.slow
 
-LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
+LEDUC = Path(__file__).resolve().parents[3] / "examples" / "leduc.py"
 QUICK = [word for change in HEX3 for word in ("--set", change)]
 
 
@@ -276,10 +276,10 @@ def test_ctrl_c_is_handled_during_a_long_search(small, tmp_path):
 
 
 def test_the_demo_learns_and_plays_its_tournament_once(command, monkeypatch, tmp_path):
-    import meeple.cli.demo
+    import meeple.cli.train.demo
 
     quick = config("topp.games=2")
-    monkeypatch.setattr(meeple.cli.demo, "load_config", lambda path: quick)
+    monkeypatch.setattr(meeple.cli.train.demo, "load_config", lambda path: quick)
     code, out, _ = command("demo")
     assert code == 0
     assert "Learning hex size=3" in out

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 import meeple
-from meeple.cli.arguments import command_line, open_game
-from meeple.cli.board.words import title
+from meeple.cli.shared.arguments import command_line, open_game
+from meeple.cli.shared.words import title
 from meeple.errors import OptionError
 from meeple.games.catan.rules.layout import BEGINNER, layout_text
 
