@@ -95,7 +95,7 @@ def process():
         text=True,
     ) as found:
         yield found
-        found.stdin.close()
+        found.communicate()
 
 
 @pytest.fixture
