@@ -1,6 +1,6 @@
 """Games on a Ray cluster equal local games even if workers are killed; errors are sentences.
 
-All clusters consist of this machine only. Most tests share one that was started before.
+The tests use the cluster of `tests/conftest.py`.
 """
 
 import os
@@ -25,7 +25,6 @@ from meeple.extras import is_installed
 
 NIM = meeple.make("nim")
 SPECS = ["random", "uct:sims=20", "uct:sims=50"]
-ray = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
 
 
 def workers_of_ray():
@@ -40,8 +39,7 @@ def workers_of_ray():
     return found
 
 
-@pytest.mark.slow
-@ray
+@pytest.mark.usefixtures("cluster")
 def test_tournament_result_does_not_depend_on_a_killed_worker(tmp_path, capfd):
     said: list[str] = []
     killed: list[int] = []
@@ -66,21 +64,6 @@ def test_tournament_result_does_not_depend_on_a_killed_worker(tmp_path, capfd):
     assert again.outcomes == there.outcomes
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    """Start a cluster of two processors that runs in the process of these tests."""
-    from meeple.executors import ray_cluster
-
-    ray_cluster._set_environment(Place())
-    import ray
-
-    options = {"object_store_memory": ray_cluster.STORE_BYTES, "include_dashboard": False}
-    ray.init("local", num_cpus=2, log_to_driver=False, logging_level="ERROR", **options)
-    yield
-    ray.shutdown()
-
-
-@ray
 @pytest.mark.usefixtures("cluster")
 def test_ctrl_c_keeps_finished_games(tmp_path):
     def interrupt(done, of):
@@ -94,7 +77,6 @@ def test_ctrl_c_keeps_finished_games(tmp_path):
     assert again.games == found.games + 10
 
 
-@ray
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize(
     ("name", "value", "said"),
@@ -110,7 +92,6 @@ def test_worker_with_other_versions_is_refused(monkeypatch, tmp_path, name, valu
         match(NIM, SPECS[:2], 2, on="ray", workers=1, run=tmp_path)
 
 
-@ray
 @pytest.mark.usefixtures("cluster")
 def test_cluster_without_a_token_is_refused_unless_allowed(monkeypatch, tmp_path):
     from meeple.executors.ray_cluster import Cluster
@@ -122,7 +103,6 @@ def test_cluster_without_a_token_is_refused_unless_allowed(monkeypatch, tmp_path
     assert match(NIM, SPECS[:2], 2, on=place, workers=1, run=tmp_path).games == 2
 
 
-@ray
 @pytest.mark.usefixtures("cluster")
 def test_more_workers_than_processors_are_refused(tmp_path):
     with pytest.raises(UsageError, match="processors, and 900 workers were asked for"):
@@ -130,7 +110,7 @@ def test_more_workers_than_processors_are_refused(tmp_path):
     assert match(NIM, SPECS[:2], 2, run=tmp_path).games == 2
 
 
-@ray
+@pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
 def test_address_without_a_listener_is_refused_at_once(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
