@@ -354,6 +354,7 @@ def fills_an_array(name):
     return kernels.PARTS not in kinds  # a record, whose fields are arrays
 
 
+@pytest.mark.slow
 def test_the_kernels_of_this_package_and_its_examples_have_no_mistakes(monkeypatch):
     monkeypatch.setattr(kernel_source, "_PACKAGE", Path("/none"))
     decorated = re.compile(r"^@(?:kernel|inlined)$", re.MULTILINE)

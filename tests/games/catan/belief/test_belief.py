@@ -88,6 +88,7 @@ def test_belief_from_a_seats_events_equals_enumeration(options, seed):
     assert most > 1 or game.players == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_true_hands_are_always_possible_and_samples_are_consistent(options):
     game = Catan(**options)
@@ -266,6 +267,7 @@ def test_open_hands_are_visible_to_all_seats():
 # ---------------------------------------------------------------- a belief without a history
 
 
+@pytest.mark.slow
 def test_determinization_without_a_history_preserves_public_information():
     resample = caller("resample")
     rng = kernels.new_rng(3)
