@@ -18,6 +18,7 @@ from meeple.search.perft import perft
 from meeple.search.rollouts import uniform_rollout
 from tests.conformance import step
 from tests.naive.gomoku import NaiveGomoku
+from tests.tiers import few_quick, repeats
 
 heuristic = caller("heuristic")
 identity = caller("identity")
@@ -123,14 +124,14 @@ def test_rows_along_edges_and_into_corners_win(row):
 def test_random_games_agree_with_openspiel(size, games):
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("gomoku", {"size": size, "connect": 5})
-    for seed in range(games):
+    for seed in range(repeats(games, games // 10)):
         compare_with_openspiel(Gomoku(size=size), theirs, seed)
 
 
 def test_random_games_of_tic_tac_toe_agree_with_openspiel():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     game, theirs = Gomoku(size=3, in_a_row=3), pyspiel.load_game("tic_tac_toe")
-    for seed in range(2000):
+    for seed in range(repeats(2000, 100)):
         compare_with_openspiel(game, theirs, seed)
 
 
@@ -189,7 +190,7 @@ def negamax_of(game):
     return [0.5 + value / 2, 0.5 - value / 2]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", few_quick(range(5)))
 def test_solver_finds_a_draw_if_no_row_fits_the_board(seed):
     position, rng = Gomoku(size=4).start(), np.random.default_rng(seed)
     while not position.is_over:
