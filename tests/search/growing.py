@@ -41,12 +41,15 @@ def sums_of(tree, node):
     return (tree.value_sum[node] * (tree.visits[node] > 0)).tolist()
 
 
-def as_dict(tree, node=ROOT, depth=50):
+def as_dict(tree, node=ROOT, depth=50, known=None):
     """Return the statistics below a node by action, independently of the tree's layout."""
-    below = {}
-    if depth:
-        below = {int(tree.action[c]): as_dict(tree, c, depth - 1) for c in children(tree, node)}
-    return (int(tree.visits[node]), sums_of(tree, node), int(tree.proof[node]), below)
+    known = {} if known is None else known
+    if (node, depth) not in known:
+        slots = children(tree, node) if depth else []
+        below = {int(tree.action[c]): as_dict(tree, c, depth - 1, known) for c in slots}
+        facts = int(tree.visits[node]), sums_of(tree, node), int(tree.proof[node])
+        known[node, depth] = (*facts, below)
+    return known[node, depth]
 
 
 def assert_layout(tree):

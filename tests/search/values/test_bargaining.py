@@ -21,6 +21,7 @@ from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import MIN_TRADE_GAIN, StatesSearch
 from tests.games.catan.playing import random_game
 from tests.search.values.test_states import after, network_value
+from tests.tiers import few_quick
 
 WEIGHTS = untrained(Features, Widths(), 5)
 WEIGHTS["last_weights"] *= 40  # so that trades change values noticeably
@@ -192,7 +193,7 @@ def evaluation_from_observations(seen, position, offers):
     return judging.evaluate(position)
 
 
-@pytest.mark.parametrize("offers", RULES)
+@pytest.mark.parametrize("offers", few_quick(RULES))
 @pytest.mark.parametrize(
     ("phase", "deals"),
     [(c.MAIN, False), (c.ANSWER, False), (c.CHOOSE, False), (c.ROBBER, True), (c.CONSENT, True)],
