@@ -6,6 +6,7 @@ fixture of `SLOW_FIXTURES` get the marker; others are marked in their files. In 
 fails if it starts a process or takes over `MAX_QUICK_SECONDS`: it lacks the marker.
 """
 
+import importlib
 import os
 import sys
 from collections.abc import Iterator
@@ -63,6 +64,12 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         if seconds > MAX_QUICK_SECONDS:
             raise AssertionError(f"takes {seconds:.1f} s of processor time: mark it `slow`")
     return result
+
+
+def pytest_collection_finish() -> None:
+    """Import what PyTorch would import during the first test of an optimizer."""
+    if tiers.QUICK:
+        importlib.import_module("torch._dynamo")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:

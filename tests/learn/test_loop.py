@@ -132,12 +132,6 @@ def test_an_unsuitable_start_is_refused(tmp_path, tower, start, changes, sentenc
         trained(tmp_path / "second", *TOWER, f"run.start={tower.parent / start}", *changes)
 
 
-def test_waves_end_at_the_marks(tmp_path):
-    heard = Heard()
-    trained(tmp_path / "run", "run.networks=4", "selfplay.games=5", reporter=heard)
-    assert [episodes for episodes, _ in heard.waves] == [5, 8, 13, 16, 21, 24]
-
-
 def test_networks_are_saved_evenly_from_before_the_first_episode_to_after_the_last():
     assert checkpoint_marks(config("run.episodes=200", "run.networks=5")) == [0, 50, 100, 150, 200]
     assert checkpoint_marks(config("run.episodes=10", "run.networks=4")) == [0, 3, 7, 10]

@@ -14,6 +14,7 @@ from meeple.nets.training import (
     optimizer,
     train_step,
 )
+from tests.tiers import few_quick
 
 RATES = {"adagrad": 0.05, "sgd": 0.2, "rmsprop": 0.003, "adam": 0.01}
 FLAT = Architecture(hidden=(32,), observation_shape=(12,), num_actions=5, players=3, critic=True)
@@ -50,7 +51,7 @@ def trained(architecture, name, steps, rate=None, **options):
     return [train_step(network, chosen, *batch, **options) for _ in range(steps)]
 
 
-@pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
+@pytest.mark.parametrize("activation", few_quick(["linear", "sigmoid", "tanh", "relu"]))
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_every_optimizer_and_activation_overfits_a_few_cases(name, activation):
     flat = FLAT.model_copy(update={"activation": activation})
@@ -59,7 +60,7 @@ def test_every_optimizer_and_activation_overfits_a_few_cases(name, activation):
     assert losses[-1]["loss"] < 0.1
 
 
-@pytest.mark.parametrize("name", OPTIMIZERS)
+@pytest.mark.parametrize("name", few_quick(OPTIMIZERS))
 def test_tower_overfits_a_few_cases(name):
     rate = 0.05 if name == "sgd" else None
     losses = trained(BOARD, name, 150, rate, max_gradient_norm=5.0)
