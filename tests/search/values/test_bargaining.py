@@ -216,6 +216,7 @@ def test_no_rule_uses_hidden_information(phase, deals, offers):
     assert compared == 3
 
 
+@pytest.mark.slow
 def test_agents_make_deals_and_agree_to_them(tmp_path):
     """Agents by maximin and by gain play copies of themselves; deals include the robber."""
     path = tmp_path / "net.safetensors"
@@ -261,6 +262,7 @@ def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path)
     assert player.analysis is not None
 
 
+@pytest.mark.slow
 def test_rules_are_named_in_specs(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {"victory_points": 4}))
