@@ -15,6 +15,7 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.kernels.table import caller
 from tests.games.catan.playing import draw, random_game
+from tests.tiers import few_quick
 
 OPTIONS: list[dict[str, Any]] = [{}, {"players": 3}, {"players": 2, "domestic_trade": False}]
 
@@ -65,7 +66,7 @@ def as_dict(belief):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", few_quick([1, 2]))
 def test_belief_from_a_seats_events_equals_enumeration(options, seed):
     game = Catan(**options)
     beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]

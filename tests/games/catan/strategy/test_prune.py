@@ -154,6 +154,7 @@ def test_sensible_actions_do_not_depend_on_hidden_information(seed):
         assert np.array_equal(again[1], found[1])
 
 
+@pytest.mark.slow
 def test_players_trade_with_each_other():
     game = Catan()
     trades = 0

@@ -123,7 +123,7 @@ def test_plans_do_not_depend_on_hidden_hands(phase, deals):
         belief.sample(twin.row, rng)
         assert position.game.offers(twin) == capabilities.offers(position)
         compared += twin.row.tobytes() != position.row.tobytes()
-        if compared == 12:
+        if compared == 6:
             break
     assert compared > 5
 

@@ -131,7 +131,7 @@ def test_open_hands_are_shown_and_hidden_hands_are_not():
 def test_drawings_do_not_depend_on_hidden_cards(seed):
     rng, compared = np.random.default_rng(seed), 0
     for before, _, _ in plies(seed, players=3 + seed % 2):
-        if rng.integers(5):
+        if rng.integers(10):
             continue
         twin = with_others_hands_changed(before, None, rng)
         if twin is not None:
