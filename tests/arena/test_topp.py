@@ -188,6 +188,7 @@ def test_value_networks_meet_and_are_counted_by_round(values):
         assert replay(entry.record).is_over
 
 
+@pytest.mark.slow
 def test_value_networks_refuse_to_draw_from_a_policy(values):
     with pytest.raises(UsageError, match="no policy to draw by"):
         play_topp(values, style="sample")
