@@ -10,7 +10,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision
 from meeple.search.determinization import Determinizer
-from meeple.search.mcts.decisive import prove_root_children
+from meeple.search.mcts.decisive_kernels import prove_root_children
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.reroot import load_reroot, reroot
 from meeple.search.mcts.root import read_root

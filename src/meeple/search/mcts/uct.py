@@ -11,7 +11,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels.compile_process import CompileTask
 from meeple.search.checks import check_plies, check_position
 from meeple.search.loading import load_kernels
-from meeple.search.mcts.decisive import OPEN, prove_root_children
+from meeple.search.mcts.decisive_kernels import OPEN, prove_root_children
 from meeple.search.mcts.reroot import LOAD_REROOT
 from meeple.search.mcts.rollout_trees import MAX_NODES, RolloutTrees
 from meeple.search.mcts.selection import best_child
