@@ -132,7 +132,7 @@ class SelfPlayMethod:
 
 
 def _minibatches_due(batches: float, first: int, last: int) -> int:
-    """Return the number of minibatches between two numbers of episodes, at `batches` an episode."""
+    """Return the number of batches between two numbers of episodes, at `batches` an episode."""
     return math.floor(last * batches) - math.floor(first * batches)
 
 

@@ -31,7 +31,7 @@ def make_learner(arguments: Mapping[str, Any]) -> "RemoteLearner":
 
 
 class RemoteLearner:
-    """A learner that receives the minibatches of an update in parts."""
+    """A learner that receives the batches of an update in parts."""
 
     def __init__(self, config: Config) -> None:
         self._config, self._game = config, config.make_game()
@@ -53,10 +53,10 @@ class RemoteLearner:
         self._learner.begin(Update(**update))
         return found
 
-    def learn(self, minibatches: Sequence[Mapping[str, Any]]) -> None:
-        """Learn from some minibatches of the update."""
+    def learn(self, batches: Sequence[Mapping[str, Any]]) -> None:
+        """Learn from some batches of the update."""
         with flushing_subnormals():
-            self._learner.learn_part(batches_of_plain(minibatches))
+            self._learner.learn_part(batches_of_plain(batches))
 
     def end(self) -> dict[str, Any]:
         """Return the losses and the network: {"means", "seconds", "threads", "tensors"}."""
@@ -98,7 +98,7 @@ class Buffer:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._buffer = new_buffer(config, config.make_game())
-        self._drawing: tuple[int, int] = (-1, 0)  # the update, and minibatches drawn for it
+        self._drawing: tuple[int, int] = (-1, 0)  # the update, and batches drawn for it
         self._rng = np.random.default_rng(0)
 
     def add(self, trajectory: Mapping[str, Any]) -> int:
@@ -107,9 +107,9 @@ class Buffer:
         return len(self._buffer)
 
     def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:
-        """Return `count` minibatches of an update, from number `first` on.
+        """Return `count` batches of an update, from number `first` on.
 
-        They are sampled as in a run in one process. After a restart, earlier minibatches are
+        They are sampled as in a run in one process. After a restart, earlier batches are
         sampled again, from the present content of the buffer.
         """
         size = self._config.training.batch_size
