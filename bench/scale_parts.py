@@ -1,7 +1,7 @@
 """What parts of a run cost by themselves, in processor time: for configurations too slow for waves.
 
 Run: python -m bench.scale_parts hex7 reversi8 --seconds 30. Begins a wave of self-play, as a player
-on a cluster does, and stops it after so many seconds; learns from minibatches of random cases; and
+on a cluster does, and stops it after so many seconds; learns from batches of random steps; and
 gives the costs of a game by its usual length. All of it in one thread, and by processor time, so
 that other work on the machine matters little.
 """
@@ -27,7 +27,7 @@ from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Predictor
 from meeple.nets.training import flushing_subnormals, torch_threads
 
-STEPS = 8  # minibatches that are timed
+STEPS = 8  # batches that are timed
 
 
 class Timed:
@@ -70,7 +70,7 @@ def self_play(config: Config, game: Game, seconds: float) -> dict[str, float]:
 
 
 def learning(config: Config, game: Game) -> dict[str, float]:
-    """Seconds of a minibatch, of drawing one; bytes of both, of a game's cases and of weights."""
+    """Seconds of a batch, of drawing one; bytes of both, of a game's trajectory and of weights."""
     small = config.model_copy(
         update={"search": config.search.model_copy(update={"simulations": 2, "considered": 2})}
     )

@@ -236,7 +236,7 @@ def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
     restarts = {one.name: one.restarts for one in shown.actors if one.role != "self-play"}
     assert restarts["learner"] >= 2
     assert restarts["buffer"] >= 1
-    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer received all earlier cases
+    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer received all earlier steps
     assert any("learner was lost" in text for text in killer.messages)
     assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()
     assert len(shown.nodes) == 2

@@ -32,7 +32,7 @@ def equal(left, right):
     ("base", "changes"),
     [(HEX3, ()), (NIM, ()), (HEX3, ("training.ownership=0.5", "network.kind=conv"))],
 )
-def test_waves_and_minibatches_survive_encoding(base, changes):
+def test_waves_and_batches_survive_encoding(base, changes):
     few = ("network.channels=4", "network.blocks=1")
     settings = config(*changes, *few, base=base)
     assert wire.config_of(wire.config_to_plain(settings)) == settings

@@ -181,17 +181,17 @@ class Traffic:
         """
         config, last = self._config, self._last
         assert last is not None, "no wave came"
-        cases = joined(last.trajectories)
-        stored = bytes_of(trajectory_to_plain(cases)) / len(last.episodes)
+        trajectory = joined(last.trajectories)
+        stored = bytes_of(trajectory_to_plain(trajectory)) / len(last.episodes)
         buffer = new_buffer(config, self._game)
-        buffer.add(cases)
+        buffer.add(trajectory)
         drawn = buffer.sample(config.training.batch_size, np.random.default_rng(0))
         shapes = weight_shapes(config.architecture(self._game)).values()
         weights = 4 * sum(int(np.prod(shape)) for shape in shapes)
         return {
             "arrivals": self._bytes / self._games,
             "cases": stored,
-            "judged": stored * min(1.0, MAX_HELD_OUT / cases.size),
+            "judged": stored * min(1.0, MAX_HELD_OUT / trajectory.size),
             "minibatches": bytes_of(batches_to_plain([drawn])) * config.training.batches,
             "weights": weights * (1 + workers) / lesson,
         }

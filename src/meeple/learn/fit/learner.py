@@ -1,4 +1,4 @@
-"""Trains the network on minibatches: updates, their losses, the trainer and the learner."""
+"""Trains the network on batches: updates, their losses, and the learner."""
 
 import contextlib
 import time
@@ -19,7 +19,7 @@ from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
 from meeple.nets.training import Batch, Recipe, flushing_subnormals, losses_of_heads, torch_threads
 
-STOP_GRACE_SECONDS = 1.0  # time for further minibatches after a request to stop
+STOP_GRACE_SECONDS = 1.0  # time for further batches after a request to stop
 WAVES_BETWEEN_TRIALS = 30  # waves until the slower number of threads is tried once more
 MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
 
@@ -62,16 +62,16 @@ class Update:
 
     first: int  # episodes of the run before the wave
     last: int  # episodes of the run with the wave
-    minibatches: int
+    batches: int
     learning_rate: float
 
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses of the minibatches after a wave."""
+    """The losses of an update."""
 
     means: Mapping[str, float]
-    """By name: `loss/...` of `train_step` if there was a minibatch, and `evaluate_held_out`'s."""
+    """By name: `loss/...` of `train_step` if there was a batch, and `evaluate_held_out`'s."""
     seconds: float
     threads: int  # used for the update
 
@@ -155,7 +155,7 @@ class Learner:
         return evaluate_held_out(self._network, as_batch(self._game, joined(trajectories)))
 
     def learn(self, update: Update, batches: Iterable[Batch], stop: Stop) -> Losses:
-        """Train the network on the batches of an update, `update.minibatches` in number.
+        """Train the network on the batches of an update, `update.batches` in number.
 
         Raises:
             Stopped: `stop` turned true, and the rest would take over `STOP_GRACE_SECONDS`.
@@ -177,7 +177,7 @@ class Learner:
         heads = self._network.architecture.heads
         with torch_threads(self._threads_now):
             for batch in batches:
-                left = self._update.minibatches - len(self._steps)
+                left = self._update.batches - len(self._steps)
                 each = self._seconds / len(self._steps) if self._steps else 0.0
                 if left * each > STOP_GRACE_SECONDS and stop():
                     raise Stopped

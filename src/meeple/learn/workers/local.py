@@ -113,7 +113,7 @@ class LocalWorkers:
         run.remember(trajectories)
         rng = np.random.default_rng((run.config.run.seed, update.first, 1))
         size = run.config.training.batch_size
-        batches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
+        batches = (run.buffer.sample(size, rng) for _ in range(update.batches))
         losses = self._learner.learn(update, batches, self._stop)
         refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})
