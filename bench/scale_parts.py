@@ -19,7 +19,6 @@ from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
-from meeple.learn.selfplay.episode import wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.workers.wire import batches_to_plain, bytes_of, wave_to_plain
@@ -77,9 +76,8 @@ def learning(config: Config, game: Game) -> dict[str, float]:
     network, optimizer = network_and_optimizer(small, game)
     predict = Predictor(network.weights, "float32", batch=8)
     wave = play_wave(game, small, [predict], range(8))
-    arrived = wave_of(small, range(8), wave, 0)
     buffer = new_buffer(config, game)
-    for trajectory in arrived.trajectories:
+    for trajectory in wave.trajectories:
         buffer.add(trajectory)
     rng, size = np.random.default_rng(0), config.training.batch_size
     drawn = [buffer.sample(size, rng) for _ in range(STEPS)]
@@ -93,7 +91,7 @@ def learning(config: Config, game: Game) -> dict[str, float]:
         "minibatch_seconds": timed_each(lambda: learner.learn_part(drawn), STEPS),
         "draw_seconds": timed_each(lambda: buffer.sample(size, rng), 1),
         "minibatch_bytes": bytes_of(batches_to_plain(drawn[:1])),
-        "arrival_bytes_per_game": bytes_of(wave_to_plain(arrived)) / len(wave.episodes),
+        "arrival_bytes_per_game": bytes_of(wave_to_plain(wave)) / len(wave.episodes),
         "weights_bytes": float(sum(4 * int(np.prod(shape)) for shape in shapes)),
         "plies": plies,
     }

@@ -1,9 +1,10 @@
 """Messages between the processes of a run survive encoding."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from meeple.learn.selfplay.episode import wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.workers import wire
@@ -16,7 +17,7 @@ def arrived(settings):
     game = settings.make_game()
     network = ActorNetwork(settings.architecture(game), seed=1)
     wave = play_wave(game, settings, [Predictor(network.weights)], range(3))
-    return wave_of(settings, range(3), wave, 7, "self-play-1")
+    return replace(wave, generation=7, worker="self-play-1")
 
 
 def equal(left, right):

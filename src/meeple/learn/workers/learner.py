@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.remote import load_same_files
+from meeple.arena.games.remote import load_same_files
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
 from meeple.learn.selfplay.replay import new_buffer
@@ -48,7 +48,7 @@ class RemoteLearner:
     def begin(
         self, update: Mapping[str, Any], held_out: Mapping[str, Any] | None
     ) -> dict[str, float]:
-        """Begin an update; return the figures of an evaluation on `held_out` before it."""
+        """Begin an update; return the figures of an evaluation on held-out steps before it."""
         found = self._learner.evaluate([] if held_out is None else [trajectory_of_plain(held_out)])
         self._learner.begin(Update(**update))
         return found
@@ -102,7 +102,7 @@ class Buffer:
         self._rng = np.random.default_rng(0)
 
     def add(self, trajectory: Mapping[str, Any]) -> int:
-        """Add positions in order; return their number in the buffer."""
+        """Add steps in order; return their number in the buffer."""
         self._buffer.add(trajectory_of_plain(trajectory))
         return len(self._buffer)
 

@@ -8,15 +8,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError, UsageError
-from meeple.executors.executor import Account, Executor
+from meeple.executors.executor import Account, Executor, Stop
 from meeple.learn.evaluation.matches import Matches, evaluated_network
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
 from meeple.learn.run.cluster import CLUSTER, leave_cluster
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, wave_of, with_advice
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, with_advice
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (
     device_for,
@@ -171,7 +170,7 @@ class SelfPlay:
             raise with_advice(diverged(error, numbers), run.folder.path) from None
         self._job = None
         self.account.finished += len(numbers)
-        return [wave_of(run.config, numbers, wave, run.state.episodes)]
+        return [replace(wave, generation=run.state.episodes)]
 
     def stop(self) -> None:
         if self._job is not None:
