@@ -18,6 +18,7 @@ from meeple.nets.training import (
     flushing_subnormals,
     train_step,
 )
+from tests.tiers import few_quick
 
 RATES = {"adagrad": 0.05, "sgd": 0.2, "rmsprop": 0.003, "adam": 0.01}
 FLAT = Architecture(hidden=(32,), observation_shape=(12,), num_actions=5, players=3, critic=True)
@@ -60,17 +61,17 @@ def trained(architecture, name, steps, rate=None):
     return [train_step(network, optimizer, batch, recipe) for _ in range(steps)]
 
 
-@pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
+@pytest.mark.parametrize("activation", few_quick(["linear", "sigmoid", "tanh", "relu"]))
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_every_optimizer_and_activation_overfits_a_few_random_batch(name, activation):
+def test_every_optimizer_and_activation_overfits_a_few_positions(name, activation):
     flat = FLAT.model_copy(update={"activation": activation})
     losses = trained(flat, name, 400)
     assert losses[0]["loss"] > 1.5
     assert losses[-1]["loss"] < 0.1
 
 
-@pytest.mark.parametrize("name", OPTIMIZERS)
-def test_tower_overfits_a_few_random_batch(name):
+@pytest.mark.parametrize("name", few_quick(OPTIMIZERS))
+def test_tower_overfits_a_few_positions(name):
     rate = 0.05 if name == "sgd" else None
     losses = trained(BOARD, name, 150, rate)
     assert losses[-1]["loss"] < 0.2

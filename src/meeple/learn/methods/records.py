@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import Config, RecordsSection, at_progress
 from meeple.learn.evaluation.matches import Matches, evaluated_network
 from meeple.learn.fit.learner import (

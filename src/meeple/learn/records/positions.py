@@ -19,7 +19,6 @@ from meeple.learn.selfplay.trajectory import Trajectory, as_batch, transform_at_
 from meeple.learn.targets import Endings, Target
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import MASKED, Batch
-from meeple.protocols.records.vocabulary import result_of
 from meeple.search.batch import StateBatch
 
 MAX_BATCH_POSITIONS = 512  # in a batch of an evaluation
@@ -88,7 +87,7 @@ def _positions_of_one(game: Game, record: GameRecord, number: int) -> RecordPosi
         movers[choices].astype(np.int8),
         len(record.actions) - 1 - plies[choices],
         np.full(choices.sum(), number, dtype=np.int32),
-        np.array([result_of(record) or [0.0] * game.players], dtype=np.float32),
+        np.array([record.shares or [0.0] * game.players], dtype=np.float32),
         position.row[None].copy(),
         np.array([position.is_over]),
     )

@@ -6,8 +6,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from meeple.arena.lockstep import Stop
-from meeple.executors.executor import Executor
+from meeple.executors.executor import Executor, Stop
 from meeple.learn.fit.learner import Losses, Update
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.remote import load_same_files
+from meeple.arena.games.remote import load_same_files
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
 from meeple.learn.selfplay.replay import new_buffer

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError, UsageError
-from meeple.executors.executor import Account, Executor
+from meeple.executors.executor import Account, Executor, Stop
 from meeple.learn.evaluation.matches import Matches, evaluated_network
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
 from meeple.learn.run.cluster import CLUSTER, leave_cluster

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.remote import load_same_files
+from meeple.arena.games.remote import load_same_files
 from meeple.errors import NetworkError, RunError, Stopped
 from meeple.executors.newest import Newest
 from meeple.learn.config import Config

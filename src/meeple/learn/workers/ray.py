@@ -13,10 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from meeple.arena.lockstep import Stop
-from meeple.arena.remote import hashes_of_files
+from meeple.arena.games.remote import hashes_of_files
 from meeple.errors import RunError
-from meeple.executors.executor import Executor
+from meeple.executors.executor import Executor, Stop
 from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
