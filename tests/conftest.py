@@ -3,9 +3,10 @@
 `make test` runs all tests, `make quick` those without the marker `slow`. A slow test starts a
 process (a browser, Ray, a server, an engine, a command line) or takes seconds. Tests that use a
 fixture of `SLOW_FIXTURES` get the marker; others are marked in their files. In `make quick` a test
-that starts a process fails: it lacks the marker.
+fails if it starts a process or takes over `MAX_QUICK_SECONDS`: it lacks the marker.
 """
 
+import importlib
 import os
 import sys
 from collections.abc import Iterator
@@ -16,10 +17,13 @@ from hypothesis import settings
 
 from meeple.executors.place import Place
 from meeple.extras import is_installed
+from tests import tiers
+from tests.tiers import MAX_QUICK_SECONDS, Stopwatch
 
 # No deadline: the first example may compile kernels. The same examples in every run.
-settings.register_profile("meeple", deadline=None, derandomize=True, max_examples=50)
-settings.load_profile("meeple")
+settings.register_profile("test", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("quick", settings.get_profile("test"), max_examples=10)
+settings.load_profile("test")
 
 PRINTED = "printed"  # the property of a test whose figures the end of the run shows
 
@@ -31,7 +35,7 @@ ON_RAY = (
     "tests/learn/values/test_on_ray.py",
     "tests/executors/test_on_ray.py",
     "tests/executors/test_refusals.py",
-    "tests/arena/test_on_ray.py",
+    "tests/arena/games/test_on_ray.py",
     "tests/cli/bench/test_scale.py",
 )
 """Files with tests on a Ray cluster: one process runs them all, so that there is one cluster."""
@@ -47,12 +51,17 @@ LONGEST = (
 """Files that take longest. They start first, so that none of them ends alone."""
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
+STOPWATCH = pytest.StashKey[Stopwatch]()
+BEGAN = pytest.StashKey[float]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let no test start a process in the quick tier."""
+    """In the quick tier, try few random examples, and let no test start a process."""
     if config.option.markexpr == "not slow":
+        tiers.QUICK = True
+        settings.load_profile("quick")
         sys.addaudithook(_refuse_processes)
+        config.stash[STOPWATCH] = Stopwatch()
 
 
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
@@ -61,11 +70,38 @@ def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
         raise AssertionError(f"{test} starts a process: give it the marker `slow`")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Start the stopwatch of a test, which covers the fixtures that it is the first to use."""
+    if tiers.QUICK:
+        item.stash[BEGAN] = item.config.stash[STOPWATCH].seconds()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """In the quick tier, fail a test that has taken too much processor time."""
+    result = yield
+    if tiers.QUICK:
+        seconds = item.config.stash[STOPWATCH].seconds() - item.stash[BEGAN]
+        if seconds > MAX_QUICK_SECONDS:
+            raise AssertionError(f"takes {seconds:.1f} s of processor time: mark it `slow`")
+    return result
+
+
+def pytest_collection_finish() -> None:
+    """Import what PyTorch would import during the first test of an optimizer."""
+    if tiers.QUICK:
+        importlib.import_module("torch._dynamo")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
     """Mark the tests of slow fixtures, and begin with the files that take longest."""
     for item in items:
         if not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
+        if not RAY_FIXTURES.isdisjoint(item.fixturenames):
+            assert _file_of(item.nodeid) in ON_RAY, f"list {item.path} in `ON_RAY`"
     slow = {_file_of(item.nodeid) for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: _place(_file_of(item.nodeid), slow))
 

@@ -33,7 +33,7 @@ WORKS = {
     "runs": "runs",
     "topp": "topp run --games 2",
     "convert": "convert games.jsonl games.sgf",
-    "openings": "openings games.jsonl",
+    "explore": "explore games.jsonl",
     "import": "import alphazero-gomoku net.model net.safetensors --in-a-row 3",
     "qtable": "qtable learn nim nim.qtable --games 1 --sims 10",
     "new-game": "new-game my-own",

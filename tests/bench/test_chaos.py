@@ -19,10 +19,9 @@ import pytest
 import meeple
 from bench.chaos import attack, secrecy, trainer
 from bench.chaos.findings import TRAINED, Answer, Findings, Sample
-from bench.chaos.host import HostUnderTest
 from bench.chaos.listening import Listening
 from bench.chaos.people import MOST_HEARD, Account, Heard, World, long_game
-from bench.chaos.served import Served
+from bench.chaos.programs import HostUnderTest, ServerUnderTest
 from bench.chaos.socket_attacks import CONTINUATION, PING, TEXT, frame, wide_message
 from bench.chaos.table import Row
 from bench.chaos.troubles import CALM, TROUBLES, Troubles
@@ -330,7 +329,7 @@ def trained_by(monkeypatch, *facts):
     monkeypatch.setattr(trainer, "kill_trainers", kill)
     world = Told({"status": status, "episodes": episodes} for status, episodes in facts)
     with pytest.raises(RuntimeError, match="StopIteration"):
-        asyncio.run(trainer.Trainer(world, Served.__new__(Served)).work())
+        asyncio.run(trainer.Trainer(world, ServerUnderTest.__new__(ServerUnderTest)).work())
     return world.findings, killed
 
 

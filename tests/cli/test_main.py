@@ -1,6 +1,7 @@
 """The command line as the user sees it: help, one sentence for an error, the exit code."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,7 +24,8 @@ def trial(monkeypatch):
         module = types.ModuleType(TRIAL)
         module.trial = function  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, TRIAL, module)
-        monkeypatch.setitem(cli.SUBCOMMANDS, "trial", cli.Subcommand(f"{TRIAL}:trial", "Try."))
+        trial = cli.Subcommand(f"{TRIAL}:trial", "Try.", cli.TOOLS)
+        monkeypatch.setitem(cli.SUBCOMMANDS, "trial", trial)
         with pytest.raises(SystemExit) as end:
             cli.main(["trial", *arguments])
         return end.value.code
@@ -39,7 +41,7 @@ def raising(error):
 
 
 @pytest.mark.slow
-def test_help_lists_every_subcommand_and_imports_none():
+def test_help_lists_every_subcommand_in_its_group_and_imports_none():
     program = (
         "import sys; from meeple.cli import main\n"
         "try: main.main(['--help'])\n"
@@ -48,9 +50,11 @@ def test_help_lists_every_subcommand_and_imports_none():
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "['meeple.cli.main']"
+    panels = re.split(r"╭─ (\w+) ", done.stdout)
+    shown = dict(zip(panels[1::2], panels[2::2], strict=True))
     for name, subcommand in cli.SUBCOMMANDS.items():
-        assert f" {name} " in done.stdout
-        assert subcommand.help in done.stdout
+        assert f" {name} " in shown[subcommand.group]
+        assert subcommand.help in shown[subcommand.group]
 
 
 def test_running_without_arguments_shows_the_help(run):

@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from meeple.learn.loop import start_run, train
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.cluster import ClusterState, read_cluster
 from tests.learn.small import Heard, config
 
 ALIKE = ("training.threads=1", "matches.minutes=0")
@@ -174,7 +174,7 @@ def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
     ray_nodes, cluster, tmp_path, monkeypatch
 ):
     from meeple.executors import ray_cluster
-    from meeple.learn.run import cluster_report
+    from meeple.learn.workers import cluster_report
 
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.3)
@@ -217,7 +217,7 @@ def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
     assert restarts["buffer"] >= 1
     assert restarts["inference-1"] >= 1
     metrics = killer.waves[-1][1]
-    assert metrics["replay/cases"] > len(numbers)  # a new buffer received all earlier cases
+    assert metrics["replay/cases"] > len(numbers)  # a new buffer received all earlier steps
     assert metrics["selfplay/network_share"] > 0
     assert any("learner was lost" in text for text in killer.messages)
     assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()
