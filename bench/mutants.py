@@ -67,7 +67,7 @@ def targets() -> dict[str, Target]:
 # ---------------------------------------------------------------- running tests on a tree
 
 
-class Tree:
+class TreeCopy:
     """A copy of what tests need, in which a file can be exchanged."""
 
     def __init__(self, folder: Path, target: Target) -> None:
@@ -128,7 +128,7 @@ def end(process: int) -> None:
         os.waitpid(process, 0)
 
 
-def time_of(tree: Tree, source: str) -> float:
+def time_of(tree: TreeCopy, source: str) -> float:
     """Seconds that the tests take without a mutant; an error where they fail."""
     if wait(tree.start("raise SystemError"), 600) == _PASSED:
         sys.exit(f"{tree.target.name}: its tests pass without its file")
@@ -143,7 +143,7 @@ def time_of(tree: Tree, source: str) -> float:
 # ---------------------------------------------------------------- a target's mutants
 
 
-class Findings:
+class MutantFindings:
     """What became of each mutant of a target so far, kept in a file."""
 
     def __init__(self, target: Target, source: str, every: int, fresh: bool) -> None:
@@ -199,10 +199,10 @@ def _texts_of_tests(target: Target) -> list[str]:
     return [str(target.arguments()), *(file.read_text(encoding="utf-8") for file in files)]
 
 
-def try_all(target: Target, workers: int, every: int, fresh: bool) -> Findings:
+def try_all(target: Target, workers: int, every: int, fresh: bool) -> MutantFindings:
     """Run a target's tests on every mutant of which nothing is known yet, several at once."""
     source = (ROOT / target.file).read_text(encoding="utf-8")
-    findings = Findings(target, source, every, fresh)
+    findings = MutantFindings(target, source, every, fresh)
     waiting = findings.waiting()
     if not waiting:
         return findings
@@ -211,16 +211,18 @@ def try_all(target: Target, workers: int, every: int, fresh: bool) -> Findings:
         for worker in range(min(workers, len(waiting))):
             folder = Path(name) / str(worker)
             folder.mkdir()
-            idle.append(Tree(folder, target))
+            idle.append(TreeCopy(folder, target))
         seconds = time_of(idle[0], source)
         print(f"{target.name}: {len(waiting)} mutants, {seconds:.1f} s of tests", flush=True)
         _run(findings, waiting, idle, _SLACK + _SLACK * seconds)
     return findings
 
 
-def _run(findings: Findings, waiting: list[Mutant], idle: list[Tree], limit: float) -> None:
+def _run(
+    findings: MutantFindings, waiting: list[Mutant], idle: list[TreeCopy], limit: float
+) -> None:
     """Try mutants in the trees that are idle until all were tried."""
-    running: dict[int, tuple[Mutant, Tree, float]] = {}
+    running: dict[int, tuple[Mutant, TreeCopy, float]] = {}
     queue = iter(waiting)
     try:
         while True:

@@ -18,7 +18,7 @@ LOOKS = 3  # at a run that plays, before it is killed for the first time: it has
 ENDED = ("stopped", "failed")  # what a run is that was killed, after the server or under it
 
 
-class Trainer:
+class PageTrainer:
     """A run, looked at, killed and resumed."""
 
     def __init__(self, world: World, served: ServerUnderTest) -> None:
