@@ -38,7 +38,6 @@ class OfferAnswers:
     agreed: list[bool] = field(default_factory=list)
 
     def add(self, terms: Terms, proposer: int, agreed: bool) -> None:
-        """Note an answer."""
         (partner,) = terms.partners
         self.cases.append(features(terms.gains[partner], terms.gains[proposer]))
         self.agreed.append(agreed)
@@ -126,7 +125,6 @@ def fitted(heard: Sequence[OfferAnswers]) -> Acceptance:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print tables and weights of each round."""
     parser = argparse.ArgumentParser(prog="python -m bench.catan_acceptance", description=__doc__)
     parser.add_argument("spec", help="states:PATH")
     parser.add_argument("others", nargs="*", help="agents that it trades with, beside itself")

@@ -82,7 +82,6 @@ class LevelResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's, 95 %."""
         return wilson_interval(self.share * self.games, self.games)
 
     @property
@@ -122,13 +121,11 @@ class LevelResults:
         self.all = [LevelResult(**entry) for entry in json.loads(text)]
 
     def of(self, pairing: LevelPairing) -> LevelResult | None:
-        """The result of a pairing, if it was played."""
         wanted = (pairing.board, pairing.spec, pairing.against)
         found = (one for one in self.all if (one.board, one.spec, one.against) == wanted)
         return next(found, None)
 
     def add(self, result: LevelResult) -> None:
-        """Keep a result."""
         self.all.append(result)
         lines = ",\n".join(json.dumps(asdict(one)) for one in self.all)
         write_atomically(self._path, f"[\n{lines}\n]\n")

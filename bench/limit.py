@@ -69,7 +69,6 @@ class LimitProgram:
 
 
 def find_compiler() -> str | None:
-    """The first C compiler there is."""
     return next(filter(None, map(shutil.which, COMPILERS)), None)
 
 
@@ -136,7 +135,6 @@ def _compare(what: str, of: str, c: Measure, meeple: Measure, repeats: int) -> L
 
 
 def compare_all(compiler: str, told: argparse.Namespace) -> Iterator[LimitRow]:
-    """Every row, as soon as it is measured."""
     for size in SIZES:
         yield compare_uct(compiler, size, told.sims, told.repeats)
     yield compare_perft(compiler, told.depth, told.repeats)

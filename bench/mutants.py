@@ -53,7 +53,6 @@ class Target:
     without: list[str]
 
     def arguments(self) -> list[str]:
-        """For pytest."""
         chosen = ["-k", f"not ({' or '.join(self.without)})"] if self.without else []
         return ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", *chosen, *self.tests]
 
@@ -162,7 +161,6 @@ class MutantFindings:
         self.outcomes = {key: found for key, found in outcomes if same or found != SURVIVED}
 
     def keep(self, mutant: Mutant, outcome: str) -> None:
-        """Write down what became of a mutant."""
         self.outcomes[_key(mutant)] = outcome
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"stamps": self.stamps, "outcomes": self.outcomes}, indent=1)
@@ -171,15 +169,12 @@ class MutantFindings:
         new.replace(self.path)
 
     def waiting(self) -> list[Mutant]:
-        """The mutants of which nothing is known."""
         return [mutant for mutant in self.mutants if _key(mutant) not in self.outcomes]
 
     def survivors(self) -> list[Mutant]:
-        """The mutants that no test noticed."""
         return [m for m in self.mutants if self.outcomes.get(_key(m)) == SURVIVED]
 
     def summary(self) -> str:
-        """A line of a table."""
         count = Counter(self.outcomes.values())
         caught, tried = count[CAUGHT] + count[TIMEOUT], len(self.outcomes)
         name = self.path.stem
@@ -256,7 +251,6 @@ def _code_of(process: int) -> int | None:
 
 
 def main() -> None:
-    """The command line."""
     known = targets()
     parser = argparse.ArgumentParser(description="Mutate files, and see whether tests notice.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(known)}")

@@ -64,14 +64,11 @@ class Setup:
 
     @property
     def games(self) -> int:
-        """Of what a player gives at a time."""
         return self.lockstep * self.batch
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """What the model says."""
-
     games_per_second: float
     limits: Mapping[str, float]  # games/s that each part could do
     behind: float  # games
@@ -92,7 +89,6 @@ def lesson_seconds(costs: RunCosts, setup: Setup, waves: float) -> float:
 
 
 def broadcast_seconds(costs: RunCosts, setup: Setup) -> float:
-    """Of the link, for a network."""
     if setup.nodes == 1:
         return 0.0
     copies = min(2, setup.nodes - 1) if setup.tree else setup.nodes - 1
@@ -275,7 +271,6 @@ def plan(
 
 
 def shown(found: Plan) -> str:
-    """A plan, on some lines."""
     mib = 2**20
     return "\n".join(
         [

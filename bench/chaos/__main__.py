@@ -28,8 +28,6 @@ EXTRA = 900.0  # seconds more, at most, until each check has had something to ch
 
 
 class Chaos:
-    """One run."""
-
     def __init__(self, chosen: argparse.Namespace) -> None:
         self.chosen = chosen
         self.findings = Findings()
@@ -150,7 +148,6 @@ class Chaos:
 
 
 def parsed() -> argparse.Namespace:
-    """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.chaos", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -51,8 +51,6 @@ class QuietAnswer:
 
 @dataclass
 class Findings:
-    """All that was found, for the report."""
-
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
     answers: list[QuietAnswer] = field(default_factory=list)
@@ -150,7 +148,6 @@ class Findings:
             self.fault(f"open descriptors grew from {before:.0f} to {after:.0f}")
 
     def report(self) -> dict[str, Any]:
-        """All of it as JSON data."""
         lives = [life for life in self.lives if life]
         return {
             "counts": dict(sorted(self.counts.items())),
@@ -174,7 +171,6 @@ def _spread(life: list[ProcessSample]) -> list[ProcessSample]:
 
 
 def _waits(answers: list[QuietAnswer]) -> dict[str, dict[str, float]]:
-    """How long answers took, by trouble."""
     waits: dict[str, list[float]] = {}
     for answer in answers:
         waits.setdefault(answer.trouble, []).append(answer.seconds)

@@ -29,7 +29,6 @@ MAX_HOST_FILES = 4096  # descriptors that the host may have open, a usual limit
 
 
 def token_of(name: str) -> str:
-    """Return the token of a player."""
     return f"token-of-{name}"
 
 

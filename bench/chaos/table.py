@@ -46,7 +46,6 @@ class AttackRow:
     load: float = 0.0  # of the machine, before the attack
 
     def words(self) -> str:
-        """A line of the table."""
         median, slowest = "none", "none"
         if self.waits:
             median = f"{statistics.median(self.waits):.3f} s"

@@ -28,7 +28,6 @@ class PageTrainer:
         self._was_killed = False
 
     async def work(self) -> None:
-        """For as long as there is time."""
         changes = {"run.episodes": EPISODES, "run.minutes": None}
         body = {"name": NAME, "config": CONFIG, "changes": changes}
         await self.world.ask("POST", "/api/runs", json=body)
