@@ -44,7 +44,7 @@ _SLACK = 3.0  # seconds, and so many times the time without a mutant, until one 
 
 
 @dataclass(frozen=True)
-class Target:
+class MutantTarget:
     """A file to mutate, and the tests that must notice."""
 
     name: str
@@ -57,10 +57,10 @@ class Target:
         return ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", *chosen, *self.tests]
 
 
-def targets() -> dict[str, Target]:
+def targets() -> dict[str, MutantTarget]:
     """By name, as mutants.toml has them."""
     data = tomllib.loads((ROOT / "bench" / "mutants.toml").read_text(encoding="utf-8"))
-    return {name: Target(name, **{"without": [], **entry}) for name, entry in data.items()}
+    return {name: MutantTarget(name, **{"without": [], **entry}) for name, entry in data.items()}
 
 
 # ---------------------------------------------------------------- running tests on a tree
@@ -69,7 +69,7 @@ def targets() -> dict[str, Target]:
 class TreeCopy:
     """A copy of what tests need, in which a file can be exchanged."""
 
-    def __init__(self, folder: Path, target: Target) -> None:
+    def __init__(self, folder: Path, target: MutantTarget) -> None:
         self.folder, self.target = folder, target
         for name in COPIED:
             place = ROOT / name
@@ -145,7 +145,7 @@ def time_of(tree: TreeCopy, source: str) -> float:
 class MutantFindings:
     """What became of each mutant of a target so far, kept in a file."""
 
-    def __init__(self, target: Target, source: str, every: int, fresh: bool) -> None:
+    def __init__(self, target: MutantTarget, source: str, every: int, fresh: bool) -> None:
         self.path, self.source = RESULTS / f"{target.name}.json", source
         self.stamps = {"file": _stamp(source), "tests": _stamp(*_texts_of_tests(target))}
         self.mutants = mutants_of(source)[::every]
@@ -189,12 +189,12 @@ def _stamp(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
-def _texts_of_tests(target: Target) -> list[str]:
+def _texts_of_tests(target: MutantTarget) -> list[str]:
     files = [ROOT / test.partition("::")[0] for test in target.tests]
     return [str(target.arguments()), *(file.read_text(encoding="utf-8") for file in files)]
 
 
-def try_all(target: Target, workers: int, every: int, fresh: bool) -> MutantFindings:
+def try_all(target: MutantTarget, workers: int, every: int, fresh: bool) -> MutantFindings:
     """Run a target's tests on every mutant of which nothing is known yet, several at once."""
     source = (ROOT / target.file).read_text(encoding="utf-8")
     findings = MutantFindings(target, source, every, fresh)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.chaos import secrecy
-from bench.chaos.findings import TRAINED, Findings, QuietAnswer
+from bench.chaos.findings import LIVED, LONGEST_LIFE, TRAINED, Findings, QuietAnswer
 from bench.chaos.listening import Listening
 from bench.chaos.people import World, analyst, librarian, onlooker, person
 from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
@@ -33,6 +33,8 @@ class Chaos:
         self.findings = Findings()
         if chosen.train:
             self.findings.least |= TRAINED
+        # A run of less than two minutes checks no growth of memory: see `LIVED`.
+        self.findings.least[LONGEST_LIFE] = int(min(LIVED, 30 * chosen.minutes))
         self.disk = SmallDisk()
         self.served = ServerUnderTest(self.findings, self.disk.path / "games", chosen.workers)
         self.host: HostUnderTest | None = None

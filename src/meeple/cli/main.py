@@ -108,8 +108,8 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "convert": Subcommand(
         "meeple.cli.convert:convert", "Write recorded games in another format.", TOOLS
     ),
-    "openings": Subcommand(
-        "meeple.cli.openings:openings", "Count the moves from a position in recorded games.", TOOLS
+    "explore": Subcommand(
+        "meeple.cli.explore:explore", "Count the moves from a position in recorded games.", TOOLS
     ),
     "bench": Subcommand(
         "meeple.cli.bench.command:bench", "Measure speed, also against other programs.", TOOLS

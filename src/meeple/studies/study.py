@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent
+from meeple.arena.figures.match_result import MatchResult
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.arena.match import match
-from meeple.arena.result import MatchResult
-from meeple.arena.statistics import wilson_interval
 from meeple.errors import RunError, Stopped, UsageError
 from meeple.executors.place import Place
 from meeple.files import write_atomically

@@ -51,7 +51,7 @@ def test_two_agents_and_one_of_the_host_join(command, tmp_path):
     assert "rating" in out
 
 
-def test_the_host_stops_cleanly_and_resumes(tmp_path):
+def test_the_host_stops_cleanly_and_resumes(command, monkeypatch, tmp_path):
     host = HostProcess(tmp_path, ["Ada", "Bob"], "--games", "2", "-o", "size=3")
     heard: list[str] = []
 
@@ -71,25 +71,13 @@ def test_the_host_stops_cleanly_and_resumes(tmp_path):
     assert code == 130
     assert "registration" in said
     host.start()
-    code, err = joined(host.ports[0], "Bob")
+    monkeypatch.setenv("MEEPLE_OHT_TOKEN", token_of("Bob"))
+    code, _, err = command("oht", "join", "--port", host.ports[0], "random", "--quiet")
     assert code == 0, err
     assert host.end()[1] == 0
     ada.join(PATIENCE)
     assert any("the host stops" in words for words in heard)
     assert any(words.startswith("tournament over") for words in heard)
-
-
-def joined(port, name):
-    """Join as a player, in a separate process."""
-    done = subprocess.run(
-        [sys.executable, "-m", "meeple", "oht", "join", "--port", str(port), "random", "--quiet"],
-        env={**os.environ, "MEEPLE_OHT_TOKEN": token_of(name)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    return done.returncode, done.stderr
 
 
 def test_players_receive_tokens(command):

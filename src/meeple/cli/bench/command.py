@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.arena.runner import MAX_REMOTE
+from meeple.arena.games.conditions import MAX_REMOTE
 from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.subjects import (
     GAME,

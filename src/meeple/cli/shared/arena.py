@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.book import read_book
-from meeple.arena.forfeit import MARGIN, FaultRule
-from meeple.arena.openings import Opening
-from meeple.arena.runner import MAX_REMOTE, MAX_WORKERS
+from meeple.arena.games.conditions import MAX_REMOTE, MAX_WORKERS
+from meeple.arena.games.forfeit import MARGIN, FaultRule
+from meeple.arena.plan.book import read_book
+from meeple.arena.plan.openings import Opening
 from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
 
@@ -100,12 +100,9 @@ MoveSeconds = Annotated[
 ]
 
 
-def fault_rule(on_fault: Fate | None, seconds: float | None, usual: Fate | None) -> FaultRule:
-    """Return the rule of the options; raise UsageError unless `seconds` is above 0."""
-    fate = on_fault or usual
-    rule = FaultRule(None if fate is None else fate.value, seconds)
-    rule.check()
-    return rule
+def fault_rule(on_fault: Fate | None, seconds: float | None) -> FaultRule:
+    """Return the rule of the options."""
+    return FaultRule(None if on_fault is None else on_fault.value, seconds)
 
 
 def place_asked(on: str | None, without_token: bool) -> Place | None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.ratings import Matrix, signed
-from meeple.arena.standings import Standings
+from meeple.arena.figures.ratings import Matrix, signed
+from meeple.arena.figures.standings import Standings
 from meeple.cli.shared.terminal import in_colour
 from meeple.errors import RunError
 from meeple.extras import install_hint, is_installed
@@ -47,7 +47,7 @@ def drawn(
     if not is_installed("matplotlib"):
         print(f"No picture: {install_hint('matplotlib', 'it')}", file=sys.stderr)
         return None
-    from meeple.arena.picture import picture
+    from meeple.arena.report.picture import picture
 
     return picture(standings, labels, episodes, unit)
 

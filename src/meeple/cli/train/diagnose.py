@@ -13,15 +13,21 @@ from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.progress import Several, TrainingProgress, duration
 from meeple.cli.shared.words import title
 from meeple.learn.config import AnyConfig
-from meeple.learn.evaluation.diagnosis import Adviser, findings, lacking, sentence
-from meeple.learn.evaluation.findings import FIGURES, MIN_GAMES, ends_of, worsened
-from meeple.learn.evaluation.results import progress
-from meeple.learn.evaluation.speed import advice_on_workers, speed_sentence
+from meeple.learn.evaluation.diagnosis import (
+    Adviser,
+    advice_on_workers,
+    findings,
+    lacking,
+    sentence,
+    speed_sentence,
+)
+from meeple.learn.evaluation.findings import MIN_GAMES
+from meeple.learn.evaluation.results import FIGURES, ends_of, progress, worsened
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.arena.lockstep import Stop
+    from meeple.executors.executor import Stop
 
 MINUTES = 5.0
 

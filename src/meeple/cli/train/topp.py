@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from meeple.agents.networks import CHECKPOINTS
-from meeple.arena.topp import MOST, Topp, play_topp
+from meeple.arena.topp import MAX_NETWORKS, Topp, play_topp
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.arena import Show
@@ -45,7 +45,7 @@ def topp(
     networks: Annotated[
         int,
         typer.Option("--networks", min=2, help="Of the run, at most: evenly from first to last."),
-    ] = MOST,
+    ] = MAX_NETWORKS,
     seed: Seed = 7,
     as_json: AsJson = False,
     show: Show = False,
@@ -137,8 +137,8 @@ def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
 
 def write_report(folder: Path, result: Topp) -> None:
     """Write the report, picture, results and games to a folder."""
-    from meeple.arena.report import RATING_NOTE, html_report
-    from meeple.arena.report_sections import by_opening, games_to_see
+    from meeple.arena.report.page import RATING_NOTE, html_report
+    from meeple.arena.report.sections import by_opening, games_to_see
 
     entries = result.standings.entries
     png = drawn(result.standings, labels(result), result.episodes, result.unit)
