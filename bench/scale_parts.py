@@ -108,7 +108,6 @@ def timed_each(work: Callable[[], Any], count: int) -> float:
 
 
 def at_start(simulations: int | Sequence[Sequence[int]]) -> int:
-    """Of an episode's first move."""
     return simulations if isinstance(simulations, int) else simulations[0][1]
 
 
