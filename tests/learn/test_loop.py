@@ -18,13 +18,11 @@ from meeple.games.nim import Nim
 from meeple.learn.config import find_config, load_config
 from meeple.learn.fit.learner import Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.selfplay import checkpoint_marks
+from meeple.learn.methods.selfplay import Repeats, checkpoint_marks, metrics_of
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.reporter import Repeats, metrics_of
 from meeple.learn.run.run import Run, open_run
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing, play_wave
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Timing, Wave
+from meeple.learn.selfplay.play import play_wave
 from meeple.learn.workers.local import LocalWorkers
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
@@ -258,11 +256,11 @@ def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
 
 @pytest.fixture
 def learned(monkeypatch):
-    """The options of every minibatch, in order; nothing is learned."""
+    """The batch, the recipe and the options of every training step; nothing is learned."""
     calls = []
 
-    def step(network, optimizer, observations, policies, values, owners, **options):
-        calls.append((len(observations), policies, values, owners, options))
+    def step(network, optimizer, batch, recipe, **options):
+        calls.append((batch, recipe, options))
         return {"policy": float(len(calls)), "total": 1.0}
 
     monkeypatch.setattr("meeple.nets.trainer.train_step", step)
@@ -280,7 +278,7 @@ def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, lear
     for (before, after), (_, metrics) in zip(itertools.pairwise(done), heard.waves, strict=True):
         if after == before:
             assert "loss/policy" not in metrics
-        else:  # the mean over a wave's minibatches, which are numbered from 1
+        else:  # the mean over a wave's batches, which are numbered from 1
             assert metrics["loss/policy"] == pytest.approx((before + 1 + after) / 2)
             assert metrics["loss/total"] == 1
         assert metrics["time/learning_seconds"] >= 0
@@ -297,16 +295,14 @@ def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, lear
 def test_a_minibatch_is_learned_with_the_configured_options(tmp_path, learned, changes):
     trained(tmp_path / "run", *changes, base=NIM)
     training = config(*changes, base=NIM).training
-    for size, policies, values, owners, options in learned:
-        assert size == len(policies) == training.batch_size
-        assert (values is None) == ("network.critic=false" in changes)
-        assert owners is None
-        assert options == {
-            "value_weight": training.value_weight,
-            "ownership_weight": training.ownership,
-            "max_gradient_norm": training.max_gradient_norm,
-            "bfloat16": False,
-        }
+    heads = {"policy"} if "network.critic=false" in changes else {"policy", "value"}
+    for batch, recipe, options in learned:
+        assert batch.targets.keys() == heads
+        sizes = {len(array) for array in (batch.observations, *batch.targets.values())}
+        assert sizes == {training.batch_size}
+        assert recipe.loss_weights["value"] == training.value_weight
+        assert recipe.max_gradient_norm == training.max_gradient_norm
+        assert options == {"bfloat16": False}
 
 
 def saved(monkeypatch):
@@ -448,9 +444,9 @@ class InPairs(LocalWorkers):
         self.wanted = 2
         return found[::-1]
 
-    def learn(self, update, cases):
-        self.updates.append((update.first, update.last, update.minibatches, len(cases)))
-        return super().learn(update, cases)
+    def learn(self, update, trajectories):
+        self.updates.append((update.first, update.last, update.batches, len(trajectories)))
+        return super().learn(update, trajectories)
 
 
 def test_waves_that_arrive_together_are_learned_together(tmp_path):
