@@ -227,7 +227,7 @@ class Inference:
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
         """Evaluate the network on packed observations and legal actions."""
-        return self._batching.predict(unpack(observations), unpack(legal).astype(np.bool_))
+        return self._batching(unpack(observations), unpack(legal).astype(np.bool_))
 
     def figures(self) -> dict[str, int]:
         """Return counts since the start: {"requests", "positions", "batches", "max_in_flight"}."""
