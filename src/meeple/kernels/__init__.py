@@ -12,6 +12,7 @@ from meeple.kernels.bits import bits_set, float_bits, lowest_bit
 from meeple.kernels.calls import (
     COUNT_LEGAL,
     EVALUATE_FEATURES,
+    EVALUATE_STATE,
     FEATURES,
     FLAG,
     GAME_KERNELS,
@@ -43,11 +44,13 @@ from meeple.kernels.calls import (
     SIMPLE_HEURISTIC,
     START,
     STATE,
+    TABLES,
     WEIGHTS,
     WINNING_ACTIONS,
     Parameter,
     invoke2,
     invoke3,
+    invoke4,
 )
 from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel
 from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
@@ -68,6 +71,7 @@ __all__ = [
     "COMPILED",
     "COUNT_LEGAL",
     "EVALUATE_FEATURES",
+    "EVALUATE_STATE",
     "FEATURES",
     "FLAG",
     "GAME_KERNELS",
@@ -100,6 +104,7 @@ __all__ = [
     "SIMPLE_HEURISTIC",
     "START",
     "STATE",
+    "TABLES",
     "WEIGHTS",
     "WINNING_ACTIONS",
     "Fields",
@@ -115,6 +120,7 @@ __all__ = [
     "inlined",
     "invoke2",
     "invoke3",
+    "invoke4",
     "kernel",
     "lowest_bit",
     "moves_record",
