@@ -28,8 +28,8 @@ To write a game, a search, an agent or a training loop, use these modules:
   `meeple.nets.checkpoint`, `meeple.tensor_file`.
 - Learning: `meeple.learn.config`, `meeple.learn.loop`,
   `meeple.learn.run.run`, `meeple.learn.run.folder`, `meeple.learn.selfplay.play`,
-  `meeple.learn.selfplay.episode`, `meeple.learn.selfplay.replay`, `meeple.learn.run.reporter`,
-  `meeple.learn.run.metrics`, `meeple.learn.qtable`.
+  `meeple.learn.selfplay.episode`, `meeple.learn.selfplay.replay`, `meeple.learn.run.metrics`,
+  `meeple.learn.qtable`.
 - Matches and ratings: `meeple.arena.match`, `meeple.arena.result`, `meeple.arena.openings`,
   `meeple.arena.tournament`, `meeple.arena.topp`, `meeple.arena.standings`,
   `meeple.arena.ratings`, `meeple.arena.statistics`.

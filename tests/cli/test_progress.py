@@ -4,7 +4,7 @@ import io
 import sys
 
 from meeple.cli.progress import Several, TrainingProgress
-from meeple.learn.run.reporter import Silent
+from meeple.learn.run.metrics import Silent
 from tests.learn.clusters import made_up
 
 SUMMARY = "3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · self-play waits for the learner"

@@ -9,7 +9,7 @@ import pytest
 from meeple.cli import runs as command_runs
 from meeple.cli.runs import facts_of
 from meeple.cli.runs_shown import _capital, progress_line
-from meeple.learn.run.cluster_state import leave_cluster, write_cluster
+from meeple.learn.run.cluster import leave_cluster, write_cluster
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import MetricsLog

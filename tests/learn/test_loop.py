@@ -18,9 +18,8 @@ from meeple.games.nim import Nim
 from meeple.learn.config import find_config, load_config
 from meeple.learn.fit.learner import Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.selfplay import checkpoint_marks
+from meeple.learn.methods.selfplay import Repeats, checkpoint_marks, metrics_of
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.reporter import Repeats, metrics_of
 from meeple.learn.run.run import Run, open_run
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Timing, play_wave

@@ -13,10 +13,16 @@ from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
 from meeple.learn.config import AnyConfig
-from meeple.learn.evaluation.diagnosis import Adviser, findings, lacking, sentence
-from meeple.learn.evaluation.findings import FIGURES, MIN_GAMES, ends_of, worsened
-from meeple.learn.evaluation.results import progress
-from meeple.learn.evaluation.speed import advice_on_workers, speed_sentence
+from meeple.learn.evaluation.diagnosis import (
+    Adviser,
+    advice_on_workers,
+    findings,
+    lacking,
+    sentence,
+    speed_sentence,
+)
+from meeple.learn.evaluation.findings import MIN_GAMES
+from meeple.learn.evaluation.results import FIGURES, ends_of, progress, worsened
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics
 

@@ -14,7 +14,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
 
 if TYPE_CHECKING:  # matches and tournaments show progress too, and need nothing of training
-    from meeple.learn.run.cluster_state import ClusterState
+    from meeple.learn.run.cluster import ClusterState
 
 Watch = Callable[[int, Position], None]
 """Called with the number of an episode, and each of its positions as it is reached."""
@@ -138,7 +138,7 @@ class TrainingProgress:
 
     def cluster(self, state: "ClusterState") -> None:
         """Show the state of a run's cluster under the bar, or in a separate line."""
-        from meeple.learn.run.cluster_view import summary_of
+        from meeple.learn.run.cluster import summary_of
 
         before, self._cluster = self._cluster, summary_of(state)
         if self._bar is not None:

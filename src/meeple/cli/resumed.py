@@ -10,8 +10,8 @@ from meeple.errors import RunError
 from meeple.games.contract.game_words import game_words
 from meeple.learn.config import AnyConfig, check_resumed, find_config, load
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
-from meeple.learn.run.outcome import completed, has_stopped_improving, uses
 from meeple.learn.run.schema import RunState
+from meeple.learn.run.view import completed, has_stopped_improving, uses
 
 
 def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | None) -> AnyConfig:

@@ -14,12 +14,12 @@ from meeple.cli.train import RUNS
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.learn.evaluation.diagnosis import findings, sentence
 from meeple.learn.evaluation.results import pairing_results, progress
-from meeple.learn.run.cluster_view import brief_view_of, view_of
+from meeple.learn.run.cluster import brief_view_of, view_of
 from meeple.learn.run.folder import holds_run, is_being_trained
 from meeple.learn.run.logs import last_lines, log_names, log_path
 from meeple.learn.run.metrics import TAIL_BYTES, all_waves, speed_of
 from meeple.learn.run.schema import WaveMetrics
-from meeple.learn.view import (
+from meeple.learn.run.view import (
     RunView,
     networks_of,
     place_of,

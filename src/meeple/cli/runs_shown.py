@@ -9,8 +9,7 @@ from typing import Any
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.progress import duration
 from meeple.learn.evaluation.results import ALONE
-from meeple.learn.run.cluster_state import ActorState
-from meeple.learn.run.cluster_view import actor_status, rate
+from meeple.learn.run.cluster import ActorState, actor_status, rate
 
 MAX_TITLE = 60  # characters of a game with its options that are shown
 PLAIN_WIDTH = 160  # columns without a terminal

@@ -28,8 +28,8 @@ from meeple.learn.config import (
 )
 from meeple.learn.evaluation.diagnosis import Adviser, summary
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
-from meeple.learn.run.outcome import SUPPORT, result_sentence
 from meeple.learn.run.schema import RunState
+from meeple.learn.run.view import SUPPORT, result_sentence
 
 if TYPE_CHECKING:
     from meeple.learn.workers.contract import Backend

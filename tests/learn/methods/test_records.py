@@ -146,7 +146,7 @@ def has_waves(heard, waves):
 
 
 def state_of(run):
-    state, _ = RunFolder(run).standing()
+    state, _ = RunFolder(run).newest_state()
     assert state is not None
     return state
 

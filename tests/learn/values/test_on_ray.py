@@ -18,14 +18,12 @@ from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import is_installed
 from meeple.learn.loop import start_run, train
-from meeple.learn.run import cluster_report
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.logs import log_names
 from meeple.learn.values.jobs import JobNetworks, LabelledShard, Pairs, Shard
 from meeple.learn.values.run import ValuesFiles
-from meeple.learn.workers import label_worker, wire
-from meeple.learn.workers.contract import GATE, LABELLING
-from meeple.learn.workers.label_worker import LabelWorker
+from meeple.learn.workers import cluster_report, labels, labels_ray, wire
+from meeple.learn.workers.labels import GATE, LABELLING, LabelWorker
 from meeple.learn.workers.local import LocalBackend
 from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, OTHER, Settings
@@ -95,7 +93,6 @@ class Killer:
 @pytest.mark.parametrize("workers", [2, 1])
 def test_a_run_on_ray_with_killed_workers_learns_the_same(here, tmp_path, monkeypatch, workers):
     from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.workers import labels_ray
     from meeple.learn.workers.ray import ClusterBackend
 
     monkeypatch.setattr(labels_ray, "PAIRS_PER_JOB", 4)
@@ -186,7 +183,7 @@ def test_jobs_and_results_survive_encoding(here):
         "new": load_network(files.candidate(1)),
         "old": load_network(files.checkpoint(0)),
     }
-    made = label_worker.make_label_worker(label_worker.arguments_of(config(*HEX)))
+    made = labels.make_label_worker(labels.arguments_of(config(*HEX)))
     made.receive({"number": 2, "networks": wire.networks_to_plain(saved)})
     made.receive({"number": 1, "networks": {}})  # which arrived late
     worker = LabelWorker(config(*HEX).make_games(), config(*HEX).run.seed)
@@ -204,8 +201,8 @@ def test_jobs_and_results_survive_encoding(here):
 
 
 def test_a_job_with_missing_networks_is_refused_with_a_message(monkeypatch):
-    monkeypatch.setattr(label_worker, "NETWORK_TIMEOUT_SECONDS", 0.01)
-    made = label_worker.make_label_worker(label_worker.arguments_of(config(*HEX)))
+    monkeypatch.setattr(labels, "NETWORK_TIMEOUT_SECONDS", 0.01)
+    made = labels.make_label_worker(labels.arguments_of(config(*HEX)))
     pairs = Pairs(0, 0, 1, JobNetworks("new", "old"), OTHER, 0)
     with pytest.raises(RunError, match="networks of a job did not come: new, old"):
         made.do(wire.job_to_plain(pairs))

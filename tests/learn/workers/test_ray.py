@@ -20,7 +20,7 @@ import pytest
 from meeple.executors.place import Place
 from meeple.extras import is_installed
 from meeple.learn.loop import start_run, train
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.cluster import ClusterState, read_cluster
 from tests.learn.small import Heard, config
 
 pytestmark = [
@@ -206,7 +206,7 @@ def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
     nodes, place, tmp_path, monkeypatch
 ):
     from meeple.executors import ray_cluster
-    from meeple.learn.run import cluster_report
+    from meeple.learn.workers import cluster_report
 
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.3)
@@ -244,7 +244,7 @@ def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
 
 
 def test_the_run_survives_a_kill_of_the_inference_process(place, tmp_path, monkeypatch):
-    from meeple.learn.run import cluster_report
+    from meeple.learn.workers import cluster_report
 
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     folder = tmp_path / "run"

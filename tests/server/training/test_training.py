@@ -18,7 +18,7 @@ from meeple.learn.loop import train as train_values
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.metrics import MetricsLog
-from meeple.learn.view import MAX_MATRIX_NETWORKS
+from meeple.learn.run.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings

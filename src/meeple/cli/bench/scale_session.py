@@ -18,8 +18,8 @@ from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import MAX_HELD_OUT
 from meeple.learn.loop import start_run, train
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
-from meeple.learn.run.reporter import Silent
+from meeple.learn.run.cluster import ClusterState, read_cluster
+from meeple.learn.run.metrics import Silent
 from meeple.learn.selfplay.replay import joined, new_buffer
 from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers import players as players_module

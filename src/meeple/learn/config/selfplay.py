@@ -10,9 +10,11 @@ from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
-from meeple.learn.config.fields import (
+from meeple.learn.config.sections import (
     MAX_EPISODES,
     MAX_MOVES,
+    ConfigSection,
+    Configuration,
     Device,
     GameSection,
     MatchesSection,
@@ -22,8 +24,9 @@ from meeple.learn.config.fields import (
     ProbabilitySchedule,
     RateSchedule,
     ToppSection,
+    parse_sections,
+    read_config,
 )
-from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
@@ -243,7 +246,7 @@ class SearchedMatchesSection(MatchesSection):
     without search."""
 
 
-class Config(ConfigSection):
+class Config(Configuration):
     """The whole configuration of a run by self-play or on game records."""
 
     resumable: ClassVar[tuple[str, ...]] = ("episodes", "minutes", "networks", "network_minutes")
@@ -274,6 +277,9 @@ class Config(ConfigSection):
             )
         rest = {name: value for name, value in training.items() if name != "processes"}
         return sections | {"training": rest}
+
+    def check(self) -> None:
+        _check_size(self, self.make_game())
 
     @property
     def method(self) -> Method:
@@ -409,12 +415,7 @@ def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
 
 def parse_config(text: str, changes: Iterable[str] = (), name: str = "configuration") -> Config:
     """As `load_config`, from the text of a file; `name` stands for the file in messages."""
-    config = parse_sections(Config, text, changes, name)
-    try:
-        _check_size(config, config.make_game())
-    except UsageError as error:
-        raise ConfigError(f"{name}: {error}") from None
-    return config
+    return parse_sections(Config, text, changes, name)
 
 
 def _check_size(config: Config, game: Game) -> None:

@@ -6,7 +6,7 @@
     labels/*.safetensors, candidates/*.safetensors, labels.jsonl: in a run of values
     (`values/run.py`)
     cluster.json, logs/*.log, generations/*.safetensors: in a run on a cluster
-    (`cluster_state.py`, `logs.py`, `workers/generations.py`)
+    (`cluster.py`, `logs.py`, `workers/players.py`)
 
 `state.json` is written last and names all files that belong to it. Files that it does not name are
 left over from an interrupted save, and are removed on resume. The previous state is saved too, in
@@ -29,7 +29,7 @@ from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
 from meeple.learn.config import MAX_EPISODES, AnyConfig, documented, load
-from meeple.learn.run.schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
+from meeple.learn.run.schema import MAX_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
 from meeple.learn.selfplay.replay import ReplayPositions
 from meeple.nets import checkpoint
 from meeple.nets.architecture import Weights
@@ -44,7 +44,7 @@ RECORDS = "records.jsonl"  # the games of a run on records
 METRICS = "metrics.jsonl"  # figures of waves
 TENSORBOARD = "tensorboard"  # the folder of exported events
 _CASES = "Meeple replay cases"
-_BLOCK = 65_536  # bytes of games.jsonl that are read at a time
+_BLOCK_BYTES = 65_536  # bytes of games.jsonl that are read at a time
 
 
 def holds_run(folder: str | Path) -> bool:
@@ -91,7 +91,7 @@ class RunFolder:
         Raises:
             RunError: the run has more episodes already than the new configuration allows.
         """
-        state, _ = self.standing()
+        state, _ = self.newest_state()
         if state is not None and config.length < state.episodes:
             field = config.resumable[0]
             given = getattr(config.run, field)
@@ -188,28 +188,28 @@ class RunFolder:
             raise RunError(f"cannot save {path}: {error.strerror or error}") from error
         self._remove_unnamed()
 
-    def load_states(self, most: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
+    def load_states(self, max_episodes: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
         """Return the newest state and the previous one: (file, state or a sentence on its damage).
 
         Args:
-            most: the episodes of the complete run.
+            max_episodes: the episodes of the complete run.
 
         Returns:
             At most two pairs; none if no state was saved yet.
         """
-        found = [(name, self._load_state(name, most)) for name in (STATE, PREVIOUS)]
+        found = [(name, self._load_state(name, max_episodes)) for name in (STATE, PREVIOUS)]
         if found[0][1] is None and (found[1][1] is not None or self._has_learned()):
             found[0] = STATE, f"{self.path / STATE} is missing"
         return [(name, state) for name, state in found if state is not None]
 
-    def standing(
-        self, most: int = MAX_EPISODES, unit: str = "episode"
+    def newest_state(
+        self, max_episodes: int = MAX_EPISODES, unit: str = "episode"
     ) -> tuple[RunState | None, str | None]:
         """Return the newest intact state, or None; and a sentence if anything is damaged."""
         problems: list[str] = []
-        for name, state in self.load_states(most):
+        for name, state in self.load_states(max_episodes):
             if isinstance(state, RunState):
-                return state, fallen_back(problems, name, state, unit)
+                return state, fallback_sentence(problems, name, state, unit)
             problems.append(state)
         return None, "; ".join(problems) or None
 
@@ -257,17 +257,17 @@ class RunFolder:
                 words = error.strerror or error
                 raise RunError(f"cannot write in the folder {folder}: {words}") from error
 
-    def _load_state(self, name: str, most: int) -> RunState | str | None:
+    def _load_state(self, name: str, max_episodes: int) -> RunState | str | None:
         """Return a state, or a sentence on its damage; None if the file is missing."""
         path = self.path / name
         try:
-            state = read_stored(path, RunState, MOST_STATE_BYTES)
+            state = read_stored(path, RunState, MAX_STATE_BYTES)
         except FileNotFoundError:
             return None
         except RunError as error:
             return str(error)
-        if state.episodes > most:
-            return f"{path} is corrupt (it counts {state.episodes:,} episodes of {most:,})"
+        if state.episodes > max_episodes:
+            return f"{path} is corrupt (it counts {state.episodes:,} episodes of {max_episodes:,})"
         return state
 
     def _has_learned(self) -> bool:
@@ -289,7 +289,7 @@ class RunFolder:
                         path.unlink()
 
 
-def fallen_back(problems: list[str], name: str, state: RunState, unit: str) -> str | None:
+def fallback_sentence(problems: list[str], name: str, state: RunState, unit: str) -> str | None:
     """Return the sentence that a run resumes from an older state; None without problems."""
     if not problems:
         return None
@@ -303,11 +303,11 @@ def _sync(path: Path) -> None:
             os.fsync(file.fileno())
 
 
-def _end_of_lines(file: IO[bytes], most: int) -> int:
-    """Return the end of the last complete line among the first `most` bytes of a file."""
-    end = min(most, os.fstat(file.fileno()).st_size)
+def _end_of_lines(file: IO[bytes], max_bytes: int) -> int:
+    """Return the end of the last complete line among the first `max_bytes` bytes of a file."""
+    end = min(max_bytes, os.fstat(file.fileno()).st_size)
     while end:
-        start = max(0, end - _BLOCK)
+        start = max(0, end - _BLOCK_BYTES)
         file.seek(start)
         found = file.read(end - start).rfind(b"\n")
         if found >= 0:

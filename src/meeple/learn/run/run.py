@@ -15,7 +15,7 @@ from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import AnyConfig, Config
 from meeple.learn.fit.learner import network_and_optimizer
-from meeple.learn.run.folder import GAMES, REPLAY, STATE, TRAINING, RunFolder, fallen_back
+from meeple.learn.run.folder import GAMES, REPLAY, STATE, TRAINING, RunFolder, fallback_sentence
 from meeple.learn.run.schema import RunState, file_after
 from meeple.learn.selfplay.predictors import selfplay_format
 from meeple.learn.selfplay.replay import (
@@ -146,7 +146,7 @@ def restore_run(
             continue
         if name != STATE:
             folder.fall_back()
-        if sentence := fallen_back(problems, name, state, config.unit):
+        if sentence := fallback_sentence(problems, name, state, config.unit):
             log(sentence)
         if folder.lost_games(state):
             log(f"{GAMES} lacks games of the past: going on without them")

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -12,8 +13,8 @@ from meeple.errors import NetworkError, UsageError
 from meeple.executors.executor import Account, Executor
 from meeple.learn.evaluation.matches import Matches, evaluated_network
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
-from meeple.learn.run.cluster_state import leave_cluster
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.cluster import CLUSTER, leave_cluster
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (
@@ -26,8 +27,8 @@ from meeple.learn.selfplay.predictors import (
 from meeple.learn.selfplay.replay import ReplayPositions
 from meeple.learn.selfplay.wave import Numbers, Wave, diverged, kept_as_saved, wave_of
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
-from meeple.learn.workers.labels import LocalLabelWorkers
+from meeple.learn.workers.contract import SelfPlayWorkers
+from meeple.learn.workers.labels import LabelWorkers, LocalLabelWorkers, Snapshot
 from meeple.nets.batching import PolicyValueFunction
 from meeple.nets.devices import CPU
 from meeple.nets.trainer import Trainer
@@ -48,26 +49,27 @@ class LocalBackend:
             raise UsageError(f"workers must be from 1 to {MAX_THREADS}, not {self.threads}")
 
     def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
+        _mark_local(run.folder.path)
         return LocalWorkers(run, reporter, stop)
 
     def labels(
         self, run: ValuesRun, snapshot: Callable[[], Snapshot], reporter: Reporter, stop: Stop
     ) -> LabelWorkers:
-        leave_cluster(run.folder.path)
+        _mark_local(run.folder.path)
         return LocalLabelWorkers(run.games, run.config.run.seed, stop, self.threads or 1)
+
+
+def _mark_local(run: Path) -> None:
+    """Show that a run which a cluster trained before continues here. Raises RunError."""
+    if (run / CLUSTER).exists():
+        leave_cluster(run)
 
 
 class LocalWorkers:
     """Workers of self-play in this process, see `contract.SelfPlayWorkers`."""
 
     def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> None:
-        """Start the workers.
-
-        Raises:
-            ConfigError: fewer accelerators are available than configured.
-            RunError: the files of an earlier cluster cannot be written.
-        """
-        leave_cluster(run.folder.path)
+        """Start the workers. Raises ConfigError if fewer accelerators exist than configured."""
         self._run, self._stop = run, stop
         self._open = contextlib.ExitStack()  # predictors
         try:

@@ -24,8 +24,8 @@ from meeple.learn.values.jobs import (
     PlayedPairs,
     Result,
     Shard,
+    ValueExamples,
 )
-from meeple.learn.values.shards import ValueExamples
 from meeple.search.values.file import SavedNetwork
 from meeple.search.values.labels import Settings
 

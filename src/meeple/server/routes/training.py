@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import Field, StringConstraints
 
-from meeple.learn.run.cluster_state import Role
+from meeple.learn.run.cluster import Role
 from meeple.server.routes.requests import services_of
 from meeple.server.schemas import Strict
 from meeple.server.training.form import forms, sections
@@ -156,7 +156,7 @@ class Account(Strict):
 
 
 class ClusterFacts(Strict):
-    """The state of a run on a cluster, with shortened lists; see `learn/run/cluster_state.py`."""
+    """The state of a run on a cluster, with shortened lists; see `learn/run/cluster.py`."""
 
     place: str
     time: float  # of writing, in seconds since 1970

@@ -8,7 +8,7 @@ from meeple.executors.executor import Account
 from meeple.executors.on_ray import WorkerState
 from meeple.executors.ray_cluster import Cluster
 from meeple.executors.service import Service
-from meeple.learn.run.cluster_state import (
+from meeple.learn.run.cluster import (
     ActorState,
     ClusterState,
     Counts,

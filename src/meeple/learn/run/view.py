@@ -1,4 +1,4 @@
-"""Reads the files of a run's folder for display, on the page and on the command line.
+"""What the page and the command line show of a run: its folder, its result, and how to use it.
 
 A damaged file is reported in a sentence and does not affect the rest.
 """
@@ -15,8 +15,8 @@ from pydantic import AfterValidator, ConfigDict, Field
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
 from meeple.games.contract.game import Game
-from meeple.learn.config import MAX_EPISODES, AnyConfig
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.config import MAX_EPISODES, AnyConfig, Method, ValuesConfig
+from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.folder import (
     CONFIG,
     GAMES,
@@ -27,7 +27,7 @@ from meeple.learn.run.folder import (
     is_being_trained,
 )
 from meeple.learn.run.games import check_games, episode_of, last_line
-from meeple.learn.run.schema import Stored, read_stored
+from meeple.learn.run.schema import RunState, Stored, read_stored
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def configured_at(folder: Path) -> int:
 
 def _saved_progress(folder: Path, config: AnyConfig) -> tuple[int, float, list[str]]:
     """Return completed episodes, seconds of training, and sentences on damaged files."""
-    state, damage = RunFolder(folder).standing(config.length, config.unit)
+    state, damage = RunFolder(folder).newest_state(config.length, config.unit)
     damages = [damage] if damage else []
     return (state.episodes, state.seconds, damages) if state else (0, 0.0, damages)
 
@@ -203,6 +203,78 @@ def last_episode(file: Path) -> int:
     except RunError:
         return 0
 
+
+# ------------------------------------------------------------ training methods
+
+
+@dataclass(frozen=True)
+class Support:
+    """What a training method supports."""
+
+    plays_games: bool = True  # and so can train on a cluster, and be diagnosed
+    shows_games: bool = False  # while they are played
+    threads: bool = False  # several workers without a cluster
+
+
+SUPPORT: dict[Method, Support] = {
+    "self-play": Support(shows_games=True),
+    "records": Support(plays_games=False),
+    "values": Support(threads=True),
+}
+
+
+def result_sentence(config: AnyConfig, state: RunState, time: str) -> str:
+    """Return the result of a run that ended, as a sentence.
+
+    Args:
+        config: the configuration of the run.
+        state: its state.
+        time: the training time, in words.
+
+    Raises:
+        RunError: a run on records ended before its first epoch.
+    """
+    if config.method == "values":
+        return (
+            f"Learned in {state.episodes} rounds and {time}; "
+            f"the network of round {state.incumbent} plays."
+        )
+    if config.method == "self-play":
+        return f"Learned from {state.episodes} episodes in {time}."
+    losses = state.held_out
+    if not losses:
+        raise RunError("the run was given no time for an epoch: allow more run.minutes")
+    return (
+        f"Learned from {state.episodes:,} games, epochs counted, in {time}; "
+        f"the best of {len(losses)} epochs is epoch {losses.index(min(losses)) + 1}."
+    )
+
+
+def uses(config: AnyConfig, network: str) -> list[tuple[str, Literal["play", "match"], str]]:
+    """Return ways to use the network of a run, each as (words, command, spec of the agent)."""
+    if config.method == "values":
+        spec = f"states:{network}"
+        return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
+    return [
+        ("Play the network alone", "play", f"policy:{network}"),
+        ("Play it with search", "play", f"puct:{network},sims=400"),
+    ]
+
+
+def completed(config: AnyConfig, state: RunState) -> int:
+    """Return what the run has completed in the unit of its length field, such as `run.rounds`."""
+    limit: int = getattr(config.run, config.resumable[0])
+    return limit - (config.length - state.episodes)
+
+
+def has_stopped_improving(config: AnyConfig, state: RunState) -> bool:
+    """Return whether a run on records ended since its loss no longer fell: it cannot continue."""
+    if isinstance(config, ValuesConfig) or config.records is None:
+        return False
+    return state.has_stopped_improving(config.records.patience)
+
+
+# ------------------------------------------------------------ tournaments of its networks
 
 MAX_RESULT_BYTES = 4_000_000
 MAX_CACHED_RESULTS = 200
