@@ -1,6 +1,7 @@
 """Pattern evaluation: against its formula in plain Python, shared weights, and learning."""
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from meeple.errors import CheckpointError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.patterns import HasPatterns, Patterns
 from meeple.kernels import OWNERSHIP
-from meeple.kernels.table import array_at, caller
+from meeple.kernels.table import caller
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns, save_patterns
@@ -46,7 +47,7 @@ def share_by_formula(evaluation: PatternEvaluation, position: Position) -> float
     for group, first in zip(layout.groups, layout.first_entry.tolist(), strict=True):
         entry = first + sum(digit[owners[cell]] * 3**n for n, cell in enumerate(group))
         logit += float(weights[layout.weight_of[entry]])
-    return 1 / (1 + np.exp(-logit))
+    return float(1 / (1 + np.exp(-logit)))
 
 
 def random_evaluation(game: Game, seed: int) -> PatternEvaluation:
@@ -139,7 +140,8 @@ def test_learning_is_repeatable_and_finds_what_wins() -> None:
     game = meeple.make("reversi", size=4)
     found = []
     for _ in range(2):
-        learner = Learner(game, PatternEvaluation(game), seed=5)
+        learner = Learner(game, PatternEvaluation(game))
+        learner.begin(5)
         learner.learn(3000, Settings())
         found.append(learner.evaluation.weights.copy())
     assert np.array_equal(found[0], found[1])
@@ -163,7 +165,7 @@ def test_search_evaluates_leaves_by_patterns() -> None:
             )
 
 
-def test_a_file_keeps_the_weights_and_refuses_another_board(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_keeps_the_weights_and_refuses_another_board(tmp_path: Path) -> None:
     game = meeple.make("reversi", size=6)
     evaluation = random_evaluation(game, 7)
     save_patterns(tmp_path / "p.safetensors", game, evaluation, games=3)

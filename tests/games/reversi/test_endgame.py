@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.naive.reversi import NaiveReversi
 
 import meeple
 from meeple.games.contract.capabilities import endgame_solver
 from meeple.games.contract.game import Game, Position
+from tests.naive.reversi import NaiveReversi
 
 # Problem 40 of the FFO endgame test suite (R. Feldmann): Black, X, is to move and wins by 38
 # discs with a2.

@@ -78,11 +78,16 @@ def new_play(game: Game) -> Play:
 class Learner:
     """Learns the weights of an evaluation from games against itself."""
 
-    def __init__(self, game: Game, evaluation: PatternEvaluation, seed: int) -> None:
+    def __init__(self, game: Game, evaluation: PatternEvaluation) -> None:
+        """Allocate the memory; the weights of `evaluation` are learned in place."""
         self.evaluation, self.steps = evaluation, new_steps(evaluation)
         self._game, self._play = game, new_play(game)
-        self._rng = new_rng(seed)[0]
-        self._start = game.start(seed).row.copy()
+        self.begin(0)
+
+    def begin(self, *seed: int) -> None:
+        """Let all games from now on depend on a seed."""
+        self._rng = new_rng(*seed)[0]
+        self._start = self._game.start(0).row.copy()
 
     def learn(self, games: int, settings: Settings) -> float:
         """Play games and learn from each; return the mean squared error of the shares."""
