@@ -25,8 +25,8 @@ class Patterns:
 class HasPatterns(Protocol):
     """Declares patterns: for `meeple train` with patterns and `minimax:eval=PATH`.
 
-    The game has two players and the kernel `ownership`, and its actions with the numbers of cells
-    are moves to these cells, so that its symmetries permute cells as they permute actions.
+    The game has two players and the kernel `ownership`. The first `num_cells` numbers of its
+    observation belong to the cells, in their order, so that its symmetries permute both alike.
     """
 
     def patterns(self) -> Patterns:

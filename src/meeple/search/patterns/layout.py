@@ -41,8 +41,7 @@ def layout_of(game: Game) -> Layout:
     if not isinstance(game, HasPatterns):
         raise UsageError(f"{game.name} declares no patterns to evaluate positions by")
     declared = game.patterns()
-    permutations = [np.arange(game.num_cells)]
-    permutations += [symmetry.action[: game.num_cells] for symmetry in game.symmetries()]
+    permutations = _cell_permutations(game)
     groups: list[Cells] = []
     first_entry: list[int] = []
     tables: list[Indices] = []
@@ -70,6 +69,18 @@ def layout_of(game: Game) -> Layout:
         weights=weights,
         stage_of=(share * declared.stages).astype(np.int32),
     )
+
+
+def _cell_permutations(game: Game) -> list[npt.NDArray[np.intp]]:
+    """Return [cells] the cell that moves to each cell, by every symmetry and the identity."""
+    cells = np.arange(game.num_cells)
+    found = [cells, *(symmetry.observation[: game.num_cells] for symmetry in game.symmetries())]
+    if any(not np.array_equal(np.sort(permutation), cells) for permutation in found):
+        raise UsageError(
+            f"{game.name}: the first {game.num_cells} numbers of the observation must be those of "
+            "the cells, for the symmetries to place patterns"
+        )
+    return found
 
 
 def _check(game: Game, placements: Sequence[Cells]) -> None:
