@@ -15,8 +15,9 @@ from typing import Any
 
 from meeple.agents.ladders import FILE
 from meeple.agents.levels import LADDERS
+from meeple.arena.figures.ratings import signed
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, play_ladder
-from meeple.arena.ratings import signed
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
@@ -26,7 +27,6 @@ RUNS = Path("runs") / "ladders"
 
 
 def boards() -> Iterator[tuple[str, Game]]:
-    """The boards, by a name for each."""
     for ladder in LADDERS:
         for options in ladder.measured:
             game = make_from(ladder.game, options)
@@ -44,13 +44,11 @@ def name_of(game: str, options: Mapping[str, OptionValue]) -> str:
 
 
 def read(path: Path = FILE) -> list[dict[str, Any]]:
-    """The ladders so far."""
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
 def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
-    """The ladder of a board."""
     wanted = (game.name, dict(game.options))
     return next((one for one in ladders if (one["game"], one["options"]) == wanted), None)
 
@@ -69,7 +67,8 @@ def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
         print(f"\r{name}: {done} of {of} ", end="", file=sys.stderr, flush=True)
 
     folder = runs / name.replace(" ", "-")
-    result = play_ladder(game, games=games, run=folder, workers=1, progress=progress)
+    conditions = Conditions(game, run=folder, workers=1, progress=progress)
+    result = play_ladder(conditions, games=games)
     print(file=sys.stderr)
     if result.tournament.interrupted:
         raise KeyboardInterrupt
@@ -93,12 +92,10 @@ def table(ladders: list[dict[str, Any]]) -> list[str]:
 
 
 def missing(ladders: list[dict[str, Any]]) -> list[str]:
-    """The boards without a ladder."""
     return [name for name, game in boards() if find(ladders, game) is None]
 
 
 def main() -> int:
-    """Play what is missing, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     names = [name for name, _ in boards()]
     parser.add_argument("boards", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")

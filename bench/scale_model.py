@@ -1,9 +1,9 @@
-"""What a run on a cluster costs, by figures of `meeple bench scale`: games/s, and what holds it up.
+"""A cost model of training on a cluster: games/s and the bottleneck, from measured costs.
 
 Run: python -m bench.scale_model SCALE.json --parts PARTS.json --nodes 1 10 100 1000 --price 0.04,
-with what `meeple bench scale --json` and `python -m bench.scale_parts hex7 reversi8` have printed.
-Compares the model with what was measured and with a simulation of events, fits what the trainer
-costs, and prints a plan for so many nodes.
+where SCALE.json is the output of `meeple bench scale --json`, and PARTS.json that of `python -m
+bench.scale_parts hex7 reversi8`. It compares the model with the measurements, fits the costs of the
+trainer, and prints a plan for each number of nodes.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from meeple.executors.on_ray import BATCH_SECONDS
 
 
 @dataclass(frozen=True)
-class Costs:
+class RunCosts:
     """Seconds and bytes of a run's parts."""
 
     network: float  # of a player, for each game: calls of the network
@@ -30,7 +30,6 @@ class Costs:
     lesson: float  # of the trainer, for a lesson whatever its waves
     game: float  # of the trainer, for each game beside learning
     tell: float  # of the trainer, to tell a player of a network
-    latency: float = 0.002  # from a player to the trainer
     arrival: float = 0.0  # bytes of a game from a player, and on to the buffer
     minibatch_bytes: float = 0.0
     weights: float = 0.0  # bytes
@@ -65,14 +64,11 @@ class Setup:
 
     @property
     def games(self) -> int:
-        """Of what a player gives at a time."""
         return self.lockstep * self.batch
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """What the model says."""
-
     games_per_second: float
     limits: Mapping[str, float]  # games/s that each part could do
     behind: float  # games
@@ -83,7 +79,7 @@ class Predicted:
         return min(self.limits, key=lambda name: self.limits[name])
 
 
-def lesson_seconds(costs: Costs, setup: Setup, waves: float) -> float:
+def lesson_seconds(costs: RunCosts, setup: Setup, waves: float) -> float:
     """Of the trainer for a lesson of so many waves, without the broadcast's bytes. Drawing goes on
     beside learning.
     """
@@ -92,15 +88,14 @@ def lesson_seconds(costs: Costs, setup: Setup, waves: float) -> float:
     return costs.lesson / setup.shards + games + costs.tell * setup.players
 
 
-def broadcast_seconds(costs: Costs, setup: Setup) -> float:
-    """Of the link, for a network."""
+def broadcast_seconds(costs: RunCosts, setup: Setup) -> float:
     if setup.nodes == 1:
         return 0.0
     copies = min(2, setup.nodes - 1) if setup.tree else setup.nodes - 1
     return costs.weights * copies / setup.link
 
 
-def predict(costs: Costs, setup: Setup) -> Predicted:
+def predict(costs: RunCosts, setup: Setup) -> Predicted:
     """Games a second: what the part can do that can do least.
 
     A lesson is of the waves that have come, one of each player at most, or as many as are learned
@@ -125,7 +120,7 @@ def predict(costs: Costs, setup: Setup) -> Predicted:
     return Predicted(min(limits.values()), limits, setup.games * behind)
 
 
-def waves_of_a_lesson(costs: Costs, setup: Setup) -> float:
+def waves_of_a_lesson(costs: RunCosts, setup: Setup) -> float:
     """How many waves are learned from together where there are always enough."""
     learning = setup.games * setup.batches * costs.minibatch / setup.learners
     enough = math.ceil(setup.together / learning) if learning else setup.players
@@ -170,7 +165,7 @@ def setup_of(point: Mapping[str, Any], batches: float) -> Setup:
     return Setup(point["actors"], point["lockstep"], batch, batches)
 
 
-def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
+def costs_of(point: Mapping[str, Any], batches: float) -> RunCosts:
     """The costs of one point of `meeple bench scale` by the clock, with all that went on beside.
 
     What the trainer did but wait for waves and learning is so much a lesson here.
@@ -178,7 +173,7 @@ def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
     games, per_wave = point["lockstep"], point["seconds_per_wave"]
     busy = point["seconds"] / point["waves"] - per_wave["waiting"]
     share = point["network_share"]
-    return Costs(
+    return RunCosts(
         network=point["player_seconds_per_game"] * share,
         tree=point["player_seconds_per_game"] * (1 - share),
         minibatch=per_wave["learning"] / games / batches,
@@ -186,15 +181,14 @@ def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
         lesson=max(0.0, busy - per_wave["learning"]) * point["waves_per_lesson"],
         game=0.0,
         tell=0.0,
-        latency=0.0,
     )
 
 
-def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> Costs:
+def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> RunCosts:
     """The costs by a line of `bench.scale_parts`, and what the trainer needs."""
     game = parts["evaluations_per_game"] * parts["seconds_per_evaluation"]
     lesson, each, tell = trainer
-    return Costs(
+    return RunCosts(
         network=game * parts["network_share"],
         tree=game * (1 - parts["network_share"]),
         minibatch=parts["minibatch_seconds"],
@@ -236,7 +230,9 @@ ROOM = 0.7  # of what a part can do, that it is planned for
 PERIOD = 2.0  # seconds from one network to the next, or longer where the broadcast takes long
 
 
-def plan(costs: Costs, setup: Setup, processors: int, price: float, period: float = PERIOD) -> Plan:
+def plan(
+    costs: RunCosts, setup: Setup, processors: int, price: float, period: float = PERIOD
+) -> Plan:
     """What the nodes of a setup need, each with so many processors, and each of them a player.
 
     `price`: of a processor's hour.
@@ -275,7 +271,6 @@ def plan(costs: Costs, setup: Setup, processors: int, price: float, period: floa
 
 
 def shown(found: Plan) -> str:
-    """A plan, on some lines."""
     mib = 2**20
     return "\n".join(
         [
@@ -294,31 +289,7 @@ def shown(found: Plan) -> str:
     )
 
 
-SPREADS = tuple(n / 10 for n in range(16))
-
-
-def fitted_spread(points: Sequence[Mapping[str, Any]], batches: float) -> float:
-    """By how much times must vary, so that simulations give the games a second that were measured.
-
-    Where they vary, players and the trainer wait for each other now and then, which the model does
-    not know; on a busy machine they vary much.
-    """
-    from bench.scale_simulation import simulate
-
-    def error(spread: float) -> float:
-        found = 0.0
-        for point in points:
-            setup = setup_of(point, batches)
-            there = simulate(costs_of(point, batches), setup, 1000, spread).games_per_second
-            found += math.log(there / point["games_per_second"]) ** 2
-        return found
-
-    return min(SPREADS, key=error)
-
-
 def main() -> None:
-    from bench.scale_simulation import simulate  # which imports the costs from here
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path, help="of meeple bench scale --json")
     parser.add_argument("--parts", type=Path, help="lines of bench.scale_parts")
@@ -330,18 +301,15 @@ def main() -> None:
     parser.add_argument("--price", type=float, default=0.04, help="of a processor's hour")
     arguments = parser.parse_args()
     points = json.loads(arguments.file.read_text())["points"]
-    spread = fitted_spread(points, arguments.batches)
-    print("measured, by the model and in the simulation, by each point's own costs, whose times")
-    print(f"vary by {spread:.1f} of their mean there:")
+    print("measured, and by the model with each point's own costs:")
     for point in points:
         setup, own = setup_of(point, arguments.batches), costs_of(point, arguments.batches)
-        model, simulated = predict(own, setup), simulate(own, setup, 2000, spread)
+        model = predict(own, setup)
         print(
             f"  {point['actors']} actors, {point['lockstep']:>3} in lockstep, network x "
             f"{point['network']:g}: {point['games_per_second']:.2f}, "
-            f"{model.games_per_second:.2f} ({model.held_up_by}), "
-            f"{simulated.games_per_second:.2f} games/s; behind {point['behind_games']:.0f}, "
-            f"{model.behind:.0f}, {simulated.behind:.0f} games"
+            f"{model.games_per_second:.2f} games/s ({model.held_up_by}); "
+            f"behind {point['behind_games']:.0f}, {model.behind:.0f} games"
         )
     trainer = trainer_costs(points)
     print("trainer: {:.2g} s a lesson, {:.2g} s a game, {:.2g} s a player told".format(*trainer))
@@ -353,13 +321,8 @@ def main() -> None:
             players = nodes * arguments.processors
             lockstep = arguments.lockstep or int(parts["lockstep"])
             setup = Setup(players, lockstep, batches=parts["batches"], nodes=nodes)
-            found = simulate(costs, setup, 4 * players)
             needed = plan(costs, setup, arguments.processors, arguments.price, arguments.period)
             print(shown(needed))
-            print(
-                f"  simulated as it is: {found.games_per_second:,.0f} games/s, "
-                f"{found.behind:,.0f} games behind"
-            )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import meeple
 from meeple.agents.networks import find_checkpoint
 from meeple.arena.topp import play_topp
 from meeple.cli import main as cli
-from meeple.cli.topp import write_report
+from meeple.cli.train.topp import write_report
 from meeple.errors import MeepleError
 from meeple.learn.loop import train
 from meeple.learn.run.metrics import export_to_tensorboard

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.chaos import secrecy
-from bench.chaos.findings import TRAINED, Answer, Findings
-from bench.chaos.host import HostUnderTest
+from bench.chaos.findings import LIVED, LONGEST_LIFE, TRAINED, Findings, QuietAnswer
 from bench.chaos.listening import Listening
 from bench.chaos.people import World, analyst, librarian, onlooker, person
-from bench.chaos.served import Served, SmallDisk
+from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
 from bench.chaos.table import measure
-from bench.chaos.trainer import Trainer, kill_trainers
+from bench.chaos.trainer import PageTrainer, kill_trainers
 from bench.chaos.troubles import HOST, TROUBLES, Troubles
 
 EACH = 20.0  # seconds of a trouble, in a run of many minutes
@@ -29,15 +28,15 @@ EXTRA = 900.0  # seconds more, at most, until each check has had something to ch
 
 
 class Chaos:
-    """One run."""
-
     def __init__(self, chosen: argparse.Namespace) -> None:
         self.chosen = chosen
         self.findings = Findings()
         if chosen.train:
             self.findings.least |= TRAINED
+        # A run of less than two minutes checks no growth of memory: see `LIVED`.
+        self.findings.least[LONGEST_LIFE] = int(min(LIVED, 30 * chosen.minutes))
         self.disk = SmallDisk()
-        self.served = Served(self.disk, self.findings, chosen.workers)
+        self.served = ServerUnderTest(self.findings, self.disk.path / "games", chosen.workers)
         self.host: HostUnderTest | None = None
         self._up_since: float | None = None
         self._starting = False
@@ -49,7 +48,7 @@ class Chaos:
         await self.served.start()
         world = World(self.served.url, self.findings, chosen.seed, midway)
         self.troubles = await asyncio.to_thread(
-            Troubles, self.served, world, chosen.seed, chosen.trouble
+            Troubles, self.served, self.disk, world, chosen.seed, chosen.trouble
         )
         seconds = 60 * chosen.minutes
         plan = self.troubles.plan(seconds, min(EACH, seconds / 12))
@@ -69,7 +68,7 @@ class Chaos:
         for error in ended:
             if not isinstance(error, asyncio.CancelledError | None):
                 self.findings.fault(f"one of the people ended: {error!r}")
-        await self._account(world)
+        await world.check_accounts()
         await world.http.aclose()
         if self.host is not None:
             await asyncio.to_thread(self.host.stop)
@@ -83,7 +82,7 @@ class Chaos:
         people = [person(world, midway=number == 0) for number in range(self.chosen.people)]
         people += [onlooker(world), onlooker(world), analyst(world), librarian(world)]
         if self.chosen.train:
-            people.append(Trainer(world, self.served).work())
+            people.append(PageTrainer(world, self.served).work())
         people.append(self._look())
         self.quiet = Listening("bench.chaos.quiet", [self.served.url], self._take_answer)
         people.append(self.quiet.run())
@@ -136,7 +135,7 @@ class Chaos:
             return
         up = said["at"] - self._up_since if self._up_since else None
         trouble = self.troubles.at(said["at"])
-        answer = Answer(said["at"], said["seconds"], trouble, said["fault"], up)
+        answer = QuietAnswer(said["at"], said["seconds"], trouble, said["fault"], up)
         # A full disk may refuse a list; nothing else may.
         if "cannot be stored" in answer.fault and answer.trouble == "disk full":
             self.findings.counts["lists refused by a full disk"] += 1
@@ -146,26 +145,11 @@ class Chaos:
     def _take_answer_of_host(self, said: dict[str, Any]) -> None:
         """The same, of the host to its quiet players."""
         trouble = self.troubles.at(said["at"])
-        answer = Answer(said["at"], said["seconds"], trouble, said["fault"])
+        answer = QuietAnswer(said["at"], said["seconds"], trouble, said["fault"])
         self.findings.host_answers.append(answer)
-
-    async def _account(self, world: World) -> None:
-        """Every move that was acknowledged is in the server's own account."""
-        for table, tokens, account in world.accounts:
-            headers = {"x-seat-tokens": ",".join(tokens)}
-            view = await world.ask("GET", f"/api/tables/{table}", headers=headers)
-            if view is None:
-                self.findings.fault(f"table {table} cannot be had")
-                continue
-            known = len(account.told)
-            fault = account.take(view)
-            if fault:
-                self.findings.fault(f"table {table} ({view['game']}), at the end: {fault}")
-            self.findings.counts["plies looked for at the end"] += known
 
 
 def parsed() -> argparse.Namespace:
-    """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.chaos", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -7,13 +7,13 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
-from meeple.cli.arguments import AsJson, GameName, GameOptions, open_game
-from meeple.cli.board.terminal import in_colour
-from meeple.cli.board.words import percent, title
-from meeple.cli.progress import progress_line
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, open_game
+from meeple.cli.shared.progress import progress_line
+from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.words import title
 from meeple.errors import UsageError
 from meeple.games.contract.game import Position
-from meeple.games.contract.result import result_text
+from meeple.games.contract.result import percent, result_text
 from meeple.search.exact.cfr import Equilibrium
 from meeple.search.exact.information_tree import MAX_NODES
 from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, Solution

@@ -52,7 +52,8 @@ from meeple.kernels.calls import (
     invoke3,
     invoke4,
 )
-from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel
+from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel, named_kernel
+from meeple.kernels.memory import array_at, record_at
 from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
 from meeple.kernels.records import (
     CHANCE,
@@ -113,6 +114,7 @@ __all__ = [
     "Rng",
     "add",
     "add_outcome",
+    "array_at",
     "below",
     "bits_set",
     "float_bits",
@@ -124,10 +126,12 @@ __all__ = [
     "kernel",
     "lowest_bit",
     "moves_record",
+    "named_kernel",
     "new_rng",
     "next_uint64",
     "parts_record",
     "record",
+    "record_at",
     "scramble",
     "uniform",
 ]

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import RunError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import AnyConfig, PatternsConfig, ValuesConfig
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.patterns import PatternsMethod, open_patterns_run

@@ -3,7 +3,7 @@
 Layers, bottom up; a module imports only from layers below its own, or from its own folder:
 
 1. `errors`, `settings`, `schemas`, `answers`, `threads`, `specs`, `sessions`
-2. `store`, `work`, `line`, `record_text`, `thinking`, `json_limits`, `pacing`
+2. `store`, `work`, `record_text`, `thinking`, `json_limits`, `pacing`
 3. `security`
 4. `connections`, `sockets`
 5. `play`: tables, their players, and what each player may see

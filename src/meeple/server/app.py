@@ -64,7 +64,7 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = Store(settings.data)
         sys.setswitchinterval(SWITCH)
-        pool = Pool(settings.workers, settings.queue, settings.game_files)
+        pool = Pool(settings.workers, settings.queue, settings.game_files, settings.runs)
         await pool.start()
         services = app.state.services = Services.of(settings, store, pool)
         preparing = threading.Thread(target=_compile_and_freeze, name="precompile", daemon=True)

@@ -29,7 +29,7 @@ WITH_GAME = JsonLimits(1_200_000, 45_000)  # up to a record, or two lists of 20,
 BY_PATH = {
     "/api/login": LOGIN,
     **dict.fromkeys(
-        ("/api/tables", "/api/records", "/api/positions", "/api/scenes", "/api/openings"), WITH_GAME
+        ("/api/tables", "/api/records", "/api/positions", "/api/scenes", "/api/explore"), WITH_GAME
     ),
 }
 

@@ -155,7 +155,7 @@ def test_a_long_file_of_games_is_searched_from_its_end(run):
         pytest.param("observations", lambda array: array * np.inf, id="endless"),
     ],
 )
-def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
+def test_steps_that_do_not_fit_the_run_are_named(run, key, change):
     """The first once replaced two columns; the second raised ValueError."""
     path = run / "replay" / "00000016.safetensors"
     _, tensors = read_tensors(path, CASES)
@@ -164,6 +164,15 @@ def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
     state, (message,) = resume_messages(run)
     assert message.startswith(str(path))
     assert state.episodes == 12
+
+
+def test_a_replay_file_without_the_column_of_a_later_target_is_read(run):
+    path = run / "replay" / "00000016.safetensors"
+    _, tensors = read_tensors(path, CASES)
+    assert tensors.pop("owners").size == 0
+    write_tensors(path, CASES, tensors, {})
+    state, messages = resume_messages(run)
+    assert (state.episodes, messages) == (16, [])
 
 
 @pytest.mark.parametrize("place", ["checkpoints", "replay", "training"])

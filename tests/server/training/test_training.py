@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meeple.arena.topp import play_topp
-from meeple.cli.topp import write_report
+from meeple.cli.train.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config, ready_configs

@@ -1,9 +1,28 @@
 """The result of a finished game: the seats that win, and the text that people read."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 SHARE_TOLERANCE = 1e-9
 """Shares of the win that differ by at most this are equal."""
+
+LOST_BY = {"resigned": "resigned", "time": "ran out of time", "forfeit": "failed"}
+"""Notes of a record that name the seat that lost before the end, each with a verb for messages."""
+
+
+def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:
+    """Return how and by which seat a game was lost before its end, if its notes say so."""
+    for how in LOST_BY:
+        seat = notes.get(how)
+        if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < players:
+            return how, seat
+    return None
+
+
+def shares_without(loser: int, players: int) -> tuple[float, ...]:
+    """Return the shares of a game that one seat lost before its end: the others share the win."""
+    return tuple(0.0 if seat == loser else 1 / (players - 1) for seat in range(players))
 
 
 def winners(payoffs: Sequence[float]) -> list[int]:
@@ -18,7 +37,7 @@ def result_text(
     loser: int | None = None,
     reason: str = "",
 ) -> str:
-    """Describe the result of a game, such as "Ann wins", "a draw" or "Ann 60%, Bob 40%".
+    """Describe the result of a game, such as "Ann wins", "a draw" or "Ann 60 %, Bob 40 %".
 
     Args:
         payoffs: [players] shares of the win, which sum to 1; None if the game was broken off.
@@ -35,7 +54,7 @@ def result_text(
         text = "a draw"
     else:
         pairs = zip(names, payoffs, strict=True)
-        text = ", ".join(f"{name} {_percent(share)}" for name, share in pairs)
+        text = ", ".join(f"{name} {percent(share)}" for name, share in pairs)
     return text if loser is None else f"{text}: {names[loser]} {reason}"
 
 
@@ -56,11 +75,16 @@ def _distinct(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _percent(share: float) -> str:
-    """Return a whole percentage that is 0 or 100 only if it is exact."""
+def percent(share: float) -> str:
+    """Return a share in [0, 1] as a whole percentage; only exact values give 0 % and 100 %.
+
+    Returns "-" for NaN, the value of what a search has not evaluated enough.
+    """
+    if math.isnan(share):
+        return "-"
     rounded = round(100 * share)
     if rounded == 0 and share > SHARE_TOLERANCE:
-        return "<1%"
+        return "<1 %"
     if rounded == 100 and share < 1 - SHARE_TOLERANCE:
-        return ">99%"
-    return f"{rounded}%"
+        return ">99 %"
+    return f"{rounded} %"

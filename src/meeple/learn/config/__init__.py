@@ -85,7 +85,7 @@ def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
         return parse_sections(ValuesConfig, text, changes, str(path))
     if method == "patterns":
         return parse_sections(PatternsConfig, text, changes, str(path))
-    return parse_config(text, changes, str(path))
+    return parse_sections(Config, text, changes, str(path))
 
 
 def method_of(text: str) -> Method:

@@ -9,7 +9,6 @@ from pydantic import Field, model_validator
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.kernels import OWNERSHIP
 from meeple.learn.config.sections import (
     MAX_EPISODES,
     MAX_MOVES,
@@ -27,6 +26,7 @@ from meeple.learn.config.sections import (
     parse_sections,
     read_config,
 )
+from meeple.learn.targets import TARGETS, Target
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
@@ -214,6 +214,11 @@ class TrainingSection(ConfigSection):
     """Number format of the training. bfloat16: mixed precision with weights in float32. auto: the
     faster one on an accelerator, float32 on the CPU."""
 
+    @property
+    def loss_weights(self) -> dict[str, float]:
+        """Weight of the loss of each head, by name."""
+        return {"policy": 1.0, "value": self.value_weight, "ownership": self.ownership}
+
 
 class RecordsSection(ConfigSection):
     """Training on records of games, by `meeple train --from-records`, instead of self-play.
@@ -360,21 +365,22 @@ class Config(Configuration):
             ConfigError: the game does not define what the network is to learn.
         """
         game = make_from(self.game.name, self.game.options)
-        if self.training.ownership and not game.has(OWNERSHIP):
-            raise ConfigError(
-                f"training.ownership must be 0: {game.name} does not define owners of cells"
-            )
+        for target in self.targets:
+            if missing := target.missing(game):
+                raise ConfigError(f"training.{target.head} must be 0: {game.name} {missing}")
         return game
 
-    def cells(self, game: Game) -> int:
-        """Return the number of cells whose owners are learned."""
-        return game.num_cells if self.training.ownership else 0
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Targets of the auxiliary heads that are trained."""
+        weights = self.training.loss_weights
+        return tuple(target for target in TARGETS if weights[target.head] > 0)
 
     def architecture(self, game: Game) -> Architecture:
         """Return the architecture of the network. Raises UsageError if it does not fit the game."""
         return Architecture(
             **self.network.model_dump(),
-            ownership=self.training.ownership > 0,
+            **{target.head: True for target in self.targets},
             observation_shape=game.observation_shape,
             num_actions=game.num_actions,
             players=game.players,

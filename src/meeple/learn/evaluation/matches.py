@@ -16,17 +16,17 @@ import numpy as np
 
 from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.agents.spec import agent as make_agent
-from meeple.arena.lockstep import (
+from meeple.arena.games.lockstep import (
     AgentPlayer,
     BatchPlayer,
     LiveGame,
     NetworkPlayer,
     NetworkSearchPlayer,
-    Stop,
     play_in_lockstep,
 )
-from meeple.arena.openings import Opening, openings
+from meeple.arena.plan.openings import Opening, openings
 from meeple.errors import MeepleError, Stopped
+from meeple.executors.executor import Stop
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC

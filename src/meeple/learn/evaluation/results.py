@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from meeple.arena.statistics import wilson_interval
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.learn.run.schema import WaveMetrics
 
 ALONE, SEARCH = "alone", "search"  # the network plays by its policy, or with search

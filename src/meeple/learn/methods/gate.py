@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from meeple.arena.lockstep import Stop
-from meeple.arena.sprt import wald_bounds
+from meeple.arena.figures.sprt import wald_bounds
+from meeple.executors.executor import Stop
 from meeple.learn.values.jobs import JobNetworks, Pairs, PlayedPairs, Result, games_of_a_pair
 from meeple.learn.workers.labels import GATE, GameTally, LabelWorkers
 
@@ -32,10 +32,10 @@ class Verdict(NamedTuple):
 class DifferenceTest:
     """Wald's sequential test of paired differences: worse by gain / 2, or better by `gain`?
 
-    Its bounds are those of `meeple.arena.sprt`, which tests how two agents share their games. This
-    test observes how much more of the same game one network wins than another in the same seat,
-    against the same opponents. These differences are not limited to a few values, so it uses the
-    likelihoods of a normal distribution with the variance observed so far.
+    Its bounds are those of `meeple.arena.figures.sprt`, which tests how two agents share their
+    games. This test observes how much more of the same game one network wins than another in the
+    same seat, against the same opponents. These differences are not limited to a few values, so it
+    uses the likelihoods of a normal distribution with the variance observed so far.
     """
 
     def __init__(self, gain: float, error: float) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
+from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.jobs import (

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.networks import CHECKPOINTS, checkpoint_files, find_checkpoint
-from meeple.arena.lockstep import AgentPlayer, BatchPlayer, Stop
+from meeple.arena.games.lockstep import AgentPlayer, BatchPlayer, patterns_player
 from meeple.errors import CheckpointError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import PatternsConfig
 from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
 from meeple.learn.evaluation.results import ALONE, SEARCH
@@ -161,7 +162,7 @@ class PatternsMethod:
             return AgentPlayer(lambda: MinimaxAgent(run.game, depth=depth, patterns=evaluation))
 
         def start() -> BatchPlayer:
-            return player(load_patterns(checkpoint_files(run.folder.path)[0][1], run.game), 1)
+            return patterns_player(checkpoint_files(run.folder.path)[0][1], run.game)
 
         evaluation = run.learner.evaluation
         ways = {

@@ -1,4 +1,4 @@
-"""Records of games as a method of the training loop: epochs of minibatches, held-out games.
+"""Records of games as a method of the training loop: epochs of batches, held-out games.
 
 A part of an epoch is one pass of the loop, after which figures are reported. A network is saved
 only after an epoch with the lowest loss on the held-out games so far: the newest saved network is
@@ -14,14 +14,25 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import Config, RecordsSection, at_progress
 from meeple.learn.evaluation.matches import Matches, evaluated_network
-from meeple.learn.fit.learner import Learner, Losses, Update, evaluate_held_out, trainer_of
-from meeple.learn.fit.threads import training_settings
+from meeple.learn.fit.learner import (
+    Learner,
+    Losses,
+    Update,
+    evaluate_held_out,
+    trainer_of,
+    training_settings,
+)
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
-from meeple.learn.records.positions import Drawing, RecordPositions, evaluate_records, positions_of
+from meeple.learn.records.positions import (
+    RecordBatches,
+    RecordPositions,
+    evaluate_records,
+    positions_of,
+)
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
@@ -86,7 +97,7 @@ class Part(NamedTuple):
 
 
 class RecordsMethod:
-    """Learn from records of games in epochs of minibatches, see `loop.Method`.
+    """Learn from records of games in epochs of batches, see `loop.Method`.
 
     The run counts games that it has learned from as episodes: each game once in each epoch. It
     ends after its last epoch, or once `records.patience` epochs in a row brought no improvement.
@@ -121,11 +132,12 @@ class RecordsMethod:
         self._held_out = _evenly(self._held_out, MAX_HELD_OUT_POSITIONS)
         self._games = int((~aside).sum())  # to learn from
         self._parts = min(settings.reports, self._games)  # of an epoch
-        self._drawing = Drawing(
+        self._batches = RecordBatches(
             run.game,
             found,
             smoothing=settings.smoothing,
             symmetries=run.config.training.symmetries,
+            targets=run.config.targets,
         )
         weights = run.network.weights
         self._predictor = Predictor(weights, known_format(run.state.format, weights, CPU))
@@ -146,7 +158,7 @@ class RecordsMethod:
                 raise Stopped
 
         records = kept_records(run.folder.path)
-        found = positions_of(run.game, records, run.config.cells(run.game), check)
+        found = positions_of(run.game, records, check)
         games = len(found.values)
         rng = np.random.default_rng((run.config.run.seed, games, 3))
         aside = np.zeros(games, dtype=np.bool_)
@@ -172,15 +184,15 @@ class RecordsMethod:
         rows = order[first:last]
         rng = np.random.default_rng((seed, batch.epoch, batch.number, 5))
         firsts = range(0, len(rows), training.batch_size)
-        minibatches = (
-            self._drawing.minibatch(rows[first : first + training.batch_size], rng)
+        batches = (
+            self._batches.training(rows[first : first + training.batch_size], rng)
             for first in firsts
         )
         rate = at_progress(training.learning_rate, run.progress)
         update = Update(run.state.episodes, batch.episodes, len(firsts), rate)
-        losses = self._learner.learn(update, minibatches, self._stop)
+        losses = self._learner.learn(update, batches, self._stop)
         self._predictor.refresh()
-        held_out = self._drawing.as_played(_evenly(self._held_out, MAX_POSITIONS_PER_PART)).batch
+        held_out = self._batches.held_out(_evenly(self._held_out, MAX_POSITIONS_PER_PART)).batch
         return replace(losses, means={**losses.means, **evaluate_held_out(run.network, held_out)})
 
     def count(self, batch: Part) -> None:
@@ -191,7 +203,7 @@ class RecordsMethod:
         run = self.run
         if not self.must_save(batch):
             return {}
-        figures = evaluate_records(run.network, self._drawing, self._held_out, self._stop)
+        figures = evaluate_records(run.network, self._batches, self._held_out, self._stop)
         weight = run.config.training.value_weight
         loss = figures["records/policy"] + weight * figures.get("records/value", 0.0)
         if loss < min(run.state.held_out, default=np.inf) - MIN_IMPROVEMENT:

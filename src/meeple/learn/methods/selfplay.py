@@ -8,18 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from meeple.arena.lockstep import Stop
+from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
-from meeple.learn.fit.learner import Losses, Update, minibatches_due
-from meeple.learn.fit.threads import training_settings
+from meeple.learn.fit.learner import Losses, Update, training_settings
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.run.schema import RunState
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import total
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Wave, total
 from meeple.learn.workers.contract import Backend, SelfPlayWorkers
 
 COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
@@ -64,13 +61,13 @@ class SelfPlayMethod:
         run, first = self.run, self.run.state.episodes
         self._before = first, run.state.seconds
         last = first + sum(len(wave.episodes) for wave in batch)
-        cases = [one for wave in batch for one in wave.cases]
+        trajectories = [one for wave in batch for one in wave.trajectories]
         training = run.config.training
         # If chance alone decided all games so far, there is nothing to learn from.
-        is_empty = not (self._workers.cases or cases)
-        due = 0 if is_empty else minibatches_due(training.batches, first, last)
+        is_empty = not (self._workers.stored_steps or trajectories)
+        due = 0 if is_empty else _batches_due(training.batches, first, last)
         rate = at_progress(training.learning_rate, run.progress)
-        return self._workers.learn(Update(first, last, due, rate), cases)
+        return self._workers.learn(Update(first, last, due, rate), trajectories)
 
     def count(self, batch: Sequence[Wave]) -> None:
         run, self._records = self.run, []
@@ -89,7 +86,7 @@ class SelfPlayMethod:
 
     def report(self, batch: Sequence[Wave], losses: Losses, figures: Mapping[str, float]) -> None:
         state = self.run.state
-        metrics = metrics_of(batch, losses, self._before[0], self._workers.cases)
+        metrics = metrics_of(batch, losses, self._before[0], self._workers.stored_steps)
         episodes = [episode for wave in batch for episode in wave.episodes]
         for record in self._records:
             self._reporter.game(record)
@@ -132,6 +129,11 @@ class SelfPlayMethod:
             return False
         interval = 60 * run.config.run.network_minutes
         return run.state.seconds // interval > self._before[1] // interval
+
+
+def _batches_due(batches: float, first: int, last: int) -> int:
+    """Return the number of batches between two numbers of episodes, at `batches` an episode."""
+    return math.floor(last * batches) - math.floor(first * batches)
 
 
 def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRecord:
@@ -177,14 +179,16 @@ class WaveSchedule:
 # ------------------------------------------------------------ metrics
 
 
-def metrics_of(waves: Sequence[Wave], losses: Losses, before: int, cases: int) -> dict[str, float]:
+def metrics_of(
+    waves: Sequence[Wave], losses: Losses, before: int, stored_steps: int
+) -> dict[str, float]:
     """Return the metrics of waves that were learned from together, by name.
 
     Args:
         waves: the waves.
         losses: the losses of the update.
         before: episodes that the network had learned from before the update.
-        cases: positions in the replay buffer.
+        stored_steps: in the replay buffer.
     """
     episodes = [episode for wave in waves for episode in wave.episodes]
     count, timing = len(episodes), total([wave.timing for wave in waves])
@@ -206,7 +210,7 @@ def metrics_of(waves: Sequence[Wave], losses: Losses, before: int, cases: int) -
         "time/selfplay_seconds": timing.total,
         "time/learning_seconds": losses.seconds,
         "training/threads": float(losses.threads),
-        "replay/cases": float(cases),
+        "replay/cases": float(stored_steps),
         **remote,
     }
 

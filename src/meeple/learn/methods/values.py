@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.networks import find_checkpoint
-from meeple.arena.lockstep import BatchPlayer, Stop, states_player
+from meeple.arena.games.lockstep import BatchPlayer, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import at_progress
 from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
 from meeple.learn.evaluation.results import ALONE

@@ -30,7 +30,8 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
 from meeple.learn.config import MAX_EPISODES, AnyConfig, documented, load
 from meeple.learn.run.schema import MAX_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
-from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.selfplay.trajectory import Trajectory
+from meeple.learn.targets import TARGETS
 from meeple.nets import checkpoint
 from meeple.nets.architecture import Weights
 
@@ -132,19 +133,21 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"cannot write {self.path / GAMES}: {error.strerror}") from error
 
-    def save_cases(self, state: RunState, cases: ReplayPositions, capacity: int) -> None:
+    def save_trajectory(self, state: RunState, trajectory: Trajectory, capacity: int) -> None:
         """Write new positions to a new file, and drop the oldest files beyond the capacity."""
-        if not cases.size:
+        if not trajectory.size:
             return
         name = file_after(state.episodes)
-        tensors = {key: value.astype(np.float32) for key, value in cases._asdict().items()}
+        untrained = {target.column: np.zeros((trajectory.size, 0)) for target in TARGETS}
+        arrays = untrained | trajectory.arrays()
+        tensors = {key: value.astype(np.float32) for key, value in arrays.items()}
         tensor_file.write_tensors(self.path / REPLAY / name, _CASES, tensors, {})
         state.replay.append(name)
-        state.cases.append(cases.size)
+        state.cases.append(trajectory.size)
         while sum(state.cases[1:]) >= capacity:
             del state.replay[0], state.cases[0]
 
-    def load_cases(self, name: str, count: int, like: ReplayPositions) -> ReplayPositions:
+    def load_trajectory(self, name: str, count: int, like: Trajectory) -> Trajectory:
         """Return the positions of a file.
 
         Args:
@@ -157,18 +160,20 @@ class RunFolder:
         """
         path = self.path / REPLAY / name
         _, tensors = tensor_file.read_tensors(path, _CASES)
-        shapes = {key: (count, *array.shape[1:]) for key, array in like._asdict().items()}
+        tensors = {key: tensor for key, tensor in tensors.items() if tensor.shape != (count, 0)}
+        expected = like.arrays()
+        shapes = {key: (count, *array.shape[1:]) for key, array in expected.items()}
         if {key: tensor.shape for key, tensor in tensors.items()} != shapes:
             raise CheckpointError(f"{path} holds other cases than the run's state says")
-        last = like.values.shape[1] - 1  # seat
-        seats = {"movers": (0, last), "owners": (-1, last)}
+        players = like.values.shape[1]
+        bounds = {target.column: target.bounds(players) for target in TARGETS}
+        bounds["movers"] = 0, players - 1
         for key, tensor in tensors.items():
-            low, high = seats.get(key, (-np.inf, np.inf))
+            low, high = bounds.get(key, (-np.inf, np.inf))
             if not (np.isfinite(tensor) & (tensor >= low) & (tensor <= high)).all():
                 raise CheckpointError(f"{path} is corrupt: '{key}' holds what cannot be there")
-        types = {key: array.dtype for key, array in like._asdict().items()}
-        return ReplayPositions(
-            **{key: tensor.astype(types[key]) for key, tensor in tensors.items()}
+        return Trajectory.of(
+            {key: tensor.astype(expected[key].dtype) for key, tensor in tensors.items()}
         )
 
     def save_state(self, state: RunState) -> None:

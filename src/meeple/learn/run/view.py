@@ -231,7 +231,7 @@ def result_sentence(config: AnyConfig, state: RunState, time: str) -> str:
     Args:
         config: the configuration of the run.
         state: its state.
-        time: the training time, in words.
+        time: the training time, as text.
 
     Raises:
         RunError: a run on records ended before its first epoch.

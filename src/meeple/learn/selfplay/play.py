@@ -7,19 +7,29 @@ for the next move. Of a fast move (playout cap randomisation) only the action is
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
+from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
-from meeple.learn.selfplay.episode import Episode, TrajectoryStep, surprise_of
+from meeple.learn.selfplay.episode import (
+    Episode,
+    EpisodeNumbers,
+    Timing,
+    TrajectoryStep,
+    Wave,
+    surprise_of,
+    total,
+    trajectory_of,
+)
+from meeple.learn.targets import Column, Endings
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import (
@@ -63,43 +73,14 @@ _RULES = {"puct": PUCT, "improved": IMPROVED}
 Watch = Callable[[int, Position], None]  # receives the number of an episode and a position
 
 
-@dataclass(frozen=True)
-class Timing:
-    """Duration and work of a wave, summed over its workers."""
-
-    total: float  # seconds
-    network: float  # seconds in calls of the network
-    simulations: int
-    evaluations: int  # positions that the network evaluated
-
-
-def total(timings: Iterable[Timing]) -> Timing:
-    """Return the sum of timings."""
-    parts = list(timings)
-    return Timing(
-        sum(part.total for part in parts),
-        sum(part.network for part in parts),
-        sum(part.simulations for part in parts),
-        sum(part.evaluations for part in parts),
-    )
-
-
-@dataclass(frozen=True)
-class PlayedWave:
-    """Finished episodes that were played together, in the order of their numbers."""
-
-    episodes: tuple[Episode, ...]
-    timing: Timing
-
-
 def play_wave(
     game: Game,
     config: Config,
     predicts: Sequence[Predict],
-    numbers: Sequence[int],
+    numbers: EpisodeNumbers,
     stop: Stop = lambda: False,
     watch: Watch | None = None,
-) -> PlayedWave:
+) -> Wave:
     """Play a wave of episodes, divided among one worker for each function of the network.
 
     The result depends on the run's seed and the numbers alone, unless moves are limited by seconds.
@@ -122,15 +103,14 @@ def play_wave(
     workers = [_Worker(game, config, *job, step) for job in jobs]
     workers[0].watch = watch
     if len(workers) == 1:
-        return workers[0].play(stop)
-    with ThreadPoolExecutor(len(workers)) as pool:
-        return _joined(list(pool.map(lambda worker: worker.play(stop), workers)))
-
-
-def _joined(waves: Sequence[PlayedWave]) -> PlayedWave:
-    episodes = itertools.chain.from_iterable(wave.episodes for wave in waves)
-    ordered = tuple(sorted(episodes, key=lambda episode: episode.seed))
-    return PlayedWave(ordered, total(wave.timing for wave in waves))
+        episodes, timing = workers[0].play(stop)
+    else:
+        with ThreadPoolExecutor(len(workers)) as pool:
+            parts = list(pool.map(lambda worker: worker.play(stop), workers))
+        episodes = sorted(itertools.chain(*(played for played, _ in parts)), key=lambda e: e.seed)
+        timing = total([part for _, part in parts])
+    trajectories = tuple(trajectory_of(config, one) for one in episodes if one.moves)
+    return Wave(numbers, tuple(episodes), trajectories, timing)
 
 
 class _Worker:
@@ -161,7 +141,7 @@ class _Worker:
         actor = ActorRolloutEvaluator(self.network, epsilon, self._draw_seed())
         return MixedEvaluator(actor, critic, sigma, self._draw_seed())
 
-    def play(self, stop: Stop) -> PlayedWave:
+    def play(self, stop: Stop) -> tuple[list[Episode], Timing]:
         """Play all episodes to their ends. Raises Stopped if `stop` turns true before."""
         began = time.perf_counter()
         episodes = self._begin()
@@ -182,9 +162,7 @@ class _Worker:
         finished = self._finished(episodes)
         seconds = time.perf_counter() - began
         network = self.network
-        return PlayedWave(
-            finished, Timing(seconds, network.seconds, simulations, network.evaluations)
-        )
+        return finished, Timing(seconds, network.seconds, simulations, network.evaluations)
 
     def _show(self, episode: Episode, seen: Position | None) -> Position | None:
         """Pass the positions since `seen` to `watch`; return the newest."""
@@ -333,19 +311,22 @@ class _Worker:
         for game, action, drawn in zip(live, actions, outcomes, strict=True):
             episodes[game].actions.extend([int(action), *drawn])
 
-    def _finished(self, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
-        """The episodes, with what came out."""
-        ends = StateBatch(self.game, self.lockstep.roots)
-        finished = [
-            replace(episode, payoffs=shares)
-            for episode, shares in zip(episodes, ends.payoffs(), strict=True)
+    def _finished(self, episodes: Sequence[Episode]) -> list[Episode]:
+        """Return the episodes with their payoffs and targets."""
+        roots = self.lockstep.roots
+        payoffs = StateBatch(self.game, roots).payoffs()
+        return [
+            replace(episode, payoffs=shares, targets=self._targets(episode, end))
+            for episode, shares, end in zip(episodes, payoffs, roots, strict=True)
         ]
-        if self.config.training.ownership:
-            finished = [
-                replace(episode, owners=owners)
-                for episode, owners in zip(finished, ends.ownership(), strict=True)
-            ]
-        return tuple(finished)
+
+    def _targets(self, episode: Episode, end: npt.NDArray[np.uint8]) -> dict[str, Column]:
+        """Return the targets of an episode's decisions; `end`: its last state."""
+        left = episode.plies_left
+        endings = Endings(np.tile(end, (len(left), 1)), np.ones(len(left), dtype=np.bool_), left)
+        return {
+            target.column: target.column_of(self.game, endings) for target in self.config.targets
+        }
 
 
 def _search_options(config: Config, gumbel: bool) -> LockstepOptions:

@@ -6,13 +6,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from meeple.arena.lockstep import Stop
-from meeple.executors.executor import Executor
+from meeple.executors.executor import Executor, Stop
 from meeple.learn.fit.learner import Losses, Update
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.replay import ReplayPositions
-from meeple.learn.selfplay.wave import Numbers, Wave
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
+from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
 
@@ -24,23 +23,23 @@ class SelfPlayWorkers(Protocol):
     """
 
     @property
-    def players(self) -> Executor[Numbers, Wave]:
+    def players(self) -> Executor[EpisodeNumbers, Wave]:
         """An executor that plays waves of self-play."""
         ...
 
     @property
-    def cases(self) -> int:
+    def stored_steps(self) -> int:
         """Number of positions in the replay buffer."""
         ...
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
         """Add positions to the replay buffer and update the network; players then use it.
 
         Returns:
-            The losses, with the figures of an evaluation on `cases` before they are learned.
+            The losses, and the figures of an evaluation on `trajectories` before the update.
 
         Raises:
-            Stopped: the run is to stop, and the minibatches would take long.
+            Stopped: the run is to stop, and the batches would take long.
         """
         ...
 

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple.arena.remote import hashes_of_files, load_same_files
+from meeple.arena.games.remote import hashes_of_files, load_same_files
 from meeple.errors import RunError, Stopped
-from meeple.executors.executor import Account, Executor, run_all
+from meeple.executors.executor import Account, Executor, Stop, run_all
 from meeple.executors.newest import Newest
-from meeple.executors.threads import InThisThread, InThreads, Stop
+from meeple.executors.threads import InThisThread, InThreads
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.learn.config import ValuesConfig

@@ -9,15 +9,17 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.remote import load_same_files
+from meeple.arena.games.remote import load_same_files
 from meeple.errors import NetworkError, RunError, Stopped
 from meeple.executors.newest import Newest
 from meeple.learn.config import Config
+from meeple.learn.selfplay.episode import diverged
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.predictors import (
     BATCHES_IN_FLIGHT,
@@ -25,7 +27,6 @@ from meeple.learn.selfplay.predictors import (
     device_for,
     known_format,
 )
-from meeple.learn.selfplay.wave import diverged, wave_of
 from meeple.learn.workers.wire import bits_of, config_of, pack, unpack, wave_to_plain
 from meeple.nets.architecture import Weights
 from meeple.nets.batching import Batching, Prediction
@@ -176,7 +177,7 @@ class WavePlayer:
             wave = play_wave(self._game, self._config, self._network.predicts, numbers)
         except NetworkError as error:
             raise diverged(error, numbers) from None
-        return wave_to_plain(wave_of(self._config, numbers, wave, generation, self._name))
+        return wave_to_plain(replace(wave, generation=generation, worker=self._name))
 
 
 def warm_up(config: Config, network: PlayersNetwork) -> None:
@@ -226,7 +227,7 @@ class Inference:
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
         """Evaluate the network on packed observations and legal actions."""
-        return self._batching.predict(unpack(observations), unpack(legal).astype(np.bool_))
+        return self._batching(unpack(observations), unpack(legal).astype(np.bool_))
 
     def figures(self) -> dict[str, int]:
         """Return counts since the start: {"requests", "positions", "batches", "max_in_flight"}."""

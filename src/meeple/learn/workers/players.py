@@ -18,7 +18,7 @@ from meeple.executors.service import Service, ServiceLost
 from meeple.files import remove_leftovers
 from meeple.games.contract.game import Game
 from meeple.learn.run.schema import SUFFIX, file_after
-from meeple.learn.selfplay.wave import Numbers, Wave, kept_as_saved
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, with_advice
 from meeple.learn.workers.player import (
     INFERENCE_PEER,
     INFERENCE_TARGET,
@@ -66,7 +66,7 @@ class Players:
         self._run, self._count = run, count
         self._generation = 0  # of the newest network that was published
         self.together: float = 1  # episodes after which `gather` returns
-        task: Task[Numbers, Wave] = Task(
+        task: Task[EpisodeNumbers, Wave] = Task(
             PLAYER_TARGET,
             arguments,
             encode=self._encode,
@@ -84,7 +84,7 @@ class Players:
     def wanted(self) -> int:
         return self._pool.wanted
 
-    def submit(self, jobs: Sequence[Numbers]) -> None:
+    def submit(self, jobs: Sequence[EpisodeNumbers]) -> None:
         self._pool.submit(jobs)
 
     def gather(self) -> Sequence[Wave]:
@@ -101,7 +101,7 @@ class Players:
                 waves += self._pool.ready()
             return waves
         except NetworkError as error:
-            raise kept_as_saved(error, self._run) from None
+            raise with_advice(error, self._run) from None
 
     def stop(self) -> None:
         self._pool.stop()
@@ -118,7 +118,7 @@ class Players:
         """Return the state of each process."""
         return self._pool.workers()
 
-    def _encode(self, numbers: Numbers) -> dict[str, Any]:
+    def _encode(self, numbers: EpisodeNumbers) -> dict[str, Any]:
         return {"numbers": [int(one) for one in numbers], "generation": self._generation}
 
 

@@ -13,10 +13,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from meeple.arena.lockstep import Stop
-from meeple.arena.remote import hashes_of_files
+from meeple.arena.games.remote import hashes_of_files
 from meeple.errors import RunError
-from meeple.executors.executor import Executor
+from meeple.executors.executor import Executor, Stop
 from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
@@ -27,8 +26,9 @@ from meeple.learn.run.cluster import Counts
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.replay import ReplayPositions, joined
-from meeple.learn.selfplay.wave import Numbers, Wave
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
+from meeple.learn.selfplay.replay import step_bytes
+from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.cluster_report import ClusterReport, counts_before
@@ -36,11 +36,11 @@ from meeple.learn.workers.contract import SelfPlayWorkers
 from meeple.learn.workers.labels import LabelWorkers, Snapshot
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers
 from meeple.learn.workers.players import Generations, InferenceServices, Players
-from meeple.learn.workers.wire import cases_to_plain, config_to_plain
+from meeple.learn.workers.wire import config_to_plain, trajectory_to_plain
 from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
-PART_BYTES = 8 * 2**20  # minibatches that are sent to the learner at a time
+PART_BYTES = 8 * 2**20  # of batches that are sent to the learner at a time
 SHARED_UPDATE_SECONDS = 1.0  # approximate duration of one update from several waves
 MAX_IN_FLIGHT_SHARE = 0.02  # of a run's episodes
 MAX_DEATHS = 5  # of a service in one update, after which the run ends with an error
@@ -111,7 +111,7 @@ class ClusterWorkers:
         self._logs = RunLogs(run.folder.path)
         self._saved: State = _copied(training_state(run.network, run.optimizer))
         self._updates: list[Update] = []  # since `_saved`
-        self._cases = 0
+        self._stored_steps = 0
         self._generations = Generations(run.folder.path, run.game)
         cluster.place = replace(cluster.place, say=reporter.message)
         self._cluster = cluster
@@ -168,7 +168,7 @@ class ClusterWorkers:
             one.launch()
 
     @property
-    def players(self) -> Executor[Numbers, Wave]:
+    def players(self) -> Executor[EpisodeNumbers, Wave]:
         """The player processes."""
         return self._playing
 
@@ -183,19 +183,19 @@ class ClusterWorkers:
         return self._networks
 
     @property
-    def cases(self) -> int:
-        return self._cases
+    def stored_steps(self) -> int:
+        return self._stored_steps
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
-        self._run.note(cases)
-        to_add = list(cases)
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
+        self._run.note(trajectories)
+        to_add = list(trajectories)
 
         def work() -> Losses:
             if to_add:
-                plain = cases_to_plain(joined(to_add))
+                plain = trajectory_to_plain(joined(to_add))
                 to_add.clear()  # a restarted buffer gets them with all unsaved ones
-                self._cases = self._ask(self._buffer, "add", plain)
-            return self._learn(update, subsample(cases))
+                self._stored_steps = self._ask(self._buffer, "add", plain)
+            return self._learn(update, subsample(trajectories))
 
         losses = self._retry(work)
         self._updates.append(update)
@@ -263,23 +263,23 @@ class ClusterWorkers:
 
     # ------------------------------------------------------------ learning
 
-    def _learn(self, update: Update, held_out: Sequence[ReplayPositions]) -> Losses:
+    def _learn(self, update: Update, held_out: Sequence[Trajectory]) -> Losses:
         """Send an update to the learner, and publish its network.
 
         Args:
             update: the update.
             held_out: positions on which the network is evaluated before.
         """
-        plain = cases_to_plain(joined(held_out)) if held_out else None
+        plain = trajectory_to_plain(joined(held_out)) if held_out else None
         begun = self._learner.start("begin", asdict(update), plain)
-        batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
+        batch = self._run.config.training.batch_size * step_bytes(self._run.unsaved)
         part = max(1, PART_BYTES // batch)
         learning: Reference | None = None
-        for first in range(0, update.minibatches, part):
-            minibatches = self._sampled(update, first, min(part, update.minibatches - first))
+        for first in range(0, update.batches, part):
+            batches = self._sampled(update, first, min(part, update.batches - first))
             if learning is not None:
                 self._result(self._learner, learning)
-            learning = self._learner.start("learn", minibatches)
+            learning = self._learner.start("learn", batches)
         ended = self._learner.start("end")
         unseen = self._result(self._learner, begun)
         if learning is not None:
@@ -289,7 +289,7 @@ class ClusterWorkers:
         return Losses({**found["means"], **unseen}, found["seconds"], found["threads"])
 
     def _sampled(self, update: Update, first: int, count: int) -> Reference:
-        """Return the reference of sampled minibatches; a buffer that died is restarted."""
+        """Return the reference of sampled batches; a buffer that died is restarted."""
         found: list[Reference] = []
 
         def sample() -> None:
@@ -351,9 +351,9 @@ class ClusterWorkers:
         if service is self._buffer:
             run = self._run
             for name, count in zip(run.state.replay, run.state.cases, strict=True):
-                cases = run.folder.load_cases(name, count, run.unsaved)
-                service.ask("add", cases_to_plain(cases))
-            self._cases = service.ask("add", cases_to_plain(run.unsaved))
+                trajectory = run.folder.load_trajectory(name, count, run.unsaved)
+                service.ask("add", trajectory_to_plain(trajectory))
+            self._stored_steps = service.ask("add", trajectory_to_plain(run.unsaved))
         else:
             service.ask("restore", *self._saved)
             for update in self._updates:
@@ -398,8 +398,3 @@ def _copied(state: State) -> State:
     """Copy a state; its metadata become what a file would return."""
     metadata, tensors = state
     return json.loads(json.dumps(metadata)), {k: np.array(v) for k, v in tensors.items()}
-
-
-def _bytes_of_a_case(run: NetworkRun) -> int:
-    """Return the bytes of a position in a minibatch."""
-    return sum(array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in run.unsaved)

@@ -1,4 +1,4 @@
-"""Routes of the library: uploads and downloads of records, openings, and replays."""
+"""Routes of the library: uploads and downloads of records, the explorer, and replays."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,7 +11,7 @@ from meeple.server.analysis.sources import Ply, Source
 from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Forbidden
 from meeple.server.library.downloads import GameFile, file_of
-from meeple.server.library.openings import first_plies, openings_of, played_games
+from meeple.server.library.explore import explored, first_plies, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
 from meeple.server.record_text import decoded
@@ -90,8 +90,8 @@ async def record_file(id: GameId, request: Request, format: Format = "jsonl") ->
     return _file_answer(await lane.do(file_of, services.store, [id], format))
 
 
-@router.post("/api/openings")
-async def openings(wanted: Position, request: Request) -> dict[str, Any]:
+@router.post("/api/explore")
+async def explore(wanted: Position, request: Request) -> dict[str, Any]:
     """Return the moves played from a position in the finished games of the library."""
     services = services_of(request)
     asked = await services.analyst.ask(wanted.source, tokens_of(request))
@@ -99,7 +99,7 @@ async def openings(wanted: Position, request: Request) -> dict[str, Any]:
     line = first_plies(asked.line, wanted.ply)
     kept = await services.work.files.do(played_games, services.store, asked.line.game, len(line))
     lane = services.work.on(sum(len(game.actions) for game in kept))
-    return await lane.do(openings_of, asked.line.game, kept, line)
+    return await lane.do(explored, asked.line.game, kept, line)
 
 
 def _file_answer(file: GameFile) -> Response:

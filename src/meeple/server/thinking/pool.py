@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import math
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from meeple.errors import EngineError, MeepleError, Stopped
@@ -26,17 +27,24 @@ MAX_PREPARING_SECONDS = 120.0  # that a cancelled worker may compile or load
 class Pool:
     """Worker processes that choose for agents and analyse."""
 
-    def __init__(self, workers: int, queue: int, game_files: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        workers: int,
+        queue: int,
+        game_files: Sequence[str] = (),
+        runs: Path | None = None,
+    ) -> None:
         """Create the pool.
 
         Args:
             workers: number of processes.
             queue: maximum number of waiting tasks.
             game_files: Python files that define further games.
+            runs: folder of the runs whose networks specs may name.
         """
         self.workers = max(1, workers)
         self.queue = queue
-        self.game_files = tuple(game_files)
+        self.game_files, self.runs = tuple(game_files), runs
         self.on_state: Callable[[str, str], None] | None = None
         """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
         self._places: list[Place] = []
@@ -52,7 +60,9 @@ class Pool:
         flags = new_flags(self.workers)
         for index in range(self.workers):
             on_message = self._message_handler(index)
-            process = WorkerProcess(index, flags, self.game_files, self._loop, on_message)
+            process = WorkerProcess(
+                index, flags, self.game_files, self.runs, self._loop, on_message
+            )
             self._places.append(Place(process))
 
     async def close(self) -> None:

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from meeple.agents.networks import network_of_run
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
@@ -11,7 +12,6 @@ from meeple.games.contract.result import result_text
 from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.run.view import RunView, state_of
-from meeple.server.specs import network_of_run
 from meeple.server.training.form import flat
 from meeple.server.training.jobs import Job
 
