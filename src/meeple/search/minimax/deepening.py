@@ -23,7 +23,6 @@ from meeple.kernels import (
     NARROW,
     OVER,
     PAYOFFS,
-    PLAY,
     PRUNE,
     SIMPLE_HEURISTIC,
     inlined,
@@ -31,7 +30,6 @@ from meeple.kernels import (
     invoke4,
 )
 from meeple.search.checks import check_position, check_seconds
-from meeple.search.moves import copy_state
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 HEURISTICS = ("game", "simple", "even")
@@ -278,14 +276,6 @@ def _run_iteration(searcher: Searcher, limits: _Limits) -> bool:
         if limits.deadline is not None:
             left = min(left, limits.deadline - ended)
         nodes = int(min(max(rate * left, 16), 4 * nodes, _LONGEST_SLICE))
-
-
-@inlined
-def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int) -> Any:
-    """Play an action of one row's state into another row, and return who moves next."""
-    copy_state(states[source], states[target])
-    invoke2(rules[PLAY], states[target].ctypes.data, np.int64(action))
-    return np.int64(np.int8(states[target, 0]))
 
 
 @inlined

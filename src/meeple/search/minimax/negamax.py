@@ -36,11 +36,10 @@ from meeple.search.minimax.deepening import (
     DONE,
     NO_NUMBER,
     RUNNING,
-    copy_and_play,
     estimate_shares,
     known_shares,
 )
-from meeple.search.moves import Moves, copy_state, list_moves, new_moves
+from meeple.search.moves import Moves, copy_and_play, copy_state, list_moves, new_moves
 
 LINE_PLIES = 16  # plies of the principal variation that are recorded
 SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first

@@ -23,8 +23,7 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.minimax.deepening import copy_and_play
-from meeple.search.moves import Moves, copy_state, list_moves, new_moves
+from meeple.search.moves import Moves, copy_and_play, copy_state, list_moves, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
 
 CURRENT, TRIED = range(2)  # rows of `Play.states`
