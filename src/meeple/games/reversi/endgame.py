@@ -31,12 +31,12 @@ MAX_PLIES = 128  # of a stack: a pass may follow each move
 NO_MOVE = -1
 MAX_MOVES = 40  # of a position
 
-# Columns of `EndgameStack.frames`: the window, the lower bound at entry, the best score and its move, the
+# Columns of `stack.frames`: the window, the lower bound at entry, the best score and its move, the
 # next move, the number of moves, and whether the next move is searched again with a wider window.
 ALPHA, BETA, BOTTOM, BEST, BEST_MOVE, NEXT, COUNT, AGAIN = range(8)
-# Words of `EndgameStack.cursor`: the current ply, whether it is just entered, nodes, the board's size.
+# Words of `stack.cursor`: the current ply, whether it is just entered, nodes, the board's size.
 PLY, ENTERING, NODES, SIZE = range(4)
-# Columns of `EndgameStack.bounds`: the least and greatest score, and the best move.
+# Columns of `stack.bounds`: the least and greatest score, and the best move.
 LEAST, GREATEST, MOVE = range(3)
 
 LAST = 4  # empty cells that are searched without a stack
