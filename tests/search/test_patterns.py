@@ -16,7 +16,7 @@ from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns, save_patterns
 from meeple.search.patterns.layout import layout_of
-from meeple.search.patterns.learning import Learner, Settings
+from meeple.search.patterns.learning import PatternLearner, TdSettings
 
 
 def owners_of(position: Position) -> list[int]:
@@ -140,9 +140,9 @@ def test_learning_is_repeatable_and_finds_what_wins() -> None:
     game = meeple.make("reversi", size=4)
     found = []
     for _ in range(2):
-        learner = Learner(game, PatternEvaluation(game))
+        learner = PatternLearner(game, PatternEvaluation(game))
         learner.begin(5)
-        learner.learn(3000, Settings())
+        learner.learn(3000, TdSettings())
         found.append(learner.evaluation.weights.copy())
     assert np.array_equal(found[0], found[1])
     # White wins 4x4 by best play: by now the evaluation knows that Black is worse off.

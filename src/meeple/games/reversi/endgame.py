@@ -4,7 +4,7 @@ Principal variation search of the final disc difference, empty cells counted for
 table of bounds, moves ordered by the opponent's mobility ("fastest first"), by regions with an odd
 number of empty cells, and by corners; bounds by stable edge discs; and separate code for the last
 four empty cells. The rules of thumb are those of Andersson's endgame solver (1998). An explicit
-stack lets the search stop and resume at any node. `EndgameSolver` calls it from Python.
+stack lets the search stop and resume at any node. `ReversiSolver` calls it from Python.
 """
 
 from typing import Any, NamedTuple
@@ -31,12 +31,12 @@ MAX_PLIES = 128  # of a stack: a pass may follow each move
 NO_MOVE = -1
 MAX_MOVES = 40  # of a position
 
-# Columns of `Stack.frames`: the window, the lower bound at entry, the best score and its move, the
+# Columns of `stack.frames`: the window, the lower bound at entry, the best score and its move, the
 # next move, the number of moves, and whether the next move is searched again with a wider window.
 ALPHA, BETA, BOTTOM, BEST, BEST_MOVE, NEXT, COUNT, AGAIN = range(8)
-# Words of `Stack.cursor`: the current ply, whether it is just entered, nodes, the board's size.
+# Words of `stack.cursor`: the current ply, whether it is just entered, nodes, the board's size.
 PLY, ENTERING, NODES, SIZE = range(4)
-# Columns of `Stack.bounds`: the least and greatest score, and the best move.
+# Columns of `stack.bounds`: the least and greatest score, and the best move.
 LEAST, GREATEST, MOVE = range(3)
 
 LAST = 4  # empty cells that are searched without a stack
@@ -55,7 +55,7 @@ MAX_EMPTY = 26  # empty cells of the largest position that the solver takes
 Words = npt.NDArray[np.uint64]
 
 
-class EndgameSolver:
+class ReversiSolver:
     """Solves positions near the end, see `capabilities.EndgameSolver`; keeps its table."""
 
     def __init__(self, size: int, by_discs: bool) -> None:
@@ -111,12 +111,12 @@ class EndgameSolver:
         return discs
 
 
-def solver_of(size: int, by_discs: bool) -> EndgameSolver | None:
+def solver_of(size: int, by_discs: bool) -> ReversiSolver | None:
     """Return a solver for a board, or None for a board of two words."""
-    return None if size == WIDE else EndgameSolver(size, by_discs)
+    return None if size == WIDE else ReversiSolver(size, by_discs)
 
 
-class Stack(NamedTuple):
+class EndgameStack(NamedTuple):
     """The memory of a search; `[d]` is the position `d` plies below the root."""
 
     discs: Words  # [MAX_PLIES, 2] of the player to move and of the opponent
@@ -128,9 +128,9 @@ class Stack(NamedTuple):
     bounds: npt.NDArray[np.int8]  # [slots, 3]
 
 
-def new_stack(slots: int) -> Stack:
+def new_stack(slots: int) -> EndgameStack:
     """Allocate the memory of a search; `slots` of its table is a power of two."""
-    return Stack(
+    return EndgameStack(
         discs=np.zeros((MAX_PLIES, 2), np.uint64),
         moves=np.zeros((MAX_PLIES, MAX_MOVES), np.int8),
         keys=np.zeros(MAX_MOVES, np.int32),

@@ -14,7 +14,7 @@ from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi import board
 from meeple.games.reversi.bits import STRIDE, WIDE
-from meeple.games.reversi.endgame import EndgameSolver, solver_of
+from meeple.games.reversi.endgame import ReversiSolver, solver_of
 from meeple.games.reversi.patterns import board_patterns
 from meeple.games.reversi.rules import (
     PLANES,
@@ -117,7 +117,7 @@ class Reversi(Game):
         """Return rows, diagonals, corners, and edges with the cells beside the corners."""
         return board_patterns(self.size)
 
-    def endgame_solver(self) -> EndgameSolver | None:
+    def endgame_solver(self) -> ReversiSolver | None:
         """Return an exact search of endgames; None for boards of 10x10 cells."""
         return solver_of(self.size, self.options["payoff"] == "discs")
 

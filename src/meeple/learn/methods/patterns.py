@@ -19,7 +19,7 @@ from meeple.learn.run.run import Run, restore_run
 from meeple.learn.run.schema import RunState, file_after
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns, save_patterns
-from meeple.search.patterns.learning import Learner, Settings
+from meeple.search.patterns.learning import PatternLearner, TdSettings
 from meeple.tensor_file import read_tensors, write_tensors
 
 GAMES_PER_SLICE = 500  # between two checks whether training is to stop
@@ -32,7 +32,7 @@ class PatternsRun(Run):
     """A run that learns the weights of patterns; its episodes are rounds."""
 
     config: PatternsConfig
-    learner: Learner
+    learner: PatternLearner
 
     def save(self) -> None:
         """Save the weights and their steps; the state file comes last."""
@@ -59,7 +59,7 @@ def open_patterns_run(
     game.compile()
 
     def new() -> PatternsRun:
-        learner = Learner(game, PatternEvaluation(game))
+        learner = PatternLearner(game, PatternEvaluation(game))
         return PatternsRun(config, folder, game, RunState.before_all("float32"), learner)
 
     def restore(run: PatternsRun, state: RunState) -> None:
@@ -111,7 +111,7 @@ class PatternsMethod:
 
     def fit(self, batch: int) -> Losses:
         training, began = self.run.config.training, time.perf_counter()
-        settings = Settings(training.step, training.decay, training.exploration, training.opening)
+        settings = TdSettings(training.step, training.decay, training.exploration, training.opening)
         self.run.learner.begin(self.run.config.run.seed, batch)
         total = 0.0
         for first in range(0, training.games, GAMES_PER_SLICE):

@@ -28,14 +28,14 @@ from meeple.kernels import (
     record,
 )
 from meeple.kernels.table import KernelTable, Memory
-from meeple.search.patterns.layout import Layout, exchanged, layout_of
+from meeple.search.patterns.layout import PatternLayout, exchanged, layout_of
 
 NO_PLACEMENT = -1  # ends a cell's list of placements
 
 Weights = npt.NDArray[np.float32]  # [stages, weights + 1], the bias last
 
 
-def tables_record(layout: Layout, stages: int) -> RecordType:
+def tables_record(layout: PatternLayout, stages: int) -> RecordType:
     """Return the record of the weights and of the position that was evaluated last."""
     cells, placements = len(layout.stage_of) - 1, len(layout.groups)
     used = np.bincount([cell for group in layout.groups for cell in group], minlength=cells)

@@ -19,7 +19,7 @@ MAX_CELLS = 12  # of a pattern: its table has 3**12 entries
 Indices = npt.NDArray[np.int32]
 
 
-class Layout(NamedTuple):
+class PatternLayout(NamedTuple):
     """All groups of cells on the board, and the weights of their tables' entries.
 
     Mirrored entries of a group that a symmetry maps onto itself share a weight.
@@ -32,7 +32,7 @@ class Layout(NamedTuple):
     stage_of: Indices  # [cells + 1] the stage, by the number of cells with an owner
 
 
-def layout_of(game: Game) -> Layout:
+def layout_of(game: Game) -> PatternLayout:
     """Return the layout of a game's patterns.
 
     Raises:
@@ -62,7 +62,7 @@ def layout_of(game: Game) -> Layout:
         entries += 3**length
         weights += count
     share = np.arange(game.num_cells + 1) / (game.num_cells + 1)
-    return Layout(
+    return PatternLayout(
         groups=groups,
         first_entry=np.array(first_entry, np.int32),
         weight_of=np.concatenate(tables),
@@ -133,7 +133,7 @@ def _shared(length: int, orders: set[Cells]) -> tuple[Indices, int]:
     return weight_of.astype(np.int32), len(kept)
 
 
-def exchanged(layout: Layout) -> Indices:
+def exchanged(layout: PatternLayout) -> Indices:
     """Return [entries] the entry that each becomes when the players exchange their cells."""
     found = np.zeros(len(layout.weight_of), np.int32)
     lengths = dict(zip(layout.first_entry.tolist(), map(len, layout.groups), strict=True))

@@ -26,7 +26,7 @@ from meeple.kernels import (
 from meeple.search.moves import Moves, copy_and_play, copy_state, list_moves, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
 
-CURRENT, TRIED = range(2)  # rows of `Play.states`
+CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
 
 Floats = npt.NDArray[np.float32]
 
@@ -38,7 +38,7 @@ class Steps(NamedTuple):
     absolute: Floats
 
 
-class Play(NamedTuple):
+class GameMemory(NamedTuple):
     """Memory of a game that is played and learned from; T plies, B bytes of a state."""
 
     states: npt.NDArray[np.uint8]  # [2, B]
@@ -48,7 +48,7 @@ class Play(NamedTuple):
     explored: npt.NDArray[np.bool_]  # [T] whether the ply was a random one
 
 
-class Settings(NamedTuple):
+class TdSettings(NamedTuple):
     """How games are played and learned from."""
 
     step: float = 1.0  # change of a logit by one unit of error, before temporal coherence
@@ -63,9 +63,9 @@ def new_steps(evaluation: PatternEvaluation) -> Steps:
     return Steps(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
 
 
-def new_play(game: Game) -> Play:
+def new_game_memory(game: Game) -> GameMemory:
     """Allocate the memory of a game."""
-    return Play(
+    return GameMemory(
         states=np.zeros((2, game.state_bytes), np.uint8),
         moves=new_moves(game.max_moves),
         shares=np.zeros(2),
@@ -74,13 +74,13 @@ def new_play(game: Game) -> Play:
     )
 
 
-class Learner:
+class PatternLearner:
     """Learns the weights of an evaluation from games against itself."""
 
     def __init__(self, game: Game, evaluation: PatternEvaluation) -> None:
         """Allocate the memory; the weights of `evaluation` are learned in place."""
         self.evaluation, self.steps = evaluation, new_steps(evaluation)
-        self._game, self._play = game, new_play(game)
+        self._game, self._play = game, new_game_memory(game)
         self.begin(0)
 
     def begin(self, *seed: int) -> None:
@@ -88,8 +88,8 @@ class Learner:
         self._rng = new_rng(*seed)[0]
         self._start = self._game.start(0).row.copy()
 
-    def learn(self, games: int, settings: Settings) -> float:
-        """Play games and learn from each; return the mean squared error of the shares."""
+    def learn(self, games: int, settings: TdSettings) -> float:
+        """GameMemory games and learn from each; return the mean squared error of the shares."""
         total = learn_from_games(
             self._game.rules,
             self.evaluation.memory[0],
@@ -117,7 +117,7 @@ def learn_from_games(
     exploration: float,
     opening: int,
 ) -> float:
-    """Play games and learn from each; return the sum of their mean squared errors."""
+    """GameMemory games and learn from each; return the sum of their mean squared errors."""
     total = 0.0
     for _ in range(games):
         copy_state(start, play.states[CURRENT])
@@ -131,7 +131,7 @@ def learn_from_games(
 def _play_game(
     rules: Any, tables: Any, play: Any, rng: Any, exploration: float, opening: int
 ) -> int:
-    """Play a game with the best move by the evaluation, or a random one; return its plies."""
+    """GameMemory a game with the best move by the evaluation, or a random one; return its plies."""
     states, ply = play.states, 0
     while np.int64(np.int8(states[CURRENT, 0])) != OVER:
         count = list_moves(rules, LEGAL, states[CURRENT], play.moves)
