@@ -2,8 +2,8 @@
 
 `load` reads a file and returns the model of its training method: `Config` for self-play and game
 records, `ValuesConfig` for value networks (`run.mode = "values"`), `PatternsConfig` for weights of
-patterns (`run.mode = "patterns"`). Defaults and explanations of
-all fields are in these models; a file contains only what differs. `documented` writes the whole.
+patterns (`run.mode = "patterns"`). Defaults and explanations of all fields are in these models; a
+file contains only what differs. `documented` writes the whole.
 """
 
 from collections.abc import Iterable
