@@ -19,7 +19,7 @@ CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic
 POOL_EVERY = 3  # every third block, and the last, pools over the board
 BLOCKS = "body.blocks."  # prefix of the names of the tower's blocks
 
-Shape = tuple[int, ...]
+Shape = tuple[int, ...]  # of an array
 Shapes = dict[str, Shape]  # of weights, by name
 X = TypeVar("X")  # input and output of a layer: a batch of planes or features
 
