@@ -7,9 +7,10 @@ Layers, bottom up; a module imports only from layers below its own, or from its 
 3. `security`
 4. `connections`, `sockets`
 5. `play`: tables, their players, and what each player may see
-6. `analysis`, `library`, `training`, `tournament` (of an OHT, with a separate page)
-7. `services`: all parts of a server, for the routes
-8. `routes`: HTTP and sockets, one file a subject
-9. `app`
-10. `tournament_page`
+6. `analysis`, `training`, `tournament` (of an OHT, with a separate page)
+7. `library`
+8. `services`: all parts of a server
+9. `routes`: HTTP and sockets, one file a subject; each asks for the part that it needs
+10. `app`
+11. `tournament_page`
 """

@@ -67,6 +67,7 @@ def create_app(settings: Settings) -> FastAPI:
         pool = Pool(settings.workers, settings.queue, settings.game_files)
         await pool.start()
         services = app.state.services = Services.of(settings, store, pool)
+        app.state.parts = services.by_class()
         preparing = threading.Thread(target=_compile_and_freeze, name="precompile", daemon=True)
         preparing.start()
         await asyncio.to_thread(preparing.join, PATIENCE)

@@ -1,8 +1,11 @@
 """The parts of a running server, created once at its start."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
+from meeple.server.library.library import Library
+from meeple.server.play.lobby import Lobby
 from meeple.server.play.tables import Tables
 from meeple.server.settings import Settings
 from meeple.server.store import Store
@@ -14,33 +17,39 @@ from meeple.server.work import Work
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of a running server, for its routes."""
+    """The parts of a running server."""
 
-    settings: Settings
     store: Store
     writer: Threads  # the single thread that writes to the store
     pool: Pool
-    tables: Tables
-    analyst: Analyst
-    runs: Runs
     work: Work
+    tables: Tables
+    lobby: Lobby
+    analyst: Analyst
+    library: Library
+    runs: Runs
 
     @classmethod
     def of(cls, settings: Settings, store: Store, pool: Pool) -> "Services":
         """Create the parts of a server on this database and these workers."""
-        writer = Threads(1, "store")
-        work = Work()
+        writer, work = Threads(1, "store"), Work()
         tables = Tables(settings, store, writer, pool, work)
+        analyst = Analyst(tables, pool, work, settings.runs)
         return cls(
-            settings=settings,
             store=store,
             writer=writer,
             pool=pool,
-            tables=tables,
-            analyst=Analyst(tables, pool, work, settings.runs),
-            runs=Runs(settings.runs, settings.game_files),
             work=work,
+            tables=tables,
+            lobby=Lobby(store, work, settings.runs),
+            analyst=analyst,
+            library=Library(store, writer, work, tables, analyst),
+            runs=Runs(settings.runs, settings.game_files),
         )
+
+    def by_class(self) -> dict[type, Any]:
+        """Return the parts by their classes, as routes ask for them."""
+        return {type(part): part for part in vars(self).values()}
 
     async def close(self) -> None:
         """Stop all agents, and return after all plies are stored."""

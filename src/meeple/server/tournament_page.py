@@ -33,7 +33,7 @@ def create_page(file: Path, host: str) -> FastAPI:
         views.close()
 
     app = FastAPI(title="Meeple: a tournament", lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.state.views = views
+    app.state.parts = {TournamentViews: views}
     app.add_middleware(Guard, settings=Settings(host=host), password=None)
     app.include_router(tournament.router)
     add_error_answers(app)

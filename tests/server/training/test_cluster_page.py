@@ -2,7 +2,6 @@
 
 import shutil
 import time
-from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -50,7 +49,7 @@ def runs(whole, tmp_path):
 @pytest.fixture
 def ask(runs, tmp_path):
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
-    app.state.services = SimpleNamespace(runs=runs, work=Work())
+    app.state.parts = {Runs: runs, Work: Work()}
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
     return lambda path: client.get(f"/api/runs{path}")
 

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -58,7 +57,7 @@ def bad(runs):
 def get(runs, tmp_path):
     """Return a function that requests data, which must be served or refused with a sentence."""
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
-    app.state.services = SimpleNamespace(runs=runs, work=Work())
+    app.state.parts = {Runs: runs, Work: Work()}
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
     def ask(path):

@@ -1,7 +1,6 @@
 import json
 import shutil
 import time
-from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -67,7 +66,7 @@ def runs(heard, tmp_path):
 @pytest.fixture
 def client(runs, tmp_path):
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
-    app.state.services = SimpleNamespace(runs=runs, work=Work())
+    app.state.parts = {Runs: runs, Work: Work()}
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
 

@@ -5,17 +5,18 @@ import contextlib
 from collections.abc import AsyncGenerator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Response, WebSocket, WebSocketDisconnect
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
 from meeple.errors import MeepleError
+from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import Ply, Source
 from meeple.server.analysis.thinker import Thinker
 from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Busy
 from meeple.server.json_limits import WITH_GAME
-from meeple.server.routes.requests import services_of, tokens_of
+from meeple.server.routes.requests import SeatTokens, part
 from meeple.server.schemas import MAX_SEATS, GameChoice, Spec, Strict, Token
 from meeple.server.sockets import Inbox, Rubbish, fault_of
 
@@ -86,26 +87,26 @@ Message = Annotated[Analyse | Sweep | Stop, Field(discriminator="type")]
 MESSAGE: TypeAdapter[Analyse | Sweep | Stop] = TypeAdapter(Message)
 
 
+_Analyst = Annotated[Analyst, part(Analyst)]
+
+
 @router.post("/api/positions")
-async def positions(wanted: Positions, request: Request) -> Response:
+async def positions(wanted: Positions, analyst: _Analyst, tokens: SeatTokens) -> Response:
     """Return the texts of a game's plies."""
-    analyst = services_of(request).analyst
-    asked = await analyst.ask(wanted.source, tokens_of(request))
+    asked = await analyst.ask(wanted.source, tokens)
     return json_answer(await analyst.positions(asked))
 
 
 @router.post("/api/scenes")
-async def scene(wanted: SceneOf, request: Request) -> Json:
+async def scene(wanted: SceneOf, analyst: _Analyst, tokens: SeatTokens) -> Json:
     """Return the board at a ply, and its legal actions."""
-    analyst = services_of(request).analyst
-    asked = await analyst.ask(wanted.source, tokens_of(request))
+    asked = await analyst.ask(wanted.source, tokens)
     return await analyst.scene(asked, wanted.ply, wanted.seat)
 
 
 @router.post("/api/arrange")
-async def placing_moves(wanted: Arrangement, request: Request) -> Json:
+async def placing_moves(wanted: Arrangement, analyst: _Analyst) -> Json:
     """Return moves that lead to the given stones."""
-    analyst = services_of(request).analyst
     moves = await analyst.arrange(wanted.game, wanted.options, wanted.pieces, wanted.to_move)
     return {"moves": moves}
 
@@ -113,10 +114,9 @@ async def placing_moves(wanted: Arrangement, request: Request) -> Json:
 class Desk:
     """The analyses of a page: a new request cancels the previous one."""
 
-    def __init__(self, socket: WebSocket) -> None:
-        self._socket = socket
-        self._analyst = services_of(socket).analyst
-        self._thinker = Thinker(self._analyst)
+    def __init__(self, socket: WebSocket, analyst: Analyst) -> None:
+        self._socket, self._analyst = socket, analyst
+        self._thinker = Thinker(analyst)
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
 
@@ -168,10 +168,10 @@ class Desk:
 
 
 @router.websocket("/ws/analysis")
-async def thoughts(socket: WebSocket) -> None:
+async def thoughts(socket: WebSocket, analyst: _Analyst) -> None:
     """Serve analyses until the page disconnects."""
     await socket.accept()
-    desk = Desk(socket)
+    desk = Desk(socket, analyst)
     inbox = Inbox(socket, WITH_GAME, rate=MESSAGES_PER_SECOND, burst=MESSAGE_BURST)
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):

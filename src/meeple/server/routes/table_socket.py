@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import deque
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
@@ -15,7 +15,7 @@ from meeple.server.json_limits import JsonLimits
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
-from meeple.server.routes.requests import services_of
+from meeple.server.routes.requests import part
 from meeple.server.schemas import MESSAGE, Answer, Pause, Play, Watch
 from meeple.server.sockets import Inbox, Rubbish, fault_of
 
@@ -90,10 +90,9 @@ class Page:
 
 
 @router.websocket("/ws/table")
-async def play_at(socket: WebSocket) -> None:
+async def play_at(socket: WebSocket, tables: Annotated[Tables, part(Tables)]) -> None:
     """Serve a page that plays at a table or watches it."""
     await socket.accept()
-    tables = services_of(socket).tables
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         inbox = Inbox(socket, MESSAGE_LIMITS, rate=MESSAGES_PER_SECOND, burst=MESSAGE_BURST)
         page = await _seated(socket, inbox, tables)

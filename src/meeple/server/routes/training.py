@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field, StringConstraints
 
 from meeple.learn.run.cluster_state import Role
-from meeple.server.routes.requests import services_of
+from meeple.server.routes.requests import part
 from meeple.server.schemas import Strict
 from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
+from meeple.server.work import Work
 
 router = APIRouter(prefix="/api")
 
@@ -259,20 +260,17 @@ class ConfigList(Strict):
 class _RunsInThreads:
     """Calls on the runs of the server's folder, made in threads because they read files."""
 
-    def __init__(self, request: Request) -> None:
-        services = services_of(request)
-        self._runs, self._lane = services.runs, services.work.runs
+    def __init__(
+        self, runs: Annotated[Runs, part(Runs)], work: Annotated[Work, part(Work)]
+    ) -> None:
+        self._runs, self._lane = runs, work.runs
 
     async def do(self, call: Callable[[Runs], _Answer]) -> _Answer:
         """Return the result of a call on the runs; raise Busy, or the call's error."""
         return await self._lane.do(call, self._runs)
 
 
-async def _runs_of(request: Request) -> _RunsInThreads:
-    return _RunsInThreads(request)
-
-
-_Runs = Annotated[_RunsInThreads, Depends(_runs_of)]
+_Runs = Annotated[_RunsInThreads, Depends()]
 _Name = Annotated[str, Path(max_length=64)]
 
 
