@@ -2,8 +2,8 @@
 
 Layers, bottom up; a module imports only from layers below its own, or from its own folder:
 
-1. `errors`, `settings`, `schemas`, `answers`, `threads`, `specs`, `sessions`
-2. `store`, `work`, `line`, `record_text`, `thinking`, `json_limits`, `pacing`
+1. `errors`, `settings`, `schemas`, `threads`, `specs`, `sessions`
+2. `answers`, `store`, `work`, `line`, `record_text`, `thinking`, `json_limits`, `pacing`
 3. `security`
 4. `connections`, `sockets`
 5. `play`: tables, their players, and what each player may see

@@ -3,46 +3,31 @@
 import asyncio
 import contextlib
 import gc
-import logging
 import sys
 import threading
 from collections.abc import AsyncIterator
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.exceptions import HTTPException
 
-from meeple.errors import MeepleError
 from meeple.games.contract.registry import load_file
-from meeple.server.errors import Busy, Forbidden, NotFound, TooMany, TooMuch
+from meeple.server.answers import add_error_answers
+from meeple.server.errors import NotFound
 from meeple.server.play.precompile import precompile_all
 from meeple.server.routes import analysis, library, play, table_socket, training
 from meeple.server.schemas import Strict
 from meeple.server.security import Guard, caller, password_of
 from meeple.server.services import Services
 from meeple.server.sessions import COOKIE, SESSION
-from meeple.server.settings import Settings
+from meeple.server.settings import STATIC, Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 
-LOG = logging.getLogger(__name__)
 SWITCH = 0.001  # seconds between switches of Python's threads; default 0.005
 PATIENCE = 1.0  # seconds that a start waits for kernels: enough to load cached ones
-STATIC = Path(__file__).resolve().parent / "static"
-STATUS: dict[type[MeepleError], int] = {
-    NotFound: 404,
-    Forbidden: 403,
-    TooMuch: 413,
-    Busy: 503,
-    TooMany: 429,
-}
-WRONG = 400
 
 
 class Login(Strict):
@@ -85,14 +70,6 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def add_error_answers(app: FastAPI) -> None:
-    """Answer every error by one sentence, as JSON."""
-    app.add_exception_handler(MeepleError, _meeple_error)
-    app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(SQLAlchemyError, _database_error)
-
-
 def _compile_and_freeze() -> None:
     """Compile the kernels that showing games needs, and freeze the objects in memory.
 
@@ -124,27 +101,3 @@ def _add_pages(app: FastAPI) -> None:
         return answer
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-
-
-async def _meeple_error(request: Request, error: Any) -> JSONResponse:
-    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), WRONG)
-    return JSONResponse({"error": str(error)}, status_code=status)
-
-
-async def _validation_error(request: Request, error: Any) -> JSONResponse:
-    """Answer with the first fault of a request, without repeating its content."""
-    fault = error.errors()[0]
-    where = ".".join(str(part) for part in fault["loc"] if part != "body")
-    words = f"{where}: {fault['msg']}" if where else str(fault["msg"])
-    return JSONResponse({"error": words}, status_code=422)
-
-
-async def _http_error(request: Request, error: Any) -> JSONResponse:
-    return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
-
-
-async def _database_error(request: Request, error: Any) -> JSONResponse:
-    """Answer a failure of the database, e.g. a full disk, without its message."""
-    LOG.error("%s %s: the database fails", request.method, request.url.path, exc_info=error)
-    words = "games cannot be stored or read at the moment: see the server's messages"
-    return JSONResponse({"error": words}, status_code=503)

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+STATIC = Path(__file__).resolve().parent / "static"  # the files of the pages
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 

@@ -12,11 +12,11 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from meeple.errors import MeepleError
-from meeple.server.app import STATIC, add_error_answers
+from meeple.server.answers import add_error_answers
 from meeple.server.connections import Limits, protocol
 from meeple.server.routes import tournament
 from meeple.server.security import Guard
-from meeple.server.settings import Settings
+from meeple.server.settings import STATIC, Settings
 from meeple.server.tournament.views import TournamentViews
 
 NEXT_PORTS = 20  # ports to try if the default one is in use
