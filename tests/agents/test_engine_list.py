@@ -12,7 +12,7 @@ from meeple.agents.spec import agent as agent_of
 from meeple.agents.spec import public
 from meeple.agents.words import in_words
 from meeple.errors import EngineError, SpecError
-from meeple.server.specs import agent_names, check_for, settle
+from meeple.server.thinking.specs import agent_names, check_for, settle
 from meeple.server.thinking.worker import Session, _without_path
 from tests.server.tables import ME, SOCKET, begin, serving
 from tests.server.tables import agent as seat_of

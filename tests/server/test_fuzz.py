@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from meeple.games.contract import registry
 from meeple.games.contract.records import replay
 from meeple.server import app as application
-from meeple.server import security
 from meeple.server.settings import Settings
+from meeple.server.web import guard as security
 from tests.server.pools import InstantPool
 from tests.server.tables import ME, SOCKET, agent, at, begin, my_turn, serving
 

@@ -13,15 +13,16 @@ from starlette.websockets import WebSocketDisconnect
 import meeple
 from meeple.errors import MeepleError
 from meeple.kernels import CHANCE
-from meeple.server import security, store
+from meeple.server import store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
 from meeple.server.library import downloads
 from meeple.server.play import residents as residents_module
+from meeple.server.play import socket as table_socket
 from meeple.server.play.seats import Seat
 from meeple.server.play.taking_back import undo_goal, undo_refusal
-from meeple.server.routes import table_socket
-from meeple.server.security import caller
+from meeple.server.web import guard as security
+from meeple.server.web.guard import caller
 from tests.server.tables import FRIEND, ME, NIM, SOCKET, at, begin, begun_table, two_people
 
 RECORD = {

@@ -82,9 +82,9 @@ def _run(settings: Settings, show: bool) -> None:
     import uvicorn
 
     from meeple.server.app import create_app
-    from meeple.server.connections import Limits, protocol
-    from meeple.server.json_limits import WITH_GAME
     from meeple.server.store import Store
+    from meeple.server.web.connections import Limits, protocol
+    from meeple.server.web.json_limits import WITH_GAME
 
     limits = Limits(each=max(8, allow_files() // 4))
     Store(settings.data).close()  # raise the folder's errors before anything starts

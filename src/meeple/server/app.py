@@ -14,17 +14,21 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
 
 from meeple.games.contract.registry import load_file
-from meeple.server.answers import add_error_answers
+from meeple.server.analysis import routes as analysis
 from meeple.server.errors import NotFound
+from meeple.server.library import routes as library
+from meeple.server.play import routes as play
+from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
-from meeple.server.routes import analysis, library, play, table_socket, training
-from meeple.server.schemas import Strict
-from meeple.server.security import Guard, caller, password_of
 from meeple.server.services import Services
-from meeple.server.sessions import COOKIE, SESSION
 from meeple.server.settings import STATIC, Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
+from meeple.server.training import routes as training
+from meeple.server.web.answers import add_error_answers
+from meeple.server.web.guard import Guard, caller, password_of
+from meeple.server.web.schemas import Strict
+from meeple.server.web.sessions import COOKIE, SESSION
 
 SWITCH = 0.001  # seconds between switches of Python's threads; default 0.005
 PATIENCE = 1.0  # seconds that a start waits for kernels: enough to load cached ones

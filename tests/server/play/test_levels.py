@@ -15,7 +15,7 @@ from meeple.agents.words import method_in_words
 from meeple.errors import ConfigError
 from meeple.server.play import levels as levels_module
 from meeple.server.play.levels import levels, networks_for, strongest_spec
-from meeple.server.specs import check_for, known_networks, settle
+from meeple.server.thinking.specs import check_for, known_networks, settle
 from meeple.server.training import form
 from meeple.studies.perceptron import new_perceptron
 from meeple.studies.perceptron_file import SavedPerceptron, save_perceptron

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from meeple.server.answers import as_json
-from meeple.server.routes import table_socket
+from meeple.server.play import socket as table_socket
+from meeple.server.web.answers import as_json
 from tests.server.tables import (
     FRIEND,
     ME,

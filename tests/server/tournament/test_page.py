@@ -6,7 +6,7 @@ from starlette.testclient import TestClient
 
 from meeple.errors import MeepleError
 from meeple.oht.store import TournamentStore
-from meeple.server.tournament_page import Page, create_page
+from meeple.server.tournament.page import Page, create_page
 from tests.oht.stored import SIZE, play, stored
 from tests.server.pictures import picture
 from tests.server.training.test_training_page import serious_faults

@@ -13,17 +13,17 @@ from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
+from meeple.server.analysis.line import Line, valued
 from meeple.server.analysis.sources import Lines, Source
-from meeple.server.answers import as_json
 from meeple.server.errors import Forbidden
-from meeple.server.line import Line, valued
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, title
-from meeple.server.specs import settle
 from meeple.server.store import seat_words
 from meeple.server.thinking.pool import Pool
+from meeple.server.thinking.specs import settle
+from meeple.server.web.answers import as_json
 from meeple.server.work import Lane, Work
 
 

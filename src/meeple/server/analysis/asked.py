@@ -8,7 +8,7 @@ from typing import Any
 
 from meeple.errors import UsageError
 from meeple.kernels import OVER
-from meeple.server.line import Line
+from meeple.server.analysis.line import Line
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 

@@ -17,9 +17,17 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import replay
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
-from meeple.server.line import Line
-from meeple.server.record_text import read_text
-from meeple.server.schemas import MAX_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
+from meeple.server.analysis.line import Line
+from meeple.server.analysis.record_text import read_text
+from meeple.server.web.schemas import (
+    MAX_PLIES,
+    SEED_BITS,
+    GameId,
+    GameName,
+    Options,
+    Record,
+    Strict,
+)
 from meeple.server.work import most_plies
 
 MAX_LINES = 64  # cached games

@@ -11,8 +11,8 @@ from meeple.errors import MeepleError, UsageError
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
+from meeple.server.analysis.line import Line
 from meeple.server.errors import Forbidden
-from meeple.server.line import Line
 from meeple.server.thinking.job import Task
 
 AGENT_SEED = 1  # of all analysing agents, so that results are reproducible

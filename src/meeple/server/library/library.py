@@ -5,7 +5,6 @@ from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.sources import Source
-from meeple.server.answers import as_json
 from meeple.server.errors import Forbidden
 from meeple.server.library.downloads import GameFile, file_of
 from meeple.server.library.openings import first_plies, openings_of, played_games
@@ -14,6 +13,7 @@ from meeple.server.library.uploads import read_games
 from meeple.server.play.tables import Tables
 from meeple.server.store import Store
 from meeple.server.threads import Threads
+from meeple.server.web.answers import as_json
 from meeple.server.work import Work, most_plies
 
 

@@ -6,7 +6,7 @@ from meeple.arena.explorer import DETOUR, PlayedGame, check_explorable, explore
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Game
 from meeple.protocols.records.vocabulary import year_in
-from meeple.server.line import Line
+from meeple.server.analysis.line import Line
 from meeple.server.store import Store, StoredGame
 
 MAX_GAMES = 2_000  # newest games of the library that are searched: 1 to 2 seconds

@@ -6,7 +6,7 @@ from typing import Any
 
 from meeple.arena.explorer import is_explorable
 from meeple.games.contract.game import Position
-from meeple.server.line import Line, valued
+from meeple.server.analysis.line import Line, valued
 from meeple.server.play.table import Table
 from meeple.server.play.views import about
 from meeple.server.store import seat_words

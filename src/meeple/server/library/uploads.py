@@ -8,10 +8,10 @@ from typing import Any
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
 from meeple.protocols.records.vocabulary import LOST_BY, MAX_NAME_CHARS, lost_by, result_of
+from meeple.server.analysis.record_text import read_text
 from meeple.server.errors import TooMuch
-from meeple.server.record_text import read_text
-from meeple.server.schemas import MAX_PLIES, check_seed
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
+from meeple.server.web.schemas import MAX_PLIES, check_seed
 
 MAX_GAMES = 200  # in one upload
 

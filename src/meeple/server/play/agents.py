@@ -16,9 +16,9 @@ from meeple.server.errors import Busy
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.residents import Residents
 from meeple.server.play.table import Table, Thinking
-from meeple.server.specs import settle
 from meeple.server.thinking.job import Task
 from meeple.server.thinking.pool import Pool
+from meeple.server.thinking.specs import settle
 from meeple.server.work import Work
 
 BUSY_PAUSE = 1.0  # seconds until a request to a busy pool is repeated

@@ -13,7 +13,7 @@ from meeple.agents.words import in_words
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.nets.checkpoint import Metadata, read_metadata
-from meeple.server.specs import known_networks
+from meeple.server.thinking.specs import known_networks
 
 SECONDS = 1  # search time of a hint
 

@@ -17,8 +17,8 @@ from meeple.server.play.levels import levels, networks, networks_for, strongest_
 from meeple.server.play.precompile import family_of
 from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title
-from meeple.server.specs import agent_names
 from meeple.server.store import PLAYING, Filter, Store, StoredGame, seat_words
+from meeple.server.thinking.specs import agent_names
 from meeple.server.work import Work
 
 LOG = logging.getLogger(__name__)

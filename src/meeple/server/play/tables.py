@@ -13,11 +13,11 @@ from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
 from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
-from meeple.server.schemas import NewTable
 from meeple.server.settings import Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 from meeple.server.threads import Threads
+from meeple.server.web.schemas import NewTable
 from meeple.server.work import Work, most_plies
 
 

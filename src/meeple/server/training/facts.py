@@ -11,7 +11,7 @@ from meeple.games.contract.result import result_text
 from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.view import RunView, state_of
-from meeple.server.specs import network_of_run
+from meeple.server.thinking.specs import network_of_run
 from meeple.server.training.form import flat
 from meeple.server.training.jobs import Job
 

@@ -26,7 +26,7 @@ from meeple.learn.config import (
 )
 from meeple.nets.checkpoint import KIND
 from meeple.options import describe_option
-from meeple.server.specs import known_networks
+from meeple.server.thinking.specs import known_networks
 from meeple.tensor_file import is_of_kind
 
 OPTIONS = "game.options"

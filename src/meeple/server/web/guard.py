@@ -14,9 +14,9 @@ from starlette.requests import cookie_parser
 
 from meeple.rate_limit import TokenBuckets
 from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
-from meeple.server.json_limits import WITH_GAME, check_json, limits_of
-from meeple.server.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.settings import LOOPBACK, Settings
+from meeple.server.web.json_limits import WITH_GAME, check_json, limits_of
+from meeple.server.web.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.work import caller_now
 
 Scope = dict[str, Any]

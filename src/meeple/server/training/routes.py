@@ -7,10 +7,10 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field, StringConstraints
 
 from meeple.learn.run.cluster_state import Role
-from meeple.server.routes.requests import part
-from meeple.server.schemas import Strict
 from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
+from meeple.server.web.requests import part
+from meeple.server.web.schemas import Strict
 from meeple.server.work import Work
 
 router = APIRouter(prefix="/api")

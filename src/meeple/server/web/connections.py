@@ -15,9 +15,9 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from meeple.rate_limit import TokenBucket
-from meeple.server import pacing
-from meeple.server.pacing import Pace
-from meeple.server.security import caller
+from meeple.server.web import pacing
+from meeple.server.web.guard import caller
+from meeple.server.web.pacing import Pace
 
 HEADER_SECONDS = 10.0  # from the opening, or the first byte of a request, to the last header
 BODY_SECONDS = 60.0  # from the last header to the end of the request

@@ -5,8 +5,8 @@ from pydantic import ValidationError
 
 from meeple.rate_limit import TokenBucket
 from meeple.server.errors import Forbidden, TooMuch
-from meeple.server.json_limits import JsonLimits, check_json
-from meeple.server.security import weight
+from meeple.server.web.guard import weight
+from meeple.server.web.json_limits import JsonLimits, check_json
 
 INVALID_PER_SECOND, INVALID_BURST = 0.2, 20.0  # invalid messages that a socket may send
 UNREADABLE = 4400  # close code of a socket that sends more of them

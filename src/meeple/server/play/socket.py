@@ -9,15 +9,15 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.errors import MeepleError
-from meeple.server.answers import as_json
 from meeple.server.errors import Busy, Forbidden
-from meeple.server.json_limits import JsonLimits
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
-from meeple.server.routes.requests import part
-from meeple.server.schemas import MESSAGE, Answer, Pause, Play, Watch
-from meeple.server.sockets import Inbox, Rubbish, fault_of
+from meeple.server.web.answers import as_json
+from meeple.server.web.inbox import Inbox, Rubbish, fault_of
+from meeple.server.web.json_limits import JsonLimits
+from meeple.server.web.requests import part
+from meeple.server.web.schemas import MESSAGE, Answer, Pause, Play, Watch
 
 router = APIRouter()
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from meeple.rate_limit import TokenBucket, TokenBuckets
-from meeple.server import security
-from meeple.server.security import HEADERS, Guard, Password, caller
-from meeple.server.sessions import new_secret
 from meeple.server.settings import Settings
+from meeple.server.web import guard as security
+from meeple.server.web.guard import HEADERS, Guard, Password, caller
+from meeple.server.web.sessions import new_secret
 from tests.server.clocks import Clock
 
 ME = ("192.0.2.1", 1)

@@ -12,12 +12,12 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from meeple.errors import MeepleError
-from meeple.server.answers import add_error_answers
-from meeple.server.connections import Limits, protocol
-from meeple.server.routes import tournament
-from meeple.server.security import Guard
 from meeple.server.settings import STATIC, Settings
+from meeple.server.tournament import routes as tournament
 from meeple.server.tournament.views import TournamentViews
+from meeple.server.web.answers import add_error_answers
+from meeple.server.web.connections import Limits, protocol
+from meeple.server.web.guard import Guard
 
 NEXT_PORTS = 20  # ports to try if the default one is in use
 MAX_CONNECTIONS_PER_ADDRESS = 256

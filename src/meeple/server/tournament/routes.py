@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 
-from meeple.server.routes.requests import part
 from meeple.server.tournament.views import TournamentViews
+from meeple.server.web.requests import part
 
 router = APIRouter()
 

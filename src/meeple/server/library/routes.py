@@ -7,13 +7,13 @@ from fastapi.responses import Response
 from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import UsageError
+from meeple.server.analysis.record_text import decoded
 from meeple.server.analysis.sources import Ply, Source
-from meeple.server.answers import json_answer
 from meeple.server.library.downloads import GameFile
 from meeple.server.library.library import Library
-from meeple.server.record_text import decoded
-from meeple.server.routes.requests import SeatTokens, part
-from meeple.server.schemas import GameId, Record, Strict
+from meeple.server.web.answers import json_answer
+from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.schemas import GameId, Record, Strict
 
 router = APIRouter()
 

@@ -10,7 +10,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import retrace
 from meeple.kernels import CHANCE
-from meeple.server.schemas import MAX_PLIES
+from meeple.server.web.schemas import MAX_PLIES
 
 BYTES_TOLD = 400  # estimated memory of a ply's text
 

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from meeple.server.answers import as_json, json_answer
 from meeple.server.play.lobby import Lobby
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
-from meeple.server.routes.requests import SeatTokens, part
-from meeple.server.schemas import Claim, GameChoice, GameId, NewTable
 from meeple.server.store import MAX_LISTED, RESULTS, Filter
+from meeple.server.web.answers import as_json, json_answer
+from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.schemas import Claim, GameChoice, GameId, NewTable
 
 router = APIRouter()
 

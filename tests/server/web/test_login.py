@@ -14,11 +14,20 @@ from itsdangerous import TimestampSigner
 
 from meeple.errors import MeepleError
 from meeple.server import app as application
-from meeple.server import security, sessions
 from meeple.server.errors import Busy, Forbidden, TooMany
-from meeple.server.security import Password
-from meeple.server.sessions import COOKIE, FILE, SESSION, Secret, Sessions, new_secret, secret_of
 from meeple.server.settings import Settings
+from meeple.server.web import guard as security
+from meeple.server.web import sessions
+from meeple.server.web.guard import Password
+from meeple.server.web.sessions import (
+    COOKIE,
+    FILE,
+    SESSION,
+    Secret,
+    Sessions,
+    new_secret,
+    secret_of,
+)
 from tests.server.tables import refused_code, serving
 
 NOW = 1_800_000_000  # a Unix time in seconds

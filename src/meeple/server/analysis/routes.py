@@ -13,12 +13,12 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import Ply, Source
 from meeple.server.analysis.thinker import Thinker
-from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Busy
-from meeple.server.json_limits import WITH_GAME
-from meeple.server.routes.requests import SeatTokens, part
-from meeple.server.schemas import MAX_SEATS, GameChoice, Spec, Strict, Token
-from meeple.server.sockets import Inbox, Rubbish, fault_of
+from meeple.server.web.answers import as_json, json_answer
+from meeple.server.web.inbox import Inbox, Rubbish, fault_of
+from meeple.server.web.json_limits import WITH_GAME
+from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.schemas import MAX_SEATS, GameChoice, Spec, Strict, Token
 
 router = APIRouter()
 

@@ -6,11 +6,11 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from meeple.rate_limit import TokenBuckets
-from meeple.server import security
-from meeple.server.json_limits import JsonLimits
-from meeple.server.security import Guard, weight
 from meeple.server.settings import Settings
-from meeple.server.sockets import INVALID_BURST, UNREADABLE, Inbox, Rubbish
+from meeple.server.web import guard as security
+from meeple.server.web.guard import Guard, weight
+from meeple.server.web.inbox import INVALID_BURST, UNREADABLE, Inbox, Rubbish
+from meeple.server.web.json_limits import JsonLimits
 from tests.server.tables import ME, SOCKET, agent, at, begin
 
 BYTE = {"type": "websocket.receive", "bytes": b"x"}

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from meeple.server import security
+from meeple.server.analysis.routes import MESSAGE as ANALYSIS_MESSAGE
 from meeple.server.analysis.sources import Source
 from meeple.server.app import create_app
 from meeple.server.errors import TooMuch
-from meeple.server.json_limits import (
+from meeple.server.settings import Settings
+from meeple.server.web import guard as security
+from meeple.server.web.json_limits import (
     MAX_CONTAINERS,
     MAX_DEPTH,
     MAX_MEMBERS,
@@ -21,10 +23,8 @@ from meeple.server.json_limits import (
     JsonLimits,
     check_json,
 )
-from meeple.server.routes.analysis import MESSAGE as ANALYSIS_MESSAGE
-from meeple.server.schemas import MESSAGE as TABLE_MESSAGE
-from meeple.server.schemas import Watch
-from meeple.server.settings import Settings
+from meeple.server.web.schemas import MESSAGE as TABLE_MESSAGE
+from meeple.server.web.schemas import Watch
 from tests.server.tables import SOCKET
 
 LIMITS = JsonLimits(max_bytes=100_000, max_items=1000)

@@ -1,6 +1,6 @@
 """Access to the server: names, origins and rates."""
 
-from meeple.server import security
+from meeple.server.web import guard as security
 from tests.server.tables import NIM, refused_code, serving
 
 

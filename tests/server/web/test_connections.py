@@ -14,15 +14,15 @@ import h11
 import pytest
 import uvicorn
 
-from meeple.server import connections
-from meeple.server.connections import (
+from meeple.server.web import connections
+from meeple.server.web.connections import (
     MAX_FRAGMENTS,
     MAX_FRAMES_AFTER_CLOSE,
     MAX_WAITING_BYTES,
     Limits,
     protocol,
 )
-from meeple.server.pacing import (
+from meeple.server.web.pacing import (
     ADDRESS_BURST,
     CONNECTION_BURST,
     FRAME_COST,
