@@ -5,7 +5,7 @@ import pytest
 import meeple
 from meeple.arena import replays
 from meeple.games.contract.records import GameRecord
-from meeple.server.play.lobby import summary
+from meeple.server.lobby.lobby import summary
 from meeple.server.store import StoredGame
 from meeple.server.training.facts import sample_of
 from tests.server.tables import begun_table

@@ -17,6 +17,7 @@ from meeple.games.contract.registry import load_file
 from meeple.server.analysis import routes as analysis
 from meeple.server.errors import NotFound
 from meeple.server.library import routes as library
+from meeple.server.lobby import routes as lobby
 from meeple.server.play import routes as play
 from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
@@ -67,7 +68,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(Guard, settings=settings, password=password_of(settings))
-    for subject in (play, table_socket, library, analysis, training):
+    for subject in (lobby, play, table_socket, library, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
     _add_pages(app)

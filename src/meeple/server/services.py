@@ -5,7 +5,7 @@ from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.library.library import Library
-from meeple.server.play.lobby import Lobby
+from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
 from meeple.server.settings import Settings
 from meeple.server.store import Store

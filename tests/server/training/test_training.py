@@ -21,7 +21,7 @@ from meeple.learn.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
-from meeple.server.training import jobs as training_jobs
+from meeple.server.training import processes as training_jobs
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work

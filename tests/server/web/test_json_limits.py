@@ -13,6 +13,8 @@ from meeple.server.analysis.routes import MESSAGE as ANALYSIS_MESSAGE
 from meeple.server.analysis.sources import Source
 from meeple.server.app import create_app
 from meeple.server.errors import TooMuch
+from meeple.server.play.messages import MESSAGE as TABLE_MESSAGE
+from meeple.server.play.messages import Watch
 from meeple.server.settings import Settings
 from meeple.server.web import guard as security
 from meeple.server.web.json_limits import (
@@ -23,8 +25,6 @@ from meeple.server.web.json_limits import (
     JsonLimits,
     check_json,
 )
-from meeple.server.web.schemas import MESSAGE as TABLE_MESSAGE
-from meeple.server.web.schemas import Watch
 from tests.server.tables import SOCKET
 
 LIMITS = JsonLimits(max_bytes=100_000, max_items=1000)

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Forbidden
+from meeple.server.play.messages import MESSAGE, Answer, Pause, Play, Watch
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
@@ -17,7 +18,6 @@ from meeple.server.web.answers import as_json
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
 from meeple.server.web.json_limits import JsonLimits
 from meeple.server.web.requests import part
-from meeple.server.web.schemas import MESSAGE, Answer, Pause, Play, Watch
 
 router = APIRouter()
 

@@ -8,6 +8,7 @@ from meeple.server.errors import Forbidden
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import Beginning, beginning, rematch
+from meeple.server.play.messages import NewTable
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
@@ -17,7 +18,6 @@ from meeple.server.settings import Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 from meeple.server.threads import Threads
-from meeple.server.web.schemas import NewTable
 from meeple.server.work import Work, most_plies
 
 

@@ -13,7 +13,7 @@ from meeple.learn.run.games import episode_of
 from meeple.learn.view import RunView, state_of
 from meeple.server.thinking.specs import network_of_run
 from meeple.server.training.form import flat
-from meeple.server.training.jobs import Job
+from meeple.server.training.processes import Job
 
 AT_WORK = ("running", "stopping", "elsewhere")
 

@@ -50,7 +50,7 @@ from meeple.server.training.facts import (
 )
 from meeple.server.training.figures import Curves
 from meeple.server.training.form import settle
-from meeple.server.training.jobs import Job, Jobs, Kind
+from meeple.server.training.processes import Job, Jobs, Kind
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 MAX_CONCURRENT_RUNS = 1  # of training, and also of rating
