@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from meeple.games.contract import registry
 from meeple.games.contract.records import replay
 from meeple.server import app as application
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from meeple.server.web import guard as security
 from tests.server.pools import InstantPool
 from tests.server.tables import ME, SOCKET, agent, at, begin, my_turn, serving
 
 FREELY = settings(max_examples=25, suppress_health_check=list(HealthCheck))
-SCHEMA: Any = schemathesis.openapi.from_dict(application.create_app(Settings()).openapi())
+SCHEMA: Any = schemathesis.openapi.from_dict(application.create_app(ServerSettings()).openapi())
 ROUTES = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
 SAID = ("Traceback", 'File "')
 JSON = st.recursive(

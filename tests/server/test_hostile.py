@@ -106,7 +106,7 @@ def test_a_file_that_is_not_a_game_database_is_named_at_startup(tmp_path, old, w
     else:
         file.write_bytes(old)
     with pytest.raises(MeepleError, match=words) as caught:
-        store.Store(tmp_path)
+        store.GameStore(tmp_path)
     assert str(file) in str(caught.value)
 
 

@@ -27,7 +27,7 @@ from meeple.oht.rules import TournamentRules, parse_wait
 from meeple.oht.store import OVER
 
 if TYPE_CHECKING:
-    from meeple.server.tournament.page import Page
+    from meeple.server.tournament.page import TournamentPage
 
 PAGE_PORT = 8001
 TOKEN = "MEEPLE_OHT_TOKEN"
@@ -360,19 +360,19 @@ def page(
 ) -> None:
     """Show a tournament in the browser, while another process runs it or afterwards."""
     from meeple.oht.store import TournamentStore
-    from meeple.server.tournament.page import Page
+    from meeple.server.tournament.page import TournamentPage
 
     TournamentStore.open(file).close()  # raise its errors before anything starts
-    served = Page(file, host, port)
+    served = TournamentPage(file, host, port)
     print(f"The tournament's page is at {served.url}", flush=True)
     served.run()
 
 
-def _served_page(file: Path, host: str, port: int | None) -> "Page":
+def _served_page(file: Path, host: str, port: int | None) -> "TournamentPage":
     """Serve the page in a thread, and return it."""
-    from meeple.server.tournament.page import Page
+    from meeple.server.tournament.page import TournamentPage
 
-    served = Page(file, host, PAGE_PORT if port is None else port, or_next=port is None)
+    served = TournamentPage(file, host, PAGE_PORT if port is None else port, or_next=port is None)
     print(f"Its page is at {served.url}", flush=True)
     served.start()
     return served

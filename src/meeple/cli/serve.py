@@ -12,7 +12,7 @@ import typer
 from meeple.errors import MeepleError, UsageError
 from meeple.files import read_bounded
 from meeple.games.contract.registry import loaded_files
-from meeple.server.settings import Settings, usual_folder, usual_workers
+from meeple.server.settings import ServerSettings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
 PASSWORD_FILE = "MEEPLE_PASSWORD_FILE"  # names a file with the password, for containers
@@ -37,7 +37,7 @@ def serve(
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Play, watch and analyse in the browser."""
-    settings = Settings(
+    settings = ServerSettings(
         data=data or usual_folder(),
         runs=runs,
         host=host,
@@ -47,7 +47,7 @@ def serve(
         game_files=loaded_files(),
     )
     if not settings.only_here:
-        settings = Settings(**{**vars(settings), "password": _password()})
+        settings = ServerSettings(**{**vars(settings), "password": _password()})
     _run(settings, show)
 
 
@@ -77,17 +77,17 @@ def _password_in_file() -> str:
     return lines[0].strip() if lines else ""
 
 
-def _run(settings: Settings, show: bool) -> None:
+def _run(settings: ServerSettings, show: bool) -> None:
     """Listen until Ctrl-C."""
     import uvicorn
 
     from meeple.server.app import create_app
-    from meeple.server.store import Store
-    from meeple.server.web.connections import Limits, protocol
+    from meeple.server.store import GameStore
+    from meeple.server.web.connections import OpenConnections, protocol
     from meeple.server.web.json_limits import WITH_GAME
 
-    limits = Limits(each=max(8, allow_files() // 4))
-    Store(settings.data).close()  # raise the folder's errors before anything starts
+    limits = OpenConnections(each=max(8, allow_files() // 4))
+    GameStore(settings.data).close()  # raise the folder's errors before anything starts
     listener = _listener(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     config = uvicorn.Config(

@@ -22,8 +22,8 @@ from meeple.server.play import routes as play
 from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
 from meeple.server.services import Services
-from meeple.server.settings import STATIC, Settings
-from meeple.server.store import Store
+from meeple.server.settings import STATIC, ServerSettings
+from meeple.server.store import GameStore
 from meeple.server.thinking.pool import Pool
 from meeple.server.training import routes as training
 from meeple.server.web.answers import add_error_answers
@@ -41,7 +41,7 @@ class Login(Strict):
     password: Annotated[str, StringConstraints(max_length=200)]
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: ServerSettings) -> FastAPI:
     """Create the application; its database and workers are open while it runs.
 
     Raises:
@@ -52,7 +52,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(settings.data)
+        store = GameStore(settings.data)
         sys.setswitchinterval(SWITCH)
         pool = Pool(settings.workers, settings.queue, settings.game_files)
         await pool.start()

@@ -7,8 +7,8 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.library.library import Library
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
-from meeple.server.settings import Settings
-from meeple.server.store import Store
+from meeple.server.settings import ServerSettings
+from meeple.server.store import GameStore
 from meeple.server.thinking.pool import Pool
 from meeple.server.threads import Threads
 from meeple.server.training.runs import Runs
@@ -19,7 +19,7 @@ from meeple.server.work import Work
 class Services:
     """The parts of a running server."""
 
-    store: Store
+    store: GameStore
     writer: Threads  # the single thread that writes to the store
     pool: Pool
     work: Work
@@ -30,7 +30,7 @@ class Services:
     runs: Runs
 
     @classmethod
-    def of(cls, settings: Settings, store: Store, pool: Pool) -> "Services":
+    def of(cls, settings: ServerSettings, store: GameStore, pool: Pool) -> "Services":
         """Create the parts of a server on this database and these workers."""
         writer, work = Threads(1, "store"), Work()
         tables = Tables(settings, store, writer, pool, work)

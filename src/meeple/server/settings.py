@@ -21,7 +21,7 @@ def usual_workers() -> int:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """The settings of a server, fixed while it runs."""
 
     data: Path = field(default_factory=usual_folder)  # a folder, made if missing

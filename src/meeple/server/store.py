@@ -47,11 +47,11 @@ RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another seat won, dr
 MAX_LISTED = 100  # games in a list; one more row is read to detect a further page
 
 
-class Base(DeclarativeBase):
+class StoredBase(DeclarativeBase):
     """The tables of the database."""
 
 
-class StoredGame(Base):
+class StoredGame(StoredBase):
     """A row of the table of games: terms and state, without the plies."""
 
     __tablename__ = "games"
@@ -73,7 +73,7 @@ class StoredGame(Base):
     notes: Mapped[dict[str, Any]] = mapped_column(JSON)  # further fields of the record
 
 
-class StoredPly(Base):
+class StoredPly(StoredBase):
     """A row of the table of plies: an action or a chance outcome."""
 
     __tablename__ = "plies"
@@ -101,7 +101,7 @@ class Ply(NamedTuple):
     value: tuple[float, ...] | None = None
 
 
-class Played(NamedTuple):
+class StoredOpening(NamedTuple):
     """A stored game, and its first actions."""
 
     game: StoredGame
@@ -122,7 +122,7 @@ class Filter:
     before: float | None = None  # updated before that time
 
 
-class Store:
+class GameStore:
     """The database of one server."""
 
     def __init__(self, folder: str | Path) -> None:
@@ -224,7 +224,7 @@ class Store:
             session.expunge_all()
             return found
 
-    def played(self, game: str, most: int, plies: int) -> Sequence[Played]:
+    def played(self, game: str, most: int, plies: int) -> Sequence[StoredOpening]:
         """Return the newest finished games, without damaged rows.
 
         Args:
@@ -250,7 +250,7 @@ class Store:
                 if id in found:
                     found[id].append(action)
             session.expunge_all()
-            return [Played(one, tuple(found[one.id])) for one in games]
+            return [StoredOpening(one, tuple(found[one.id])) for one in games]
 
     def record(self, id: str) -> GameRecord:
         """Return a game as a record, finished or not; raise NotFound or Damaged."""
@@ -352,12 +352,12 @@ def _open(file: Path) -> Engine:
         connection.execute("PRAGMA foreign_keys=ON")
 
     try:
-        Base.metadata.create_all(engine)
+        StoredBase.metadata.create_all(engine)
         found = inspect(engine)
         ours = all(
             {column.name for column in table.columns}
             <= {column["name"] for column in found.get_columns(name)}
-            for name, table in Base.metadata.tables.items()
+            for name, table in StoredBase.metadata.tables.items()
         )
     except SQLAlchemyError as error:
         reason = getattr(error, "orig", None) or error

@@ -16,7 +16,7 @@ from meeple.games.contract.records import GameRecord, record_of, to_lines
 from meeple.protocols.records import formats, sgf
 from meeple.server import app as application
 from meeple.server.library.uploads import MAX_GAMES, read_games
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pools import InstantPool
 
@@ -40,7 +40,7 @@ def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("library")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        app = application.create_app(Settings(data=folder, runs=folder / "runs"))
+        app = application.create_app(ServerSettings(data=folder, runs=folder / "runs"))
         with TestClient(app, base_url="http://127.0.0.1") as client:
             yield client
 

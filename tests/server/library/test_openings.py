@@ -6,7 +6,7 @@ from starlette.testclient import TestClient
 from meeple.games.contract.records import to_lines
 from meeple.server import app as application
 from meeple.server.library import openings
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from tests.protocols.records.playing import random_game
 from tests.server.pools import InstantPool
 
@@ -21,7 +21,7 @@ def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("openings")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        app = application.create_app(Settings(data=folder, runs=folder / "runs"))
+        app = application.create_app(ServerSettings(data=folder, runs=folder / "runs"))
         with TestClient(app, base_url="http://127.0.0.1") as client:
             yield client
 

@@ -17,9 +17,9 @@ from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Busy
 from meeple.server.thinking import pool as pool_module
-from meeple.server.thinking.job import Task
+from meeple.server.thinking.job import AgentTask
 from meeple.server.thinking.pool import Pool
-from meeple.server.thinking.worker import SESSIONS, Session
+from meeple.server.thinking.worker import SESSIONS, AgentSession
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +32,7 @@ SOON = 600.0  # time limit in seconds, far above the usual time on a busy machin
 def task(key="game:0", spec="uct:sims=50", game="hex", actions=(), seed=0, **options):
     if game == "hex":
         options = {"size": 4, **options}
-    return Task(key, game, options, seed, tuple(actions), spec, agent_seed=7)
+    return AgentTask(key, game, options, seed, tuple(actions), spec, agent_seed=7)
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def test_a_worker_follows_a_game_with_the_same_dice():
     game = load_game_file(RACE)()
     position = game.start(seed=5)
     order = {"game": game.name, "options": {}, "seed": 5, "spec": "random", "agent_seed": 1}
-    session = Session(order)
+    session = AgentSession(order)
     while not position.is_over:
         if position.to_move < 0:
             session.go_to(position.actions)
@@ -318,7 +318,10 @@ def test_an_idle_worker_that_died_is_replaced_without_an_error(pool, run):
 
 
 def test_ctrl_c_does_not_reach_a_worker(pool, run):
-    run(pool.choose(task("calm", "random")))
+    async def use_both():  # a worker that died idle is replaced when it gets a task
+        await asyncio.gather(*(pool.choose(task(key, "random")) for key in ("calm", "other")))
+
+    run(use_both())
     before = pool.pids
     for pid in before:
         os.kill(pid, signal.SIGINT)
@@ -331,13 +334,13 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     script.write_text(
         textwrap.dedent("""
             import asyncio
-            from meeple.server.thinking.job import Task
+            from meeple.server.thinking.job import AgentTask
             from meeple.server.thinking.pool import Pool
 
             async def main():
                 pool = Pool(1, 5)
                 await pool.start()
-                asked = Task("k", "hex", {"size": 4}, 0, (), "uct:seconds=600", 1)
+                asked = AgentTask("k", "hex", {"size": 4}, 0, (), "uct:seconds=600", 1)
                 move = asyncio.create_task(pool.choose(asked))
                 while pool.state("k") != "thinking":
                     await asyncio.sleep(0.01)

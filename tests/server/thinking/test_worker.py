@@ -6,7 +6,7 @@ from typing import Any
 import psutil
 
 from meeple.server.thinking import worker as worker_module
-from meeple.server.thinking.worker import Worker
+from meeple.server.thinking.worker import AgentWorker
 
 
 def orders(**more):
@@ -37,7 +37,7 @@ class Said:
 def a_worker():
     """Return a worker in this process, and its recorded messages."""
     said: Any = Said()
-    return Worker(said, lambda number: False), said
+    return AgentWorker(said, lambda number: False), said
 
 
 def test_a_search_over_the_memory_limit_ends_with_its_current_result(monkeypatch):

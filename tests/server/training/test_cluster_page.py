@@ -12,7 +12,7 @@ from meeple.learn.run.cluster_view import MAX_LISTED
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from meeple.server.training.runs import LOG_LINES, Runs
 from meeple.server.work import Work
 from tests.learn.clusters import made_up
@@ -48,7 +48,7 @@ def runs(whole, tmp_path):
 
 @pytest.fixture
 def ask(runs, tmp_path):
-    app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
+    app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
     app.state.parts = {Runs: runs, Work: Work()}
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
     return lambda path: client.get(f"/api/runs{path}")

@@ -20,8 +20,8 @@ from meeple.learn.run.metrics import MetricsLog
 from meeple.learn.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
-from meeple.server.settings import Settings
-from meeple.server.training import processes as training_jobs
+from meeple.server.settings import ServerSettings
+from meeple.server.training import processes as training_processes
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work
@@ -65,7 +65,7 @@ def runs(heard, tmp_path):
 
 @pytest.fixture
 def client(runs, tmp_path):
-    app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
+    app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
     app.state.parts = {Runs: runs, Work: Work()}
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
@@ -327,7 +327,7 @@ def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs, 
         restarted.resume("long")
     restarted.stop("long")
     with monkeypatch.context() as impatient:
-        impatient.setattr(training_jobs, "PATIENCE", -1.0)
+        impatient.setattr(training_processes, "PATIENCE", -1.0)
         facts = restarted.facts("long")
         if facts["status"] == "stopping":
             assert "was asked to stop and has not ended yet" in facts["problem"]

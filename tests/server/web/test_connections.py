@@ -19,7 +19,7 @@ from meeple.server.web.connections import (
     MAX_FRAGMENTS,
     MAX_FRAMES_AFTER_CLOSE,
     MAX_WAITING_BYTES,
-    Limits,
+    OpenConnections,
     protocol,
 )
 from meeple.server.web.pacing import (
@@ -86,7 +86,7 @@ def closes_in_time(connection):
 @pytest.mark.parametrize("sent", [b"", HALF, WHOLE[:-1], BODY, BODY + b"12345"])
 def test_an_incomplete_request_times_out(sent):
     with (
-        listening(Limits(each=10, header_seconds=0.3, body_seconds=0.3)) as address,
+        listening(OpenConnections(each=10, header_seconds=0.3, body_seconds=0.3)) as address,
         connected(address, sent) as connection,
     ):
         assert closes_in_time(connection)
@@ -94,7 +94,9 @@ def test_an_incomplete_request_times_out(sent):
 
 def test_a_request_in_pieces_is_answered_and_so_is_the_next():
     with (
-        listening(Limits(each=10, header_seconds=PATIENCE, body_seconds=PATIENCE)) as address,
+        listening(
+            OpenConnections(each=10, header_seconds=PATIENCE, body_seconds=PATIENCE)
+        ) as address,
         connected(address) as connection,
     ):
         for sent in (WHOLE, BODY + b"1234567890", WHOLE):
@@ -107,7 +109,7 @@ def test_a_request_in_pieces_is_answered_and_so_is_the_next():
 
 def test_an_incomplete_second_request_times_out_too():
     with (
-        listening(Limits(each=10, header_seconds=0.5, body_seconds=0.5)) as address,
+        listening(OpenConnections(each=10, header_seconds=0.5, body_seconds=0.5)) as address,
         connected(address, WHOLE) as connection,
     ):
         answer = b""
@@ -119,7 +121,7 @@ def test_an_incomplete_second_request_times_out_too():
 
 def test_connections_over_the_limit_of_an_address_are_refused_until_some_close():
     """400 half-open connections once blocked all other clients while they stayed."""
-    limits = Limits(each=5, header_seconds=PATIENCE)
+    limits = OpenConnections(each=5, header_seconds=PATIENCE)
     with listening(limits) as address, contextlib.ExitStack() as stack:
         held = [stack.enter_context(connected(address, HALF)) for _ in range(5)]
         await_count(limits, 5)
@@ -140,7 +142,7 @@ def await_count(limits, count):
 
 
 def test_a_connection_count_ends_with_its_connections():
-    limits = Limits(each=2)
+    limits = OpenConnections(each=2)
     assert limits.enter("here")
     assert limits.enter("here")
     assert not limits.enter("here")
@@ -177,12 +179,15 @@ def read_until_closed(connection):
 
 def test_only_the_first_of_pipelined_requests_is_answered():
     """Blocks of 500 on four connections once delayed a quiet client by more than a minute."""
-    with listening(Limits(each=10)) as address, connected(address, WHOLE * 500) as connection:
+    with (
+        listening(OpenConnections(each=10)) as address,
+        connected(address, WHOLE * 500) as connection,
+    ):
         assert read_until_closed(connection).count(b"HTTP/1.1 200") == 1
 
 
 def test_sequential_requests_are_answered_on_one_connection():
-    with listening(Limits(each=10)) as address, connected(address) as connection:
+    with listening(OpenConnections(each=10)) as address, connected(address) as connection:
         for _ in range(20):
             connection.sendall(WHOLE)
             answer = b""
@@ -241,7 +246,7 @@ class Transport:
 def made(monkeypatch, clock, *, socket=False, limits=None):
     """Return a connection, its inner protocol and its transport."""
     monkeypatch.setattr(connections, "TimedHTTP", lambda allowed, **uvicorn: Inner())
-    one = protocol(limits or Limits(each=10))()
+    one = protocol(limits or OpenConnections(each=10))()
     inner, transport = one._inner, Transport()
     one.connection_made(transport)  # type: ignore[arg-type]  # what a connection needs of one
     if socket:
@@ -278,7 +283,7 @@ def test_every_frame_of_a_socket_is_charged_before_it_is_parsed(kind, monkeypatc
 
 def test_connections_of_one_address_share_a_budget(monkeypatch, clock):
     async def scenario():
-        limits = Limits(each=10)
+        limits = OpenConnections(each=10)
         all_made = [made(monkeypatch, clock, socket=True, limits=limits) for _ in range(4)]
         for one, _, _ in all_made:
             one.data_received(EMPTY["ping"][1] * 10_000)
@@ -399,7 +404,7 @@ def test_real_sockets_and_frames_are_accepted(monkeypatch):
             await send({"type": "websocket.send", "text": str(len(message["text"]))})
 
     monkeypatch.setattr(sys.modules[__name__], "application", echo)
-    with listening(Limits(each=10)) as address, connected(address, UPGRADE) as connection:
+    with listening(OpenConnections(each=10)) as address, connected(address, UPGRADE) as connection:
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             head += connection.recv(1)

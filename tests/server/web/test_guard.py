@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from meeple.rate_limit import TokenBucket, TokenBuckets
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from meeple.server.web import guard as security
 from meeple.server.web.guard import HEADERS, Guard, Password, caller
 from meeple.server.web.sessions import new_secret
@@ -15,7 +15,7 @@ from tests.server.clocks import Clock
 
 ME = ("192.0.2.1", 1)
 HERE = ("host", "localhost")
-OPEN_TO_ALL = Settings(host="0.0.0.0", password="open sesame")
+OPEN_TO_ALL = ServerSettings(host="0.0.0.0", password="open sesame")
 PASSWORD = Password("open sesame", new_secret())
 
 
@@ -170,7 +170,7 @@ def count_answered(guard: Guard, count: int, *headers: tuple[str, str], client: 
 
 
 def test_a_caller_may_send_two_thousand_requests_at_once_and_two_hundred_a_second(clock):
-    guard = Guard(App(), Settings(), None)
+    guard = Guard(App(), ServerSettings(), None)
     assert count_answered(guard, 2100) == 2000
     clock.now += 1
     assert count_answered(guard, 300) == 200
@@ -187,7 +187,7 @@ def test_a_caller_may_send_two_thousand_requests_at_once_and_two_hundred_a_secon
     ],
 )
 def test_a_long_request_counts_as_several(header, cost, clock):
-    assert count_answered(Guard(App(), Settings(), None), 2001, header) == 2000 // cost
+    assert count_answered(Guard(App(), ServerSettings(), None), 2001, header) == 2000 // cost
 
 
 def test_four_thousand_callers_are_remembered():
@@ -223,7 +223,7 @@ def test_only_the_login_is_open_without_the_cookie():
 
 def test_no_login_is_required_without_a_password():
     app = App()
-    assert status(Guard(app, Settings(), None)) == 200
+    assert status(Guard(app, ServerSettings(), None)) == 200
     assert app.scopes[0]["password"] is None
     guard = Guard(app, OPEN_TO_ALL, PASSWORD)
     assert status(guard, path="/login") == 200
@@ -235,7 +235,7 @@ def test_no_login_is_required_without_a_password():
 
 @pytest.mark.parametrize("host", ["localhost", "LocalHost:8000", "127.0.0.1", "[::1]:80", "[::1]"])
 def test_a_local_server_answers_to_its_own_names(host):
-    assert status(Guard(App(), Settings(), None), ("host", host)) == 200
+    assert status(Guard(App(), ServerSettings(), None), ("host", host)) == 200
 
 
 @pytest.mark.parametrize(
@@ -248,20 +248,20 @@ def test_a_local_server_answers_to_its_own_names(host):
     ],
 )
 def test_a_local_server_refuses_any_other_name(host):
-    assert status(Guard(App(), Settings(), None), ("host", host)) == 400
-    assert status(Guard(App(), Settings(host="0.0.0.0"), None), ("host", host)) == 200
+    assert status(Guard(App(), ServerSettings(), None), ("host", host)) == 400
+    assert status(Guard(App(), ServerSettings(host="0.0.0.0"), None), ("host", host)) == 200
 
 
 def test_a_local_server_refuses_a_missing_name():
     scope = {**scope_of(), "headers": []}
-    assert ask(Guard(App(), Settings(), None), scope)[0]["status"] == 400
+    assert ask(Guard(App(), ServerSettings(), None), scope)[0]["status"] == 400
 
 
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "http://localhost:1", "null", "http://["]
 )
 def test_pages_of_other_sites_may_only_read(origin):
-    guard = Guard(App(), Settings(), None)
+    guard = Guard(App(), ServerSettings(), None)
     assert status(guard, ("origin", origin), method="POST") == 403
     assert status(guard, ("origin", origin), method="GET") == 200
     (closed,) = ask(guard, scope_of(("origin", origin), kind="websocket"))
@@ -293,7 +293,7 @@ def test_callers_are_ipv4_addresses_or_ipv6_networks():
     ],
 )
 def test_the_declared_length_of_a_request_is_limited(length, expected):
-    guard = Guard(App(), Settings(), None)
+    guard = Guard(App(), ServerSettings(), None)
     assert status(guard, ("content-length", length), path="/api/tables") == expected
 
 
@@ -302,10 +302,10 @@ def test_the_declared_length_of_a_request_is_limited(length, expected):
 )
 def test_a_route_accepts_its_maximum_of_bytes_and_no_more_are_read(path, most):
     app, half = App(), b"x" * (most // 2)
-    ask(Guard(app, Settings(), None), scope_of(path=path), half, half)
+    ask(Guard(app, ServerSettings(), None), scope_of(path=path), half, half)
     assert [message["body"] for message in app.read] == [half + half]
     app.read.clear()
-    answer = ask(Guard(app, Settings(), None), scope_of(path=path), half, half, b"x", b"x")
+    answer = ask(Guard(app, ServerSettings(), None), scope_of(path=path), half, half, b"x", b"x")
     assert answer[0]["status"] == 413
     assert app.read == []
 
@@ -323,7 +323,7 @@ def test_a_route_accepts_its_maximum_of_bytes_and_no_more_are_read(path, most):
 )
 def test_addresses_and_headers_count_towards_the_length(fields, expected):
     scope = {**scope_of(), **fields}
-    assert ask(Guard(App(), Settings(), None), scope)[0]["status"] == expected
+    assert ask(Guard(App(), ServerSettings(), None), scope)[0]["status"] == expected
 
 
 def test_logins_are_counted_before_their_body_is_read(clock):
@@ -343,7 +343,7 @@ def test_logins_are_counted_before_their_body_is_read(clock):
 class Sockets:
     """Sockets that stay open until `close` is set."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.guard = Guard(self.serve, settings, None)
         self.opened = 0
         self.refused: list[int] = []
@@ -374,7 +374,7 @@ class Sockets:
 
 def test_a_caller_may_hold_a_thousand_sockets_and_all_callers_six_thousand(clock):
     async def scenario() -> None:
-        sockets = Sockets(Settings())
+        sockets = Sockets(ServerSettings())
         for network in range(5):
             await sockets.open(1000, f"192.0.2.{network}")
         clock.now += 1  # the request rate is not the limit here
@@ -395,7 +395,7 @@ def test_a_closed_socket_makes_room_for_another(path, monkeypatch):
     monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
 
     async def scenario() -> None:
-        sockets = Sockets(Settings())
+        sockets = Sockets(ServerSettings())
         for round_ in range(1, 4):
             sockets.close.clear()
             ends = await sockets.open(3, "192.0.2.0", path)
@@ -410,7 +410,7 @@ def test_one_of_two_sockets_still_counts_after_the_other_closed(monkeypatch):
     monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
 
     async def scenario() -> None:
-        sockets = Sockets(Settings())
+        sockets = Sockets(ServerSettings())
         await sockets.open(1, "192.0.2.0")
         first, sockets.close = sockets.close, asyncio.Event()
         await sockets.open(1, "192.0.2.0")
@@ -428,7 +428,7 @@ def test_one_of_two_sockets_still_counts_after_the_other_closed(monkeypatch):
 
 
 def test_every_response_has_security_headers():
-    guard = Guard(App(), Settings(), None)
+    guard = Guard(App(), ServerSettings(), None)
     for path, cached in (("/", "no-store"), ("/static/js/a.js", "no-cache")):
         start, body = ask(guard, scope_of(path=path))
         headers = dict(start["headers"])
@@ -440,7 +440,7 @@ def test_every_response_has_security_headers():
 
 
 def test_a_refusal_is_a_sentence_in_json():
-    start, body = ask(Guard(App(), Settings(), None), scope_of(("content-length", "9999999")))
+    start, body = ask(Guard(App(), ServerSettings(), None), scope_of(("content-length", "9999999")))
     headers = dict(start["headers"])
     assert start["status"] == 413
     assert headers[b"content-type"] == b"application/json"
@@ -461,7 +461,7 @@ def test_a_browser_without_the_password_is_redirected_to_the_login():
 
 
 def test_a_refused_host_name_gets_the_security_headers_too():
-    start, _ = ask(Guard(App(), Settings(), None), scope_of(("host", "evil.example")))
+    start, _ = ask(Guard(App(), ServerSettings(), None), scope_of(("host", "evil.example")))
     assert dict(start["headers"])[b"x-content-type-options"] == b"nosniff"
 
 
@@ -472,14 +472,14 @@ def test_a_socket_with_another_host_name_is_closed_before_it_opens():
         sent.append(message)
 
     scope = scope_of(("host", "evil.example"), kind="websocket")
-    asyncio.run(Guard(app, Settings(), None)(scope, None, send))
+    asyncio.run(Guard(app, ServerSettings(), None)(scope, None, send))
     assert sent == [{"type": "websocket.close", "code": 4400}]
     assert app.scopes == []
 
 
 def test_a_refused_socket_gets_the_reason_after_its_handshake():
     scope = scope_of(("origin", "http://evil.example"), kind="websocket")
-    (closed,) = ask(Guard(App(), Settings(), None), scope, b"asked")
+    (closed,) = ask(Guard(App(), ServerSettings(), None), scope, b"asked")
     assert closed["type"] == "websocket.close"
     assert closed["code"] == 4403
     assert "other sites" in closed["reason"]

@@ -6,7 +6,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from meeple.rate_limit import TokenBuckets
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from meeple.server.web import guard as security
 from meeple.server.web.guard import Guard, weight
 from meeple.server.web.inbox import INVALID_BURST, UNREADABLE, Inbox, Rubbish
@@ -68,7 +68,7 @@ def test_a_long_message_is_charged_by_its_length():
 def test_all_sockets_of_a_caller_share_one_budget(tmp_path, monkeypatch):
     monkeypatch.setattr(security, "MESSAGES_PER_SECOND", 1e-9)
     monkeypatch.setattr(security, "MESSAGE_BURST", 3.0)
-    guard = Guard(None, Settings(data=tmp_path), None)
+    guard = Guard(None, ServerSettings(data=tmp_path), None)
     sockets = [Sending(BYTE), Sending(BYTE), Sending(BYTE)]
 
     async def read():

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
 from meeple.server.analysis.routes import MESSAGE as ANALYSIS_MESSAGE
-from meeple.server.analysis.sources import Source
+from meeple.server.analysis.sources import GameSource
 from meeple.server.app import create_app
 from meeple.server.errors import TooMuch
 from meeple.server.play.messages import MESSAGE as TABLE_MESSAGE
 from meeple.server.play.messages import Watch
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from meeple.server.web import guard as security
 from meeple.server.web.json_limits import (
     MAX_CONTAINERS,
@@ -165,8 +165,8 @@ def lists_of(schema):
 
 def test_validation_of_every_list_stops_at_the_first_error(tmp_path):
     """Otherwise a list of 45,000 invalid values would cost an error for each."""
-    app = create_app(Settings(data=tmp_path))
-    models: set[typing.Any] = {Source, Watch}
+    app = create_app(ServerSettings(data=tmp_path))
+    models: set[typing.Any] = {GameSource, Watch}
     for route in app.routes:
         for one in getattr(getattr(route, "original_router", None), "routes", [route]):
             if isinstance(one, APIRoute) and one.body_field is not None:
@@ -183,5 +183,5 @@ def test_the_longest_list_of_invalid_moves_has_one_error():
     moves = json.dumps({"game": "nim", "moves": [0] * 40_000, "then": [0] * 4_000})
     check_json(moves.encode(), WITH_GAME)
     with pytest.raises(ValidationError) as caught:
-        Source.model_validate_json(moves)
+        GameSource.model_validate_json(moves)
     assert caught.value.error_count() <= 3

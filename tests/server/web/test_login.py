@@ -15,7 +15,7 @@ from itsdangerous import TimestampSigner
 from meeple.errors import MeepleError
 from meeple.server import app as application
 from meeple.server.errors import Busy, Forbidden, TooMany
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 from meeple.server.web import guard as security
 from meeple.server.web import sessions
 from meeple.server.web.guard import Password
@@ -245,7 +245,7 @@ def test_two_servers_that_start_at_once_use_the_stored_secret(tmp_path, monkeypa
 def refusal(folder):
     """Return the error of a failing start; it names the file and nothing of its content."""
     with pytest.raises(MeepleError) as caught:
-        security.password_of(Settings(data=folder, host="0.0.0.0", password=WORD))
+        security.password_of(ServerSettings(data=folder, host="0.0.0.0", password=WORD))
     assert str(folder / FILE) in str(caught.value)
     return str(caught.value)
 
@@ -284,7 +284,7 @@ def test_an_error_names_a_secret_that_cannot_be_read_or_written(tmp_path):
 def test_a_server_without_a_password_stores_no_secret(tmp_path, pool):
     with serving(tmp_path):
         assert FILE not in os.listdir(tmp_path)
-    assert security.password_of(Settings(data=tmp_path / "none")) is None
+    assert security.password_of(ServerSettings(data=tmp_path / "none")) is None
     assert not (tmp_path / "none").exists()
 
 

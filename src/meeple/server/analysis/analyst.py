@@ -14,7 +14,7 @@ from meeple.kernels import CHANCE
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.line import Line, valued
-from meeple.server.analysis.sources import Lines, Source
+from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Forbidden
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
@@ -36,7 +36,7 @@ class Analyst:
         self._tables, self._work, self._runs = tables, work, runs
         self._lines = Lines()
 
-    async def ask(self, source: Source, tokens: Sequence[str] = ()) -> Asked:
+    async def ask(self, source: GameSource, tokens: Sequence[str] = ()) -> Asked:
         """Return the game of a source; raise NotFound, Forbidden, Busy or another MeepleError."""
         if source.table is None:
             if source.game is not None:

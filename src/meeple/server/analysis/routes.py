@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from meeple.errors import MeepleError
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
-from meeple.server.analysis.sources import Ply, Source
+from meeple.server.analysis.sources import GameSource, Ply
 from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy
 from meeple.server.web.answers import as_json, json_answer
@@ -34,13 +34,13 @@ Piece = Annotated[str, StringConstraints(max_length=8)]
 class Positions(Strict):
     """A request for the plies of a game."""
 
-    source: Source
+    source: GameSource
 
 
 class SceneOf(Strict):
     """A request for a board, from the view of a seat if that may be chosen."""
 
-    source: Source
+    source: GameSource
     ply: Ply
     seat: Seat | None = None
 
@@ -55,7 +55,7 @@ class Arrangement(GameChoice):
 class Question(Strict):
     """A request for an analysis by an agent, by default the strongest one."""
 
-    source: Source
+    source: GameSource
     spec: Spec | None = None
     tokens: Tokens = []
     id: RequestId = 0

@@ -44,7 +44,7 @@ ActionNames = Annotated[list[ActionName], Field(max_length=MAX_PLIES, fail_fast=
 Ply = Annotated[int, Field(ge=0, le=MAX_PLIES)]
 
 
-class Source(Strict):
+class GameSource(Strict):
     """A game given by exactly one of `table`, `record` or `game`; and a variation of it.
 
     The variation has the first `keep` plies of the game (default: all), then the actions `then`.
@@ -60,7 +60,7 @@ class Source(Strict):
     then: ActionNames = []
 
     @model_validator(mode="after")
-    def _one_of_them(self) -> "Source":
+    def _one_of_them(self) -> "GameSource":
         named = [self.table is not None, self.record is not None, self.game is not None]
         if sum(named) != 1:
             raise ValueError("a source names one of 'table', 'record' or 'game'")
@@ -98,20 +98,20 @@ class Lines:
                 self._lines.popitem(last=False)
         return line
 
-    def of_text(self, source: Source) -> Line:
+    def of_text(self, source: GameSource) -> Line:
         """Return the game of a record or of typed moves; raise MeepleError for invalid ones."""
         base = source.model_copy(update={"keep": None, "then": []})
         key = _digest("text", base.model_dump_json())
         return self._varied(key, self.get(key, lambda: _read(base)), source)
 
     def of_table(
-        self, id: str, actions: Sequence[int], make: Callable[[], Line], source: Source
+        self, id: str, actions: Sequence[int], make: Callable[[], Line], source: GameSource
     ) -> Line:
         """Return a table's current game, or a variation of it."""
         key = _digest("table", id, repr(actions))
         return self._varied(key, self.get(key, make), source)
 
-    def _varied(self, key: bytes, base: Line, source: Source) -> Line:
+    def _varied(self, key: bytes, base: Line, source: GameSource) -> Line:
         if not source.then and source.keep in (None, base.plies):
             return base
         keep = base.plies if source.keep is None else source.keep
@@ -124,7 +124,7 @@ def _digest(*parts: str) -> bytes:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
-def _read(source: Source) -> Line:
+def _read(source: GameSource) -> Line:
     if source.record is not None:
         return _read_record(source.record)
     assert source.game is not None

@@ -13,7 +13,7 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.line import Line
 from meeple.server.errors import Forbidden
-from meeple.server.thinking.job import Task
+from meeple.server.thinking.job import AgentTask
 
 AGENT_SEED = 1  # of all analysing agents, so that results are reproducible
 
@@ -61,13 +61,13 @@ class Thinker:
             self._pool.stop(task.key)
             await _close(thoughts)
 
-    def _task(self, line: Line, ply: int, spec: str) -> Task:
+    def _task(self, line: Line, ply: int, spec: str) -> AgentTask:
         """Return a task; all tasks of a game share a tree, or those of a seat if it hides cards."""
         seat = line.movers[ply] if line.game.hides else ""
         parts = (line.game.name, dict(line.game.options), line.seed, spec, seat)
         key = f"{self._name}:{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
         self._keys.add(key)
-        return Task(
+        return AgentTask(
             key=key,
             game=line.game.name,
             options=dict(line.game.options),

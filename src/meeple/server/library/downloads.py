@@ -10,7 +10,7 @@ from meeple.games.contract.records import GameRecord, replay
 from meeple.kernels import CHANCE
 from meeple.protocols.records import formats
 from meeple.server.errors import Forbidden
-from meeple.server.store import OVER, Store, as_record
+from meeple.server.store import OVER, GameStore, as_record
 
 MAX_PLIES_PER_DOWNLOAD = 100_000  # a few seconds
 
@@ -24,7 +24,7 @@ class GameFile:
     media_type: str
 
 
-def file_of(store: Store, ids: Sequence[str], format: str, name: str = "") -> GameFile:
+def file_of(store: GameStore, ids: Sequence[str], format: str, name: str = "") -> GameFile:
     """Return games as a file, named after the first one by default.
 
     Raises:
@@ -46,7 +46,7 @@ def file_of(store: Store, ids: Sequence[str], format: str, name: str = "") -> Ga
     return GameFile(f"{name}{form.endings[0]}", text, form.media_type)
 
 
-def _record(store: Store, id: str) -> GameRecord:
+def _record(store: GameStore, id: str) -> GameRecord:
     """Return the public record of a game; raise NotFound or Forbidden."""
     stored, plies = store.game(id)
     record = as_record(stored, plies)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
-from meeple.server.analysis.sources import Source
+from meeple.server.analysis.sources import GameSource
 from meeple.server.errors import Forbidden
 from meeple.server.library.downloads import GameFile, file_of
 from meeple.server.library.openings import first_plies, openings_of, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
 from meeple.server.play.tables import Tables
-from meeple.server.store import Store
+from meeple.server.store import GameStore
 from meeple.server.threads import Threads
 from meeple.server.web.answers import as_json
 from meeple.server.work import Work, most_plies
@@ -21,7 +21,7 @@ class Library:
     """The stored games of a server."""
 
     def __init__(
-        self, store: Store, writer: Threads, work: Work, tables: Tables, analyst: Analyst
+        self, store: GameStore, writer: Threads, work: Work, tables: Tables, analyst: Analyst
     ) -> None:
         """Create the library; `writer` is the single thread that writes to the store."""
         self._store, self._writer, self._work = store, writer, work
@@ -39,7 +39,7 @@ class Library:
         lane = self._work.on(await self._work.files.do(self._store.count_plies, ids))
         return await lane.do(file_of, self._store, ids, format, name)
 
-    async def openings(self, source: Source, ply: int, tokens: Sequence[str]) -> dict[str, Any]:
+    async def openings(self, source: GameSource, ply: int, tokens: Sequence[str]) -> dict[str, Any]:
         """Return the moves played from a position in the finished games."""
         asked = await self._analyst.ask(source, tokens)
         asked.check_looks()

@@ -7,7 +7,7 @@ from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Game
 from meeple.protocols.records.vocabulary import year_in
 from meeple.server.analysis.line import Line
-from meeple.server.store import Store, StoredGame
+from meeple.server.store import GameStore, StoredGame
 
 MAX_GAMES = 2_000  # newest games of the library that are searched: 1 to 2 seconds
 MAX_LINE_PLIES = 200  # of an opening
@@ -28,7 +28,7 @@ def first_plies(line: Line, ply: int) -> tuple[int, ...]:
     return line.actions[:ply]
 
 
-def played_games(store: Store, game: Game, plies: int) -> list[PlayedGame]:
+def played_games(store: GameStore, game: Game, plies: int) -> list[PlayedGame]:
     """Return the library's games with the options of `game`, each with the plies that are needed.
 
     `plies` is the length of the line that is looked up.

@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import UsageError
 from meeple.server.analysis.record_text import decoded
-from meeple.server.analysis.sources import Ply, Source
+from meeple.server.analysis.sources import GameSource, Ply
 from meeple.server.library.downloads import GameFile
 from meeple.server.library.library import Library
 from meeple.server.web.answers import json_answer
@@ -24,10 +24,10 @@ Format = Literal["jsonl", "sgf", "ggf", "psq"]
 Ids = Annotated[str, Query(max_length=MAX_GAMES_PER_DOWNLOAD * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
 
 
-class Position(Strict):
+class OpeningsQuery(Strict):
     """A position: a game, and the number of its plies."""
 
-    source: Source
+    source: GameSource
     ply: Ply
 
 
@@ -85,7 +85,7 @@ def _file_answer(file: GameFile) -> Response:
 
 
 @router.post("/api/openings")
-async def openings(wanted: Position, library: _Library, tokens: SeatTokens) -> dict[str, Any]:
+async def openings(wanted: OpeningsQuery, library: _Library, tokens: SeatTokens) -> dict[str, Any]:
     """Return the moves played from a position in the finished games of the library."""
     return await library.openings(wanted.source, wanted.ply, tokens)
 

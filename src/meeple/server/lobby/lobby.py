@@ -17,7 +17,7 @@ from meeple.server.play.levels import levels, networks, networks_for, strongest_
 from meeple.server.play.precompile import family_of
 from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title
-from meeple.server.store import PLAYING, Filter, Store, StoredGame, seat_words
+from meeple.server.store import PLAYING, Filter, GameStore, StoredGame, seat_words
 from meeple.server.thinking.specs import agent_names
 from meeple.server.work import Work
 
@@ -27,7 +27,7 @@ LOG = logging.getLogger(__name__)
 class Lobby:
     """Answers what can be played, and which games are stored."""
 
-    def __init__(self, store: Store, work: Work, runs: Path) -> None:
+    def __init__(self, store: GameStore, work: Work, runs: Path) -> None:
         """Create the lobby; `runs` is the folder whose networks may play."""
         self._store, self._work, self._runs = store, work, runs
 

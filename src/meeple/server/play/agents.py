@@ -16,7 +16,7 @@ from meeple.server.errors import Busy
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.residents import Residents
 from meeple.server.play.table import Table, Thinking
-from meeple.server.thinking.job import Task
+from meeple.server.thinking.job import AgentTask
 from meeple.server.thinking.pool import Pool
 from meeple.server.thinking.specs import settle
 from meeple.server.work import Work
@@ -148,14 +148,14 @@ class AgentPlayers:
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
 
-    async def _task(self, moment: "Moment", who: str, spec: str) -> Task:
+    async def _task(self, moment: "Moment", who: str, spec: str) -> AgentTask:
         """Return the task of an agent; finding its network may read folders, in a thread."""
         if network_in(spec) is None:
             settled = settle(spec, self._runs)
         else:
             settled = await self._work.files.do(settle, spec, self._runs)
         seed = np.random.SeedSequence([moment.seed, sum(who.encode())])
-        return Task(
+        return AgentTask(
             key=_key(moment.table, who),
             game=moment.game.name,
             options=dict(moment.game.options),

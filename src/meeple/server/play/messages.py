@@ -63,7 +63,7 @@ class Play(Strict):
     ]
 
 
-class Answer(Strict):
+class UndoAnswer(Strict):
     """A person's answer to an undo request."""
 
     type: Literal["answer"]
@@ -83,5 +83,5 @@ class Wish(Strict):
     type: Literal["undo", "hint", "now", "resign", "rematch"]
 
 
-Message = Annotated[Play | Answer | Pause | Wish, Field(discriminator="type")]
-MESSAGE: TypeAdapter[Play | Answer | Pause | Wish] = TypeAdapter(Message)
+Message = Annotated[Play | UndoAnswer | Pause | Wish, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Play | UndoAnswer | Pause | Wish] = TypeAdapter(Message)

@@ -18,7 +18,7 @@ from meeple.server.play.precompile import precompile, wait_for_kernels
 from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
 from meeple.server.play.views import view_of
-from meeple.server.store import Ply, Store, StoredGame, readable
+from meeple.server.store import GameStore, Ply, StoredGame, readable
 from meeple.server.threads import Threads
 from meeple.server.work import Work
 
@@ -47,7 +47,7 @@ class Residents:
     """The tables in memory, and the watchers of each."""
 
     def __init__(
-        self, store: Store, writer: Threads, work: Work, on_drop: Callable[[Table], None]
+        self, store: GameStore, writer: Threads, work: Work, on_drop: Callable[[Table], None]
     ) -> None:
         """Create an empty set of tables.
 

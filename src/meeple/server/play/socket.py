@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Forbidden
-from meeple.server.play.messages import MESSAGE, Answer, Pause, Play, Watch
+from meeple.server.play.messages import MESSAGE, Pause, Play, UndoAnswer, Watch
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
@@ -28,7 +28,7 @@ AGAIN = 4503  # close code of a socket whose table cannot be loaded yet
 UNSENT = 50  # messages that may wait for a slow page
 
 
-class Page:
+class TablePage:
     """A page that shows a table; it always gets the newest view, and may skip older ones."""
 
     def __init__(self, socket: WebSocket, tables: Tables, table: Table, tokens: tuple[str, ...]):
@@ -110,7 +110,7 @@ async def play_at(socket: WebSocket, tables: Annotated[Tables, part(Tables)]) ->
             await asyncio.gather(sender, return_exceptions=True)
 
 
-async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> Page | None:
+async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> TablePage | None:
     """Return the page after its first message; None after an error, which is sent to it."""
     try:
         text = await asyncio.wait_for(inbox.next_text(), timeout=FIRST_MESSAGE_SECONDS)
@@ -124,10 +124,10 @@ async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> Page | Non
         await socket.send_json({"type": "error", "text": words, "fatal": True})
         await socket.close(4404)
         return None
-    return Page(socket, tables, table, tuple(first.tokens))
+    return TablePage(socket, tables, table, tuple(first.tokens))
 
 
-async def _listen(page: Page, inbox: Inbox) -> None:
+async def _listen(page: TablePage, inbox: Inbox) -> None:
     """Handle the page's messages until it disconnects."""
     hint: asyncio.Task[None] | None = None
     try:
@@ -150,7 +150,7 @@ async def _listen(page: Page, inbox: Inbox) -> None:
             hint.cancel()
 
 
-async def _give_hint(page: Page) -> None:
+async def _give_hint(page: TablePage) -> None:
     try:
         thought = await page.tables.hint(page.table, page.you)
         page.tell({"type": "hint", **thought})
@@ -158,7 +158,7 @@ async def _give_hint(page: Page) -> None:
         page.tell({"type": "error", "text": str(error)})
 
 
-async def _do(page: Page, message: Any) -> None:
+async def _do(page: TablePage, message: Any) -> None:
     """Handle one message; raise MeepleError if it is refused."""
     tables, table, you = page.tables, page.table, page.you
     host = table.is_host(page.tokens)
@@ -166,7 +166,7 @@ async def _do(page: Page, message: Any) -> None:
         raise Forbidden("you look on here: only players may do that")
     if isinstance(message, Play):
         await tables.play(table, you, message.ply, message.actions)
-    elif isinstance(message, Answer):
+    elif isinstance(message, UndoAnswer):
         await tables.answer(table, you, message.agree)
     elif isinstance(message, Pause):
         if not host:
@@ -182,7 +182,7 @@ async def _do(page: Page, message: Any) -> None:
         await _rematch(page)
 
 
-async def _rematch(page: Page) -> None:
+async def _rematch(page: TablePage) -> None:
     """Begin a rematch, and send the page its tokens by their new seats."""
     table = page.table
     fresh = await page.tables.rematch(table)

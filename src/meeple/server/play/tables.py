@@ -14,8 +14,8 @@ from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
 from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
-from meeple.server.settings import Settings
-from meeple.server.store import Store
+from meeple.server.settings import ServerSettings
+from meeple.server.store import GameStore
 from meeple.server.thinking.pool import Pool
 from meeple.server.threads import Threads
 from meeple.server.work import Work, most_plies
@@ -25,7 +25,7 @@ class Tables:
     """The games of a server, and the actions of people in them."""
 
     def __init__(
-        self, settings: Settings, store: Store, writer: Threads, pool: Pool, work: Work
+        self, settings: ServerSettings, store: GameStore, writer: Threads, pool: Pool, work: Work
     ) -> None:
         """Create the tables; `writer` is the single thread that calls the store."""
         self.settings = settings

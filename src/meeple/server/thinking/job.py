@@ -10,11 +10,11 @@ from meeple.errors import MeepleError
 from meeple.server.thinking.process import WorkerProcess
 
 WAITING = "waiting"
-MOVE_PATIENCE, ANALYSIS_PATIENCE = 0.5, 3.0  # seconds, see `Job.patience`
+MOVE_PATIENCE, ANALYSIS_PATIENCE = 0.5, 3.0  # seconds, see `PoolJob.patience`
 
 
 @dataclass(frozen=True)
-class Task:
+class AgentTask:
     """A position, and the agent that searches it."""
 
     key: str  # of the agent's session; tasks of a key run one at a time, in the worker that has it
@@ -27,10 +27,10 @@ class Task:
 
 
 @dataclass(eq=False)
-class Job:
+class PoolJob:
     """A task in the pool, or a slice of one."""
 
-    task: Task
+    task: AgentTask
     seconds: float | None  # of a slice of an analysis; None: choose a move
     whole: float | None  # seconds of the whole analysis
     since: float  # time of the request, by the loop's clock
@@ -65,11 +65,11 @@ class Job:
 
 
 @dataclass(eq=False)
-class Place:
+class WorkerSlot:
     """A worker, its current job, and the keys of its sessions, the most recent last."""
 
     process: WorkerProcess
-    job: Job | None = None
+    job: PoolJob | None = None
     memory: OrderedDict[str, None] = field(default_factory=OrderedDict)
     forget: list[str] = field(default_factory=list)
 

@@ -11,7 +11,14 @@ from typing import Any
 
 from meeple.errors import EngineError, MeepleError, Stopped
 from meeple.server.errors import Busy
-from meeple.server.thinking.job import MOVE_PATIENCE, WAITING, Job, Place, Stream, Task
+from meeple.server.thinking.job import (
+    MOVE_PATIENCE,
+    WAITING,
+    AgentTask,
+    PoolJob,
+    Stream,
+    WorkerSlot,
+)
 from meeple.server.thinking.process import GRACE, WorkerProcess, new_flags
 from meeple.server.thinking.worker import SESSIONS, THINKING
 
@@ -39,8 +46,8 @@ class Pool:
         self.game_files = tuple(game_files)
         self.on_state: Callable[[str, str], None] | None = None
         """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
-        self._places: list[Place] = []
-        self._waiting: list[Job] = []  # in order of arrival
+        self._places: list[WorkerSlot] = []
+        self._waiting: list[PoolJob] = []  # in order of arrival
         self._streams: set[Stream] = set()
         self._numbers = itertools.count(1)
         self._alarm: asyncio.TimerHandle | None = None
@@ -53,7 +60,7 @@ class Pool:
         for index in range(self.workers):
             on_message = self._message_handler(index)
             process = WorkerProcess(index, flags, self.game_files, self._loop, on_message)
-            self._places.append(Place(process))
+            self._places.append(WorkerSlot(process))
 
     async def close(self) -> None:
         """End all processes; waiting callers get Stopped."""
@@ -73,7 +80,7 @@ class Pool:
 
     # ------------------------------------------------------------ requests
 
-    async def choose(self, task: Task) -> tuple[int, dict[str, Any] | None]:
+    async def choose(self, task: AgentTask) -> tuple[int, dict[str, Any] | None]:
         """Return the agent's action, and its search result if it reports one.
 
         Raises:
@@ -84,7 +91,7 @@ class Pool:
         answer = await self._ask(task)
         return answer["action"], answer["thought"]
 
-    async def analyse(self, task: Task, seconds: float) -> AsyncIterator[dict[str, Any]]:
+    async def analyse(self, task: AgentTask, seconds: float) -> AsyncIterator[dict[str, Any]]:
         """Yield search results of increasing length, up to `seconds`; the last has `final`: True.
 
         An agent that does not search yields one.
@@ -173,7 +180,7 @@ class Pool:
 
     async def _ask(
         self,
-        task: Task,
+        task: AgentTask,
         seconds: float | None = None,
         whole: float | None = None,
         is_continued: bool = False,
@@ -181,7 +188,7 @@ class Pool:
         """Return the answer of a worker; a continued analysis is never refused as Busy."""
         if self._closing or not self._places:
             raise Stopped("the server is closing")
-        job = Job(task, seconds, whole, self._loop.time(), self._loop.create_future())
+        job = PoolJob(task, seconds, whole, self._loop.time(), self._loop.create_future())
         self._waiting.append(job)
         self._dispatch()
         if not is_continued and job.number == 0 and len(self._waiting) > self.queue:
@@ -200,7 +207,7 @@ class Pool:
             raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
         return answer
 
-    def _cancel(self, job: Job) -> None:
+    def _cancel(self, job: PoolJob) -> None:
         """Cancel a job whose caller is gone."""
         if job in self._waiting:
             self._waiting.remove(job)
@@ -210,7 +217,7 @@ class Pool:
 
     # ------------------------------------------------------------ assignment
 
-    def _jobs(self) -> Iterator[Job]:
+    def _jobs(self) -> Iterator[PoolJob]:
         yield from (place.job for place in self._places if place.job is not None)
         yield from self._waiting
 
@@ -232,7 +239,7 @@ class Pool:
         self._alarm = None
         self._dispatch()
 
-    def _next_for(self, place: Place) -> Job | None:
+    def _next_for(self, place: WorkerSlot) -> PoolJob | None:
         """Return a worker's next job: the longest waiting one, its own sessions preferred."""
         now = self._loop.time()
         active = [other.job for other in self._places if other.job is not None]
@@ -253,7 +260,7 @@ class Pool:
                 chosen, earliest = job, due
         return chosen
 
-    def _assign(self, place: Place, job: Job) -> None:
+    def _assign(self, place: WorkerSlot, job: PoolJob) -> None:
         task = job.task
         for other in self._places:
             if other is not place and task.key in other.memory:  # it would become outdated there
@@ -274,7 +281,7 @@ class Pool:
     def _message_handler(self, index: int) -> Callable[[int, dict[str, Any] | None], None]:
         return lambda number, message: self._on_message(self._places[index], number, message)
 
-    def _on_message(self, place: Place, number: int, message: dict[str, Any] | None) -> None:
+    def _on_message(self, place: WorkerSlot, number: int, message: dict[str, Any] | None) -> None:
         job = place.job
         if job is None or job.number != number:
             return
@@ -293,12 +300,12 @@ class Pool:
             job.answer.set_result(message)
         self._dispatch()
 
-    def _set_state(self, job: Job, state: str) -> None:
+    def _set_state(self, job: PoolJob, state: str) -> None:
         job.state = state
         if self.on_state is not None and not job.answer.done():
             self.on_state(job.task.key, state)
 
-    def _retry_or_fail(self, job: Job) -> None:
+    def _retry_or_fail(self, job: PoolJob) -> None:
         """Retry a job whose worker died, unless it was cancelled or retried before."""
         if job.answer.done():
             return
@@ -310,7 +317,7 @@ class Pool:
         else:
             job.fail(MeepleError("the agent's process ended twice without an answer"))
 
-    def _interrupt(self, place: Place, job: Job) -> None:
+    def _interrupt(self, place: WorkerSlot, job: PoolJob) -> None:
         """Make a worker answer now; replace it if it does not."""
         if job.stopped:
             return
@@ -318,13 +325,13 @@ class Pool:
         place.process.stop(job.number)
         self._loop.call_later(GRACE, self._check_stopped, place, job, self._loop.time())
 
-    def _stop_late(self, place: Place, job: Job) -> None:
+    def _stop_late(self, place: WorkerSlot, job: PoolJob) -> None:
         """Stop a choice that has taken `MAX_CHOICE_SECONDS`."""
         if place.job is job and not job.stopped:
             job.late = True
             self._interrupt(place, job)
 
-    def _check_stopped(self, place: Place, job: Job, since: float) -> None:
+    def _check_stopped(self, place: WorkerSlot, job: PoolJob, since: float) -> None:
         """Kill a worker that still searches; one that compiles or loads gets more time."""
         if place.job is not job:
             return

@@ -57,7 +57,7 @@ def work(
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     for file in game_files:
         load_file(file)
-    worker = Worker(connection, lambda number: flags[index] == number)
+    worker = AgentWorker(connection, lambda number: flags[index] == number)
     while True:
         worker.answer(json.loads(orders.get()))
 
@@ -85,7 +85,7 @@ class Limit:
         return self.memory_full or self._is_stopped()
 
 
-class Session:
+class AgentSession:
     """One agent in one game."""
 
     def __init__(self, order: dict[str, Any]) -> None:
@@ -179,14 +179,14 @@ def _without_path(words: str, spec: str) -> str:
     return words if path is None else words.replace(path, Path(path).stem)
 
 
-class Worker:
+class AgentWorker:
     """The sessions of a process; answers orders."""
 
     def __init__(self, connection: Connection, is_stopped: Callable[[int], bool]) -> None:
         """Create a worker; `is_stopped` returns whether to stop an order, by its number."""
         self._connection = connection
         self._is_stopped = is_stopped
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, AgentSession] = OrderedDict()
         self._sending = threading.Lock()
 
     def answer(self, order: dict[str, Any]) -> None:
@@ -233,14 +233,14 @@ class Worker:
             reply["more"] = False
         return reply
 
-    def _session(self, order: dict[str, Any]) -> Session:
+    def _session(self, order: dict[str, Any]) -> AgentSession:
         """Return the session of an order, at the order's position."""
         key = order["key"]
         session = self._sessions.get(key)
         if session is None or session.terms != _terms(order):
             self._sessions.pop(key, None)  # free its memory before the new one is made
             with self._compilation_reported():
-                session = self._sessions[key] = Session(order)
+                session = self._sessions[key] = AgentSession(order)
         self._sessions.move_to_end(key)
         session.go_to(order["actions"])
         return session

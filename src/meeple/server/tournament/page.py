@@ -12,11 +12,11 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from meeple.errors import MeepleError
-from meeple.server.settings import STATIC, Settings
+from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.tournament import routes as tournament
 from meeple.server.tournament.views import TournamentViews
 from meeple.server.web.answers import add_error_answers
-from meeple.server.web.connections import Limits, protocol
+from meeple.server.web.connections import OpenConnections, protocol
 from meeple.server.web.guard import Guard
 
 NEXT_PORTS = 20  # ports to try if the default one is in use
@@ -34,7 +34,7 @@ def create_page(file: Path, host: str) -> FastAPI:
 
     app = FastAPI(title="Meeple: a tournament", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.parts = {TournamentViews: views}
-    app.add_middleware(Guard, settings=Settings(host=host), password=None)
+    app.add_middleware(Guard, settings=ServerSettings(host=host), password=None)
     app.include_router(tournament.router)
     add_error_answers(app)
 
@@ -46,7 +46,7 @@ def create_page(file: Path, host: str) -> FastAPI:
     return app
 
 
-class Page:
+class TournamentPage:
     """The server of a tournament's page, in this thread or another one."""
 
     def __init__(self, file: Path, host: str, port: int, *, or_next: bool = False) -> None:
@@ -57,7 +57,7 @@ class Page:
         self.url = f"http://{name}:{self.port}/"
         config = uvicorn.Config(
             create_page(file, host),
-            http=protocol(Limits(each=MAX_CONNECTIONS_PER_ADDRESS)),
+            http=protocol(OpenConnections(each=MAX_CONNECTIONS_PER_ADDRESS)),
             log_level="warning",
             proxy_headers=False,
             timeout_graceful_shutdown=1,

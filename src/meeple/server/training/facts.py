@@ -13,7 +13,7 @@ from meeple.learn.run.games import episode_of
 from meeple.learn.view import RunView, state_of
 from meeple.server.thinking.specs import network_of_run
 from meeple.server.training.form import flat
-from meeple.server.training.processes import Job
+from meeple.server.training.processes import RunProcess
 
 AT_WORK = ("running", "stopping", "elsewhere")
 
@@ -26,7 +26,7 @@ def listing(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def status_of(run: RunView, train: Job) -> str:
+def status_of(run: RunView, train: RunProcess) -> str:
     """Return a run's status; "elsewhere": a process that this server did not start trains it."""
     if train.running:
         return "stopping" if train.asked else "running"
@@ -36,7 +36,7 @@ def status_of(run: RunView, train: Job) -> str:
     return "failed" if state == "stopped" and train.failed else state
 
 
-def problem_of(name: str, status: str, train: Job, topp: Job) -> str | None:
+def problem_of(name: str, status: str, train: RunProcess, topp: RunProcess) -> str | None:
     """Return a sentence about a problem of a run, or None."""
     if train.late or topp.late:
         return (
@@ -50,7 +50,7 @@ def problem_of(name: str, status: str, train: Job, topp: Job) -> str | None:
     return None
 
 
-def is_unrated(train: Job, topp: Job) -> bool:
+def is_unrated(train: RunProcess, topp: RunProcess) -> bool:
     """Return whether the last event of the run is a failed rating."""
     return topp.failed and not topp.running and (topp.ended or 0) > (train.ended or 0)
 

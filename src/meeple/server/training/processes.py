@@ -37,7 +37,7 @@ INTERRUPTED = (130, -signal.SIGINT)  # exit codes after Ctrl-C
 
 
 @dataclass(config=ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
-class Job:
+class RunProcess:
     """The state of a run's child process of one kind."""
 
     pid: Annotated[int, Field(ge=0, lt=2**31)] = 0  # 0: there was none
@@ -58,17 +58,17 @@ class Job:
         return self.running and self.asked is not None and time.time() - self.asked > PATIENCE
 
 
-_JOB = TypeAdapter(Job)
+_JOB = TypeAdapter(RunProcess)
 
 
-class Jobs:
+class RunProcesses:
     """Starts and stops child processes; thread-safe."""
 
     def __init__(self, game_files: Sequence[str] = ()) -> None:
         self._lock = threading.Lock()
         self._loads = [word for file in game_files for word in ("--load", str(Path(file)))]
 
-    def look(self, folder: Path, kind: Kind) -> Job:
+    def look(self, folder: Path, kind: Kind) -> RunProcess:
         """Return the state of a run's child process."""
         with self._lock:
             return self._look(folder, kind)
@@ -108,12 +108,12 @@ class Jobs:
 
     # ------------------------------------------------------------ with the lock held
 
-    def _look(self, folder: Path, kind: Kind) -> Job:
+    def _look(self, folder: Path, kind: Kind) -> RunProcess:
         file = _file(folder, kind)
         try:
             job = _JOB.validate_json(read_bounded(file, MAX_PROCESS_FILE_BYTES))
         except (OSError, ValidationError):
-            job = Job()
+            job = RunProcess()
         job.running = _is_locked(file)
         if job.pid and not job.running and job.ended is None:
             job.ended = time.time()  # an upper bound
@@ -134,7 +134,7 @@ class Jobs:
             )
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
-            _write(_file(folder, kind), Job(process.pid, time.time()))
+            _write(_file(folder, kind), RunProcess(process.pid, time.time()))
         watcher = threading.Thread(
             target=self._record_exit, args=(process, folder, kind), daemon=True
         )
@@ -164,7 +164,7 @@ def _log(folder: Path, kind: Kind) -> Path:
     return folder / f"{kind}.log"
 
 
-def _write(file: Path, job: Job) -> None:
+def _write(file: Path, job: RunProcess) -> None:
     """Overwrite the file in place: a replaced file would lose the lock."""
     data = {key: value for key, value in asdict(job).items() if key != "running"}
     with open(file, "r+b") as target:

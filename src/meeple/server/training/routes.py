@@ -44,7 +44,7 @@ class NewRun(Strict):
     ] = {}
 
 
-class Gain(Strict):
+class RatingGain(Strict):
     """The gain of training: Elo of the last network minus the first, with its interval."""
 
     rating: float
@@ -72,7 +72,7 @@ class RunWords(Strict):
     of: int
     unit: Unit
     changed: float
-    gain: Gain | None
+    gain: RatingGain | None
     place: str | None  # the cluster that trains it; None: this machine
     problem: str | None
 
@@ -113,7 +113,7 @@ class Report(Strict):
     distinct_games: int
     networks: list[Rated]
     matrix: list[list[float | None]]
-    gain: Gain
+    gain: RatingGain
     made: float
 
 
@@ -142,7 +142,7 @@ class ClusterActor(Strict):
     restarts: int
 
 
-class Account(Strict):
+class GameCounts(Strict):
     """The numbers of games of a run on a cluster, by their state."""
 
     begun: int
@@ -169,7 +169,7 @@ class ClusterFacts(Strict):
     more_nodes: int
     actors: list[ClusterActor]
     more_actors: int
-    account: Account
+    account: GameCounts
     account_words: list[str]
     problems: list[str]
 

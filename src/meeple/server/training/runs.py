@@ -50,7 +50,7 @@ from meeple.server.training.facts import (
 )
 from meeple.server.training.figures import Curves
 from meeple.server.training.form import settle
-from meeple.server.training.processes import Job, Jobs, Kind
+from meeple.server.training.processes import Kind, RunProcess, RunProcesses
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 MAX_CONCURRENT_RUNS = 1  # of training, and also of rating
@@ -78,7 +78,7 @@ class Runs:
         self, folder: Path, game_files: Sequence[str] = (), at_once: int = MAX_CONCURRENT_RUNS
     ):
         self.folder, self.at_once = folder.resolve(), at_once
-        self.jobs = Jobs(game_files)
+        self.processes = RunProcesses(game_files)
         self._starting = threading.Lock()
         self._reading = threading.Lock()  # of curves
         self._curves: OrderedDict[tuple[str, int], Curves] = OrderedDict()
@@ -104,7 +104,10 @@ class Runs:
     def facts(self, name: str, since: int = 0) -> dict[str, Any]:
         """Return all facts of a run; the points of its curves after the episode `since`."""
         run = self._run(name)
-        train, topp = self.jobs.look(run.folder, "train"), self.jobs.look(run.folder, "topp")
+        train, topp = (
+            self.processes.look(run.folder, "train"),
+            self.processes.look(run.folder, "topp"),
+        )
         status = status_of(run, train)
         networks, report = networks_of(run.folder), tournament_result(run.folder)
         figures, damage = self._figures(run, since)
@@ -175,20 +178,20 @@ class Runs:
             if (self.folder / name).exists():
                 raise UsageError(f"there is something called '{name}' already; choose another name")
             RunFolder(self.folder / name).create(settled)
-            self.jobs.start(self.folder / name, "train")
+            self.processes.start(self.folder / name, "train")
 
     def resume(self, name: str) -> None:
         """Resume a run; raise Busy as `begin`, UsageError if it is finished."""
         need("torch", "training")
         run = self._run(name)
         with self._starting:
-            status = status_of(run, self.jobs.look(run.folder, "train"))
+            status = status_of(run, self.processes.look(run.folder, "train"))
             if status == "elsewhere":
                 raise Busy(f"{name} is being trained by another program; its files change")
             if status == "finished":
                 raise UsageError(f"{name} has finished; begin a new run that starts from it")
             self._refuse_more("train")
-            self.jobs.start(run.folder, "train")
+            self.processes.start(run.folder, "train")
 
     def rate(self, name: str) -> None:
         """Start a tournament of a run's saved networks; raise Busy or UsageError."""
@@ -197,22 +200,24 @@ class Runs:
             raise UsageError(f"{name} has saved one network so far; rating needs at least two")
         with self._starting:
             self._refuse_more("topp")
-            self.jobs.start(run.folder, "topp")
+            self.processes.start(run.folder, "topp")
 
     def stop(self, name: str) -> None:
         """Ask a run's training to save and end, or else its rating."""
         run = self._run(name)
         for kind in ("train", "topp"):
-            if self.jobs.look(run.folder, kind).running:
-                self.jobs.stop(run.folder, kind)
+            if self.processes.look(run.folder, kind).running:
+                self.processes.stop(run.folder, kind)
                 return
-        if status_of(run, self.jobs.look(run.folder, "train")) == "elsewhere":
+        if status_of(run, self.processes.look(run.folder, "train")) == "elsewhere":
             raise UsageError(f"{name} was not started from here; stop it where it runs, by Ctrl-C")
         raise UsageError(f"{name} does not run")
 
     def running(self, kind: Kind) -> list[str]:
         """Return the runs whose child process of this kind is running."""
-        return [name for name in self.names() if self.jobs.look(self.folder / name, kind).running]
+        return [
+            name for name in self.names() if self.processes.look(self.folder / name, kind).running
+        ]
 
     def _refuse_more(self, kind: Kind) -> None:
         busy = self.running(kind)
@@ -251,7 +256,7 @@ class Runs:
         return found
 
     def _summary(self, run: RunView) -> dict[str, Any]:
-        train = self.jobs.look(run.folder, "train")
+        train = self.processes.look(run.folder, "train")
         status = status_of(run, train)
         report = tournament_result(run.folder)
         return {
@@ -261,7 +266,7 @@ class Runs:
             "options": dict(run.game.options),
             "status": status,
             "late": train.late,
-            "rating": self.jobs.look(run.folder, "topp").running,
+            "rating": self.processes.look(run.folder, "topp").running,
             "episodes": run.done if status in AT_WORK else run.episodes,
             "of": run.target,
             "unit": run.config.unit,
@@ -296,10 +301,10 @@ class Runs:
                 damage = str(error)
             return _Figures(*curves.since(since), curves.speed, curves.history.waves[:]), damage
 
-    def _output(self, run: RunView, status: str, train: Job, topp: Job) -> list[str]:
+    def _output(self, run: RunView, status: str, train: RunProcess, topp: RunProcess) -> list[str]:
         """Return the output of a child that failed, was stopped, or is still starting."""
         if is_unrated(train, topp):
-            return self.jobs.output(run.folder, "topp")
+            return self.processes.output(run.folder, "topp")
         ready = run.episodes > 0 or status in ("finished", "elsewhere")
         silent = ready and status not in ("failed", "stopped")
-        return [] if silent else self.jobs.output(run.folder, "train")
+        return [] if silent else self.processes.output(run.folder, "train")

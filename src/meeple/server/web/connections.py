@@ -29,7 +29,7 @@ _LONG, _LONGER = 126, 127  # codes in a frame's length: the length follows in 2 
 
 
 @dataclass
-class Limits:
+class OpenConnections:
     """The limits and counts of a server's connections."""
 
     each: int  # open connections of one address, without WebSockets
@@ -52,7 +52,7 @@ class Limits:
             del self.open[who]
 
 
-def protocol(limits: Limits) -> "type[Connection]":
+def protocol(limits: OpenConnections) -> "type[Connection]":
     """Return uvicorn's protocol for HTTP and WebSocket, within these limits."""
 
     class Limited(Connection):
@@ -64,7 +64,7 @@ def protocol(limits: Limits) -> "type[Connection]":
 class Connection(asyncio.Protocol):
     """A connection, which is the transport of uvicorn's protocols."""
 
-    allowed: Limits
+    allowed: OpenConnections
 
     def __init__(self, **uvicorn: Any) -> None:
         """Create the connection; `uvicorn`: the arguments of uvicorn's protocols."""
@@ -206,7 +206,7 @@ class TimedHTTP(H11Protocol):
     before its answer.
     """
 
-    def __init__(self, allowed: Limits, **uvicorn: Any) -> None:
+    def __init__(self, allowed: OpenConnections, **uvicorn: Any) -> None:
         super().__init__(**uvicorn)
         self._allowed = allowed
         self._timer: asyncio.TimerHandle | None = None

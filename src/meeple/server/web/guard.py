@@ -14,7 +14,7 @@ from starlette.requests import cookie_parser
 
 from meeple.rate_limit import TokenBuckets
 from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
-from meeple.server.settings import LOOPBACK, Settings
+from meeple.server.settings import LOOPBACK, ServerSettings
 from meeple.server.web.json_limits import WITH_GAME, check_json, limits_of
 from meeple.server.web.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.work import caller_now
@@ -103,7 +103,7 @@ class Password:
         return hashlib.scrypt(word.encode(), salt=self._salt, n=COST, r=BLOCK, p=PASSES, dklen=32)
 
 
-def password_of(settings: Settings) -> Password | None:
+def password_of(settings: ServerSettings) -> Password | None:
     """Return the server's password, or None if it has none.
 
     Raises:
@@ -115,7 +115,7 @@ def password_of(settings: Settings) -> Password | None:
 class Guard:
     """The outermost middleware: checks every request and adds headers to every response."""
 
-    def __init__(self, app: Any, settings: Settings, password: Password | None) -> None:
+    def __init__(self, app: Any, settings: ServerSettings, password: Password | None) -> None:
         # Check the Host header of a local server, against DNS rebinding.
         names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
         self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
