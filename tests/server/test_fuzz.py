@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from hypothesis import strategies as st
 
 from meeple.games.contract import registry
 from meeple.games.contract.records import replay
+from meeple.rate_limit import Rate
 from meeple.server import app as application
+from meeple.server.limits import LIMITS
 from meeple.server.settings import ServerSettings
-from meeple.server.web import guard as security
 from tests.server.pools import InstantPool
 from tests.server.tables import ME, SOCKET, agent, at, begin, my_turn, serving
 
@@ -36,10 +38,9 @@ TYPES = st.sampled_from(
 def client():
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        patch.setattr(security, "REQUEST_BURST", 1e9)  # at any rate
         patch.setattr(registry, "_registered", {})  # without those of other tests
         patch.setattr(registry, "_files", [])
-        with serving(Path(folder)) as client:
+        with serving(Path(folder), replace(LIMITS, requests=Rate(1e9, 1e9))) as client:
             yield client
 
 

@@ -82,20 +82,20 @@ def _run(settings: ServerSettings, show: bool) -> None:
     import uvicorn
 
     from meeple.server.app import create_app
+    from meeple.server.limits import LIMITS
     from meeple.server.store import GameStore
     from meeple.server.web.connections import OpenConnections, protocol
-    from meeple.server.web.json_limits import WITH_GAME
 
-    limits = OpenConnections(each=max(8, allow_files() // 4))
+    connections = OpenConnections(max_per_address=max(8, allow_files() // 4))
     GameStore(settings.data).close()  # raise the folder's errors before anything starts
     listener = _listener(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     config = uvicorn.Config(
         create_app(settings),
-        http=protocol(limits),
+        http=protocol(connections),
         log_level="warning",
         ws="websockets-sansio",
-        ws_max_size=WITH_GAME.max_bytes,
+        ws_max_size=LIMITS.game_json.max_bytes,
         proxy_headers=False,  # limits count by address, which a header could forge
         ws_per_message_deflate=False,  # it took 10 % of the time of a busy server
         timeout_graceful_shutdown=2,

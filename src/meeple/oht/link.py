@@ -27,10 +27,10 @@ from meeple.protocols.oht.messages import (
     read_yes,
     to_json,
 )
-from meeple.rate_limit import TokenBucket
+from meeple.rate_limit import Rate, TokenBucket
 
 LOG = logging.getLogger(__name__)
-UNASKED_A_SECOND, UNASKED_AT_ONCE = 2.0, 20.0  # rate and burst of unrequested answers
+UNASKED = Rate(2.0, 20.0)  # unrequested answers
 MAX_UNREAD_BYTES = 262_144  # bytes sent that a client may leave unread
 CLOSE_SECONDS = 30.0  # for a client to read the last messages of a session and close
 READ_BYTES = 4096  # most bytes of one read
@@ -50,7 +50,7 @@ class Link:
         self._reader, self._writer = reader, writer
         self._expected: asyncio.Future[Any] | None = None
         self._overdue = 0  # answers to requests that have timed out, to be discarded
-        self._unasked = TokenBucket(UNASKED_A_SECOND, UNASKED_AT_ONCE)
+        self._unasked = TokenBucket(UNASKED)
         self._frames = FrameReader(MAX_CLIENT_FRAME_BYTES)
         self.closed = asyncio.Event()
         self._pump = asyncio.create_task(self._read_all())

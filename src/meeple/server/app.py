@@ -17,6 +17,7 @@ from meeple.games.contract.registry import load_file
 from meeple.server.analysis import routes as analysis
 from meeple.server.errors import NotFound
 from meeple.server.library import routes as library
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.lobby import routes as lobby
 from meeple.server.play import routes as play
 from meeple.server.play import socket as table_socket
@@ -29,7 +30,7 @@ from meeple.server.training import routes as training
 from meeple.server.web.answers import add_error_answers
 from meeple.server.web.guard import Guard, caller, password_of
 from meeple.server.web.schemas import Strict
-from meeple.server.web.sessions import COOKIE, SESSION
+from meeple.server.web.sessions import COOKIE
 
 SWITCH = 0.001  # seconds between switches of Python's threads; default 0.005
 PATIENCE = 1.0  # seconds that a start waits for kernels: enough to load cached ones
@@ -41,7 +42,7 @@ class Login(Strict):
     password: Annotated[str, StringConstraints(max_length=200)]
 
 
-def create_app(settings: ServerSettings) -> FastAPI:
+def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastAPI:
     """Create the application; its database and workers are open while it runs.
 
     Raises:
@@ -54,9 +55,9 @@ def create_app(settings: ServerSettings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = GameStore(settings.data)
         sys.setswitchinterval(SWITCH)
-        pool = Pool(settings.workers, settings.queue, settings.game_files)
+        pool = Pool(settings.workers, settings.queue, settings.game_files, limits)
         await pool.start()
-        services = app.state.services = Services.of(settings, store, pool)
+        services = app.state.services = Services.of(settings, store, pool, limits)
         app.state.parts = services.by_class()
         preparing = threading.Thread(target=_compile_and_freeze, name="precompile", daemon=True)
         preparing.start()
@@ -67,7 +68,9 @@ def create_app(settings: ServerSettings) -> FastAPI:
             await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(Guard, settings=settings, password=password_of(settings))
+    app.add_middleware(
+        Guard, settings=settings, password=password_of(settings, limits), limits=limits
+    )
     for subject in (lobby, play, table_socket, library, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
@@ -102,7 +105,9 @@ def _add_pages(app: FastAPI) -> None:
             raise NotFound("this server asks for no password")
         cookie = await password.log_in(given.password, caller(dict(request.scope)))
         answer = JSONResponse({"done": True})
-        answer.set_cookie(COOKIE, cookie, max_age=SESSION, httponly=True, samesite="strict")
+        answer.set_cookie(
+            COOKIE, cookie, max_age=password.sessions.max_seconds, httponly=True, samesite="strict"
+        )
         return answer
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

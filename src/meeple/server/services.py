@@ -5,6 +5,7 @@ from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.library.library import Library
+from meeple.server.limits import ServerLimits
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
 from meeple.server.settings import ServerSettings
@@ -19,6 +20,7 @@ from meeple.server.work import Work
 class Services:
     """The parts of a running server."""
 
+    limits: ServerLimits
     store: GameStore
     writer: Threads  # the single thread that writes to the store
     pool: Pool
@@ -30,12 +32,15 @@ class Services:
     runs: Runs
 
     @classmethod
-    def of(cls, settings: ServerSettings, store: GameStore, pool: Pool) -> "Services":
+    def of(
+        cls, settings: ServerSettings, store: GameStore, pool: Pool, limits: ServerLimits
+    ) -> "Services":
         """Create the parts of a server on this database and these workers."""
-        writer, work = Threads(1, "store"), Work()
-        tables = Tables(settings, store, writer, pool, work)
-        analyst = Analyst(tables, pool, work, settings.runs)
+        writer, work = Threads(1, "store"), Work(limits)
+        tables = Tables(store, writer, pool, work, settings.runs, limits)
+        analyst = Analyst(tables, pool, work, settings.runs, limits)
         return cls(
+            limits=limits,
             store=store,
             writer=writer,
             pool=pool,
@@ -43,8 +48,8 @@ class Services:
             tables=tables,
             lobby=Lobby(store, work, settings.runs),
             analyst=analyst,
-            library=Library(store, writer, work, tables, analyst),
-            runs=Runs(settings.runs, settings.game_files),
+            library=Library(store, writer, work, tables, analyst, limits),
+            runs=Runs(settings.runs, settings.game_files, limits),
         )
 
     def by_class(self) -> dict[type, Any]:

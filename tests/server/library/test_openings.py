@@ -1,11 +1,13 @@
 """Statistics of the next moves from a position in the library's games, at a bounded cost."""
 
+from dataclasses import replace
+
 import pytest
 from starlette.testclient import TestClient
 
 from meeple.games.contract.records import to_lines
 from meeple.server import app as application
-from meeple.server.library import openings
+from meeple.server.limits import LIMITS
 from meeple.server.settings import ServerSettings
 from tests.protocols.records.playing import random_game
 from tests.server.pools import InstantPool
@@ -81,8 +83,8 @@ def test_an_impossible_request_is_refused_with_a_reason(client, ids):
 
 
 def test_only_the_newest_games_and_the_first_plies_are_counted(client, ids, monkeypatch):
-    monkeypatch.setattr(openings, "MAX_GAMES", 2)
-    monkeypatch.setattr(openings, "MAX_LINE_PLIES", 2)
+    limits = replace(LIMITS, max_searched_games=2, max_opening_plies=2)
+    monkeypatch.setattr(client.app.state.services.library, "_limits", limits)
     assert asked(client, {"table": ids[0]}, 0)["games"] <= 2
     assert "more than 2 plies" in asked(client, {"table": ids[0]}, 3, 400)["error"]
 

@@ -39,7 +39,7 @@ def test_a_hint_refers_to_the_requested_position_despite_later_moves(tmp_path):
     table.play(HERE, 0, [0])
     asked = Moment.of(table)
     made: Any = AgentPlayers
-    players = made(SimpleNamespace(), pool, Meanwhile(table), tmp_path, lambda table: None)
+    players = made(SimpleNamespace(), pool, Meanwhile(table), tmp_path, lambda table: None, 1.0)
     hint = asyncio.run(players.hint(asked))
     assert table.ply > 1
     assert hint["ply"] == 1

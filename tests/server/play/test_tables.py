@@ -127,8 +127,7 @@ def test_a_rematch_rotates_the_seats_and_their_tokens(client):
         assert me.view["you"] == [1]
 
 
-def test_a_busy_pool_is_retried(client, pool, monkeypatch):
-    monkeypatch.setattr("meeple.server.play.agents.BUSY_PAUSE", 0.05)
+def test_a_busy_pool_is_retried(client, pool):
     pool.busy = True
     made = begin(client, [agent(), ME])
     with at(client, made["id"], made["tokens"].values()) as me:

@@ -12,8 +12,9 @@ from meeple.learn.run.cluster_view import MAX_LISTED
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app
+from meeple.server.limits import LIMITS
 from meeple.server.settings import ServerSettings
-from meeple.server.training.runs import LOG_LINES, Runs
+from meeple.server.training.runs import Runs
 from meeple.server.work import Work
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, put_folder
@@ -73,7 +74,7 @@ def test_the_api_returns_nodes_actors_and_counts(ask, runs):
 def test_a_log_is_requested_by_its_actors_name_without_a_path(ask, runs):
     answer = ask("/far/logs/learner")
     lines = answer.json()["lines"]
-    assert len(lines) == LOG_LINES
+    assert len(lines) == LIMITS.max_log_lines
     assert lines[-1].endswith("learner <b>says</b> 99 in far/state.json")
     assert str(runs.folder) not in answer.text
 

@@ -1,6 +1,7 @@
 import json
 import shutil
 import time
+from dataclasses import replace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -20,8 +21,8 @@ from meeple.learn.run.metrics import MetricsLog
 from meeple.learn.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
+from meeple.server.limits import LIMITS
 from meeple.server.settings import ServerSettings
-from meeple.server.training import processes as training_processes
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work
@@ -315,7 +316,7 @@ def test_a_field_can_be_left_unset_and_a_game_changed(runs):
 
 
 @pytest.mark.slow
-def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs, monkeypatch):
+def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs):
     runs.begin("long", "nim", LONG)
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
     restarted = Runs(runs.folder)  # reads only the folder
@@ -326,11 +327,9 @@ def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs, 
     with pytest.raises(Busy, match="long trains now"):
         restarted.resume("long")
     restarted.stop("long")
-    with monkeypatch.context() as impatient:
-        impatient.setattr(training_processes, "PATIENCE", -1.0)
-        facts = restarted.facts("long")
-        if facts["status"] == "stopping":
-            assert "was asked to stop and has not ended yet" in facts["problem"]
+    facts = Runs(runs.folder, limits=replace(LIMITS, stop_seconds=-1.0)).facts("long")
+    if facts["status"] == "stopping":
+        assert "was asked to stop and has not ended yet" in facts["problem"]
     stopped = await_status(restarted, "long", "stopped")
     assert "Stopped; all training progress is saved" in " ".join(stopped["output"])
     assert str(runs.folder) not in " ".join(stopped["output"])

@@ -8,29 +8,17 @@ import sys
 import threading
 import time
 import types
+from dataclasses import replace
 from typing import Any
 
 import h11
 import pytest
 import uvicorn
 
+from meeple.server.limits import LIMITS
 from meeple.server.web import connections
-from meeple.server.web.connections import (
-    MAX_FRAGMENTS,
-    MAX_FRAMES_AFTER_CLOSE,
-    MAX_WAITING_BYTES,
-    OpenConnections,
-    protocol,
-)
-from meeple.server.web.pacing import (
-    ADDRESS_BURST,
-    CONNECTION_BURST,
-    FRAME_COST,
-    ITERATION_COST,
-    LINE_COST,
-    PIECE_BYTES,
-    Pace,
-)
+from meeple.server.web.connections import OpenConnections, protocol
+from meeple.server.web.pacing import FRAME_COST, LINE_COST, Pace
 
 HALF = b"GET / HT"
 WHOLE = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
@@ -50,11 +38,20 @@ async def application(scope, receive, send):
         await send({"type": "http.response.body", "body": b"ok"})
 
 
+def within(seconds, each=10):
+    """Return connections with this time limit of requests."""
+    return OpenConnections(each, replace(LIMITS, header_seconds=seconds, body_seconds=seconds))
+
+
 @contextlib.contextmanager
-def listening(limits):
-    """Start a server with these limits; return its address."""
+def listening(connections):
+    """Start a server with these connections; return its address."""
     config = uvicorn.Config(
-        application, http=protocol(limits), lifespan="off", log_level="error", timeout_keep_alive=1
+        application,
+        http=protocol(connections),
+        lifespan="off",
+        log_level="error",
+        timeout_keep_alive=1,
     )
     server, listener = uvicorn.Server(config), socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -86,7 +83,7 @@ def closes_in_time(connection):
 @pytest.mark.parametrize("sent", [b"", HALF, WHOLE[:-1], BODY, BODY + b"12345"])
 def test_an_incomplete_request_times_out(sent):
     with (
-        listening(OpenConnections(each=10, header_seconds=0.3, body_seconds=0.3)) as address,
+        listening(within(0.3)) as address,
         connected(address, sent) as connection,
     ):
         assert closes_in_time(connection)
@@ -94,9 +91,7 @@ def test_an_incomplete_request_times_out(sent):
 
 def test_a_request_in_pieces_is_answered_and_so_is_the_next():
     with (
-        listening(
-            OpenConnections(each=10, header_seconds=PATIENCE, body_seconds=PATIENCE)
-        ) as address,
+        listening(within(PATIENCE)) as address,
         connected(address) as connection,
     ):
         for sent in (WHOLE, BODY + b"1234567890", WHOLE):
@@ -109,7 +104,7 @@ def test_a_request_in_pieces_is_answered_and_so_is_the_next():
 
 def test_an_incomplete_second_request_times_out_too():
     with (
-        listening(OpenConnections(each=10, header_seconds=0.5, body_seconds=0.5)) as address,
+        listening(within(0.5)) as address,
         connected(address, WHOLE) as connection,
     ):
         answer = b""
@@ -121,7 +116,7 @@ def test_an_incomplete_second_request_times_out_too():
 
 def test_connections_over_the_limit_of_an_address_are_refused_until_some_close():
     """400 half-open connections once blocked all other clients while they stayed."""
-    limits = OpenConnections(each=5, header_seconds=PATIENCE)
+    limits = within(PATIENCE, each=5)
     with listening(limits) as address, contextlib.ExitStack() as stack:
         held = [stack.enter_context(connected(address, HALF)) for _ in range(5)]
         await_count(limits, 5)
@@ -142,7 +137,7 @@ def await_count(limits, count):
 
 
 def test_a_connection_count_ends_with_its_connections():
-    limits = OpenConnections(each=2)
+    limits = OpenConnections(2)
     assert limits.enter("here")
     assert limits.enter("here")
     assert not limits.enter("here")
@@ -180,14 +175,14 @@ def read_until_closed(connection):
 def test_only_the_first_of_pipelined_requests_is_answered():
     """Blocks of 500 on four connections once delayed a quiet client by more than a minute."""
     with (
-        listening(OpenConnections(each=10)) as address,
+        listening(OpenConnections(10)) as address,
         connected(address, WHOLE * 500) as connection,
     ):
         assert read_until_closed(connection).count(b"HTTP/1.1 200") == 1
 
 
 def test_sequential_requests_are_answered_on_one_connection():
-    with listening(OpenConnections(each=10)) as address, connected(address) as connection:
+    with listening(OpenConnections(10)) as address, connected(address) as connection:
         for _ in range(20):
             connection.sendall(WHOLE)
             answer = b""
@@ -243,10 +238,10 @@ class Transport:
         self.aborted = True
 
 
-def made(monkeypatch, clock, *, socket=False, limits=None):
+def made(monkeypatch, clock, *, socket=False, counts=None):
     """Return a connection, its inner protocol and its transport."""
-    monkeypatch.setattr(connections, "TimedHTTP", lambda allowed, **uvicorn: Inner())
-    one = protocol(limits or OpenConnections(each=10))()
+    monkeypatch.setattr(connections, "TimedHTTP", lambda limits, **uvicorn: Inner())
+    one = protocol(counts or OpenConnections(10))()
     inner, transport = one._inner, Transport()
     one.connection_made(transport)  # type: ignore[arg-type]  # what a connection needs of one
     if socket:
@@ -265,13 +260,13 @@ async def run_loop():
 def test_every_frame_of_a_socket_is_charged_before_it_is_parsed(kind, monkeypatch, clock):
     """10,000 frames in one piece of data were once parsed at once without a charge."""
     first, frame = EMPTY[kind]
-    monkeypatch.setattr(connections, "MAX_FRAGMENTS", 10**6)
+    counts = OpenConnections(10, replace(LIMITS, max_fragments=10**6))
 
     async def scenario():
-        one, inner, transport = made(monkeypatch, clock, socket=True)
+        one, inner, transport = made(monkeypatch, clock, socket=True, counts=counts)
         one.data_received(first + frame * 10_000)
         await run_loop()
-        afford = round(CONNECTION_BURST / FRAME_COST)
+        afford = round(LIMITS.connection_time.burst / FRAME_COST)
         assert len(inner.pieces) == pytest.approx(afford, rel=0.01)
         assert set(inner.pieces) <= {first, frame}
         assert not transport.reads
@@ -283,13 +278,13 @@ def test_every_frame_of_a_socket_is_charged_before_it_is_parsed(kind, monkeypatc
 
 def test_connections_of_one_address_share_a_budget(monkeypatch, clock):
     async def scenario():
-        limits = OpenConnections(each=10)
-        all_made = [made(monkeypatch, clock, socket=True, limits=limits) for _ in range(4)]
+        counts = OpenConnections(10)
+        all_made = [made(monkeypatch, clock, socket=True, counts=counts) for _ in range(4)]
         for one, _, _ in all_made:
             one.data_received(EMPTY["ping"][1] * 10_000)
         await run_loop()
         parsed = sum(len(inner.pieces) for _, inner, _ in all_made)
-        assert parsed == pytest.approx(ADDRESS_BURST / FRAME_COST, rel=0.01)
+        assert parsed == pytest.approx(LIMITS.address_time.burst / FRAME_COST, rel=0.01)
         for one, _, _ in all_made:
             one.connection_lost(None)
 
@@ -302,8 +297,8 @@ def test_chunks_of_a_body_are_charged_by_their_lines(monkeypatch, clock):
         one.data_received(b"1\r\nx\r\n" * 100_000)
         await run_loop()
         chunks = sum(map(len, inner.pieces)) / 6
-        assert 0.8 < chunks * 2 * LINE_COST / CONNECTION_BURST < 1
-        assert max(map(len, inner.pieces)) <= PIECE_BYTES
+        assert 0.8 < chunks * 2 * LINE_COST / LIMITS.connection_time.burst < 1
+        assert max(map(len, inner.pieces)) <= LIMITS.max_piece_bytes
         one.connection_lost(None)
 
     asyncio.run(scenario())
@@ -311,7 +306,7 @@ def test_chunks_of_a_body_are_charged_by_their_lines(monkeypatch, clock):
 
 def test_addresses_take_turns(monkeypatch, clock):
     async def scenario():
-        pace, turns = Pace(), []
+        pace, turns = Pace(LIMITS), []
 
         class Taker:
             def __init__(self, name):
@@ -321,7 +316,7 @@ def test_addresses_take_turns(monkeypatch, clock):
                 turns.append(self.name)
 
         for name in ["many"] * 50 + ["quiet"]:
-            pace.enqueue(name, Taker(name), ITERATION_COST / 4)
+            pace.enqueue(name, Taker(name), LIMITS.iteration_seconds / 4)
         await asyncio.sleep(0)
         assert turns == ["many", "quiet", "many", "many"], "and the loop is free in between"
         await run_loop()
@@ -344,7 +339,7 @@ def test_a_frame_of_any_length_arrives_whole_in_any_pieces(length, monkeypatch, 
             one.data_received(frame[cut:] + frame)
             await run_loop()
             assert b"".join(inner.pieces) == frame * 2
-            assert max(map(len, inner.pieces)) <= PIECE_BYTES
+            assert max(map(len, inner.pieces)) <= LIMITS.max_piece_bytes
             assert transport.reads
 
     asyncio.run(scenario())
@@ -356,13 +351,13 @@ def test_a_message_in_too_many_fragments_closes_its_socket(monkeypatch, clock):
 
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
-        one.data_received((first + fragment * (MAX_FRAGMENTS - 1) + last) * 2)
+        one.data_received((first + fragment * (LIMITS.max_fragments - 1) + last) * 2)
         await run_loop()
         assert not transport.aborted, "each message is counted by itself"
-        one.data_received(first + fragment * MAX_FRAGMENTS)
+        one.data_received(first + fragment * LIMITS.max_fragments)
         await run_loop()
         assert transport.aborted
-        assert len(inner.pieces) == 3 * MAX_FRAGMENTS + 2
+        assert len(inner.pieces) == 3 * LIMITS.max_fragments + 2
 
     asyncio.run(scenario())
 
@@ -376,7 +371,7 @@ def test_a_closed_socket_is_not_read_any_more(monkeypatch, clock):
         one.data_received(EMPTY["text"][1] * 10_000)
         await run_loop()
         assert transport.aborted
-        assert len(inner.pieces) == MAX_FRAMES_AFTER_CLOSE
+        assert len(inner.pieces) == LIMITS.max_frames_after_close
 
     asyncio.run(scenario())
 
@@ -385,7 +380,7 @@ def test_a_paused_connection_is_not_served_and_its_queue_is_bounded(monkeypatch,
     async def scenario():
         one, inner, transport = made(monkeypatch, clock, socket=True)
         one.pause_reading()
-        one.data_received(b"x" * (MAX_WAITING_BYTES + 1))
+        one.data_received(b"x" * (LIMITS.max_buffered_bytes + 1))
         await run_loop()
         assert not inner.pieces
         assert not transport.reads
@@ -404,7 +399,7 @@ def test_real_sockets_and_frames_are_accepted(monkeypatch):
             await send({"type": "websocket.send", "text": str(len(message["text"]))})
 
     monkeypatch.setattr(sys.modules[__name__], "application", echo)
-    with listening(OpenConnections(each=10)) as address, connected(address, UPGRADE) as connection:
+    with listening(OpenConnections(10)) as address, connected(address, UPGRADE) as connection:
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             head += connection.recv(1)

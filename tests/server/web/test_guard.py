@@ -2,13 +2,14 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from meeple.rate_limit import TokenBucket, TokenBuckets
+from meeple.rate_limit import Rate, TokenBucket, TokenBuckets
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.settings import ServerSettings
-from meeple.server.web import guard as security
 from meeple.server.web.guard import HEADERS, Guard, Password, caller
 from meeple.server.web.sessions import new_secret
 from tests.server.clocks import Clock
@@ -78,7 +79,7 @@ def status(guard: Guard, *headers: tuple[str, str], **fields: Any) -> int:
 
 def test_a_bucket_fills_at_its_rate_up_to_its_burst():
     clock = Clock()
-    bucket = TokenBucket(rate=2, burst=3, now=clock)
+    bucket = TokenBucket(Rate(2, 3), now=clock)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
     clock.now += 0.5
     assert [bucket.take() for _ in range(2)] == [True, False]
@@ -91,7 +92,7 @@ def test_a_bucket_fills_at_its_rate_up_to_its_burst():
 
 
 def test_several_tokens_are_taken_together_or_not_at_all():
-    bucket = TokenBucket(rate=1, burst=5, now=Clock())
+    bucket = TokenBucket(Rate(1, 5), now=Clock())
     assert bucket.take(3)
     assert not bucket.take(3)
     assert bucket.take(2)
@@ -100,7 +101,7 @@ def test_several_tokens_are_taken_together_or_not_at_all():
 
 def test_returned_tokens_never_exceed_the_burst():
     clock = Clock()
-    bucket = TokenBucket(rate=1, burst=2, now=clock)
+    bucket = TokenBucket(Rate(1, 2), now=clock)
     for _ in range(5):
         bucket.take(-1)
     assert [bucket.take() for _ in range(3)] == [True, True, False]
@@ -109,7 +110,7 @@ def test_returned_tokens_never_exceed_the_burst():
 @pytest.mark.parametrize(("rate", "pause"), [(4.0, 0.25), (1000.0, 0.01)])
 def test_a_waiting_caller_sleeps_until_a_token_is_available_and_takes_it(rate, pause, monkeypatch):
     clock = Clock()
-    bucket = TokenBucket(rate=rate, burst=1, now=clock)
+    bucket = TokenBucket(Rate(rate, 1), now=clock)
     slept = []
 
     async def sleep(seconds: float) -> None:
@@ -125,7 +126,7 @@ def test_a_waiting_caller_sleeps_until_a_token_is_available_and_takes_it(rate, p
 
 def test_a_waiting_caller_does_not_wait_for_the_available_part_of_a_token(monkeypatch):
     clock = Clock()
-    bucket = TokenBucket(rate=2.0, burst=1, now=clock)
+    bucket = TokenBucket(Rate(2.0, 1), now=clock)
     slept = []
 
     async def sleep(seconds: float) -> None:
@@ -141,7 +142,7 @@ def test_a_waiting_caller_does_not_wait_for_the_available_part_of_a_token(monkey
 
 
 def test_each_caller_has_a_bucket_and_the_oldest_are_forgotten():
-    buckets = TokenBuckets(rate=1e-9, burst=1, max_callers=2)
+    buckets = TokenBuckets(Rate(1e-9, 1), max_callers=2)
     assert buckets.take("Ann")
     assert buckets.take("Bob")
     assert not buckets.take("Ann")
@@ -191,7 +192,7 @@ def test_a_long_request_counts_as_several(header, cost, clock):
 
 
 def test_four_thousand_callers_are_remembered():
-    buckets = TokenBuckets(rate=1e-9, burst=1)
+    buckets = TokenBuckets(Rate(1e-9, 1))
     for number in range(4096):
         assert buckets.take(str(number))
     assert not buckets.take("0")
@@ -343,8 +344,8 @@ def test_logins_are_counted_before_their_body_is_read(clock):
 class Sockets:
     """Sockets that stay open until `close` is set."""
 
-    def __init__(self, settings: ServerSettings) -> None:
-        self.guard = Guard(self.serve, settings, None)
+    def __init__(self, settings: ServerSettings, limits: ServerLimits = LIMITS) -> None:
+        self.guard = Guard(self.serve, settings, None, limits)
         self.opened = 0
         self.refused: list[int] = []
         self.close = asyncio.Event()
@@ -391,11 +392,9 @@ def test_a_caller_may_hold_a_thousand_sockets_and_all_callers_six_thousand(clock
 
 
 @pytest.mark.parametrize("path", ["/", "/fails"])
-def test_a_closed_socket_makes_room_for_another(path, monkeypatch):
-    monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
-
+def test_a_closed_socket_makes_room_for_another(path):
     async def scenario() -> None:
-        sockets = Sockets(ServerSettings())
+        sockets = Sockets(ServerSettings(), replace(LIMITS, max_sockets_per_caller=2))
         for round_ in range(1, 4):
             sockets.close.clear()
             ends = await sockets.open(3, "192.0.2.0", path)
@@ -406,11 +405,9 @@ def test_a_closed_socket_makes_room_for_another(path, monkeypatch):
     asyncio.run(scenario())
 
 
-def test_one_of_two_sockets_still_counts_after_the_other_closed(monkeypatch):
-    monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
-
+def test_one_of_two_sockets_still_counts_after_the_other_closed():
     async def scenario() -> None:
-        sockets = Sockets(ServerSettings())
+        sockets = Sockets(ServerSettings(), replace(LIMITS, max_sockets_per_caller=2))
         await sockets.open(1, "192.0.2.0")
         first, sockets.close = sockets.close, asyncio.Event()
         await sockets.open(1, "192.0.2.0")

@@ -1,20 +1,19 @@
 """Sockets under load: every message is charged before it is read, and invalid ones close them."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from meeple.rate_limit import TokenBuckets
+from meeple.rate_limit import Rate, TokenBuckets
+from meeple.server.limits import LIMITS, JsonLimits
 from meeple.server.settings import ServerSettings
-from meeple.server.web import guard as security
 from meeple.server.web.guard import Guard, weight
-from meeple.server.web.inbox import INVALID_BURST, UNREADABLE, Inbox, Rubbish
-from meeple.server.web.json_limits import JsonLimits
+from meeple.server.web.inbox import UNREADABLE, Inbox, Rubbish
 from tests.server.tables import ME, SOCKET, agent, at, begin
 
 BYTE = {"type": "websocket.receive", "bytes": b"x"}
-LIMITS = JsonLimits(4096, 100)
 ANALYSIS = "ws://127.0.0.1/ws/analysis"
 
 
@@ -50,25 +49,25 @@ async def read_all(inbox, seconds):
 def test_a_refused_message_is_charged_before_it_is_answered(message):
     """Refusals were once sent at once: 7,000 a second, which blocked all other clients."""
     socket = Sending(message)
-    refused = asyncio.run(read_all(Inbox(socket, LIMITS, rate=1e-9, burst=5), 0.05))  # type: ignore[arg-type]  # a socket's part
+    refused = asyncio.run(read_all(Inbox(socket, LIMITS.table_json, Rate(1e-9, 5)), 0.05))  # type: ignore[arg-type]  # a socket's part
     assert refused == 5
 
 
 def test_a_long_message_is_charged_by_its_length():
-    assert weight({"text": "x" * 10}) == weight({"bytes": b""}) == weight({"text": None}) == 1
-    assert weight({"text": "x" * 1_200_000}) == 61
+    for short in ({"text": "x" * 10}, {"bytes": b""}, {"text": None}):
+        assert weight(short, LIMITS) == 1
+    assert weight({"text": "x" * 1_200_000}, LIMITS) == 61
     sent = {"type": "websocket.receive", "text": "x" * 50_000}
-    inbox = Inbox(Sending(sent), JsonLimits(100_000, 10), rate=1e-9, burst=7)  # type: ignore[arg-type]  # a socket's part
+    inbox = Inbox(Sending(sent), JsonLimits(100_000, 10), Rate(1e-9, 7))  # type: ignore[arg-type]  # a socket's part
     assert asyncio.run(asyncio.wait_for(inbox.next_text(), 60)) == "x" * 50_000
     assert asyncio.run(asyncio.wait_for(inbox.next_text(), 60)) == "x" * 50_000
     with pytest.raises(TimeoutError):
         asyncio.run(asyncio.wait_for(inbox.next_text(), 0.05))
 
 
-def test_all_sockets_of_a_caller_share_one_budget(tmp_path, monkeypatch):
-    monkeypatch.setattr(security, "MESSAGES_PER_SECOND", 1e-9)
-    monkeypatch.setattr(security, "MESSAGE_BURST", 3.0)
-    guard = Guard(None, ServerSettings(data=tmp_path), None)
+def test_all_sockets_of_a_caller_share_one_budget(tmp_path):
+    limits = replace(LIMITS, messages=Rate(1e-9, 3.0))
+    guard = Guard(None, ServerSettings(data=tmp_path), None, limits)
     sockets = [Sending(BYTE), Sending(BYTE), Sending(BYTE)]
 
     async def read():
@@ -83,7 +82,7 @@ def test_all_sockets_of_a_caller_share_one_budget(tmp_path, monkeypatch):
 
 
 def test_a_caller_waits_for_no_more_than_the_burst():
-    buckets = TokenBuckets(1e-9, 4.0)
+    buckets = TokenBuckets(Rate(1e-9, 4.0))
     asyncio.run(asyncio.wait_for(buckets.wait("here", 1000), 60))
     assert not buckets.take("here")
 
@@ -103,7 +102,9 @@ def test_a_client_that_keeps_sending_invalid_messages_is_closed_and_others_are_n
                     socket.send_json(first)
                     assert socket.receive_json()["type"] == "table"
                 errors, code = send_until_closed(socket, send)
-            assert 1 <= errors <= INVALID_BURST + 1  # one more where the machine is slow
+            assert (
+                1 <= errors <= LIMITS.invalid_messages.burst + 1
+            )  # one more where the machine is slow
             assert code == UNREADABLE
         other.say("hint")
         assert other.message("hint")["ply"] == 0

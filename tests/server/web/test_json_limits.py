@@ -2,6 +2,7 @@
 
 import json
 import typing
+from dataclasses import replace
 
 import pytest
 from fastapi.routing import APIRoute
@@ -9,25 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
+from meeple.rate_limit import Rate
 from meeple.server.analysis.routes import MESSAGE as ANALYSIS_MESSAGE
 from meeple.server.analysis.sources import GameSource
 from meeple.server.app import create_app
 from meeple.server.errors import TooMuch
+from meeple.server.limits import LIMITS, JsonLimits
 from meeple.server.play.messages import MESSAGE as TABLE_MESSAGE
 from meeple.server.play.messages import Watch
 from meeple.server.settings import ServerSettings
-from meeple.server.web import guard as security
-from meeple.server.web.json_limits import (
-    MAX_CONTAINERS,
-    MAX_DEPTH,
-    MAX_MEMBERS,
-    WITH_GAME,
-    JsonLimits,
-    check_json,
-)
-from tests.server.tables import SOCKET
+from meeple.server.web.json_limits import check_json
+from tests.server.tables import SOCKET, serving
 
-LIMITS = JsonLimits(max_bytes=100_000, max_items=1000)
+TEXT_LIMITS = JsonLimits(max_bytes=100_000, max_items=1000)
+MAX_CONTAINERS, MAX_MEMBERS = TEXT_LIMITS.max_containers, TEXT_LIMITS.max_members
+MAX_DEPTH = TEXT_LIMITS.max_depth
 KEYS = "{" + ",".join(f'"{number}":0' for number in range(60_000)) + "}"
 HOSTILE = {
     "keys": KEYS,
@@ -40,7 +37,7 @@ HOSTILE = {
 }
 
 
-def fits(text, limits=LIMITS):
+def fits(text, limits=TEXT_LIMITS):
     try:
         check_json(text.encode("utf-8", "surrogatepass"), limits)
     except TooMuch:
@@ -76,7 +73,7 @@ def test_characters_within_a_string_do_not_count():
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
 def test_other_encodings_are_refused(encoding):
     with pytest.raises(TooMuch, match="UTF-8"):
-        check_json(json.dumps({"a": 1}).encode(encoding), LIMITS)
+        check_json(json.dumps({"a": 1}).encode(encoding), TEXT_LIMITS)
 
 
 def shape(value):
@@ -120,10 +117,16 @@ def routes(client):
                     yield method, one.path_format.format(**names)
 
 
+@pytest.fixture
+def client_at_any_rate(tmp_path, pool):
+    with serving(tmp_path, replace(LIMITS, requests=Rate(1e9, 1e9))) as client:
+        yield client
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_no_route_parses_a_hostile_body(client, monkeypatch, kind):
+def test_no_route_parses_a_hostile_body(client_at_any_rate, monkeypatch, kind):
     """Such a body once blocked the event loop for 12 s by validating every key."""
-    monkeypatch.setattr(security, "REQUEST_BURST", 1e9)
+    client = client_at_any_rate
     asked = list(routes(client))
     assert len(asked) > 20
     loads = json.loads
@@ -181,7 +184,7 @@ def test_validation_of_every_list_stops_at_the_first_error(tmp_path):
 
 def test_the_longest_list_of_invalid_moves_has_one_error():
     moves = json.dumps({"game": "nim", "moves": [0] * 40_000, "then": [0] * 4_000})
-    check_json(moves.encode(), WITH_GAME)
+    check_json(moves.encode(), LIMITS.game_json)
     with pytest.raises(ValidationError) as caught:
         GameSource.model_validate_json(moves)
     assert caught.value.error_count() <= 3

@@ -7,14 +7,17 @@ import os
 import string
 import threading
 from base64 import urlsafe_b64encode
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from itsdangerous import TimestampSigner
 
 from meeple.errors import MeepleError
+from meeple.rate_limit import Rate
 from meeple.server import app as application
 from meeple.server.errors import Busy, Forbidden, TooMany
+from meeple.server.limits import LIMITS
 from meeple.server.settings import ServerSettings
 from meeple.server.web import guard as security
 from meeple.server.web import sessions
@@ -22,7 +25,6 @@ from meeple.server.web.guard import Password
 from meeple.server.web.sessions import (
     COOKIE,
     FILE,
-    SESSION,
     Secret,
     Sessions,
     new_secret,
@@ -33,6 +35,8 @@ from tests.server.tables import refused_code, serving
 NOW = 1_800_000_000  # a Unix time in seconds
 WORD, WRONG = "open sesame", "open barley"
 OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a public server
+SESSION_SECONDS = LIMITS.session_seconds
+NO_REFILL = replace(LIMITS, wrong_passwords=Rate(0.0, LIMITS.wrong_passwords.burst))
 LETTERS = string.ascii_letters + string.digits + "-_"  # the Base64 alphabet of cookies
 LEAST_PASSES = {2**17: 1, 2**16: 2, 2**15: 3, 2**14: 5, 2**13: 10}  # OWASP, for blocks of 8
 
@@ -101,7 +105,7 @@ def test_an_offline_attack_finds_the_password_of_a_cookie_signed_with_it_alone()
     until = str(NOW)
     cookie = f"{until}.{hmac.digest(key, until.encode(), 'sha256').hex()}"
     assert [word for word in (WRONG, WORD, "x") if is_computable(cookie, word)] == [WORD]
-    weak = Sessions(Secret(hashlib.sha256(WORD.encode()).digest(), bytes(16)), b"")
+    weak = Sessions(Secret(hashlib.sha256(WORD.encode()).digest(), bytes(16)), b"", SESSION_SECONDS)
     assert [word for word in (WRONG, WORD, "x") if is_computable(weak.cookie(), word)] == [WORD]
 
 
@@ -171,7 +175,13 @@ def test_other_data_signed_with_the_key_is_not_a_session(today):
 
 @pytest.mark.parametrize(
     ("age", "known"),
-    [(0, True), (SESSION, True), (SESSION + 1, False), (10 * SESSION, False), (-1, False)],
+    [
+        (0, True),
+        (SESSION_SECONDS, True),
+        (SESSION_SECONDS + 1, False),
+        (10 * SESSION_SECONDS, False),
+        (-1, False),
+    ],
 )
 def test_a_cookie_is_valid_until_its_session_expires(age, known, today):
     here = sessions_of()
@@ -181,7 +191,7 @@ def test_a_cookie_is_valid_until_its_session_expires(age, known, today):
 
 
 def test_a_session_lasts_thirty_days():
-    assert SESSION == 30 * 24 * 3600
+    assert SESSION_SECONDS == 30 * 24 * 3600
 
 
 def test_a_cookie_of_another_password_is_refused():
@@ -202,7 +212,7 @@ def test_a_session_survives_a_restart_but_no_new_password_and_no_expiry(tmp_path
         assert status(client, cookie) == 200
     with serving(tmp_path, **OTHERS) as again:
         assert status(again, cookie) == 200
-        today.now += SESSION + 1
+        today.now += SESSION_SECONDS + 1
         assert status(again, cookie) == 401
     today.now = NOW
     with serving(tmp_path, **{**OTHERS, "password": WRONG}) as changed:
@@ -396,9 +406,8 @@ def test_hashing_does_not_block_the_event_loop_and_uses_one_processor(monkeypatc
     assert most == [1, 1, 1]
 
 
-def test_attempts_over_the_length_of_the_queue_are_asked_to_retry(monkeypatch):
-    monkeypatch.setattr(security, "MAX_WAITING_LOGINS", 3)
-    password = Password(WORD, new_secret())
+def test_attempts_over_the_length_of_the_queue_are_asked_to_retry():
+    password = Password(WORD, new_secret(), replace(LIMITS, max_waiting_logins=3))
     right, mixed, last = [WORD] * 5, [WRONG, WORD, WRONG, WORD], [WORD] * 3
     found = outcomes_of(password, right, mixed, last)  # those whose turn came continue
     assert found[:5] == [str] * 3 + [Busy] * 2
@@ -419,23 +428,23 @@ def test_a_server_admits_users_who_know_its_password(tmp_path, pool):
         answer = client.post("/api/login", json={"password": WORD})
         assert answer.status_code == 200
         said = answer.headers["set-cookie"].lower()
-        assert all(word in said for word in ("httponly", "samesite=strict", f"max-age={SESSION}"))
+        assert all(
+            word in said for word in ("httponly", "samesite=strict", f"max-age={SESSION_SECONDS}")
+        )
         assert client.get("/api/games").status_code == 200
         assert status(client, "9999999999.00") == 401
 
 
-def test_attempts_at_a_password_are_limited(tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(security, "PASSWORD_TRIES_PER_SECOND", 0.0)
-    with serving(tmp_path, **OTHERS) as client:
+def test_attempts_at_a_password_are_limited(tmp_path, pool):
+    with serving(tmp_path, NO_REFILL, **OTHERS) as client:
         answers = [
             client.post("/api/login", json={"password": "guess"}).status_code for _ in range(8)
         ]
         assert answers == [403] * 5 + [429] * 3
 
 
-def test_many_users_behind_one_address_can_enter_the_password(tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(security, "PASSWORD_TRIES_PER_SECOND", 0.0)
-    with serving(tmp_path, **OTHERS) as served:
+def test_many_users_behind_one_address_can_enter_the_password(tmp_path, pool):
+    with serving(tmp_path, NO_REFILL, **OTHERS) as served:
         for _ in range(30):
             assert served.post("/api/login", json={"password": WORD}).status_code == 200
         for _ in range(5):

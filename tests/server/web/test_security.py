@@ -1,6 +1,9 @@
 """Access to the server: names, origins and rates."""
 
-from meeple.server.web import guard as security
+from dataclasses import replace
+
+from meeple.rate_limit import Rate
+from meeple.server.limits import LIMITS
 from tests.server.tables import NIM, refused_code, serving
 
 
@@ -23,14 +26,13 @@ def test_a_request_over_the_length_limit_is_refused(client):
     assert answer.status_code == 413
 
 
-def test_long_requests_count_as_several(tmp_path, pool, monkeypatch):
-    monkeypatch.setattr(security, "REQUESTS_PER_SECOND", 0.0)
-    monkeypatch.setattr(security, "REQUEST_BURST", 100.0)
-    with serving(tmp_path) as client:
+def test_long_requests_count_as_several(tmp_path, pool):
+    limits = replace(LIMITS, requests=Rate(0.0, 100.0))
+    with serving(tmp_path, limits) as client:
 
         def status(length):
             headers = {"content-length": str(length)}
             return client.post("/api/levels", content=b"{}", headers=headers).status_code
 
-        long = 49 * security.BYTES_OF_A_REQUEST
+        long = 49 * limits.request_bytes
         assert [status(long), status(long), status(0)] == [413, 413, 429]  # charged, then refused

@@ -16,6 +16,7 @@ from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.line import Line, valued
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Forbidden
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.tables import Tables
@@ -30,11 +31,18 @@ from meeple.server.work import Lane, Work
 class Analyst:
     """Answers questions about positions; one for each application."""
 
-    def __init__(self, tables: Tables, pool: Pool, work: Work, runs: Path) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        pool: Pool,
+        work: Work,
+        runs: Path,
+        limits: ServerLimits = LIMITS,
+    ) -> None:
         """Create the analyst; `runs` is the folder whose networks may be named."""
-        self.pool = pool
+        self.pool, self.limits = pool, limits
         self._tables, self._work, self._runs = tables, work, runs
-        self._lines = Lines()
+        self._lines = Lines(limits)
 
     async def ask(self, source: GameSource, tokens: Sequence[str] = ()) -> Asked:
         """Return the game of a source; raise NotFound, Forbidden, Busy or another MeepleError."""
@@ -65,7 +73,8 @@ class Analyst:
         """Return the names of moves that place the stones."""
         await wait_for_kernels(name)
         work = self._work.long  # many orders of the stones may have to be tried
-        return await work.do(lambda: arrange(make_from(name, options), pieces, to_move))
+        tries = self.limits.max_placements
+        return await work.do(lambda: arrange(make_from(name, options), pieces, to_move, tries))
 
     async def judge(self, asked: Asked) -> str:
         """Return the spec of the default evaluator of a game."""

@@ -16,13 +16,11 @@ from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy
 from meeple.server.web.answers import as_json, json_answer
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
-from meeple.server.web.json_limits import WITH_GAME
 from meeple.server.web.requests import SeatTokens, part
 from meeple.server.web.schemas import MAX_SEATS, GameChoice, Spec, Strict, Token
 
 router = APIRouter()
 
-MESSAGES_PER_SECOND, MESSAGE_BURST = 5.0, 30.0
 MAX_CELLS = 1024
 
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
@@ -172,7 +170,8 @@ async def thoughts(socket: WebSocket, analyst: _Analyst) -> None:
     """Serve analyses until the page disconnects."""
     await socket.accept()
     desk = Desk(socket, analyst)
-    inbox = Inbox(socket, WITH_GAME, rate=MESSAGES_PER_SECOND, burst=MESSAGE_BURST)
+    limits = analyst.limits
+    inbox = Inbox(socket, limits.game_json, limits.analysis_messages, limits)
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:

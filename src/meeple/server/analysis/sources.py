@@ -19,6 +19,7 @@ from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 from meeple.server.analysis.line import Line
 from meeple.server.analysis.record_text import read_text
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.web.schemas import (
     MAX_PLIES,
     SEED_BITS,
@@ -30,8 +31,6 @@ from meeple.server.web.schemas import (
 )
 from meeple.server.work import most_plies
 
-MAX_LINES = 64  # cached games
-MAX_LINES_BYTES = 128_000_000  # estimated memory of the cached games
 MAX_NAME_WORDS = 8  # in an action's name, in typed moves
 
 # "12." before a move. At most 5 digits, from the first one on: keeps the matching time linear.
@@ -78,7 +77,8 @@ class GameSource(Strict):
 class Lines:
     """A cache of the most recently used games."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: ServerLimits = LIMITS) -> None:
+        self._limits = limits
         self._lines: OrderedDict[bytes, Line] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -91,12 +91,14 @@ class Lines:
         line = make()
         with self._lock:
             self._lines[key] = line
-            while len(self._lines) > MAX_LINES or (
-                len(self._lines) > 1
-                and sum(one.cost for one in self._lines.values()) > MAX_LINES_BYTES
-            ):
+            while len(self._lines) > 1 and self._is_full():
                 self._lines.popitem(last=False)
         return line
+
+    def _is_full(self) -> bool:
+        cost = sum(line.cost for line in self._lines.values())
+        limits = self._limits
+        return len(self._lines) > limits.max_analysed_games or cost > limits.max_analysed_bytes
 
     def of_text(self, source: GameSource) -> Line:
         """Return the game of a record or of typed moves; raise MeepleError for invalid ones."""

@@ -12,8 +12,6 @@ from meeple.protocols.records import formats
 from meeple.server.errors import Forbidden
 from meeple.server.store import OVER, GameStore, as_record
 
-MAX_PLIES_PER_DOWNLOAD = 100_000  # a few seconds
-
 
 @dataclass(frozen=True)
 class GameFile:
@@ -24,22 +22,22 @@ class GameFile:
     media_type: str
 
 
-def file_of(store: GameStore, ids: Sequence[str], format: str, name: str = "") -> GameFile:
-    """Return games as a file, named after the first one by default.
+def file_of(
+    store: GameStore, ids: Sequence[str], format: str, name: str, max_plies: int
+) -> GameFile:
+    """Return games as a file, named after the first one if `name` is empty.
 
     Raises:
         NotFound: A game does not exist.
         Forbidden: The record of a game would reveal hidden information.
-        UsageError: The games have too many plies.
+        UsageError: Several games have more than `max_plies` plies.
     """
     records: list[GameRecord] = []
     for id in ids:
         records.append(_record(store, id))
         plies = sum(len(record.actions) for record in records)
-        if len(ids) > 1 and plies > MAX_PLIES_PER_DOWNLOAD:
-            raise UsageError(
-                f"these games have more than {MAX_PLIES_PER_DOWNLOAD:,} plies: choose fewer games"
-            )
+        if len(ids) > 1 and plies > max_plies:
+            raise UsageError(f"these games have more than {max_plies:,} plies: choose fewer games")
     text = formats.write(records, format)
     name = name or f"{records[0].game}-{ids[0]}"
     form = formats.format_named(format)

@@ -10,6 +10,7 @@ from meeple.server.library.downloads import GameFile, file_of
 from meeple.server.library.openings import first_plies, openings_of, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.tables import Tables
 from meeple.server.store import GameStore
 from meeple.server.threads import Threads
@@ -21,32 +22,42 @@ class Library:
     """The stored games of a server."""
 
     def __init__(
-        self, store: GameStore, writer: Threads, work: Work, tables: Tables, analyst: Analyst
+        self,
+        store: GameStore,
+        writer: Threads,
+        work: Work,
+        tables: Tables,
+        analyst: Analyst,
+        limits: ServerLimits = LIMITS,
     ) -> None:
         """Create the library; `writer` is the single thread that writes to the store."""
         self._store, self._writer, self._work = store, writer, work
-        self._tables, self._analyst = tables, analyst
+        self._tables, self._analyst, self._limits = tables, analyst, limits
 
     async def add(self, content: str | bytes, first: int | None) -> list[str]:
         """Store all games of a file, or none, and return their ids; see `read_games`."""
         lane = self._work.on(most_plies(content))
-        games = await lane.do(read_games, content, first)
+        games = await lane.do(read_games, content, first, self._limits.max_upload_games)
         await self._writer.do(self._store.add_all, [(game.game, game.plies) for game in games])
         return [game.id for game in games]
 
     async def file(self, ids: Sequence[str], format: str, name: str = "") -> GameFile:
         """Return games as one file, in this order; see `file_of`."""
         lane = self._work.on(await self._work.files.do(self._store.count_plies, ids))
-        return await lane.do(file_of, self._store, ids, format, name)
+        return await lane.do(
+            file_of, self._store, ids, format, name, self._limits.max_download_plies
+        )
 
     async def openings(self, source: GameSource, ply: int, tokens: Sequence[str]) -> dict[str, Any]:
         """Return the moves played from a position in the finished games."""
         asked = await self._analyst.ask(source, tokens)
         asked.check_looks()
-        game, line = asked.line.game, first_plies(asked.line, ply)
-        kept = await self._work.files.do(played_games, self._store, game, len(line))
+        limits = self._limits
+        game, line = asked.line.game, first_plies(asked.line, ply, limits.max_opening_plies)
+        newest = limits.max_searched_games
+        kept = await self._work.files.do(played_games, self._store, game, len(line), newest)
         lane = self._work.on(sum(len(played.actions) for played in kept))
-        return await lane.do(openings_of, game, kept, line)
+        return await lane.do(openings_of, game, kept, line, limits)
 
     async def replay(self, id: str) -> str:
         """Return the texts of a game's plies as JSON; raise Forbidden while they reveal cards."""

@@ -13,8 +13,6 @@ from meeple.server.errors import TooMuch
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 from meeple.server.web.schemas import MAX_PLIES, check_seed
 
-MAX_GAMES = 200  # in one upload
-
 _MAX_SENTENCE_CHARACTERS = 400  # of an error, which may repeat what was sent
 
 
@@ -27,19 +25,20 @@ class Brought:
     plies: tuple[Ply, ...]
 
 
-def read_games(content: str | bytes, first: int | None = None) -> list[Brought]:
+def read_games(content: str | bytes, first: int | None, max_games: int) -> list[Brought]:
     """Return the games of a file's content, each replayed.
 
     Args:
         content: a file of records in any format.
-        first: number of the first game to read, of at most `MAX_GAMES`; None: read all.
+        first: number of the first game to read, of at most `max_games`; None: read all.
+        max_games: maximum number of games.
 
     Raises:
         UsageError: A game is invalid; the message names the game, the move and the reason.
-        TooMuch: There are more than `MAX_GAMES` games, and `first` is not given.
+        TooMuch: There are more than `max_games` games, and `first` is not given.
     """
     try:
-        records = list(read_text(content, MAX_GAMES, first).records)
+        records = list(read_text(content, max_games, first).records)
     except TooMuch:
         raise
     except MeepleError as error:

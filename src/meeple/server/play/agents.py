@@ -21,7 +21,6 @@ from meeple.server.thinking.pool import Pool
 from meeple.server.thinking.specs import settle
 from meeple.server.work import Work
 
-BUSY_PAUSE = 1.0  # seconds until a request to a busy pool is repeated
 AGENT_SEEDS = 2**31
 
 
@@ -35,6 +34,7 @@ class AgentPlayers:
         work: Work,
         runs: Path,
         on_move: Callable[[Table], None],
+        busy_seconds: float,
     ) -> None:
         """Create the players.
 
@@ -44,7 +44,9 @@ class AgentPlayers:
             work: lanes for blocking calls.
             runs: folder whose networks may play.
             on_move: called with the table after every move of an agent.
+            busy_seconds: until a move that the busy pool refused is requested again.
         """
+        self._busy_seconds = busy_seconds
         self._residents, self._pool, self._work = residents, pool, work
         self._runs, self._on_move = runs, on_move
         pool.on_state = self._note_state
@@ -101,7 +103,7 @@ class AgentPlayers:
         except Busy:
             table.thinking.state = "busy"
             self._residents.wake(table)
-            await asyncio.sleep(BUSY_PAUSE)
+            await asyncio.sleep(self._busy_seconds)
             return False
         except Stopped:
             return False

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make_from
 from meeple.server.errors import TooMany
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.precompile import precompile, wait_for_kernels
 from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
@@ -21,10 +22,6 @@ from meeple.server.play.views import view_of
 from meeple.server.store import GameStore, Ply, StoredGame, readable
 from meeple.server.threads import Threads
 from meeple.server.work import Work
-
-MAX_IDLE_TABLES = 256  # games in memory that no client watches
-MAX_IDLE_BYTES = 200_000_000  # estimated memory of those games
-MAX_WATCHERS = 5000
 
 LOG = logging.getLogger(__name__)
 
@@ -47,7 +44,12 @@ class Residents:
     """The tables in memory, and the watchers of each."""
 
     def __init__(
-        self, store: GameStore, writer: Threads, work: Work, on_drop: Callable[[Table], None]
+        self,
+        store: GameStore,
+        writer: Threads,
+        work: Work,
+        on_drop: Callable[[Table], None],
+        limits: ServerLimits = LIMITS,
     ) -> None:
         """Create an empty set of tables.
 
@@ -56,7 +58,9 @@ class Residents:
             writer: the single thread in which the store is called.
             work: lanes in which games are set up.
             on_drop: called with each table that is dropped from memory.
+            limits: of the server.
         """
+        self._limits = limits
         self._store, self._writer, self._work = store, writer, work
         self._on_drop = on_drop
         self._tables: dict[str, Table] = {}
@@ -117,10 +121,10 @@ class Residents:
             and not table.upkeep.lock.locked()
         ]
         idle.sort(key=lambda table: table.upkeep.used, reverse=True)
-        total = 0
+        total, limits = 0, self._limits
         for number, table in enumerate(idle):
             total += table.cost
-            if number and (number >= MAX_IDLE_TABLES or total > MAX_IDLE_BYTES):
+            if number and (number >= limits.max_idle_tables or total > limits.max_idle_bytes):
                 self._drop(table)
 
     def _drop(self, table: Table) -> None:
@@ -175,7 +179,7 @@ class Residents:
 
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Notify a watcher of all changes from now on; raise TooMany beyond the limit."""
-        if sum(map(len, self._watchers.values())) >= MAX_WATCHERS:
+        if sum(map(len, self._watchers.values())) >= self._limits.max_watchers:
             raise TooMany("too many people are looking on at this server")
         if not self.has(table):
             raise MeepleError("this game had to be loaded again: open it again")

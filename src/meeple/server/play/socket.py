@@ -16,16 +16,11 @@ from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
 from meeple.server.web.answers import as_json
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
-from meeple.server.web.json_limits import JsonLimits
 from meeple.server.web.requests import part
 
 router = APIRouter()
 
-MESSAGE_LIMITS = JsonLimits(max_bytes=4096, max_items=100)
-MESSAGES_PER_SECOND, MESSAGE_BURST = 20.0, 60.0
-FIRST_MESSAGE_SECONDS = 20.0  # for the first message of a page, which names its table
 AGAIN = 4503  # close code of a socket whose table cannot be loaded yet
-UNSENT = 50  # messages that may wait for a slow page
 
 
 class TablePage:
@@ -35,7 +30,7 @@ class TablePage:
         self.socket, self.tables, self.table, self.tokens = socket, tables, table, tokens
         self._due = asyncio.Event()
         self._changed = False
-        self._waiting: deque[dict[str, Any]] = deque(maxlen=UNSENT)
+        self._waiting: deque[dict[str, Any]] = deque(maxlen=tables.limits.max_unsent_messages)
         self._known = 0  # number of plies whose events were sent
         self._cuts = table.history.cuts
         self._reader: int | None = None
@@ -94,7 +89,8 @@ async def play_at(socket: WebSocket, tables: Annotated[Tables, part(Tables)]) ->
     """Serve a page that plays at a table or watches it."""
     await socket.accept()
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        inbox = Inbox(socket, MESSAGE_LIMITS, rate=MESSAGES_PER_SECOND, burst=MESSAGE_BURST)
+        limits = tables.limits
+        inbox = Inbox(socket, limits.table_json, limits.table_messages, limits)
         page = await _seated(socket, inbox, tables)
         if page is None:
             return
@@ -113,7 +109,9 @@ async def play_at(socket: WebSocket, tables: Annotated[Tables, part(Tables)]) ->
 async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> TablePage | None:
     """Return the page after its first message; None after an error, which is sent to it."""
     try:
-        text = await asyncio.wait_for(inbox.next_text(), timeout=FIRST_MESSAGE_SECONDS)
+        text = await asyncio.wait_for(
+            inbox.next_text(), timeout=tables.limits.first_message_seconds
+        )
         first = Watch.model_validate_json(text)
         table = await tables.get(first.table)
     except Busy:  # the page comes back by itself

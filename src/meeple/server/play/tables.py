@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.server.errors import Forbidden
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import Beginning, beginning, rematch
@@ -14,7 +15,6 @@ from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
 from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
-from meeple.server.settings import ServerSettings
 from meeple.server.store import GameStore
 from meeple.server.thinking.pool import Pool
 from meeple.server.threads import Threads
@@ -25,14 +25,31 @@ class Tables:
     """The games of a server, and the actions of people in them."""
 
     def __init__(
-        self, settings: ServerSettings, store: GameStore, writer: Threads, pool: Pool, work: Work
+        self,
+        store: GameStore,
+        writer: Threads,
+        pool: Pool,
+        work: Work,
+        runs: Path,
+        limits: ServerLimits = LIMITS,
     ) -> None:
-        """Create the tables; `writer` is the single thread that calls the store."""
-        self.settings = settings
-        self._work = work
-        self.residents = Residents(store, writer, work, lambda table: forget(pool, table))
+        """Create the tables.
+
+        Args:
+            store: the database.
+            writer: the single thread that calls the store.
+            pool: worker processes that choose the agents' moves.
+            work: lanes for blocking calls.
+            runs: folder whose networks may play.
+            limits: of the server.
+        """
+        self.limits = limits
+        self._work, self._runs = work, runs
+        self.residents = Residents(store, writer, work, lambda table: forget(pool, table), limits)
         self._alarms = Alarms(self._lose_on_time)
-        self._agents = AgentPlayers(self.residents, pool, work, settings.runs, self._alarms.set)
+        self._agents = AgentPlayers(
+            self.residents, pool, work, runs, self._alarms.set, limits.busy_seconds
+        )
 
     async def close(self) -> None:
         """Stop all agents; all plies are stored already."""
@@ -74,7 +91,7 @@ class Tables:
         """
         lane = self._work.on(most_plies(wanted.record))
         await wait_for_kernels(wanted.game)
-        made, table = await lane.do(_new_game, wanted, self.settings.runs)
+        made, table = await lane.do(_new_game, wanted, self._runs)
         await self.residents.add(made.stored, table, made.played)
         return table, made.tokens, made.invites
 

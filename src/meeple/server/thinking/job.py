@@ -10,7 +10,6 @@ from meeple.errors import MeepleError
 from meeple.server.thinking.process import WorkerProcess
 
 WAITING = "waiting"
-MOVE_PATIENCE, ANALYSIS_PATIENCE = 0.5, 3.0  # seconds, see `PoolJob.patience`
 
 
 @dataclass(frozen=True)
@@ -35,17 +34,13 @@ class PoolJob:
     whole: float | None  # seconds of the whole analysis
     since: float  # time of the request, by the loop's clock
     answer: asyncio.Future[dict[str, Any]]
+    patience: float  # extra seconds to wait for the worker that holds the session of the key
     number: int = 0  # of the order, once it is sent
     tries: int = 0
     state: str = WAITING
     stopped: bool = False
     late: bool = False  # stopped because it took too long
     alarm: asyncio.TimerHandle | None = None  # fires when it takes too long
-
-    @property
-    def patience(self) -> float:
-        """The extra seconds to wait for the worker that holds the session of the key."""
-        return MOVE_PATIENCE if self.seconds is None else ANALYSIS_PATIENCE
 
     def order(self, forget: Sequence[str]) -> dict[str, Any]:
         """Return the order for a worker; `forget`: keys of sessions that the worker drops."""

@@ -13,9 +13,8 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any
 
+from meeple.server.limits import ServerLimits
 from meeple.server.thinking.worker import work
-
-GRACE = 2.0  # seconds for a process to end by itself
 
 _SPAWN = multiprocessing.get_context("spawn")
 _starting = threading.Lock()
@@ -39,8 +38,9 @@ class WorkerProcess:
         game_files: Sequence[str],
         loop: asyncio.AbstractEventLoop,
         on_message: OnMessage,
+        limits: ServerLimits,
     ) -> None:
-        self.index = index
+        self.index, self._limits = index, limits
         self._flags, self._game_files = flags, tuple(game_files)
         self._loop, self._on_message = loop, on_message
         self._orders: SimpleQueue[tuple[int, bytes] | None] = SimpleQueue()
@@ -89,7 +89,7 @@ class WorkerProcess:
         if self._closing:
             return
         ours, theirs = _SPAWN.Pipe()
-        arguments = (theirs, self._flags, self.index, self._game_files)
+        arguments = (theirs, self._flags, self.index, self._game_files, self._limits)
         process = _SPAWN.Process(target=work, args=arguments, daemon=True)
         with theirs, _starting:
             try:
@@ -105,7 +105,7 @@ class WorkerProcess:
         if process is None or connection is None:
             return
         connection.close()  # which ends the process
-        process.join(GRACE)
+        process.join(self._limits.grace_seconds)
         if process.is_alive():
             process.kill()
             process.join()

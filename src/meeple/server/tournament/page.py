@@ -12,6 +12,7 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 from meeple.errors import MeepleError
+from meeple.server.limits import LIMITS
 from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.tournament import routes as tournament
 from meeple.server.tournament.views import TournamentViews
@@ -20,7 +21,6 @@ from meeple.server.web.connections import OpenConnections, protocol
 from meeple.server.web.guard import Guard
 
 NEXT_PORTS = 20  # ports to try if the default one is in use
-MAX_CONNECTIONS_PER_ADDRESS = 256
 
 
 def create_page(file: Path, host: str) -> FastAPI:
@@ -57,7 +57,7 @@ class TournamentPage:
         self.url = f"http://{name}:{self.port}/"
         config = uvicorn.Config(
             create_page(file, host),
-            http=protocol(OpenConnections(each=MAX_CONNECTIONS_PER_ADDRESS)),
+            http=protocol(OpenConnections(LIMITS.max_page_connections)),
             log_level="warning",
             proxy_headers=False,
             timeout_graceful_shutdown=1,

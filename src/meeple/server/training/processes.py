@@ -24,14 +24,14 @@ from pydantic.dataclasses import dataclass
 from meeple.errors import MeepleError, RunError
 from meeple.files import read_bounded
 from meeple.server.errors import Busy
+from meeple.server.limits import LIMITS
 
 if sys.platform != "win32":
     import fcntl
 
 Kind = Literal["train", "topp"]
 NICENESS = 5  # lower priority than the server and the playing agents
-PATIENCE = 20.0  # seconds that a child may take to end
-LINES, OUTPUT_BYTES = 12, 4096  # limits of a child's output that is shown
+MAX_OUTPUT_LINES, MAX_OUTPUT_BYTES = 12, 4096  # of a child's output that is shown
 MAX_PROCESS_FILE_BYTES = 10_000
 INTERRUPTED = (130, -signal.SIGINT)  # exit codes after Ctrl-C
 
@@ -46,16 +46,12 @@ class RunProcess:
     ended: float | None = None
     code: int | None = None  # exit code; None if it ended unobserved
     running: bool = False
+    late: bool = False  # whether it still runs long after the request to stop
 
     @property
     def failed(self) -> bool:
         """Whether the process ended by an error."""
         return self.code not in (None, 0, *INTERRUPTED)
-
-    @property
-    def late(self) -> bool:
-        """Whether the process still runs `PATIENCE` after the request to stop."""
-        return self.running and self.asked is not None and time.time() - self.asked > PATIENCE
 
 
 _JOB = TypeAdapter(RunProcess)
@@ -64,7 +60,11 @@ _JOB = TypeAdapter(RunProcess)
 class RunProcesses:
     """Starts and stops child processes; thread-safe."""
 
-    def __init__(self, game_files: Sequence[str] = ()) -> None:
+    def __init__(
+        self, game_files: Sequence[str] = (), stop_seconds: float = LIMITS.stop_seconds
+    ) -> None:
+        """Create the processes; `stop_seconds` after a request to stop, a child is late."""
+        self._stop_seconds = stop_seconds
         self._lock = threading.Lock()
         self._loads = [word for file in game_files for word in ("--load", str(Path(file)))]
 
@@ -100,11 +100,11 @@ class RunProcesses:
         """Return the last lines of a child's output, without the path of the runs' folder."""
         try:
             with open(_log(folder, kind), "rb") as file:
-                file.seek(max(0, os.fstat(file.fileno()).st_size - OUTPUT_BYTES))
-                text = file.read(OUTPUT_BYTES).decode(errors="replace")
+                file.seek(max(0, os.fstat(file.fileno()).st_size - MAX_OUTPUT_BYTES))
+                text = file.read(MAX_OUTPUT_BYTES).decode(errors="replace")
         except OSError:
             return []
-        return text.replace(f"{folder.parent}{os.sep}", "").splitlines()[-LINES:]
+        return text.replace(f"{folder.parent}{os.sep}", "").splitlines()[-MAX_OUTPUT_LINES:]
 
     # ------------------------------------------------------------ with the lock held
 
@@ -119,6 +119,8 @@ class RunProcesses:
             job.ended = time.time()  # an upper bound
             with contextlib.suppress(OSError):
                 _write(file, job)
+        asked = job.asked if job.running else None
+        job.late = asked is not None and time.time() - asked > self._stop_seconds
         return job
 
     def _start(self, folder: Path, kind: Kind) -> None:
@@ -166,7 +168,7 @@ def _log(folder: Path, kind: Kind) -> Path:
 
 def _write(file: Path, job: RunProcess) -> None:
     """Overwrite the file in place: a replaced file would lose the lock."""
-    data = {key: value for key, value in asdict(job).items() if key != "running"}
+    data = {key: value for key, value in asdict(job).items() if key not in ("running", "late")}
     with open(file, "r+b") as target:
         target.write(json.dumps(data).encode())
         target.truncate()

@@ -38,6 +38,7 @@ from meeple.learn.view import (
     view_run,
 )
 from meeple.server.errors import Busy, NotFound
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.training.facts import (
     AT_WORK,
     is_unrated,
@@ -53,11 +54,6 @@ from meeple.server.training.form import settle
 from meeple.server.training.processes import Kind, RunProcess, RunProcesses
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
-MAX_CONCURRENT_RUNS = 1  # of training, and also of rating
-MAX_LISTED = 200  # runs, the last changed ones
-MAX_LOGS, LOG_LINES = 1000, 40  # logs that are listed, and last lines of one
-MAX_RUNS_WITH_CURVES = 16  # runs whose curves are cached
-
 
 _Read = tuple[AnyConfig, Game, int]  # a configuration, its game, when it was written
 
@@ -75,10 +71,10 @@ class Runs:
     """The runs of one folder; thread-safe."""
 
     def __init__(
-        self, folder: Path, game_files: Sequence[str] = (), at_once: int = MAX_CONCURRENT_RUNS
-    ):
-        self.folder, self.at_once = folder.resolve(), at_once
-        self.processes = RunProcesses(game_files)
+        self, folder: Path, game_files: Sequence[str] = (), limits: ServerLimits = LIMITS
+    ) -> None:
+        self.folder, self._limits = folder.resolve(), limits
+        self.processes = RunProcesses(game_files, limits.stop_seconds)
         self._starting = threading.Lock()
         self._reading = threading.Lock()  # of curves
         self._curves: OrderedDict[tuple[str, int], Curves] = OrderedDict()
@@ -89,7 +85,7 @@ class Runs:
     def names(self) -> list[str]:
         """Return the names of the folder's runs, the last changed first."""
         names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
-        return names[:MAX_LISTED]
+        return names[: self._limits.max_listed_runs]
 
     def all(self) -> list[dict[str, Any]]:
         """Return a summary of every run; of an unreadable one, the reason."""
@@ -129,7 +125,7 @@ class Runs:
             "spec": spec_of(name, run.config) if networks else None,
             "settings": settings_of(run.config),
             "cluster": view_of(run.cluster, is_being_trained(run.folder)) if run.cluster else None,
-            "logs": log_names(run.folder)[:MAX_LOGS],
+            "logs": log_names(run.folder)[: self._limits.max_listed_logs],
         }
 
     def games(self, name: str, after: int | None, limit: int) -> dict[str, Any]:
@@ -149,7 +145,7 @@ class Runs:
         if actor not in log_names(run.folder):
             raise NotFound(f"{name} has no log of {actor[:64]!r}")
         try:
-            lines = last_lines(run.folder, actor, LOG_LINES)
+            lines = last_lines(run.folder, actor, self._limits.max_log_lines)
         except RunError as error:
             raise RunError(self._without_folder(str(error))) from None
         return {"name": actor, "lines": [self._without_folder(line) for line in lines]}
@@ -221,7 +217,7 @@ class Runs:
 
     def _refuse_more(self, kind: Kind) -> None:
         busy = self.running(kind)
-        if len(busy) >= self.at_once:
+        if len(busy) >= self._limits.max_runs_at_once:
             what = "trains" if kind == "train" else "is being rated"
             raise Busy(f"{busy[0]} {what} now; stop it first, or wait for its end")
 
@@ -251,7 +247,7 @@ class Runs:
             except MeepleError as error:
                 raise RunError(self._without_folder(str(error))) from None
             self._configs[key] = found
-            while len(self._configs) > 2 * MAX_LISTED:
+            while len(self._configs) > 2 * self._limits.max_listed_runs:
                 self._configs.popitem(last=False)
         return found
 
@@ -292,7 +288,7 @@ class Runs:
         with self._reading:
             curves = self._curves.pop(key, None) or Curves(run.folder, run.target)
             self._curves[key] = curves
-            while len(self._curves) > MAX_RUNS_WITH_CURVES:
+            while len(self._curves) > self._limits.max_runs_with_curves:
                 self._curves.popitem(last=False)
             try:
                 curves.update()

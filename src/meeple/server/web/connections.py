@@ -8,39 +8,33 @@ when `pacing` gives it a turn, and stops reading meanwhile.
 import asyncio
 import struct
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from meeple.rate_limit import TokenBucket
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.web import pacing
 from meeple.server.web.guard import caller
 from meeple.server.web.pacing import Pace
 
-HEADER_SECONDS = 10.0  # from the opening, or the first byte of a request, to the last header
-BODY_SECONDS = 60.0  # from the last header to the end of the request
-MAX_WAITING_BYTES = 16_384  # buffered for a connection; beyond, it is not read
-MAX_FRAGMENTS = 512  # frames of one WebSocket message; browsers send 10 for the longest one
-MAX_FRAMES_AFTER_CLOSE = 32  # received after the server closed a WebSocket
-CLOSE_SECONDS = 2.0  # for a client to answer a close frame
 _LONG, _LONGER = 126, 127  # codes in a frame's length: the length follows in 2 or 8 bytes
 
 
-@dataclass
 class OpenConnections:
-    """The limits and counts of a server's connections."""
+    """The open connections of a server by address, and the turns in which they are parsed."""
 
-    each: int  # open connections of one address, without WebSockets
-    header_seconds: float = HEADER_SECONDS
-    body_seconds: float = BODY_SECONDS
-    open: Counter[str] = field(default_factory=Counter)  # by address
-    pace: Pace = field(default_factory=Pace)
+    def __init__(self, max_per_address: int, limits: ServerLimits = LIMITS) -> None:
+        """Create the counts; `max_per_address`: open connections, without WebSockets."""
+        self.limits = limits
+        self.open: Counter[str] = Counter()
+        self.pace = Pace(limits)
+        self._max_per_address = max_per_address
 
     def enter(self, who: str) -> bool:
         """Count a connection; return False if its address has too many."""
-        if self.open[who] >= self.each:
+        if self.open[who] >= self._max_per_address:
             return False
         self.open[who] += 1
         return True
@@ -52,11 +46,11 @@ class OpenConnections:
             del self.open[who]
 
 
-def protocol(limits: OpenConnections) -> "type[Connection]":
-    """Return uvicorn's protocol for HTTP and WebSocket, within these limits."""
+def protocol(connections: OpenConnections) -> "type[Connection]":
+    """Return uvicorn's protocol for HTTP and WebSocket, with limits of its connections."""
 
     class Limited(Connection):
-        allowed = limits
+        counts = connections
 
     return Limited
 
@@ -64,14 +58,14 @@ def protocol(limits: OpenConnections) -> "type[Connection]":
 class Connection(asyncio.Protocol):
     """A connection, which is the transport of uvicorn's protocols."""
 
-    allowed: OpenConnections
+    counts: OpenConnections
 
     def __init__(self, **uvicorn: Any) -> None:
         """Create the connection; `uvicorn`: the arguments of uvicorn's protocols."""
-        self._inner: Any = TimedHTTP(self.allowed, **uvicorn)
+        self._inner: Any = TimedHTTP(self.counts.limits, **uvicorn)
         self._frames: Frames | None = None  # of a WebSocket
         self._waiting = bytearray()
-        self._budget = TokenBucket(pacing.CONNECTION_RATE, pacing.CONNECTION_BURST)
+        self._budget = TokenBucket(self.counts.limits.connection_time)
         self._is_held = False  # whether the inner protocol has paused reading
         self._next: tuple[int, float] | None = None  # the piece that is paid for: bytes, cost
         self._timer: asyncio.TimerHandle | None = None
@@ -83,13 +77,13 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         self._inner.connection_made(self)
         self._address = caller({"client": self._inner.client})
-        self._is_counted = self.allowed.enter(self._address)
+        self._is_counted = self.counts.enter(self._address)
         if not self._is_counted:
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
         self._waiting += data
-        if len(self._waiting) > MAX_WAITING_BYTES:
+        if len(self._waiting) > self.counts.limits.max_buffered_bytes:
             self._transport.pause_reading()
         self._request_turn()
 
@@ -101,7 +95,7 @@ class Connection(asyncio.Protocol):
         self._waiting.clear()
         if self._timer is not None and self._next is not None:
             self._timer.cancel()
-            self.allowed.pace.give_back(self._address, self._next[1])
+            self.counts.pace.give_back(self._address, self._next[1])
         self._inner.connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -121,7 +115,7 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()  # no data, or an incomplete frame head
             return
         cost = self._next[1]
-        delay = self.allowed.pace.reserve(self._address, self._budget, cost)
+        delay = self.counts.pace.reserve(self._address, self._budget, cost)
         if delay:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(delay, self._enqueue)
@@ -131,7 +125,7 @@ class Connection(asyncio.Protocol):
     def _enqueue(self) -> None:
         self._timer = None
         if self._next is not None:
-            self.allowed.pace.enqueue(self._address, self, self._next[1])
+            self.counts.pace.enqueue(self._address, self, self._next[1])
 
     def _next_piece(self) -> tuple[int, float] | None:
         """Return the size of the next piece, and its cost; None if more must be read first."""
@@ -139,7 +133,7 @@ class Connection(asyncio.Protocol):
             return None
         if self._frames is not None:
             return self._frames.next_piece(self._waiting)
-        size = min(len(self._waiting), pacing.PIECE_BYTES)
+        size = min(len(self._waiting), self.counts.limits.max_piece_bytes)
         cost = pacing.PIECE_COST + pacing.BYTE_COST * size
         cost += pacing.LINE_COST * self._waiting.count(b"\n", 0, size)
         if not self._is_request_paid and self._inner.conn.their_state is h11.IDLE:
@@ -166,7 +160,7 @@ class Connection(asyncio.Protocol):
     def _uncount(self) -> None:
         if self._is_counted:
             self._is_counted = False
-            self.allowed.leave(self._address)
+            self.counts.leave(self._address)
 
     # ------------------------------------------------------------ the inner protocol's side
 
@@ -194,8 +188,8 @@ class Connection(asyncio.Protocol):
 
     def set_protocol(self, protocol: Any) -> None:
         """Switch to WebSocket, which the guard counts."""
-        self._inner, self._frames, self._is_held = protocol, Frames(), False
-        protocol.close_timeout = CLOSE_SECONDS
+        self._inner, self._frames, self._is_held = protocol, Frames(self.counts.limits), False
+        protocol.close_timeout = self.counts.limits.close_seconds
         self._uncount()
 
 
@@ -206,19 +200,19 @@ class TimedHTTP(H11Protocol):
     before its answer.
     """
 
-    def __init__(self, allowed: OpenConnections, **uvicorn: Any) -> None:
+    def __init__(self, limits: ServerLimits, **uvicorn: Any) -> None:
         super().__init__(**uvicorn)
-        self._allowed = allowed
+        self._limits = limits
         self._timer: asyncio.TimerHandle | None = None
         self._in_body = False
 
     def connection_made(self, transport: Any) -> None:  # a Connection
         super().connection_made(transport)
-        self._start_timer(self._allowed.header_seconds)
+        self._start_timer(self._limits.header_seconds)
 
     def data_received(self, data: bytes) -> None:
         if self._timer is None:  # the next request of a kept-alive connection
-            self._start_timer(self._allowed.header_seconds)
+            self._start_timer(self._limits.header_seconds)
         super().data_received(data)
         state = self.conn.their_state
         if self.transport.get_protocol() is not self:  # a socket now
@@ -226,7 +220,7 @@ class TimedHTTP(H11Protocol):
         elif state is h11.SEND_BODY:
             if not self._in_body:
                 self._in_body = True
-                self._start_timer(self._allowed.body_seconds)
+                self._start_timer(self._limits.body_seconds)
         elif state is not h11.IDLE or not self.conn.trailing_data[0]:
             self._in_body = False
             self._stop_timer()
@@ -256,7 +250,8 @@ class TimedHTTP(H11Protocol):
 class Frames:
     """Tracks the WebSocket frames of a connection by their heads."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: ServerLimits) -> None:
+        self._limits = limits
         self._left = 0  # remaining bytes of the current frame
         self._fragments = 0  # frames of the current message
         self._after_close = 0
@@ -274,7 +269,7 @@ class Frames:
             cost = pacing.FRAME_COST
             if not waiting[0] & 0x08:  # no control frame
                 self._fragments = 0 if waiting[0] & 0x80 else self._fragments + 1
-        size = min(len(waiting), self._left, pacing.PIECE_BYTES)
+        size = min(len(waiting), self._left, self._limits.max_piece_bytes)
         self._left -= size
         return size, cost + pacing.BYTE_COST * size
 
@@ -285,7 +280,10 @@ class Frames:
             closed: whether the server has sent its close frame.
         """
         self._after_close += closed and self._begins
-        return self._fragments > MAX_FRAGMENTS or self._after_close > MAX_FRAMES_AFTER_CLOSE
+        return (
+            self._fragments > self._limits.max_fragments
+            or self._after_close > self._limits.max_frames_after_close
+        )
 
 
 def _frame_size(data: bytearray) -> int | None:

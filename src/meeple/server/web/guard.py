@@ -14,8 +14,9 @@ from starlette.requests import cookie_parser
 
 from meeple.rate_limit import TokenBuckets
 from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
+from meeple.server.limits import LIMITS, JsonLimits, ServerLimits
 from meeple.server.settings import LOOPBACK, ServerSettings
-from meeple.server.web.json_limits import WITH_GAME, check_json, limits_of
+from meeple.server.web.json_limits import check_json, limits_of
 from meeple.server.web.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.work import caller_now
 
@@ -42,16 +43,6 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-MAX_HEADERS = 100  # in a request
-MAX_QUERY_BYTES, MAX_QUERY_FIELDS = 8192, 32  # in a URL's query
-MAX_SOCKETS = 6000  # open WebSockets of all callers
-MAX_SOCKETS_PER_CALLER = 1000  # a school may share an address
-REQUESTS_PER_SECOND, REQUEST_BURST = 200.0, 2000.0  # per caller: 30 pages that load 47 files each
-MESSAGES_PER_SECOND, MESSAGE_BURST = 400.0, 2000.0  # per caller, of all its sockets
-PASSWORD_TRIES_PER_SECOND, PASSWORD_TRY_BURST = 5 / 60, 5.0  # per caller, wrong passwords
-LOGINS_PER_SECOND, LOGIN_BURST = 1.0, 100.0  # per caller, checked before the password is read
-BYTES_OF_A_REQUEST = 20_000  # a longer request counts as several, since it takes longer to parse
-MAX_WAITING_LOGINS = 100  # queued password checks
 # Scrypt parameters: the minimum of OWASP's Password Storage Cheat Sheet for 16 MiB of memory
 # (128 COST BLOCK bytes), PASSES times; about 0.2 s.
 COST, BLOCK, PASSES = 2**14, 8, 5
@@ -62,11 +53,12 @@ OPEN_PATHS = ("/login", LOGIN_PATH, "/static/css/", "/static/icon.svg", "/static
 class Password:
     """The server's password, and the sessions of clients that sent it."""
 
-    def __init__(self, word: str, secret: Secret) -> None:
+    def __init__(self, word: str, secret: Secret, limits: ServerLimits = LIMITS) -> None:
         self._salt = secret.salt
         self._hash = self._hashed(word)
-        self.sessions = Sessions(secret, self._hash)
-        self._tries = TokenBuckets(PASSWORD_TRIES_PER_SECOND, PASSWORD_TRY_BURST)
+        self.sessions = Sessions(secret, self._hash, limits.session_seconds)
+        self._tries = TokenBuckets(limits.wrong_passwords)
+        self._max_waiting = limits.max_waiting_logins
         self._turn, self._waiting = asyncio.Lock(), 0
 
     async def log_in(self, word: str, who: str) -> str:
@@ -78,9 +70,9 @@ class Password:
         Raises:
             Forbidden: The password is wrong.
             TooMany: The caller sent five wrong ones; it may try five a minute from then on.
-            Busy: `MAX_WAITING_LOGINS` checks wait.
+            Busy: Too many checks wait.
         """
-        if self._waiting >= MAX_WAITING_LOGINS:
+        if self._waiting >= self._max_waiting:
             raise Busy("too many are logging in: try again in a moment")
         self._waiting += 1
         try:
@@ -103,26 +95,34 @@ class Password:
         return hashlib.scrypt(word.encode(), salt=self._salt, n=COST, r=BLOCK, p=PASSES, dklen=32)
 
 
-def password_of(settings: ServerSettings) -> Password | None:
+def password_of(settings: ServerSettings, limits: ServerLimits = LIMITS) -> Password | None:
     """Return the server's password, or None if it has none.
 
     Raises:
         MeepleError: The secret of the cookies cannot be read or stored in the server's folder.
     """
-    return Password(settings.password, secret_of(settings.data)) if settings.password else None
+    if not settings.password:
+        return None
+    return Password(settings.password, secret_of(settings.data), limits)
 
 
 class Guard:
     """The outermost middleware: checks every request and adds headers to every response."""
 
-    def __init__(self, app: Any, settings: ServerSettings, password: Password | None) -> None:
+    def __init__(
+        self,
+        app: Any,
+        settings: ServerSettings,
+        password: Password | None,
+        limits: ServerLimits = LIMITS,
+    ) -> None:
         # Check the Host header of a local server, against DNS rebinding.
         names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
         self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
-        self.password = password
-        self._rates = TokenBuckets(REQUESTS_PER_SECOND, REQUEST_BURST)
-        self._logins = TokenBuckets(LOGINS_PER_SECOND, LOGIN_BURST)
-        self._messages = TokenBuckets(MESSAGES_PER_SECOND, MESSAGE_BURST)
+        self.password, self._limits = password, limits
+        self._rates = TokenBuckets(limits.requests)
+        self._logins = TokenBuckets(limits.logins)
+        self._messages = TokenBuckets(limits.messages)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -136,7 +136,7 @@ class Guard:
         refusal = self._refusal(scope, who)
         if refusal is None and scope["type"] == "http":
             try:
-                receive = await _checked_body(receive, scope["path"])
+                receive = await _checked_body(receive, limits_of(scope["path"], self._limits))
             except TooMuch as error:
                 refusal = 413, str(error)
         if refusal is not None:
@@ -148,7 +148,8 @@ class Guard:
 
     async def _serve_socket(self, scope: Scope, receive: Any, send: Any, who: str) -> None:
         """Serve a socket until it closes, or refuse it beyond the limits."""
-        if self._sockets[who] >= MAX_SOCKETS_PER_CALLER or self._sockets.total() >= MAX_SOCKETS:
+        limits, count = self._limits, self._sockets.total()
+        if self._sockets[who] >= limits.max_sockets_per_caller or count >= limits.max_sockets:
             await _refuse(scope, receive, send, 429, "too many pages are open at this server")
             return
         self._sockets[who] += 1
@@ -165,28 +166,30 @@ class Guard:
         async def paid() -> Any:
             message = await receive()
             if message["type"] == "websocket.receive":
-                await self._messages.wait(who, weight(message))
+                await self._messages.wait(who, weight(message, self._limits))
             return message
 
         return paid
 
     def _refusal(self, scope: Scope, who: str) -> tuple[int, str] | None:
         """Return the status and sentence of a refused request, or None."""
-        if len(scope["headers"]) > MAX_HEADERS:
-            return 431, f"a request may have at most {MAX_HEADERS} headers"
+        limits = self._limits
+        if len(scope["headers"]) > limits.max_headers:
+            return 431, f"a request may have at most {limits.max_headers} headers"
         query = scope.get("query_string", b"")
-        if len(query) > MAX_QUERY_BYTES or query.count(b"&") >= MAX_QUERY_FIELDS:
+        if len(query) > limits.max_query_bytes or query.count(b"&") >= limits.max_query_fields:
             return 400, "the address of this request is too long"
         headers = _headers(scope)
-        length, most = _length(headers), limits_of(scope["path"]).max_bytes
-        if not self._rates.take(who, 1 + length // BYTES_OF_A_REQUEST):
+        length = _length(headers, limits.game_json.max_bytes)
+        max_bytes = limits_of(scope["path"], limits).max_bytes
+        if not self._rates.take(who, 1 + length // limits.request_bytes):
             return 429, "too many requests: wait a moment"
         origin = headers.get("origin")
         from_elsewhere = origin is not None and _host_of(origin) != headers.get("host")
         if from_elsewhere and (scope["type"] == "websocket" or scope["method"] != "GET"):
             return 403, "requests from other sites are not answered"
-        if length > most and "transfer-encoding" not in headers:
-            return 413, f"a request here may have at most {most:,} bytes"
+        if length > max_bytes and "transfer-encoding" not in headers:
+            return 413, f"a request here may have at most {max_bytes:,} bytes"
         if not self._is_logged_in(scope, headers):
             return 401, "this server asks for a password"
         if scope["path"] == LOGIN_PATH and self.password and not self._logins.take(who):
@@ -205,10 +208,10 @@ def _is_open(path: str) -> bool:
     return path.startswith(OPEN_PATHS) and ".." not in path.split("/")
 
 
-def weight(message: Any) -> int:
+def weight(message: Any, limits: ServerLimits) -> int:
     """Return the cost of a socket's message: a long one counts as several."""
     content = message.get("text") or message.get("bytes") or ""
-    return 1 + len(content) // BYTES_OF_A_REQUEST
+    return 1 + len(content) // limits.request_bytes
 
 
 def caller(scope: Scope) -> str:
@@ -229,12 +232,12 @@ def caller(scope: Scope) -> str:
     return name
 
 
-def _length(headers: dict[str, str]) -> int:
+def _length(headers: dict[str, str], max_bytes: int) -> int:
     """Return the declared size of a request in bytes, or the maximum if it declares none."""
     if "transfer-encoding" in headers:
-        return WITH_GAME.max_bytes
+        return max_bytes
     length = headers.get("content-length", "0")
-    return int(length) if length.isdecimal() and len(length) < 12 else WITH_GAME.max_bytes + 1
+    return int(length) if length.isdecimal() and len(length) < 12 else max_bytes + 1
 
 
 def _host_of(origin: str) -> str:
@@ -279,7 +282,7 @@ def _closing_on_refusal(send: Any) -> Any:
     return sent
 
 
-async def _checked_body(receive: Any, path: str) -> Any:
+async def _checked_body(receive: Any, limits: JsonLimits) -> Any:
     """Read the whole body of a request, and check it before it is parsed.
 
     Returns:
@@ -288,7 +291,7 @@ async def _checked_body(receive: Any, path: str) -> Any:
     Raises:
         TooMuch: The body exceeds the limits of its route.
     """
-    limits, body = limits_of(path), bytearray()
+    body = bytearray()
     message: dict[str, Any] = {"more_body": True}
     while message.get("more_body"):
         message = await receive()

@@ -3,13 +3,13 @@
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from meeple.rate_limit import TokenBucket
+from meeple.rate_limit import Rate, TokenBucket
 from meeple.server.errors import Forbidden, TooMuch
+from meeple.server.limits import LIMITS, JsonLimits, ServerLimits
 from meeple.server.web.guard import weight
-from meeple.server.web.json_limits import JsonLimits, check_json
+from meeple.server.web.json_limits import check_json
 
-INVALID_PER_SECOND, INVALID_BURST = 0.2, 20.0  # invalid messages that a socket may send
-UNREADABLE = 4400  # close code of a socket that sends more of them
+UNREADABLE = 4400  # close code of a socket that sends too many invalid messages
 
 
 class Rubbish(Forbidden):
@@ -19,30 +19,32 @@ class Rubbish(Forbidden):
 class Inbox:
     """The messages of a socket, at a limited rate, with a limit of invalid ones."""
 
-    def __init__(self, socket: WebSocket, limits: JsonLimits, *, rate: float, burst: float) -> None:
+    def __init__(
+        self, socket: WebSocket, form: JsonLimits, rate: Rate, limits: ServerLimits = LIMITS
+    ) -> None:
         """Create the inbox.
 
         Args:
             socket: the accepted socket.
-            limits: limits of one message.
-            rate: messages a second.
-            burst: messages at once.
+            form: limits of one message.
+            rate: of the messages.
+            limits: of the server.
         """
-        self._socket, self._limits = socket, limits
-        self._bucket = TokenBucket(rate, burst)
-        self._patience = TokenBucket(INVALID_PER_SECOND, INVALID_BURST)
+        self._socket, self._form, self._limits = socket, form, limits
+        self._bucket = TokenBucket(rate)
+        self._patience = TokenBucket(limits.invalid_messages)
 
     async def next_text(self) -> str:
         """Return the next message; raise Rubbish if it is not text or exceeds the limits."""
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
-        await self._bucket.wait(weight(message))
+        await self._bucket.wait(weight(message, self._limits))
         text = message.get("text")
-        if text is None or len(text) > self._limits.max_bytes:
-            raise Rubbish(f"a message is a text of at most {self._limits.max_bytes:,} bytes")
+        if text is None or len(text) > self._form.max_bytes:
+            raise Rubbish(f"a message is a text of at most {self._form.max_bytes:,} bytes")
         try:
-            check_json(text.encode("utf-8", "surrogatepass"), self._limits)
+            check_json(text.encode("utf-8", "surrogatepass"), self._form)
         except TooMuch as error:
             raise Rubbish(str(error)) from None
         return str(text)

@@ -6,37 +6,25 @@ the longest text.
 """
 
 import re
-from typing import NamedTuple
 
 from meeple.server.errors import TooMuch
+from meeple.server.limits import JsonLimits, ServerLimits
 
-MAX_DEPTH = 8  # of nested lists and objects; a field of a run needs 4
-MAX_CONTAINERS = 400  # lists and objects in a text
-MAX_MEMBERS = 400  # keys in a text; a new run sets up to 100 fields
 _BRACKETS = re.compile(rb"[\[\]{}]")
+_PATHS_WITH_GAME = (
+    "/api/tables",
+    "/api/records",
+    "/api/positions",
+    "/api/scenes",
+    "/api/openings",
+)
 
 
-class JsonLimits(NamedTuple):
-    """The limits of one route or WebSocket."""
-
-    max_bytes: int
-    max_items: int  # values in a text
-
-
-LOGIN = JsonLimits(2_000, 10)
-SMALL = JsonLimits(64_000, 3_000)  # up to a board of 1,024 cells
-WITH_GAME = JsonLimits(1_200_000, 45_000)  # up to a record, or two lists of 20,000 moves
-BY_PATH = {
-    "/api/login": LOGIN,
-    **dict.fromkeys(
-        ("/api/tables", "/api/records", "/api/positions", "/api/scenes", "/api/openings"), WITH_GAME
-    ),
-}
-
-
-def limits_of(path: str) -> JsonLimits:
+def limits_of(path: str, limits: ServerLimits) -> JsonLimits:
     """Return the limits of the route of a path."""
-    return BY_PATH.get(path, SMALL)
+    if path in _PATHS_WITH_GAME:
+        return limits.game_json
+    return limits.login_json if path == "/api/login" else limits.small_json
 
 
 def check_json(text: bytes, limits: JsonLimits) -> None:
@@ -51,24 +39,27 @@ def check_json(text: bytes, limits: JsonLimits) -> None:
         raise TooMuch(f"a request here may have at most {limits.max_bytes:,} bytes")
     if b"\0" in text:  # UTF-16, whose quotes the counts below would miss
         raise TooMuch("a request is JSON in UTF-8")
-    structure = _without_strings(text, limits.max_items)
+    structure = _without_strings(text, limits)
     containers = structure.count(b"[") + structure.count(b"{")
     if structure.count(b",") + containers > limits.max_items:
         raise TooMuch(f"a request here may have at most {limits.max_items:,} values")
-    if structure.count(b":") > MAX_MEMBERS or containers > MAX_CONTAINERS:
+    if structure.count(b":") > limits.max_members or containers > limits.max_containers:
         raise TooMuch(
-            f"a request may have at most {MAX_MEMBERS} keys, and {MAX_CONTAINERS} lists and objects"
+            f"a request may have at most {limits.max_members} keys, "
+            f"and {limits.max_containers} lists and objects"
         )
-    if _depth(structure) > MAX_DEPTH:
-        raise TooMuch(f"a request may have at most {MAX_DEPTH} lists and objects in each other")
+    if _depth(structure) > limits.max_depth:
+        raise TooMuch(
+            f"a request may have at most {limits.max_depth} lists and objects in each other"
+        )
 
 
-def _without_strings(text: bytes, max_items: int) -> bytes:
+def _without_strings(text: bytes, limits: JsonLimits) -> bytes:
     """Return the text outside of strings; raise TooMuch for too many strings."""
     if b"\\" in text:
         text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
-    if text.count(b'"') > 2 * (max_items + MAX_MEMBERS):
-        raise TooMuch(f"a request here may have at most {max_items:,} values")
+    if text.count(b'"') > 2 * (limits.max_items + limits.max_members):
+        raise TooMuch(f"a request here may have at most {limits.max_items:,} values")
     return b"".join(text.split(b'"')[::2])
 
 

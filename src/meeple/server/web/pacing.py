@@ -9,16 +9,13 @@ from collections import deque
 from typing import Protocol
 
 from meeple.rate_limit import TokenBucket, TokenBuckets
+from meeple.server.limits import ServerLimits
 
-PIECE_BYTES = 1024  # maximum bytes that are parsed in one turn
 PIECE_COST = 50e-6  # seconds for a turn
 BYTE_COST = 2e-8  # seconds for a byte
 LINE_COST = 10e-6  # seconds for a line of HTTP: a header, or one of the two lines of a chunk
 REQUEST_COST = 1e-3  # seconds for a request
 FRAME_COST = 200e-6  # seconds for a WebSocket frame, including control frames and fragments
-ADDRESS_RATE, ADDRESS_BURST = 0.4, 2.0  # loop seconds a second, and at once, for an address
-CONNECTION_RATE, CONNECTION_BURST = 0.2, 1.0  # the same, for one connection
-ITERATION_COST = 5e-3  # maximum cost of the turns in one iteration of the loop
 
 
 class Taker(Protocol):
@@ -31,8 +28,9 @@ class Taker(Protocol):
 class Pace:
     """Schedules the turns of all connections of a server."""
 
-    def __init__(self) -> None:
-        self._budgets = TokenBuckets(ADDRESS_RATE, ADDRESS_BURST)
+    def __init__(self, limits: ServerLimits) -> None:
+        self._budgets = TokenBuckets(limits.address_time)
+        self._max_seconds = limits.iteration_seconds  # of the turns in one iteration of the loop
         self._queues: dict[str, deque[tuple[Taker, float]]] = {}  # by address, in turn
         self._is_serving = False
 
@@ -52,9 +50,9 @@ class Pace:
             asyncio.get_running_loop().call_soon(self._serve)
 
     def _serve(self) -> None:
-        """Serve turns of the addresses in rotation, up to `ITERATION_COST`."""
+        """Serve turns of the addresses in rotation, up to the limit."""
         spent = 0.0
-        while self._queues and spent < ITERATION_COST:
+        while self._queues and spent < self._max_seconds:
             address = next(iter(self._queues))
             queue = self._queues.pop(address)
             taker, cost = queue.popleft()

@@ -17,7 +17,6 @@ from meeple.errors import MeepleError
 from meeple.files import write_private_file
 
 COOKIE = "meeple"
-SESSION = 30 * 86_400  # lifetime of a cookie, in seconds
 FILE = "session.key"  # in the folder of the games
 _KEY, _SALT = 32, 16  # bytes
 _OTHERS = 0o077  # bits of a file's mode: the rights of its group and of others
@@ -65,7 +64,9 @@ def secret_of(folder: Path) -> Secret:
 class Sessions:
     """Makes and verifies cookies, which are valid until the secret or the password changes."""
 
-    def __init__(self, secret: Secret, password_hash: bytes) -> None:
+    def __init__(self, secret: Secret, password_hash: bytes, max_seconds: int) -> None:
+        """Create the sessions; `max_seconds` is the lifetime of a cookie."""
+        self.max_seconds = max_seconds
         # SHA-384: its 48 bytes are exactly 64 characters of Base64, so that no two texts decode
         # to the same signature.
         self._signer = TimestampSigner(
@@ -81,7 +82,7 @@ class Sessions:
     def knows(self, cookie: str) -> bool:
         """Return whether a cookie is genuine, of the current password, and not expired."""
         try:
-            fingerprint = self._signer.unsign(cookie, max_age=SESSION)
+            fingerprint = self._signer.unsign(cookie, max_age=self.max_seconds)
         except BadSignature:  # also if expired
             return False
         return hmac.compare_digest(fingerprint, self._fingerprint)
