@@ -15,10 +15,11 @@ import typer
 from meeple.cli.arguments import AsJson, GameOptions, Seed, open_game
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.oht_screen import Screen, StderrHandler, print_table
-from meeple.cli.serve import allow_files
+from meeple.cli.serve import MAX_OPEN_FILES
 from meeple.errors import CheckpointError, MeepleError, OptionError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
+from meeple.listening import allow_open_files
 from meeple.oht.agent_client import AgentClient
 from meeple.oht.client import PORT, RETRY_SECONDS
 from meeple.oht.connection import NEW
@@ -160,7 +161,7 @@ def host(
     _set_up_log(log)
     opened = open_game(game, option)
     found = read_players(players)
-    allow_files()
+    allow_open_files(MAX_OPEN_FILES)
     tls = None if plain else _server_tls(file, certificate, key)
     place = ListenAddress(address, port, port_2020, tls)
     held = Host(file, opened, found, rules, place, seed)

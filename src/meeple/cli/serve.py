@@ -1,7 +1,6 @@
 """`meeple serve`: serve the page for browsers."""
 
 import os
-import socket
 import sys
 import webbrowser
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import UsageError
 from meeple.files import read_bounded
 from meeple.games.contract.registry import loaded_files
+from meeple.listening import allow_open_files, listen, url_of
 from meeple.server.settings import ServerSettings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
@@ -79,59 +79,16 @@ def _password_in_file() -> str:
 
 def _run(settings: ServerSettings, show: bool) -> None:
     """Listen until Ctrl-C."""
-    import uvicorn
-
     from meeple.server.app import create_app
-    from meeple.server.limits import LIMITS
     from meeple.server.store import GameStore
-    from meeple.server.web.connections import OpenConnections, protocol
+    from meeple.server.web.serving import http_server
 
-    connections = OpenConnections(max_per_address=max(8, allow_files() // 4))
+    files = allow_open_files(MAX_OPEN_FILES)
     GameStore(settings.data).close()  # raise the folder's errors before anything starts
-    listener = _listener(settings.host, settings.port)
-    name = f"[{settings.host}]" if ":" in settings.host else settings.host
-    config = uvicorn.Config(
-        create_app(settings),
-        http=protocol(connections),
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=LIMITS.game_json.max_bytes,
-        proxy_headers=False,  # limits count by address, which a header could forge
-        ws_per_message_deflate=False,  # it took 10 % of the time of a busy server
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
-    server = uvicorn.Server(config)
-    address = f"http://{name}:{listener.getsockname()[1]}/"
+    sockets = listen(settings.host, settings.port)
+    server = http_server(create_app(settings), max_connections=max(8, files // 4))
+    address = url_of(settings.host, sockets)
     print(f"Meeple is at {address}", flush=True)
     if show:
         webbrowser.open(address)  # the socket accepts already, and answers once the app is ready
-    server.run(sockets=[listener])
-
-
-def allow_files() -> int:
-    """Raise this process's limit of open files and sockets; return the new limit.
-
-    The usual limit is 1024.
-    """
-    if sys.platform == "win32":
-        return MAX_OPEN_FILES
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    return most
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    """Return a listening socket; raise MeepleError if that fails."""
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.create_server((host, port), family=family)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise MeepleError(f"cannot listen at {host}, port {port}: {reason}") from None
-    listener.set_inheritable(True)
-    return listener
+    server.run(sockets=sockets)

@@ -1,24 +1,22 @@
 """The page of an Online Hex Tournament: a small separate application with the server's guard."""
 
 import contextlib
-import socket
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
-from meeple.errors import MeepleError
+from meeple.listening import listen, port_of, url_of
 from meeple.server.limits import LIMITS
 from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.tournament import routes as tournament
 from meeple.server.tournament.views import TournamentViews
 from meeple.server.web.answers import add_error_answers
-from meeple.server.web.connections import OpenConnections, protocol
 from meeple.server.web.guard import Guard
+from meeple.server.web.serving import http_server
 
 NEXT_PORTS = 20  # ports to try if the default one is in use
 
@@ -51,24 +49,15 @@ class TournamentPage:
 
     def __init__(self, file: Path, host: str, port: int, *, or_next: bool = False) -> None:
         """Open the port, or with `or_next` the next free one; raise MeepleError if none is free."""
-        self._socket = _listener(host, port, NEXT_PORTS if or_next and port else 1)
-        name = f"[{host}]" if ":" in host else host
-        self.port = int(self._socket.getsockname()[1])
-        self.url = f"http://{name}:{self.port}/"
-        config = uvicorn.Config(
-            create_page(file, host),
-            http=protocol(OpenConnections(LIMITS.max_page_connections)),
-            log_level="warning",
-            proxy_headers=False,
-            timeout_graceful_shutdown=1,
-            server_header=False,
-        )
-        self._server = uvicorn.Server(config)
+        tries = NEXT_PORTS if or_next and port else 1
+        self._sockets = listen(host, port, tries=tries, what="the page ")
+        self.port, self.url = port_of(self._sockets), url_of(host, self._sockets)
+        self._server = http_server(create_page(file, host), LIMITS.max_page_connections)
         self._thread: threading.Thread | None = None
 
     def run(self) -> None:
         """Serve until Ctrl-C."""
-        self._server.run(sockets=[self._socket])
+        self._server.run(sockets=self._sockets)
 
     def start(self) -> None:
         """Serve in a thread, until `stop` or the end of this process."""
@@ -80,16 +69,3 @@ class TournamentPage:
         self._server.should_exit = True
         if self._thread is not None:
             self._thread.join()
-
-
-def _listener(host: str, port: int, tries: int) -> socket.socket:
-    """Return a socket that listens at the first free one of `tries` ports."""
-    error: OSError | None = None
-    for number in range(port, min(port + tries, 65_536)):
-        try:
-            family = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0][0]
-            return socket.create_server((host, number), family=family)
-        except OSError as failure:
-            error = failure
-    reason = error.strerror if error is not None and error.strerror else str(error)
-    raise MeepleError(f"the page cannot listen at {host}, port {port}: {reason}") from None
