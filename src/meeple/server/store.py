@@ -16,23 +16,19 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     JSON,
     ColumnElement,
-    Engine,
     ForeignKey,
     Select,
     String,
     and_,
-    create_engine,
     delete,
-    event,
     func,
-    inspect,
     select,
     text,
     update,
 )
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
+from meeple.database import ForeignDatabase, open_database
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
@@ -132,7 +128,13 @@ class GameStore:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise MeepleError(f"cannot store games in {place}: {error.strerror}") from None
-        self.engine = _open(place / FILE)
+        file = place / FILE
+        try:
+            self.engine = open_database(file, StoredBase, what="the database of games")
+        except ForeignDatabase:
+            raise MeepleError(
+                f"{file} is of another version of Meeple: choose another folder"
+            ) from None
 
     def close(self) -> None:
         """Close the database."""
@@ -335,33 +337,3 @@ def _has_result(result: str) -> ColumnElement[bool]:
 
 def _escaped(word: str) -> str:
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _open(file: Path) -> Engine:
-    engine = create_engine(
-        f"sqlite:///{file}",
-        connect_args={"check_same_thread": False},
-        hide_parameters=True,  # an error's message may reach a log or a page
-    )
-
-    @event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _: Any) -> None:
-        # A killed process loses no commit; a power failure may lose the last ones.
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA foreign_keys=ON")
-
-    try:
-        StoredBase.metadata.create_all(engine)
-        found = inspect(engine)
-        ours = all(
-            {column.name for column in table.columns}
-            <= {column["name"] for column in found.get_columns(name)}
-            for name, table in StoredBase.metadata.tables.items()
-        )
-    except SQLAlchemyError as error:
-        reason = getattr(error, "orig", None) or error
-        raise MeepleError(f"{file} cannot be used as the database of games: {reason}") from None
-    if not ours:
-        raise MeepleError(f"{file} is of another version of Meeple: choose another folder")
-    return engine
