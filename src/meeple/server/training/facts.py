@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
@@ -12,6 +12,7 @@ from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.view import RunView, state_of
 from meeple.server.thinking.specs import network_of_run
+from meeple.server.training.answers import Sample, Status
 from meeple.server.training.form import flat
 from meeple.server.training.processes import RunProcess
 
@@ -26,14 +27,14 @@ def listing(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def status_of(run: RunView, train: RunProcess) -> str:
+def status_of(run: RunView, train: RunProcess) -> Status:
     """Return a run's status; "elsewhere": a process that this server did not start trains it."""
     if train.running:
         return "stopping" if train.asked else "running"
     state = state_of(run)
     if state == "running":
         return "elsewhere"
-    return "failed" if state == "stopped" and train.failed else state
+    return cast(Status, "failed" if state == "stopped" and train.failed else state)
 
 
 def problem_of(name: str, status: str, train: RunProcess, topp: RunProcess) -> str | None:
@@ -68,7 +69,7 @@ def settings_of(config: AnyConfig) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def sample_of(game: Game, line: str) -> dict[str, Any] | None:
+def sample_of(game: Game, line: str) -> Sample | None:
     """Return a game of self-play for the page; None if the line is not a record of this game."""
     try:
         record = GameRecord.from_json(line)
@@ -76,9 +77,9 @@ def sample_of(game: Game, line: str) -> dict[str, Any] | None:
         return None
     if record.payoffs is not None and len(record.payoffs) != game.players:
         return None
-    return {
-        "episode": episode_of(line),
-        "plies": len(record.actions),
-        "result": result_text(record.payoffs, game.player_names),
-        "record": line,
-    }
+    return Sample(
+        episode=episode_of(line),
+        plies=len(record.actions),
+        result=result_text(record.payoffs, game.player_names),
+        record=line,
+    )

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
@@ -39,6 +39,17 @@ from meeple.learn.view import (
 )
 from meeple.server.errors import Busy, NotFound
 from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.training.answers import (
+    ClusterFacts,
+    CurveData,
+    LogTail,
+    Report,
+    RunFacts,
+    RunWords,
+    Samples,
+    Unit,
+    Unreadable,
+)
 from meeple.server.training.facts import (
     AT_WORK,
     is_unrated,
@@ -62,7 +73,7 @@ class _Figures(NamedTuple):
     """The curves and waves of a run."""
 
     since: int  # episode after which the curves begin
-    curves: list[dict[str, Any]]
+    curves: list[CurveData]
     speed: float | None  # recent episodes a second
     waves: list[WaveMetrics]
 
@@ -87,17 +98,17 @@ class Runs:
         names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
         return names[: self._limits.max_listed_runs]
 
-    def all(self) -> list[dict[str, Any]]:
+    def all(self) -> list[RunWords | Unreadable]:
         """Return a summary of every run; of an unreadable one, the reason."""
-        found = []
+        found: list[RunWords | Unreadable] = []
         for name in self.names():
             try:
                 found.append(self._summary(self._run(name)))
             except MeepleError as error:
-                found.append({"name": name, "problem": str(error)})
+                found.append(Unreadable(name=name, problem=str(error)))
         return found
 
-    def facts(self, name: str, since: int = 0) -> dict[str, Any]:
+    def facts(self, name: str, since: int = 0) -> RunFacts:
         """Return all facts of a run; the points of its curves after the episode `since`."""
         run = self._run(name)
         train, topp = (
@@ -105,30 +116,30 @@ class Runs:
             self.processes.look(run.folder, "topp"),
         )
         status = status_of(run, train)
-        networks, report = networks_of(run.folder), tournament_result(run.folder)
+        networks, report = networks_of(run.folder), _report(run)
         figures, damage = self._figures(run, since)
         damages = [*run.damages, damage, report if isinstance(report, str) else None]
         sentences = [self._without_folder(one) for one in damages if one]
-        return {
-            **self._summary(run),
-            "seconds": round(run.seconds, 1),
-            "left": time_left(run, figures.speed) if status in AT_WORK else None,
-            "networks": networks,
-            "marks": run.config.planned_networks,
-            "since": figures.since,
-            "curves": figures.curves,
-            "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
-            "advice": [self._advice(run, one) for one in findings(figures.waves, run.config)],
-            "topp": report if isinstance(report, dict) else None,
-            "problem": problem_of(name, status, train, topp) or "; ".join(sentences) or None,
-            "output": self._output(run, status, train, topp),
-            "spec": spec_of(name, run.config) if networks else None,
-            "settings": settings_of(run.config),
-            "cluster": view_of(run.cluster, is_being_trained(run.folder)) if run.cluster else None,
-            "logs": log_names(run.folder)[: self._limits.max_listed_logs],
-        }
+        problem = problem_of(name, status, train, topp) or "; ".join(sentences) or None
+        return RunFacts(
+            **{**dict(self._summary(run)), "problem": problem},
+            seconds=round(run.seconds, 1),
+            left=time_left(run, figures.speed) if status in AT_WORK else None,
+            networks=list(networks),
+            marks=run.config.planned_networks,
+            since=figures.since,
+            curves=figures.curves,
+            progress=[f"{line}." for line in progress(figures.waves, run.game.players)],
+            advice=[self._advice(run, one) for one in findings(figures.waves, run.config)],
+            topp=report if isinstance(report, Report) else None,
+            output=self._output(run, status, train, topp),
+            spec=spec_of(name, run.config) if networks else None,
+            settings=settings_of(run.config),
+            cluster=_cluster(run),
+            logs=log_names(run.folder)[: self._limits.max_listed_logs],
+        )
 
-    def games(self, name: str, after: int | None, limit: int) -> dict[str, Any]:
+    def games(self, name: str, after: int | None, limit: int) -> Samples:
         """Return the first games of self-play after an episode, or the last ones."""
         run = self._run(name)
         file = run.folder / GAMES
@@ -137,9 +148,9 @@ class Runs:
         except RunError as error:
             raise RunError(self._without_folder(str(error))) from None
         samples = (sample_of(run.game, line) for line in lines)
-        return {"games": [one for one in samples if one], "last": last_episode(file)}
+        return Samples(games=[one for one in samples if one], last=last_episode(file))
 
-    def log(self, name: str, actor: str) -> dict[str, Any]:
+    def log(self, name: str, actor: str) -> LogTail:
         """Return the last lines of the log of a run's actor; raise NotFound without one."""
         run = self._run(name)
         if actor not in log_names(run.folder):
@@ -148,7 +159,7 @@ class Runs:
             lines = last_lines(run.folder, actor, self._limits.max_log_lines)
         except RunError as error:
             raise RunError(self._without_folder(str(error))) from None
-        return {"name": actor, "lines": [self._without_folder(line) for line in lines]}
+        return LogTail(name=actor, lines=[self._without_folder(line) for line in lines])
 
     # ------------------------------------------------------------ commands
 
@@ -251,26 +262,26 @@ class Runs:
                 self._configs.popitem(last=False)
         return found
 
-    def _summary(self, run: RunView) -> dict[str, Any]:
+    def _summary(self, run: RunView) -> RunWords:
         train = self.processes.look(run.folder, "train")
         status = status_of(run, train)
-        report = tournament_result(run.folder)
-        return {
-            "name": run.name,
-            "game": run.game.name,
-            "title": title_of(run.game),
-            "options": dict(run.game.options),
-            "status": status,
-            "late": train.late,
-            "rating": self.processes.look(run.folder, "topp").running,
-            "episodes": run.done if status in AT_WORK else run.episodes,
-            "of": run.target,
-            "unit": run.config.unit,
-            "changed": round(run.changed, 1),
-            "gain": report["gain"] if isinstance(report, dict) else None,
-            "place": place_of(run),
-            "problem": self._without_folder("; ".join(run.damages)) or None,
-        }
+        report = _report(run)
+        return RunWords(
+            name=run.name,
+            game=run.game.name,
+            title=title_of(run.game),
+            options=dict(run.game.options),
+            status=status,
+            late=train.late,
+            rating=self.processes.look(run.folder, "topp").running,
+            episodes=run.done if status in AT_WORK else run.episodes,
+            of=run.target,
+            unit=cast(Unit, run.config.unit),
+            changed=round(run.changed, 1),
+            gain=report.gain if isinstance(report, Report) else None,
+            place=place_of(run),
+            problem=self._without_folder("; ".join(run.damages)) or None,
+        )
 
     def _advice(self, run: RunView, found: RunFinding) -> str:
         """Return a finding as a sentence, without the path of the game's file."""
@@ -304,3 +315,15 @@ class Runs:
         ready = run.episodes > 0 or status in ("finished", "elsewhere")
         silent = ready and status not in ("failed", "stopped")
         return [] if silent else self.processes.output(run.folder, "train")
+
+
+def _report(run: RunView) -> Report | str | None:
+    """Return the tournament of a run's networks; a sentence if its file is damaged."""
+    found = tournament_result(run.folder)
+    return Report.model_validate(found) if isinstance(found, dict) else found
+
+
+def _cluster(run: RunView) -> ClusterFacts | None:
+    if not run.cluster:
+        return None
+    return ClusterFacts.model_validate(view_of(run.cluster, is_being_trained(run.folder)))
