@@ -130,7 +130,7 @@ def test_no_message_makes_a_socket_fail_or_corrupts_a_game(client, messages):
     view = client.get(f"/api/tables/{made['id']}").json()
     takes = sum(int(event["text"].split()[1]) for event in view["events"]["list"])
     assert (view["status"] == "over") == (takes == 9)
-    stored = replay(client.app.state.services.store.record(made["id"]))
+    stored = replay(client.app.state.services.resources.store.record(made["id"]))
     assert len(stored.actions) == view["ply"]
 
 

@@ -156,7 +156,7 @@ def test_a_failing_database_gives_status_503_without_details(client, monkeypatch
     def locked(*args):
         raise OperationalError("SELECT secret", {"token": "secret"}, Exception("locked"))
 
-    monkeypatch.setattr(client.app.state.services.store, "add", locked)
+    monkeypatch.setattr(client.app.state.services.resources.store, "add", locked)
     answer = client.post("/api/tables", json={**NIM, "seats": [ME, ME]})
     assert answer.status_code == 503
     assert "secret" not in answer.text
@@ -174,7 +174,7 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
             raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(client.app.state.services.store, "append", full)
+            patch.setattr(client.app.state.services.resources.store, "append", full)
             dropped = residents.find(made["id"])
             action = int(dropped.position.legal_actions()[0])
             me.say("play", ply=before, actions=[action])
@@ -202,7 +202,7 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
 )
 def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, column, value):
     damaged, whole = (begin(client, [ME, ME])["id"] for _ in range(2))
-    with client.app.state.services.store.engine.begin() as connection:
+    with client.app.state.services.resources.store.engine.begin() as connection:
         change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # the name of a column
         connection.execute(change, {"value": value, "id": damaged})
     answer = client.get("/api/tables")
@@ -267,7 +267,7 @@ def test_downloads_are_limited_to_a_moment_of_work(tmp_path, client):
 
 
 def test_an_upload_stores_all_of_its_games_or_none(client):
-    with client.app.state.services.store.engine.begin() as connection:
+    with client.app.state.services.resources.store.engine.begin() as connection:
         connection.execute(
             text(
                 "CREATE TRIGGER full BEFORE INSERT ON plies WHEN (SELECT count(*) FROM games) > 1 "
@@ -338,7 +338,7 @@ def test_a_multiplayer_game_cannot_start_from_a_record_with_known_dice(client):
     for seats in ([ME, ME], [ME, FRIEND]):
         body = {"game": "catan-reduced", "seats": seats, "record": record}
         made = client.post("/api/tables", json=body).json()
-        seeds.add(client.app.state.services.store.game(made["id"])[0].seed)
+        seeds.add(client.app.state.services.resources.store.game(made["id"])[0].seed)
     assert 5 in seeds
     assert len(seeds) == 2
 
@@ -373,7 +373,7 @@ def test_an_event_that_could_not_be_stored_has_no_effect(client, monkeypatch):
 
     with at(client, made["id"], made["tokens"].values()) as me:
         first = me.view["actions"][0]["id"]
-        monkeypatch.setattr(services.store, "append", full)
+        monkeypatch.setattr(services.resources.store, "append", full)
         me.say("play", ply=0, actions=[first])
         assert me.message("error")["text"] == "the game cannot be stored: see the server's messages"
         monkeypatch.undo()

@@ -173,7 +173,7 @@ def test_long_records_do_not_delay_new_games_hints_or_tables(tmp_path, pool, hel
         posted = [
             people.submit(new_game, client, game="nim", record=record, options={}) for _ in range(9)
         ]
-        while client.app.state.services.work.long.load != (8, 1):
+        while client.app.state.services.resources.work.long.load != (8, 1):
             time.sleep(0.01)
         busy = new_game(client, game="nim", record=record)
         assert (busy.status_code, "try again" in busy.json()["error"]) == (503, True)
@@ -218,7 +218,7 @@ def test_downloads_and_replays_of_long_games_can_be_busy(tmp_path, pool, monkeyp
         (id,) = client.post("/api/records", json=text).json()["ids"]
         table = client.get(f"/api/tables/{id}")
         assert table.status_code == 200
-        work = client.app.state.services.work
+        work = client.app.state.services.resources.work
         monkeypatch.setattr(work.long, "_limits", LaneLimits(1, 0, 0))
         for path in (
             f"/api/tables/{id}/replay",

@@ -22,6 +22,7 @@ from meeple.server.lobby import routes as lobby
 from meeple.server.play import routes as play
 from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
+from meeple.server.resources import Resources
 from meeple.server.services import Services
 from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.store import GameStore
@@ -57,7 +58,8 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
         sys.setswitchinterval(SWITCH)
         pool = Pool(settings.workers, settings.queue, settings.game_files, limits)
         await pool.start()
-        services = app.state.services = Services.of(settings, store, pool, limits)
+        resources = Resources(store, pool, settings.runs, limits)
+        services = app.state.services = Services.of(resources, settings.game_files)
         app.state.parts = services.by_class()
         preparing = threading.Thread(target=_compile_and_freeze, name="precompile", daemon=True)
         preparing.start()

@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -13,6 +14,7 @@ from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app
 from meeple.server.limits import LIMITS
+from meeple.server.resources import Resources
 from meeple.server.settings import ServerSettings
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work
@@ -50,7 +52,7 @@ def runs(whole, tmp_path):
 @pytest.fixture
 def ask(runs, tmp_path):
     app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
-    app.state.parts = {Runs: runs, Work: Work()}
+    app.state.parts = {Runs: runs, Resources: SimpleNamespace(work=Work())}
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
     return lambda path: client.get(f"/api/runs{path}")
 

@@ -2,6 +2,7 @@ import json
 import shutil
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -22,6 +23,7 @@ from meeple.learn.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.limits import LIMITS
+from meeple.server.resources import Resources
 from meeple.server.settings import ServerSettings
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
@@ -67,7 +69,7 @@ def runs(heard, tmp_path):
 @pytest.fixture
 def client(runs, tmp_path):
     app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
-    app.state.parts = {Runs: runs, Work: Work()}
+    app.state.parts = {Runs: runs, Resources: SimpleNamespace(work=Work())}
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
 

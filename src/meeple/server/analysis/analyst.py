@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from meeple.games.boards.scene import Scene
@@ -16,33 +15,24 @@ from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.line import Line, valued
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Forbidden
-from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, title
+from meeple.server.resources import Resources
 from meeple.server.store import seat_words
-from meeple.server.thinking.pool import Pool
 from meeple.server.thinking.specs import settle
 from meeple.server.web.answers import as_json
-from meeple.server.work import Lane, Work
+from meeple.server.work import Lane
 
 
 class Analyst:
     """Answers questions about positions; one for each application."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        pool: Pool,
-        work: Work,
-        runs: Path,
-        limits: ServerLimits = LIMITS,
-    ) -> None:
-        """Create the analyst; `runs` is the folder whose networks may be named."""
-        self.pool, self.limits = pool, limits
-        self._tables, self._work, self._runs = tables, work, runs
-        self._lines = Lines(limits)
+    def __init__(self, resources: Resources, tables: Tables) -> None:
+        self.pool, self.limits = resources.pool, resources.limits
+        self._tables, self._work, self._runs = tables, resources.work, resources.runs
+        self._lines = Lines(resources.limits)
 
     async def ask(self, source: GameSource, tokens: Sequence[str] = ()) -> Asked:
         """Return the game of a source; raise NotFound, Forbidden, Busy or another MeepleError."""

@@ -10,29 +10,18 @@ from meeple.server.library.downloads import GameFile, file_of
 from meeple.server.library.openings import first_plies, openings_of, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
-from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.tables import Tables
-from meeple.server.store import GameStore
-from meeple.server.threads import Threads
+from meeple.server.resources import Resources
 from meeple.server.web.answers import as_json
-from meeple.server.work import Work, most_plies
+from meeple.server.work import most_plies
 
 
 class Library:
     """The stored games of a server."""
 
-    def __init__(
-        self,
-        store: GameStore,
-        writer: Threads,
-        work: Work,
-        tables: Tables,
-        analyst: Analyst,
-        limits: ServerLimits = LIMITS,
-    ) -> None:
-        """Create the library; `writer` is the single thread that writes to the store."""
-        self._store, self._writer, self._work = store, writer, work
-        self._tables, self._analyst, self._limits = tables, analyst, limits
+    def __init__(self, resources: Resources, tables: Tables, analyst: Analyst) -> None:
+        self._store, self._writer, self._work = resources.store, resources.writer, resources.work
+        self._tables, self._analyst, self._limits = tables, analyst, resources.limits
 
     async def add(self, content: str | bytes, first: int | None) -> list[str]:
         """Store all games of a file, or none, and return their ids; see `read_games`."""

@@ -17,9 +17,9 @@ from meeple.server.play.levels import levels, networks, networks_for, strongest_
 from meeple.server.play.precompile import family_of
 from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title
-from meeple.server.store import PLAYING, Filter, GameStore, StoredGame, seat_words
+from meeple.server.resources import Resources
+from meeple.server.store import PLAYING, Filter, StoredGame, seat_words
 from meeple.server.thinking.specs import agent_names
-from meeple.server.work import Work
 
 LOG = logging.getLogger(__name__)
 
@@ -27,9 +27,8 @@ LOG = logging.getLogger(__name__)
 class Lobby:
     """Answers what can be played, and which games are stored."""
 
-    def __init__(self, store: GameStore, work: Work, runs: Path) -> None:
-        """Create the lobby; `runs` is the folder whose networks may play."""
-        self._store, self._work, self._runs = store, work, runs
+    def __init__(self, resources: Resources) -> None:
+        self._store, self._work, self._runs = resources.store, resources.work, resources.runs
 
     async def catalogue(self) -> dict[str, Any]:
         """Return every game with its options, every agent and every network."""

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,10 @@ from meeple.server.errors import Busy
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.residents import Residents
 from meeple.server.play.table import Table, Thinking
+from meeple.server.resources import Resources
 from meeple.server.thinking.job import AgentTask
 from meeple.server.thinking.pool import Pool
 from meeple.server.thinking.specs import settle
-from meeple.server.work import Work
 
 AGENT_SEEDS = 2**31
 
@@ -28,28 +27,13 @@ class AgentPlayers:
     """Lets the agents of all tables move."""
 
     def __init__(
-        self,
-        residents: Residents,
-        pool: Pool,
-        work: Work,
-        runs: Path,
-        on_move: Callable[[Table], None],
-        busy_seconds: float,
+        self, resources: Resources, residents: Residents, on_move: Callable[[Table], None]
     ) -> None:
-        """Create the players.
-
-        Args:
-            residents: the tables in memory.
-            pool: worker processes that choose the moves.
-            work: lanes for blocking calls.
-            runs: folder whose networks may play.
-            on_move: called with the table after every move of an agent.
-            busy_seconds: until a move that the busy pool refused is requested again.
-        """
-        self._busy_seconds = busy_seconds
-        self._residents, self._pool, self._work = residents, pool, work
-        self._runs, self._on_move = runs, on_move
-        pool.on_state = self._note_state
+        """Create the players; `on_move` is called with the table after every move of an agent."""
+        self._residents, self._on_move = residents, on_move
+        self._pool, self._work, self._runs = resources.pool, resources.work, resources.runs
+        self._busy_seconds = resources.limits.busy_seconds
+        self._pool.on_state = self._note_state
 
     async def close(self) -> None:
         """Stop all agents."""

@@ -14,14 +14,12 @@ from typing import Any, Protocol
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make_from
 from meeple.server.errors import TooMany
-from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.precompile import precompile, wait_for_kernels
 from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
 from meeple.server.play.views import view_of
-from meeple.server.store import GameStore, Ply, StoredGame, readable
-from meeple.server.threads import Threads
-from meeple.server.work import Work
+from meeple.server.resources import Resources
+from meeple.server.store import Ply, StoredGame, readable
 
 LOG = logging.getLogger(__name__)
 
@@ -43,26 +41,10 @@ class Watcher(Protocol):
 class Residents:
     """The tables in memory, and the watchers of each."""
 
-    def __init__(
-        self,
-        store: GameStore,
-        writer: Threads,
-        work: Work,
-        on_drop: Callable[[Table], None],
-        limits: ServerLimits = LIMITS,
-    ) -> None:
-        """Create an empty set of tables.
-
-        Args:
-            store: the database.
-            writer: the single thread in which the store is called.
-            work: lanes in which games are set up.
-            on_drop: called with each table that is dropped from memory.
-            limits: of the server.
-        """
-        self._limits = limits
-        self._store, self._writer, self._work = store, writer, work
-        self._on_drop = on_drop
+    def __init__(self, resources: Resources, on_drop: Callable[[Table], None]) -> None:
+        """Create an empty set; `on_drop` is called with each table that is dropped."""
+        self._store, self._writer, self._work = resources.store, resources.writer, resources.work
+        self._limits, self._on_drop = resources.limits, on_drop
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._watchers: dict[str, set[Watcher]] = defaultdict(set)

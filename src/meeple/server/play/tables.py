@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from meeple.server.errors import Forbidden
-from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import Beginning, beginning, rematch
@@ -15,41 +14,19 @@ from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
 from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
-from meeple.server.store import GameStore
-from meeple.server.thinking.pool import Pool
-from meeple.server.threads import Threads
-from meeple.server.work import Work, most_plies
+from meeple.server.resources import Resources
+from meeple.server.work import most_plies
 
 
 class Tables:
     """The games of a server, and the actions of people in them."""
 
-    def __init__(
-        self,
-        store: GameStore,
-        writer: Threads,
-        pool: Pool,
-        work: Work,
-        runs: Path,
-        limits: ServerLimits = LIMITS,
-    ) -> None:
-        """Create the tables.
-
-        Args:
-            store: the database.
-            writer: the single thread that calls the store.
-            pool: worker processes that choose the agents' moves.
-            work: lanes for blocking calls.
-            runs: folder whose networks may play.
-            limits: of the server.
-        """
-        self.limits = limits
-        self._work, self._runs = work, runs
-        self.residents = Residents(store, writer, work, lambda table: forget(pool, table), limits)
+    def __init__(self, resources: Resources) -> None:
+        self.limits = resources.limits
+        self._work, self._runs = resources.work, resources.runs
+        self.residents = Residents(resources, lambda table: forget(resources.pool, table))
         self._alarms = Alarms(self._lose_on_time)
-        self._agents = AgentPlayers(
-            self.residents, pool, work, runs, self._alarms.set, limits.busy_seconds
-        )
+        self._agents = AgentPlayers(resources, self.residents, self._alarms.set)
 
     async def close(self) -> None:
         """Stop all agents; all plies are stored already."""

@@ -6,12 +6,12 @@ from typing import Annotated, Literal, TypeVar
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field, StringConstraints
 
+from meeple.server.resources import Resources
 from meeple.server.training.answers import ConfigList, LogTail, RunFacts, RunList, Samples
 from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
 from meeple.server.web.requests import part
 from meeple.server.web.schemas import Strict
-from meeple.server.work import Work
 
 router = APIRouter(prefix="/api")
 
@@ -45,9 +45,9 @@ class _RunsInThreads:
     """Calls on the runs of the server's folder, made in threads because they read files."""
 
     def __init__(
-        self, runs: Annotated[Runs, part(Runs)], work: Annotated[Work, part(Work)]
+        self, runs: Annotated[Runs, part(Runs)], resources: Annotated[Resources, part(Resources)]
     ) -> None:
-        self._runs, self._lane = runs, work.runs
+        self._runs, self._lane = runs, resources.work.runs
 
     async def do(self, call: Callable[[Runs], _Answer]) -> _Answer:
         """Return the result of a call on the runs; raise Busy, or the call's error."""
