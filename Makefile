@@ -14,7 +14,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 # Each test process computes with one thread: there are as many processes as there is work for. Python
 # saves its bytecode, since hundreds of processes are started.
 TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=
-PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+# `tests/conftest.py` puts each file in a group that one process runs, the longest files first.
+PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help setup quick test mutants chaos attacks demo bench docs warmup clean
@@ -45,7 +46,7 @@ chaos: setup ## play at a server while processes die and others attack, and chec
 attacks: setup ## measure how long a quiet client waits during each attack on the server and the host
 	$(BIN)/python -m bench.chaos --attacks
 
-demo: setup ## learn Hex 5x5 in a few minutes, and see the generations play each other
+demo: $(VENV)/installed-learn ## learn Hex 5x5 in a few minutes, and see the generations play each other
 	$(BIN)/meeple demo
 
 bench: $(VENV)/installed-bench ## measure speed, against other programs if they are installed
@@ -63,6 +64,12 @@ clean: ## remove .venv and everything that was built, but no run
 
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/pip
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+# The demo needs no tools of tests.
+$(VENV)/installed-learn: pyproject.toml | $(VENV)/bin/pip
+	@echo "Installing Meeple and PyTorch in $(VENV) (minutes; once)."
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[learn]'
 	@touch $@
 
 $(VENV)/installed-%: $(VENV)/installed

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.networks import find_checkpoint
-from meeple.cli.arguments import open_game
+from meeple.cli.shared.arguments import open_game
 from meeple.games.contract.game import Game
 from meeple.kernels.table import caller
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network

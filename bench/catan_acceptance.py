@@ -19,7 +19,7 @@ import numpy as np
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import agent, parse
 from meeple.agents.states import StatesAgent
-from meeple.cli.arguments import open_game
+from meeple.cli.shared.arguments import open_game
 from meeple.games.catan.rules import state as c
 from meeple.games.contract.game import Game, Position
 from meeple.search.values.acceptance import Acceptance, Terms, features, fit

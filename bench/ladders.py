@@ -15,8 +15,9 @@ from typing import Any
 
 from meeple.agents.ladders import FILE
 from meeple.agents.levels import LADDERS
+from meeple.arena.figures.ratings import signed
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, play_ladder
-from meeple.arena.ratings import signed
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
@@ -69,7 +70,8 @@ def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
         print(f"\r{name}: {done} of {of} ", end="", file=sys.stderr, flush=True)
 
     folder = runs / name.replace(" ", "-")
-    result = play_ladder(game, games=games, run=folder, workers=1, progress=progress)
+    conditions = Conditions(game, run=folder, workers=1, progress=progress)
+    result = play_ladder(conditions, games=games)
     print(file=sys.stderr)
     if result.tournament.interrupted:
         raise KeyboardInterrupt

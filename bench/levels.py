@@ -18,7 +18,7 @@ from typing import Any
 
 import meeple
 from meeple.agents.levels import BY_RULES, LADDERS, Ladder
-from meeple.arena.statistics import wilson_interval
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.files import write_atomically
 from meeple.games.contract.registry import load_game_file, make_from
 from meeple.options import OptionValue

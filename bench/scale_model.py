@@ -1,9 +1,9 @@
-"""What a run on a cluster costs, by figures of `meeple bench scale`: games/s, and what holds it up.
+"""A cost model of training on a cluster: games/s and the bottleneck, from measured costs.
 
 Run: python -m bench.scale_model SCALE.json --parts PARTS.json --nodes 1 10 100 1000 --price 0.04,
-with what `meeple bench scale --json` and `python -m bench.scale_parts hex7 reversi8` have printed.
-Compares the model with what was measured and with a simulation of events, fits what the trainer
-costs, and prints a plan for so many nodes.
+where SCALE.json is the output of `meeple bench scale --json`, and PARTS.json that of `python -m
+bench.scale_parts hex7 reversi8`. It compares the model with the measurements, fits the costs of the
+trainer, and prints a plan for each number of nodes.
 """
 
 import argparse
@@ -30,7 +30,6 @@ class Costs:
     lesson: float  # of the trainer, for a lesson whatever its waves
     game: float  # of the trainer, for each game beside learning
     tell: float  # of the trainer, to tell a player of a network
-    latency: float = 0.002  # from a player to the trainer
     arrival: float = 0.0  # bytes of a game from a player, and on to the buffer
     minibatch_bytes: float = 0.0
     weights: float = 0.0  # bytes
@@ -186,7 +185,6 @@ def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
         lesson=max(0.0, busy - per_wave["learning"]) * point["waves_per_lesson"],
         game=0.0,
         tell=0.0,
-        latency=0.0,
     )
 
 
@@ -294,31 +292,7 @@ def shown(found: Plan) -> str:
     )
 
 
-SPREADS = tuple(n / 10 for n in range(16))
-
-
-def fitted_spread(points: Sequence[Mapping[str, Any]], batches: float) -> float:
-    """By how much times must vary, so that simulations give the games a second that were measured.
-
-    Where they vary, players and the trainer wait for each other now and then, which the model does
-    not know; on a busy machine they vary much.
-    """
-    from bench.scale_simulation import simulate
-
-    def error(spread: float) -> float:
-        found = 0.0
-        for point in points:
-            setup = setup_of(point, batches)
-            there = simulate(costs_of(point, batches), setup, 1000, spread).games_per_second
-            found += math.log(there / point["games_per_second"]) ** 2
-        return found
-
-    return min(SPREADS, key=error)
-
-
 def main() -> None:
-    from bench.scale_simulation import simulate  # which imports the costs from here
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path, help="of meeple bench scale --json")
     parser.add_argument("--parts", type=Path, help="lines of bench.scale_parts")
@@ -330,18 +304,15 @@ def main() -> None:
     parser.add_argument("--price", type=float, default=0.04, help="of a processor's hour")
     arguments = parser.parse_args()
     points = json.loads(arguments.file.read_text())["points"]
-    spread = fitted_spread(points, arguments.batches)
-    print("measured, by the model and in the simulation, by each point's own costs, whose times")
-    print(f"vary by {spread:.1f} of their mean there:")
+    print("measured, and by the model with each point's own costs:")
     for point in points:
         setup, own = setup_of(point, arguments.batches), costs_of(point, arguments.batches)
-        model, simulated = predict(own, setup), simulate(own, setup, 2000, spread)
+        model = predict(own, setup)
         print(
             f"  {point['actors']} actors, {point['lockstep']:>3} in lockstep, network x "
             f"{point['network']:g}: {point['games_per_second']:.2f}, "
-            f"{model.games_per_second:.2f} ({model.held_up_by}), "
-            f"{simulated.games_per_second:.2f} games/s; behind {point['behind_games']:.0f}, "
-            f"{model.behind:.0f}, {simulated.behind:.0f} games"
+            f"{model.games_per_second:.2f} games/s ({model.held_up_by}); "
+            f"behind {point['behind_games']:.0f}, {model.behind:.0f} games"
         )
     trainer = trainer_costs(points)
     print("trainer: {:.2g} s a lesson, {:.2g} s a game, {:.2g} s a player told".format(*trainer))
@@ -353,13 +324,8 @@ def main() -> None:
             players = nodes * arguments.processors
             lockstep = arguments.lockstep or int(parts["lockstep"])
             setup = Setup(players, lockstep, batches=parts["batches"], nodes=nodes)
-            found = simulate(costs, setup, 4 * players)
             needed = plan(costs, setup, arguments.processors, arguments.price, arguments.period)
             print(shown(needed))
-            print(
-                f"  simulated as it is: {found.games_per_second:,.0f} games/s, "
-                f"{found.behind:,.0f} games behind"
-            )
 
 
 if __name__ == "__main__":

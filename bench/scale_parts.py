@@ -19,9 +19,9 @@ from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
+from meeple.learn.selfplay.episode import wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.selfplay.wave import wave_of
 from meeple.learn.workers.wire import batches_to_plain, bytes_of, wave_to_plain
 from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Predictor
@@ -79,8 +79,8 @@ def learning(config: Config, game: Game) -> dict[str, float]:
     wave = play_wave(game, small, [predict], range(8))
     arrived = wave_of(small, range(8), wave, 0)
     buffer = new_buffer(config, game)
-    for cases in arrived.cases:
-        buffer.add(cases)
+    for trajectory in arrived.trajectories:
+        buffer.add(trajectory)
     rng, size = np.random.default_rng(0), config.training.batch_size
     drawn = [buffer.sample(size, rng) for _ in range(STEPS)]
     trainer = trainer_of(config, network, optimizer, lambda sentence: None)

@@ -1,259 +1,220 @@
-"""Many games at one server at once: `python bench/server_load.py [--games 200] [--seconds 60]`.
+"""Many games at one server at once: `python -m bench.server_load [--games 200] [--seconds 60]`.
 
-Starts `meeple serve` with a folder of its own, has so many people play random moves against an
-agent at the same time, and prints how soon each of their moves was answered by a new view (the
-agent's thinking not counted), and requests for lists and views. Every move that was sent is looked
-for in the server's own account of the game at the end. Exit status 1 where one is missing, or
-anything was refused. `--total N` plays N short games instead, one after the other on each socket,
-and prints the memory of the server and its workers as it goes.
+Starts `meeple serve` in a temporary folder, lets `--games` people play random moves against an
+agent at the same time, and prints how soon each of their moves was answered by a new view (without
+the time of the agent), and requests for lists and views. At the end every acknowledged move is
+looked for in the server's record of the game. The exit status is 1 if one is missing, or if
+anything was refused. `--total N` plays N short games instead, eight at a time, and prints the
+memory of the server and its workers after every tenth of them.
 """
 
 import argparse
 import asyncio
 import json
 import random
-import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-import httpx2
+import numpy as np
 import psutil
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
-GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+from bench.chaos.findings import Findings
+from bench.chaos.people import Json, Player, World
+from bench.chaos.programs import ServerUnderTest
+
+GAMES: tuple[tuple[str, Json], ...] = (
     ("hex", {"size": 7}),
     ("reversi", {"size": 6}),
     ("gomoku", {"size": 9}),
     ("nim", {"heaps": "3,5,7"}),
     ("ledge", {}),
 )
-SHORT: tuple[tuple[str, dict[str, Any]], ...] = (
+SHORT: tuple[tuple[str, Json], ...] = (
     ("nim", {"stones": 7}),
     ("gomoku", {"size": 3, "in_a_row": 3}),
     ("hex", {"size": 3}),
 )
-LOOKS = 0.2  # chance that a person looks at a list or a view after a move
-WARM_UP = 12  # games of each kind before the clock runs, so that all is compiled
+LOOKS = 0.2  # probability that a person requests a list or a view after a move
+WARM_UP = 12  # games before the measurement, so that all kernels are compiled
+WARM_UP_SECONDS = 120.0
+SHORT_SECONDS = 60.0  # limit of a short game
+AT_A_TIME = 8  # short games
 
 
-@dataclass
-class Figures:
-    """What was measured."""
+class Load(World):
+    """A server, and what was measured."""
 
-    moves: list[float] = field(default_factory=list)  # seconds until the view after a move
-    looks: list[float] = field(default_factory=list)  # seconds of a request
-    replies: int = 0  # moves of agents
-    finished: int = 0
-    faults: list[str] = field(default_factory=list)
+    def __init__(self, url: str, findings: Findings) -> None:
+        super().__init__(url, findings, seed=1)
+        self.moves: list[float] = []  # seconds until the view after a move
+        self.looks: list[float] = []  # seconds of a request
+        self.replies = 0  # moves of agents
+
+    async def play(self, number: int, kind: tuple[str, Json], spec: str, ends: Any) -> None:
+        """Play a game in either seat against an agent, until the time that `ends` returns."""
+        rng, (game, options) = random.Random(number), kind
+        seats = [{"kind": "me"}, {"kind": "agent", "spec": spec}]
+        body = {"game": game, "options": options, "seats": seats[:: rng.choice((1, -1))]}
+        made = await self.ask("POST", "/api/tables", json=body)
+        if made is not None:
+            player = TimedPlayer(self, made["id"], list(made["tokens"].values()))
+            await player.play(await ends())
+            self.findings.counts["games finished"] += player.is_over
 
     def report(self) -> dict[str, Any]:
-        """The figures as JSON."""
+        """Return the figures as JSON data."""
         both = self.moves + self.looks
         return {
             "moves": len(self.moves),
             "requests": len(self.looks),
             "agent_moves": self.replies,
-            "games_finished": self.finished,
-            "faults": len(self.faults),
-            "p50_ms": _percentile(both, 0.5),
-            "p95_ms": _percentile(both, 0.95),
-            "p99_ms": _percentile(both, 0.99),
-            "move_p95_ms": _percentile(self.moves, 0.95),
-            "request_p95_ms": _percentile(self.looks, 0.95),
-            "most_ms": _percentile(both, 1.0),
+            "games_finished": self.findings.counts["games finished"],
+            "faults": len(self.faults()),
+            "p50_ms": _percentile(both, 50),
+            "p95_ms": _percentile(both, 95),
+            "p99_ms": _percentile(both, 99),
+            "move_p95_ms": _percentile(self.moves, 95),
+            "request_p95_ms": _percentile(self.looks, 95),
+            "most_ms": _percentile(both, 100),
         }
 
-
-def _percentile(times: list[float], share: float) -> float:
-    if not times:
-        return 0.0
-    ordered = sorted(times)
-    return round(1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
-
-
-class Person:
-    """Plays random moves until a time that may yet be set: `ends` holds it."""
-
-    def __init__(
-        self,
-        url: str,
-        http: httpx2.AsyncClient,
-        figures: Figures,
-        seed: int,
-        ends: list[float],
-    ) -> None:
-        self.url, self.http, self.figures, self.ends = url, http, figures, ends
-        self.rng = random.Random(seed)
-
-    async def play(self, kind: tuple[str, dict[str, Any]], spec: str, start: asyncio.Event) -> None:
-        """One game, or as much of it as there is time for; then its moves are looked for."""
-        game, options = kind
-        seats = [{"kind": "me"}, {"kind": "agent", "spec": spec}]
-        if self.rng.random() < 0.5:
-            seats.reverse()
-        body = {"game": game, "options": options, "seats": seats}
-        answer = await self.http.post(f"{self.url}/api/tables", json=body)
-        made = answer.json()
-        if answer.status_code != 200:
-            self.figures.faults.append(answer.text)
-            return
-        await start.wait()
-        address = f"{self.url.replace('http', 'ws')}/ws/table"
-        played: dict[int, str] = {}
-        async with connect(address, max_size=None) as socket:
-            tokens = list(made["tokens"].values())
-            watch = {"type": "watch", "table": made["id"], "tokens": tokens}
-            await socket.send(json.dumps(watch))
-            await self._at_the_board(socket, made["id"], played)
-        await self._check(made, played)
-
-    async def _at_the_board(
-        self, socket: ClientConnection, table: str, played: dict[int, str]
-    ) -> None:
-        sent: tuple[int, float] | None = None
-        last = 0
-        while (left := self.ends[0] - time.monotonic()) > 0:
-            try:
-                async with asyncio.timeout(left):
-                    view = json.loads(await socket.recv())
-            except TimeoutError:
-                return
-            if view["type"] != "table":
-                self.figures.faults.append(view.get("text", view["type"]))
-                continue
-            if sent is not None and view["ply"] > sent[0]:
-                self.figures.moves.append(time.monotonic() - sent[1])
-                sent = None
-            mine = set(view["you"])
-            fresh = [event for event in view["events"]["list"] if event["ply"] >= last]
-            self.figures.replies += sum(event["seat"] not in mine for event in fresh)
-            last = max(last, view["ply"])
-            if view["status"] == "over":
-                self.figures.finished += 1
-                return
-            if view["actions"] and sent is None:
-                await asyncio.sleep(self.rng.random() * 0.5)
-                action = self.rng.choice(view["actions"])
-                played[view["ply"]] = action["name"]
-                sent = view["ply"], time.monotonic()
-                move = {"type": "play", "ply": view["ply"], "actions": [action["id"]]}
-                await socket.send(json.dumps(move))
-                if self.rng.random() < LOOKS:
-                    path = self.rng.choice(["/api/tables?limit=20", f"/api/tables/{table}"])
-                    began = time.monotonic()
-                    answer = await self.http.get(self.url + path)
-                    self.figures.looks.append(time.monotonic() - began)
-                    if answer.status_code != 200:
-                        self.figures.faults.append(answer.text)
-        if sent is not None:
-            del played[sent[0]]  # not yet answered, so it may come or not
-
-    async def _check(self, made: dict[str, Any], played: dict[int, str]) -> None:
-        """Every move that was answered is in the server's account of the game."""
-        answer = await self.http.get(f"{self.url}/api/tables/{made['id']}")
-        account = {event["ply"]: event["text"] for event in answer.json()["events"]["list"]}
-        lost = [ply for ply, name in played.items() if account.get(ply) != name]
-        if lost:
-            self.figures.faults.append(f"{made['id']} lost its moves {lost}")
+    def faults(self) -> list[str]:
+        """Return the faults, and the kinds of refusals."""
+        counts = self.findings.counts
+        refused = [f"{counts[x]} x {x}" for x in counts if x.startswith(("status", "sentences"))]
+        return self.findings.faults + refused
 
 
-class Server:
-    """`meeple serve` in a folder that goes when it does."""
-
-    def __init__(self, workers: int) -> None:
-        self.folder = tempfile.TemporaryDirectory()
-        command = [sys.executable, "-m", "meeple", "serve", "--port", "0"]
-        command += ["--workers", str(workers), "--data", self.folder.name]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        self.url = self.process.stdout.readline().split()[-1].rstrip("/")
-
-    def memory(self) -> tuple[float, float]:
-        """Megabytes of the server itself, and of all its workers together."""
-        own = psutil.Process(self.process.pid)
-        workers = sum(child.memory_info().rss for child in own.children(recursive=True))
-        return own.memory_info().rss / 1e6, workers / 1e6
-
-    def close(self) -> None:
-        """End it."""
-        self.process.terminate()
-        self.process.wait(30)
-        self.folder.cleanup()
+def _percentile(seconds: list[float], share: float) -> float:
+    return round(1000 * float(np.percentile(seconds, share)), 1) if seconds else 0.0
 
 
-async def at_once(server: Server, games: int, seconds: float, spec: str) -> Figures:
-    """So many people at once, each a game after the other."""
-    started = asyncio.Event()
-    started.set()
-    limits = httpx2.Limits(max_connections=100)
-    async with httpx2.AsyncClient(timeout=60, limits=limits) as http:
-        soon = [time.monotonic() + 120]
-        warm = [Person(server.url, http, Figures(), -number, soon) for number in range(WARM_UP)]
-        kinds = [GAMES[number % len(GAMES)] for number in range(WARM_UP)]
-        await asyncio.gather(
-            *(one.play(kind, "uct:sims=10", started) for one, kind in zip(warm, kinds, strict=True))
-        )
-        figures, gate, ends = Figures(), asyncio.Event(), [float("inf")]
+class TimedPlayer(Player):
+    """A player whose moves are timed, and who sometimes requests a list or a view."""
 
-        async def person(number: int) -> None:
-            one = Person(server.url, http, figures, number, ends)
-            while time.monotonic() < ends[0]:
-                await one.play(GAMES[one.rng.randrange(len(GAMES))], spec, gate)
+    pause_seconds, hints = 0.5, 0.0
 
-        tasks = [asyncio.create_task(person(number)) for number in range(games)]
-        await asyncio.sleep(3)  # all have a table
-        ends[0] = time.monotonic() + seconds
-        gate.set()
-        await asyncio.gather(*tasks)
-    return figures
+    def __init__(self, world: Load, table: str, tokens: list[str]) -> None:
+        super().__init__(world, table, tokens)
+        self._load = world
+        self._sent_at: float | None = None
+        self.is_over = False
+
+    def _take(self, view: Json, text: str) -> None:
+        if self._sent_at is not None and view["ply"] > self._sent:
+            self._load.moves.append(time.monotonic() - self._sent_at)
+            self._sent_at = None
+        fresh = (event for event in view["events"]["list"] if event["ply"] >= self.account.ply)
+        self._load.replies += sum(event["seat"] not in view["you"] for event in fresh)
+        self.is_over = view["status"] == "over"
+        super()._take(view, text)
+
+    async def _move(self, socket: ClientConnection, view: Json) -> None:
+        await super()._move(socket, view)
+        self._sent_at = time.monotonic()
+        if self.rng.random() < LOOKS:
+            path = self.rng.choice(["/api/tables?limit=20", f"/api/tables/{self.table}"])
+            began = time.monotonic()
+            if await self.world.ask("GET", path) is not None:
+                self._load.looks.append(time.monotonic() - began)
 
 
-async def in_all(server: Server, total: int, at_a_time: int) -> Figures:
-    """Many short games against a random agent; the memory is printed as they go."""
-    figures = Figures()
-    started = asyncio.Event()
-    started.set()
-    numbers = iter(range(total))
-    async with httpx2.AsyncClient(timeout=60) as http:
+def memory(server: ServerUnderTest) -> tuple[float, float]:
+    """Return the megabytes of the server, and of all its workers together."""
+    own = psutil.Process(server.process.pid)
+    workers = sum(child.memory_info().rss for child in own.children(recursive=True))
+    return own.memory_info().rss / 1e6, workers / 1e6
 
-        async def person() -> None:
-            for number in numbers:
-                one = Person(server.url, http, figures, number, [time.monotonic() + 60])
-                await one.play(SHORT[number % len(SHORT)], "random", started)
-                if (number + 1) % max(1, total // 10) == 0:
-                    own, workers = server.memory()
-                    print(f"{number + 1} games: server {own:.0f} MB, workers {workers:.0f} MB")
 
-        await asyncio.gather(*(person() for _ in range(at_a_time)))
-    return figures
+async def at_once(url: str, findings: Findings, games: int, seconds: float, spec: str) -> Load:
+    """Let `games` people play at once, each one game after another."""
+    clock = asyncio.get_running_loop().time
+
+    async def soon() -> float:
+        return clock() + WARM_UP_SECONDS
+
+    warm = Load(url, Findings())
+    kinds = [GAMES[number % len(GAMES)] for number in range(WARM_UP)]
+    await asyncio.gather(
+        *(warm.play(-n, kind, "uct:sims=10", soon) for n, kind in enumerate(kinds))
+    )
+    await warm.http.aclose()
+    load, gate, end = Load(url, findings), asyncio.Event(), float("inf")
+
+    async def ends() -> float:
+        await gate.wait()
+        return end
+
+    async def person(number: int) -> None:
+        rng = random.Random(number)
+        while clock() < end:
+            await load.play(number, rng.choice(GAMES), spec, ends)
+
+    tasks = [asyncio.create_task(person(number)) for number in range(games)]
+    await asyncio.sleep(3)  # all have a table
+    end = clock() + seconds
+    gate.set()
+    await asyncio.gather(*tasks)
+    return load
+
+
+async def in_all(server: ServerUnderTest, findings: Findings, total: int) -> Load:
+    """Play many short games against a random agent, and print the memory now and then."""
+    load, numbers = Load(server.url, findings), iter(range(total))
+
+    async def ends() -> float:
+        return asyncio.get_running_loop().time() + SHORT_SECONDS
+
+    async def person() -> None:
+        for number in numbers:
+            await load.play(number, SHORT[number % len(SHORT)], "random", ends)
+            if (number + 1) % max(1, total // 10) == 0:
+                own, workers = memory(server)
+                print(f"{number + 1} games: server {own:.0f} MB, workers {workers:.0f} MB")
+
+    await asyncio.gather(*(person() for _ in range(AT_A_TIME)))
+    return load
+
+
+async def measure(chosen: argparse.Namespace) -> int:
+    """Measure and print; return 1 if something was lost or refused."""
+    findings = Findings()
+    with tempfile.TemporaryDirectory() as data:
+        server = ServerUnderTest(findings, Path(data), chosen.workers)
+        try:
+            await server.start()
+            if chosen.total:
+                load = await in_all(server, findings, chosen.total)
+            else:
+                load = await at_once(
+                    server.url, findings, chosen.games, chosen.seconds, chosen.spec
+                )
+            await load.check_accounts()
+            await load.http.aclose()
+            own, workers = memory(server)
+        finally:
+            server.kill()
+            server.remove()
+    report = {**load.report(), "server_mb": round(own), "workers_mb": round(workers)}
+    print(json.dumps(report, indent=1))
+    for fault in load.faults()[:10]:
+        print(fault, file=sys.stderr)
+    return 1 if load.faults() else 0
 
 
 def main() -> int:
-    """Run, and print the figures; 1 where something was lost or refused."""
+    """Parse the arguments, and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="people at once")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--spec", default="uct:seconds=0.05")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--total", type=int, default=0, help="short games in all, instead")
-    chosen = parser.parse_args()
-    server = Server(chosen.workers)
-    try:
-        if chosen.total:
-            figures = asyncio.run(in_all(server, chosen.total, 8))
-        else:
-            figures = asyncio.run(at_once(server, chosen.games, chosen.seconds, chosen.spec))
-        own, workers = server.memory()
-        report = {**figures.report(), "server_mb": round(own), "workers_mb": round(workers)}
-    finally:
-        server.close()
-    print(json.dumps(report, indent=1))
-    for fault in figures.faults[:10]:
-        print(fault, file=sys.stderr)
-    return 1 if figures.faults else 0
+    return asyncio.run(measure(parser.parse_args()))
 
 
 if __name__ == "__main__":

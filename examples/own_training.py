@@ -7,7 +7,7 @@ from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import ReplayBuffer
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import optimizer, train_step
+from meeple.nets.training import Recipe, train_step
 
 CHANGES = ('game.name="gomoku"', "game.options={size=3, in_a_row=3}", 'search.mode="alphazero"')
 
@@ -17,14 +17,15 @@ def learn(waves, changes=CHANGES):
     config = parse_config("", changes)
     game, rng = config.make_game(), np.random.default_rng(1)
     network = ActorNetwork(config.architecture(game), seed=1)
-    update = optimizer("adam", network.parameters(), learning_rate=0.01)
+    recipe = Recipe("adam", learning_rate=0.01)
+    optimizer = recipe.make_optimizer(network.parameters())
     predict, memory, losses = Predictor(network.weights), ReplayBuffer(game, 5000), []
     for first in range(0, waves * config.selfplay.games, config.selfplay.games):
         wave = play_wave(game, config, [predict], range(first, first + config.selfplay.games))
         for episode in wave.episodes:
-            memory.add(episode.cases(search_value=0.0))
+            memory.add(episode.trajectory(search_value=0.0))
         batches = [memory.sample(64, rng) for _ in range(8)]
-        steps = [train_step(network, update, b.observations, b.policies, b.values) for b in batches]
+        steps = [train_step(network, optimizer, batch, recipe) for batch in batches]
         losses.append(np.mean([step["loss"] for step in steps]))
         predict.refresh()
     return network, losses

@@ -3,31 +3,54 @@
 `make test` runs all tests, `make quick` those without the marker `slow`. A slow test starts a
 process (a browser, Ray, a server, an engine, a command line) or takes seconds. Tests that use a
 fixture of `SLOW_FIXTURES` get the marker; others are marked in their files. In `make quick` a test
-that starts a process fails: it lacks the marker.
+fails if it starts a process or takes over `MAX_QUICK_SECONDS`: it lacks the marker.
 """
 
+import importlib
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from meeple.executors.place import Place
+from meeple.extras import is_installed
+from tests import tiers
+from tests.tiers import MAX_QUICK_SECONDS, Stopwatch
+
 # No deadline: the first example may compile kernels. The same examples in every run.
-settings.register_profile("meeple", deadline=None, derandomize=True, max_examples=50)
-settings.load_profile("meeple")
+settings.register_profile("test", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("quick", settings.get_profile("test"), max_examples=10)
+settings.load_profile("test")
 
 PRINTED = "printed"  # the property of a test whose figures the end of the run shows
 
-SLOW_FIXTURES = {"browser", "server", "cluster", "nodes"}
+RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
+SLOW_FIXTURES = {"browser", "server", *RAY_FIXTURES}
+LONGEST = (
+    "tests/bench/test_chaos.py",
+    "tests/test_wheel.py",
+    "tests/test_extras.py",
+    "tests/kernels/test_table.py",
+    "tests/server/play/test_catan_page.py",
+    "tests/games/check/test_mistakes.py",
+)
+"""Files that take longest, besides the tests on Ray. They start first, so that none ends alone."""
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
+STOPWATCH = pytest.StashKey[Stopwatch]()
+BEGAN = pytest.StashKey[float]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let no test start a process in the quick tier."""
+    """In the quick tier, try few random examples, and let no test start a process."""
     if config.option.markexpr == "not slow":
+        tiers.QUICK = True
+        settings.load_profile("quick")
         sys.addaudithook(_refuse_processes)
+        config.stash[STOPWATCH] = Stopwatch()
 
 
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
@@ -36,11 +59,114 @@ def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
         raise AssertionError(f"{test} starts a process: give it the marker `slow`")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    """Start the stopwatch of a test, which covers the fixtures that it is the first to use."""
+    if tiers.QUICK:
+        item.stash[BEGAN] = item.config.stash[STOPWATCH].seconds()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """In the quick tier, fail a test that has taken too much processor time."""
+    result = yield
+    if tiers.QUICK:
+        seconds = item.config.stash[STOPWATCH].seconds() - item.stash[BEGAN]
+        if seconds > MAX_QUICK_SECONDS:
+            raise AssertionError(f"takes {seconds:.1f} s of processor time: mark it `slow`")
+    return result
+
+
+def pytest_collection_finish() -> None:
+    """Import what PyTorch would import during the first test of an optimizer."""
+    if tiers.QUICK:
+        importlib.import_module("torch._dynamo")
+
+
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in its own hook
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark the tests of slow fixtures."""
+    """Mark the tests of slow fixtures, put each file in a group, and begin with the longest.
+
+    A process of `pytest -n` runs whole groups (`--dist loadgroup`), so that a file's fixtures are
+    made once. All tests on a Ray cluster are one group: there is one cluster.
+    """
     for item in items:
         if not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
+        on_ray = not RAY_FIXTURES.isdisjoint(item.fixturenames)
+        item.add_marker(
+            pytest.mark.xdist_group("ray" if on_ray else item.nodeid.partition("::")[0])
+        )
+    files = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (_rank(item), item.path not in files))
+
+
+def _rank(item: pytest.Function) -> int:
+    """Return the place of a test's group among the longest ones; that of others is last."""
+    if not RAY_FIXTURES.isdisjoint(item.fixturenames):
+        return -1
+    file = item.path.relative_to(item.config.rootpath).as_posix()
+    return LONGEST.index(file) if file in LONGEST else len(LONGEST)
+
+
+@pytest.fixture(scope="session")
+def ray_nodes() -> Iterator[Any]:
+    """A Ray cluster of this machine with two processors, started once in a run of tests.
+
+    It is of Ray's class for tests, which can add nodes. Ray's autoscaler, log monitor and idle
+    workers are not started: no test uses them, and each is a Python process.
+    """
+    if not is_installed("ray"):
+        pytest.skip("Ray is not installed")
+    from meeple.executors import ray_cluster
+
+    ray_cluster._set_environment(Place())
+    from ray.cluster_utils import Cluster
+
+    options = {"object_store_memory": ray_cluster.STORE_BYTES, "include_dashboard": False}
+    few = {"no_monitor": True, "include_log_monitor": False}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]))
+        patch.setenv("RAY_enable_worker_prestart", "0")
+        found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, **options, **few})
+    yield found
+    found.shutdown()
+
+
+@pytest.fixture(scope="module")
+def cluster(ray_nodes: Any) -> Iterator[Place]:
+    """The place of the cluster that the process of these tests has joined."""
+    from meeple.executors.ray_cluster import Cluster
+
+    host, port = ray_nodes.address.split(":")
+    joined = Cluster(Place(host, int(port)), "a test")
+    yield joined.place
+    joined.close()
+
+
+@pytest.fixture
+def own_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Return a function that starts another cluster with these limits of Ray, and joins it.
+
+    It is for modules that do not use `cluster`: a process can be on one cluster only.
+    """
+    if not is_installed("ray"):
+        pytest.skip("Ray is not installed")
+    from meeple.executors.ray_cluster import Cluster
+
+    made = []
+
+    def make(**limits: Any) -> Cluster:
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), *sys.path]))
+        for name, value in {"enable_worker_prestart": 0, **limits}.items():
+            monkeypatch.setenv(f"RAY_{name}", str(value))
+        made.append(Cluster(Place(), "a test"))
+        return made[0]
+
+    yield make
+    for cluster in made:
+        cluster.close()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

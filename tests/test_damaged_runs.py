@@ -14,10 +14,10 @@ import meeple
 from meeple.agents.networks import find_checkpoint
 from meeple.arena.topp import play_topp
 from meeple.cli import main as cli
-from meeple.cli.topp import write_report
+from meeple.cli.train.topp import write_report
 from meeple.errors import MeepleError
 from meeple.learn.loop import train
-from meeple.learn.run.tensorboard import export
+from meeple.learn.run.metrics import export_to_tensorboard
 from meeple.nets.checkpoint import load
 from meeple.server.training.runs import Runs
 from tests.learn.damaged import (
@@ -167,7 +167,7 @@ def rated(run):
     play_topp(run, games=1)
 
 
-READERS = (shown_on_the_page, played, export, rated, resumed)
+READERS = (shown_on_the_page, played, export_to_tensorboard, rated, resumed)
 """The last reader also writes."""
 
 

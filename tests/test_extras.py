@@ -1,5 +1,6 @@
 """Every command without any extra: it works, or names the extra to install."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -14,7 +15,10 @@ from meeple.extras import EXTRAS
 from meeple.games.contract.records import record_of, to_lines
 from meeple.games.contract.registry import make
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="one process is forked for each command"),
+]
 
 ROOT = Path(__file__).resolve().parent.parent
 ALL = ",".join([*EXTRAS, "google", "scipy"])
@@ -29,7 +33,7 @@ WORKS = {
     "runs": "runs",
     "topp": "topp run --games 2",
     "convert": "convert games.jsonl games.sgf",
-    "openings": "openings games.jsonl",
+    "explore": "explore games.jsonl",
     "import": "import alphazero-gomoku net.model net.safetensors --in-a-row 3",
     "qtable": "qtable learn nim nim.qtable --games 1 --sims 10",
     "new-game": "new-game my-own",
@@ -44,19 +48,6 @@ WORKS = {
     "serve": "serve --help",  # test_wheel.py starts a real server from the wheel
 }
 """A command line of each subcommand that needs no extra."""
-
-
-def without_extras(line, folder):
-    """Run a command line; return its exit code, stdout and stderr."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "without.py"), ALL, *line.split()],
-        cwd=folder,
-        input="b2\nquit\n",  # read by `play` only
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr
 
 
 def table():
@@ -94,23 +85,51 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def process():
+    """A process without any extra that runs command lines, see `tests/without.py`."""
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "tests" / "without.py"), ALL],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as found:
+        yield found
+        found.communicate()
+
+
+@pytest.fixture
+def without_extras(process, folder):
+    """Return a function that runs a command line; it returns its exit code, stdout and stderr."""
+
+    def run(line):
+        typed = "b2\nquit\n"  # read by `play` only
+        order = {"words": line.split(), "folder": str(folder), "input": typed}
+        process.stdin.write(json.dumps(order) + "\n")
+        process.stdin.flush()
+        code = int(process.stdout.readline())
+        return code, (folder / "stdout").read_text(), (folder / "stderr").read_text()
+
+    return run
+
+
 @pytest.mark.parametrize("line", WORKS.values(), ids=WORKS)
-def test_the_command_works_without_any_extra(line, folder):
-    code, out, err = without_extras(line, folder)
+def test_the_command_works_without_any_extra(line, without_extras):
+    code, out, err = without_extras(line)
     assert code == 0, err
     assert out
     assert "Traceback" not in err
 
 
 @pytest.mark.parametrize(("extra", "line"), NEEDING)
-def test_a_command_without_its_extra_says_what_to_install(extra, line, folder):
-    code, _, err = without_extras(line, folder)
+def test_a_command_without_its_extra_says_what_to_install(extra, line, without_extras):
+    code, _, err = without_extras(line)
     assert (code, err.count("\n")) == (2, 1), err
     assert f"pip install 'meeple[{extra}]'" in err
 
 
-def test_a_report_without_matplotlib_has_no_picture_and_a_message(folder):
-    code, _, err = without_extras(WORKS["tournament"], folder)
+def test_a_report_without_matplotlib_has_no_picture_and_a_message(without_extras, folder):
+    code, _, err = without_extras(WORKS["tournament"])
     files = {path.name for path in (folder / "tournament").iterdir()}
     assert (code, files) == (0, {"report.html", "result.json", "games.jsonl"})
     assert "No picture: it needs Matplotlib: pip install 'meeple[plot]'" in err

@@ -1,8 +1,8 @@
 """Chaos at a running server: people play while processes die, the disk fills and others attack.
 
-`python -m bench.chaos --minutes 60 --seed 1`. Checked from outside: every acknowledged move is
-there afterwards, no message holds a secret, memory and descriptors stay flat, a quiet client is
-answered throughout. The parts: `served` (the server), `host` (of a tournament), `people`, `attack`,
-`quiet` and `quiet_players` (programs of their own), `troubles` (what happens to them), `secrecy`
-(messages compared with another world's), `findings`, and `table` (each attack alone).
+`python -m bench.chaos --minutes 60 --seed 1`. It checks from outside that every acknowledged move
+is stored, that no message holds hidden information, that memory and descriptors stay flat, and that
+a quiet client is always answered. The parts: `programs` (the server, and the host of a tournament),
+`people`, `attack`, `quiet` and `quiet_players` (separate programs), `troubles` (the events),
+`secrecy` (each message in other determinizations), `findings`, and `table` (each attack alone).
 """

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.chaos import secrecy
-from bench.chaos.findings import TRAINED, Answer, Findings
-from bench.chaos.host import HostUnderTest
+from bench.chaos.findings import LIVED, LONGEST_LIFE, TRAINED, Answer, Findings
 from bench.chaos.listening import Listening
 from bench.chaos.people import World, analyst, librarian, onlooker, person
-from bench.chaos.served import Served, SmallDisk
+from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
 from bench.chaos.table import measure
 from bench.chaos.trainer import Trainer, kill_trainers
 from bench.chaos.troubles import HOST, TROUBLES, Troubles
@@ -36,8 +35,10 @@ class Chaos:
         self.findings = Findings()
         if chosen.train:
             self.findings.least |= TRAINED
+        # A run of less than two minutes checks no growth of memory: see `LIVED`.
+        self.findings.least[LONGEST_LIFE] = int(min(LIVED, 30 * chosen.minutes))
         self.disk = SmallDisk()
-        self.served = Served(self.disk, self.findings, chosen.workers)
+        self.served = ServerUnderTest(self.findings, self.disk.path / "games", chosen.workers)
         self.host: HostUnderTest | None = None
         self._up_since: float | None = None
         self._starting = False
@@ -49,7 +50,7 @@ class Chaos:
         await self.served.start()
         world = World(self.served.url, self.findings, chosen.seed, midway)
         self.troubles = await asyncio.to_thread(
-            Troubles, self.served, world, chosen.seed, chosen.trouble
+            Troubles, self.served, self.disk, world, chosen.seed, chosen.trouble
         )
         seconds = 60 * chosen.minutes
         plan = self.troubles.plan(seconds, min(EACH, seconds / 12))
@@ -69,7 +70,7 @@ class Chaos:
         for error in ended:
             if not isinstance(error, asyncio.CancelledError | None):
                 self.findings.fault(f"one of the people ended: {error!r}")
-        await self._account(world)
+        await world.check_accounts()
         await world.http.aclose()
         if self.host is not None:
             await asyncio.to_thread(self.host.stop)
@@ -148,20 +149,6 @@ class Chaos:
         trouble = self.troubles.at(said["at"])
         answer = Answer(said["at"], said["seconds"], trouble, said["fault"])
         self.findings.host_answers.append(answer)
-
-    async def _account(self, world: World) -> None:
-        """Every move that was acknowledged is in the server's own account."""
-        for table, tokens, account in world.accounts:
-            headers = {"x-seat-tokens": ",".join(tokens)}
-            view = await world.ask("GET", f"/api/tables/{table}", headers=headers)
-            if view is None:
-                self.findings.fault(f"table {table} cannot be had")
-                continue
-            known = len(account.told)
-            fault = account.take(view)
-            if fault:
-                self.findings.fault(f"table {table} ({view['game']}), at the end: {fault}")
-            self.findings.counts["plies looked for at the end"] += known
 
 
 def parsed() -> argparse.Namespace:

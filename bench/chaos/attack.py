@@ -21,8 +21,8 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from bench.chaos.attacker import Attacker
-from bench.chaos.host_attacks import HOST_KINDS, attack_host
-from bench.chaos.socket_attacks import SOCKET_KINDS, attack_by_socket
+from bench.chaos.host_attacks import HOST_KINDS
+from bench.chaos.socket_attacks import SOCKET_KINDS
 
 CONNECTIONS = 2  # of one attacker, where an attack says nothing else
 HALF_OPEN = 200  # connections of one attacker that never end their request
@@ -141,19 +141,14 @@ HTTP_KINDS: dict[str, Callable[[Attacker], None]] = {
     ),
     "wide logins": lambda attacker: bodies(attacker, wide_object(WIDE_BYTES), "/api/login"),
 }
-SERVER_KINDS = (*HTTP_KINDS, *SOCKET_KINDS)
-KINDS = (*SERVER_KINDS, *HOST_KINDS)
+SERVER_KINDS = {**HTTP_KINDS, **SOCKET_KINDS}
+KINDS = {**SERVER_KINDS, **HOST_KINDS}
 
 
 def attack(kind: str, attacker: Attacker) -> None:
-    """One connection's part of an attack, until its time is over."""
-    if kind in HTTP_KINDS:
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            HTTP_KINDS[kind](attacker)
-    elif kind in SOCKET_KINDS:
-        attack_by_socket(kind, attacker)
-    else:
-        attack_host(kind, attacker)
+    """Attack by one connection at a time, until the attacker's time is over."""
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        KINDS[kind](attacker)
 
 
 def run(kind: str, url: str, chosen: argparse.Namespace) -> Counter[str]:

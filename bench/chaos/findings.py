@@ -14,12 +14,13 @@ SETTLED = 0.5  # share of a server's life after which its memory should grow no 
 GROWTH = 1.2  # times as much memory as at half time is still called flat, and
 MORE_BYTES, MORE_FILES = 60_000_000, 30  # so much more, and so many more descriptors
 LIVED = 60.0  # seconds: of a shorter life nothing can be said
+LONGEST_LIFE = "seconds of the longest life"
 LEAST = {
     "moves": 10,
     "games brought": 1,
     "analysis: done": 1,
     "messages with hidden cards": 10,
-    "seconds of the longest life": int(LIVED),
+    LONGEST_LIFE: int(LIVED),
     "plies looked for at the end": 10,
     "messages compared in a world that differs": 10,
 }
@@ -91,7 +92,7 @@ class Findings:
     def missing(self, *, ended: bool = False) -> list[str]:
         """The checks that have had too little to check; before the end, of those made by then."""
         lived = max((life[-1].at for life in self.lives if life), default=0.0)
-        self.counts["seconds of the longest life"] = int(lived)
+        self.counts[LONGEST_LIFE] = int(lived)
         return [
             f"{what}: {self.counts[what]}, and {least} at least are needed"
             for what, least in self.least.items()

@@ -138,6 +138,19 @@ class World:
             finally:
                 self.sockets.discard(socket)
 
+    async def check_accounts(self) -> None:
+        """Check that every acknowledged move is in the server's record of its game."""
+        for table, tokens, account in self.accounts:
+            headers = {"x-seat-tokens": ",".join(tokens)}
+            view = await self.ask("GET", f"/api/tables/{table}", headers=headers)
+            if view is None:
+                self.findings.fault(f"table {table} cannot be had")
+                continue
+            known = len(account.told)
+            if fault := account.take(view):
+                self.findings.fault(f"table {table} ({view['game']}), at the end: {fault}")
+            self.findings.counts["plies looked for at the end"] += known
+
     def cut(self, share: float) -> None:
         """Cut a share of all sockets, without a word."""
         for socket in list(self.sockets):
@@ -158,7 +171,10 @@ class World:
 
 
 class Player:
-    """Somebody at a table: plays random moves, undoes some, asks for hints."""
+    """Plays random moves at a table, takes some back, and requests hints."""
+
+    pause_seconds = 0.3  # before a move, at most
+    hints = 0.03  # probability of a request before a move
 
     def __init__(
         self,
@@ -210,7 +226,7 @@ class Player:
             if message["status"] == "over":
                 return True
             if message["actions"] and self._sent != message["ply"] and not self._undoing:
-                await asyncio.sleep(0.3 * self.rng.random())
+                await asyncio.sleep(self.pause_seconds * self.rng.random())
                 await self._move(socket, message)
 
     def _take(self, view: Json, text: str) -> None:
@@ -233,7 +249,7 @@ class Player:
             self.account.may_shrink = self._undoing = True
             await socket.send(json.dumps({"type": "undo"}))
             return
-        if view["can"]["hint"] and chance > 0.97:
+        if view["can"]["hint"] and chance > 1 - self.hints:
             await socket.send(json.dumps({"type": "hint"}))
         quiet = [one for one in view["actions"] if not one["name"].startswith(("offer", "ask"))]
         action = self.rng.choice(quiet or view["actions"])

@@ -10,6 +10,7 @@ import socket
 import struct
 import threading
 import time
+from collections.abc import Callable
 
 from bench.chaos.attacker import Attacker
 
@@ -89,32 +90,21 @@ def _drain(line: socket.socket) -> None:
             pass
 
 
-def attack_by_socket(kind: str, attacker: Attacker) -> None:
-    """One connection's part of an attack."""
-    if kind == "pipelining":
-        flood(attacker, b"", GET * PIPELINED)
-    elif kind == "one-byte chunks":
-        flood(attacker, POST, b"1\r\nx\r\n" * FRAMES)
-    elif kind == "wide messages":
-        message = frame(TEXT, wide_message())
-        flood_socket(attacker, "/ws/analysis", b"", message)
-    elif kind == "pings":
-        flood_socket(attacker, "/ws/table", b"", frame(PING) * FRAMES)
-    elif kind == "pongs":
-        flood_socket(attacker, "/ws/analysis", b"", frame(PONG) * FRAMES)
-    elif kind == "fragments":
-        rest = frame(CONTINUATION, last=False) * FRAMES
-        flood_socket(attacker, "/ws/analysis", frame(TEXT, last=False), rest)
-    else:
-        flood_socket(attacker, "/ws/table", b"", frame(BINARY, b"x") * FRAMES)
-
-
-SOCKET_KINDS = (
-    "wide messages",
-    "pings",
-    "pongs",
-    "fragments",
-    "byte frames",
-    "pipelining",
-    "one-byte chunks",
-)
+SOCKET_KINDS: dict[str, Callable[[Attacker], None]] = {
+    "wide messages": lambda attacker: flood_socket(
+        attacker, "/ws/analysis", b"", frame(TEXT, wide_message())
+    ),
+    "pings": lambda attacker: flood_socket(attacker, "/ws/table", b"", frame(PING) * FRAMES),
+    "pongs": lambda attacker: flood_socket(attacker, "/ws/analysis", b"", frame(PONG) * FRAMES),
+    "fragments": lambda attacker: flood_socket(
+        attacker,
+        "/ws/analysis",
+        frame(TEXT, last=False),
+        frame(CONTINUATION, last=False) * FRAMES,
+    ),
+    "byte frames": lambda attacker: flood_socket(
+        attacker, "/ws/table", b"", frame(BINARY, b"x") * FRAMES
+    ),
+    "pipelining": lambda attacker: flood(attacker, b"", GET * PIPELINED),
+    "one-byte chunks": lambda attacker: flood(attacker, POST, b"1\r\nx\r\n" * FRAMES),
+}

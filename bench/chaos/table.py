@@ -20,11 +20,10 @@ import psutil
 
 from bench.chaos.attack import KINDS
 from bench.chaos.findings import Findings
-from bench.chaos.host import HostUnderTest
 from bench.chaos.host_attacks import HOST_KINDS
 from bench.chaos.listening import Listening
 from bench.chaos.people import World
-from bench.chaos.served import Served, SmallDisk
+from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
 from bench.chaos.troubles import attack, write_record
 
 SETTLING = 90.0  # seconds after an attack in which the quiet client must be answered
@@ -90,7 +89,8 @@ async def _attack_server(row: Row, chosen: argparse.Namespace) -> None:
     """Attack the page's server; logins are attacked where a password is needed."""
     findings, disk = Findings(), SmallDisk()
     is_guarded = row.kind == "wide logins"
-    served = Served(disk, findings, chosen.workers, PASSWORD if is_guarded else "")
+    password = PASSWORD if is_guarded else ""
+    served = ServerUnderTest(findings, disk.path / "games", chosen.workers, password)
     try:
         await served.start()
         if not is_guarded:
@@ -105,8 +105,7 @@ async def _attack_server(row: Row, chosen: argparse.Namespace) -> None:
 
         await _listen_during(row, served.process.pid, "bench.chaos.quiet", words, attacking)
     finally:
-        served.process.kill()
-        served.process.wait()
+        served.kill()
         disk.remove()
         served.remove()
 

@@ -8,7 +8,7 @@ from typing import Any
 import psutil
 
 from bench.chaos.people import World
-from bench.chaos.served import Served
+from bench.chaos.programs import ServerUnderTest
 
 NAME = "chaos"
 CONFIG = "hex3"
@@ -21,7 +21,7 @@ ENDED = ("stopped", "failed")  # what a run is that was killed, after the server
 class Trainer:
     """A run, looked at, killed and resumed."""
 
-    def __init__(self, world: World, served: Served) -> None:
+    def __init__(self, world: World, served: ServerUnderTest) -> None:
         self.world, self.served = world, served
         self.rng = random.Random(world.rng.random())
         self._looks = 0
@@ -71,12 +71,12 @@ class Trainer:
         self.world.findings.counts["trainers killed"] += killed
 
 
-def kill_trainers(served: Served) -> int:
+def kill_trainers(served: ServerUnderTest) -> int:
     """Kill the processes that train in the server's folder, whosever children; how many."""
     killed = 0
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
-        if str(served.runs) in " ".join(words) and "train" in words:
+        if str(served.folder) in " ".join(words) and "train" in words:
             with contextlib.suppress(psutil.Error):
                 process.kill()
                 killed += 1

@@ -12,10 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from bench.chaos.attack import SERVER_KINDS
-from bench.chaos.host import HostUnderTest
 from bench.chaos.host_attacks import HOST_KINDS
 from bench.chaos.people import World, long_game
-from bench.chaos.served import Served
+from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
 
 CALM = "calm"
 KILL = "kill"
@@ -35,9 +34,16 @@ FULL = 4.0  # seconds that the disk stays full, at most
 class Troubles:
     """All that can happen, and what is going on at the moment."""
 
-    def __init__(self, served: Served, world: World, seed: int, only: Sequence[str] = ()) -> None:
-        """`only`: the troubles that there are; all, if none is named."""
-        self.served, self.world, self.only = served, world, only
+    def __init__(
+        self,
+        served: ServerUnderTest,
+        disk: SmallDisk,
+        world: World,
+        seed: int,
+        only: Sequence[str] = (),
+    ) -> None:
+        """Describe the troubles; `only` names those that may happen, all if it is empty."""
+        self.served, self.disk, self.world, self.only = served, disk, world, only
         self.rng = random.Random(seed)
         self.host: HostUnderTest | None = None  # set before a trouble of the host
         self._history: list[tuple[float, str]] = [(0.0, CALM)]
@@ -82,10 +88,8 @@ class Troubles:
             self._begin(CALM)
 
     def _happens(self, trouble: str) -> Callable[[float], Awaitable[None]]:
-        if trouble.startswith(FLOOD):
-            return partial(self._attack, trouble.removeprefix(FLOOD))
-        if trouble.startswith(HOST):
-            return partial(self._attack_host, trouble.removeprefix(HOST))
+        if trouble.startswith((FLOOD, HOST)):
+            return partial(self._attack, trouble.removeprefix(FLOOD).removeprefix(HOST))
         return {
             CALM: self._rest,
             KILL: self._kill,
@@ -99,7 +103,7 @@ class Troubles:
 
     async def _kill(self, seconds: float) -> None:
         ends = asyncio.get_running_loop().time() + seconds
-        await self.served.kill()
+        await self.served.restart()
         await asyncio.sleep(max(0.0, ends - asyncio.get_running_loop().time()))
 
     async def _kill_workers(self, seconds: float) -> None:
@@ -113,29 +117,24 @@ class Troubles:
             await asyncio.sleep(seconds / 4)
 
     async def _fill(self, seconds: float) -> None:
-        if not self.served.disk.is_small:
+        if not self.disk.is_small:
             await asyncio.sleep(seconds)
             return
         self.world.findings.counts["disks filled"] += 1
-        await asyncio.to_thread(self.served.disk.fill)
+        await asyncio.to_thread(self.disk.fill)
         await asyncio.sleep(min(FULL, 0.6 * seconds))
-        self.served.disk.free()
+        self.disk.free()
         await asyncio.sleep(max(seconds - FULL, 0.4 * seconds))
 
     async def _attack(self, kind: str, seconds: float) -> None:
-        done = await attack(
-            kind, self.served.url, 0.7 * seconds, self.rng.randrange(2**30), self._record
-        )
-        await self._note_attack(kind, done, seconds)
-
-    async def _attack_host(self, kind: str, seconds: float) -> None:
-        assert self.host is not None
-        tokens, seed = self.host.attackers_tokens, self.rng.randrange(2**30)
-        done = await attack(kind, self.host.url, 0.7 * seconds, seed, tokens=tokens)
-        await self._note_attack(kind, done, seconds)
-
-    async def _note_attack(self, kind: str, done: Counter[str], seconds: float) -> None:
-        """An attack that did nothing shows nothing."""
+        """Attack for most of the time; an attack that did nothing is a fault."""
+        seed, during = self.rng.randrange(2**30), 0.7 * seconds
+        if kind in HOST_KINDS:
+            assert self.host is not None
+            tokens = self.host.attackers_tokens
+            done = await attack(kind, self.host.url, during, seed, tokens=tokens)
+        else:
+            done = await attack(kind, self.served.url, during, seed, self._record)
         self.world.findings.attacked(kind, done)
         await asyncio.sleep(0.2 * seconds)
 

@@ -28,11 +28,13 @@ To write a game, a search, an agent or a training loop, use these modules:
   `meeple.nets.checkpoint`, `meeple.tensor_file`.
 - Learning: `meeple.learn.config`, `meeple.learn.loop`,
   `meeple.learn.run.run`, `meeple.learn.run.folder`, `meeple.learn.selfplay.play`,
-  `meeple.learn.selfplay.episode`, `meeple.learn.selfplay.replay`, `meeple.learn.run.reporter`,
+  `meeple.learn.selfplay.episode`, `meeple.learn.selfplay.replay`,
   `meeple.learn.run.metrics`, `meeple.learn.qtable`.
-- Matches and ratings: `meeple.arena.match`, `meeple.arena.result`, `meeple.arena.openings`,
-  `meeple.arena.tournament`, `meeple.arena.topp`, `meeple.arena.standings`,
-  `meeple.arena.ratings`, `meeple.arena.statistics`.
+- Matches and ratings: `meeple.arena.match`, `meeple.arena.tournament`, `meeple.arena.topp`,
+  `meeple.arena.games.conditions`,
+  `meeple.arena.plan.openings`, `meeple.arena.figures.match_result`,
+  `meeple.arena.figures.standings`, `meeple.arena.figures.ratings`,
+  `meeple.arena.figures.statistics`.
 - Other programs: `meeple.protocols.records.formats`.
 
 Payoffs and values are shares of the win in [0, 1], one for each player, that sum to 1. A player is

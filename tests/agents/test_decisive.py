@@ -81,34 +81,23 @@ def decisions(game):
                 yield position.copy()
 
 
+def first_undecided(game, found):
+    """Return the first positions in which some actions, but not all, are of a kind."""
+    some = ((p, actions) for p, actions in found if 0 < len(actions) < len(p.legal_actions()))
+    return list(islice(some, positions_per_game(game)))
+
+
 @functools.cache
 def positions_to_win(game):
     """Return positions in which some actions win and others do not, with the winning actions."""
-    found = ((position, wins(position)) for position in decisions(game))
-    return list(
-        islice(
-            ((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())),
-            positions_per_game(game),
-        )
-    )
+    return first_undecided(game, ((position, wins(position)) for position in decisions(game)))
 
 
 @functools.cache
 def positions_to_defend(game):
     """Return positions without a win in one, in which only some actions lose at once."""
     found = ((position, losses(position)) for position in decisions(game) if not wins(position))
-    return list(
-        islice(
-            ((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())),
-            positions_per_game(game),
-        )
-    )
-
-
-def first_undecided(game, found):
-    """Return the first positions in which some actions, but not all, are of a kind."""
-    some = ((p, actions) for p, actions in found if 0 < len(actions) < len(p.legal_actions()))
-    return list(islice(some, positions_per_game(game)))
+    return first_undecided(game, found)
 
 
 def all_games():
@@ -155,6 +144,7 @@ def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):
         assert agent.choose(position) not in lost, f"{position}\n{position.actions}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "spec"), LEVELS, ids=str)
 def test_every_level_wins_at_once_and_prevents_a_loss_at_once(game, spec):
     agent = meeple.agent(spec, game, seed=1)

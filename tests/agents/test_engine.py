@@ -15,7 +15,7 @@ import meeple
 from meeple.agents.engine.process import EngineProcess
 from meeple.agents.spec import agent as agent_of
 from meeple.agents.spec import parse, within_seconds
-from meeple.arena.play import play_game
+from meeple.arena.games.play import play_game
 from meeple.errors import EngineError, SpecError, Stopped
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from meeple.agents.spec import public
 from meeple.agents.words import in_words
 from meeple.errors import EngineError, SpecError
 from meeple.server.thinking.specs import agent_names, check_for, settle
-from meeple.server.thinking.worker import AgentSession, _without_path
+from meeple.server.thinking.worker import AgentSession, _public
 from tests.server.tables import ME, SOCKET, begin, serving
 from tests.server.tables import agent as seat_of
 
@@ -62,7 +62,7 @@ def test_errors_of_listed_engines_omit_the_command(engines, tmp_path):
     order = {"game": "nim", "options": {}, "seed": 1, "spec": spec, "agent_seed": 1}
     with pytest.raises(EngineError) as error:
         AgentSession(order).choose(lambda: False)
-    told = _without_path(f"{spec} failed: {error.value}", spec)
+    told = _public(f"{spec} failed: {error.value}", spec)
     assert "broken" in told
     assert "code 3" in told
     assert sys.executable not in told

@@ -8,7 +8,7 @@ import pytest
 
 import meeple
 from meeple.agents.spec import agent
-from meeple.arena.play import play_game
+from meeple.arena.games.play import play_game
 from meeple.errors import EngineError
 from meeple.protocols.controller import EngineLimits
 from meeple.protocols.piskvork.controller import PiskvorkController

@@ -101,6 +101,7 @@ def test_solving_reports_progress():
     assert re.search(r"[\d,]+ iterations, a best answer wins [\d.]+ % more", words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [5, 1000])
 def test_size_limit_agrees_with_the_solve_command(limit):
     """Both use the default limits of the solvers, and interpret a limit alike."""

@@ -124,7 +124,7 @@ def test_games_of_chance_or_hidden_information_are_refused(name):
     if name == "nim":
         assert explore(game, []).reached == 0
         return
-    with pytest.raises(MeepleError, match="catan has no openings to explore"):
+    with pytest.raises(MeepleError, match="catan cannot be explored"):
         explore(game, [])
 
 

@@ -5,6 +5,7 @@ import pytest
 import meeple
 from meeple.agents import ladders
 from meeple.agents.levels import ladder_for
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import play_ladder, rungs_of
 from meeple.errors import UsageError
 
@@ -28,7 +29,8 @@ def test_levels_networks_and_added_agents_take_part():
 
 
 def test_random_play_is_rated_zero_and_the_weakest_comes_first(tmp_path):
-    result = play_ladder(NIM, ["uct:sims=40"], games=10, run=tmp_path)
+    conditions = Conditions(NIM, run=tmp_path)
+    result = play_ladder(conditions, ["uct:sims=40"], games=10)
     figures = result.to_json()
     assert list(figures["agents"][0]) == ["name", "spec", "rating", "interval", "ms_per_move"]
     ratings = [agent["rating"] for agent in figures["agents"]]
@@ -38,12 +40,12 @@ def test_random_play_is_rated_zero_and_the_weakest_comes_first(tmp_path):
     assert (anchor["rating"], anchor["interval"]) == (0, [0, 0])
     perfect = next(agent for agent in figures["agents"] if agent["spec"] == "uct:sims=3000")
     assert perfect["interval"][0] > 0
-    assert play_ladder(NIM, ["uct:sims=40"], games=10, run=tmp_path).to_json() == figures
+    assert play_ladder(conditions, ["uct:sims=40"], games=10).to_json() == figures
 
 
 def test_duplicate_agent_is_refused():
     with pytest.raises(UsageError, match="twice"):
-        play_ladder(NIM, ["uct:sims=9", "uct:sims=9"])
+        play_ladder(Conditions(NIM), ["uct:sims=9", "uct:sims=9"])
 
 
 def test_rating_is_looked_up_by_board_and_spec(monkeypatch):

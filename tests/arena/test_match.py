@@ -8,10 +8,10 @@ import pytest
 
 import meeple
 from meeple.agents.agent import Analysis
+from meeple.arena.figures.statistics import wilson_interval
+from meeple.arena.games.play import play_game
+from meeple.arena.games.runner import default_workers
 from meeple.arena.match import match
-from meeple.arena.play import play_game
-from meeple.arena.runner import default_workers
-from meeple.arena.statistics import wilson_interval
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.records import replay
 
@@ -225,7 +225,7 @@ def test_package_exports_match():
 
 
 def test_positions_of_different_games_have_different_seeds():
-    from meeple.arena.seeds import seeds_of
+    from meeple.arena.plan.seeds import seeds_of
 
     seeds = [seed for number in range(50) for seed in seeds_of(7, number, count=3)]
     assert len(np.unique(seeds)) == 150

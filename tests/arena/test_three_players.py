@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from meeple.arena.figures.sprt import Hypotheses
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.match import match
-from meeple.arena.openings import openings
-from meeple.arena.sprt import Hypotheses
+from meeple.arena.plan.openings import openings
 from meeple.arena.topp import play_topp
 from meeple.arena.tournament import play_tournament
 from meeple.errors import UsageError
@@ -68,7 +69,7 @@ def test_agent_that_never_holds_never_wins(pig):
 
 
 def test_tournament_of_four_agents_plays_every_group_of_three(pig):
-    result = play_tournament(pig, AGENTS, games=6, seed=1)
+    result = play_tournament(Conditions(pig, seed=1), AGENTS, games=6)
     assert len(result.standings.entries) == 4 * 6
     assert result.standings.games.tolist() == [18] * 4
     assert result.standings.points.sum() == pytest.approx(24 * 4 / 3)

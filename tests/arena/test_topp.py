@@ -95,7 +95,7 @@ def test_result_depends_only_on_the_arguments(run, style):
 
 def test_games_do_not_depend_on_the_number_at_a_time(run, monkeypatch):
     all_at_once = play_topp(run, 4, "sample")
-    monkeypatch.setattr("meeple.arena.topp.LOCKSTEP", 3)
+    monkeypatch.setattr("meeple.arena.topp.MAX_CONCURRENT_GAMES", 3)
     few = play_topp(run, 4, "sample")
     assert [e.record.actions for e in few.standings.entries] == [
         e.record.actions for e in all_at_once.standings.entries
@@ -188,6 +188,7 @@ def test_value_networks_meet_and_are_counted_by_round(values):
         assert replay(entry.record).is_over
 
 
+@pytest.mark.slow
 def test_value_networks_refuse_to_draw_from_a_policy(values):
     with pytest.raises(UsageError, match="no policy to draw by"):
         play_topp(values, style="sample")

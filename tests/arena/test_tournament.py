@@ -3,10 +3,10 @@
 import pytest
 
 import meeple
-from meeple.arena.standings import Entry
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.tournament import play_tournament
 from meeple.errors import SpecError, UsageError
-from meeple.games.contract.records import replay
+from meeple.games.contract.records import GameRecord, replay
 
 HEX = meeple.make("hex", size=3)
 SPECS = ["random", "uct:sims=5", "uct:sims=100"]
@@ -21,7 +21,7 @@ def without_times(result):
 
 
 def test_every_pair_plays_its_games_and_search_beats_random_play():
-    result = play_tournament(HEX, SPECS, games=10)
+    result = play_tournament(Conditions(HEX), SPECS, games=10)
     entries = result.standings.entries
     assert len(entries) == 30
     assert result.standings.ranking()[-1] == 0
@@ -34,28 +34,29 @@ def test_every_pair_plays_its_games_and_search_beats_random_play():
 
 
 def test_result_does_not_depend_on_the_workers():
-    one, two = (play_tournament(HEX, SPECS, 6, workers=workers) for workers in (1, 2))
+    one, two = (play_tournament(Conditions(HEX, workers=workers), SPECS, 6) for workers in (1, 2))
     assert without_times(one) == without_times(two)
     assert one.standings.entries == two.standings.entries
 
 
 def test_pairs_have_different_seeds():
-    entries = play_tournament(HEX, ["random", "uct:sims=1", "uct:sims=2"], 2).standings.entries
+    entries = play_tournament(
+        Conditions(HEX), ["random", "uct:sims=1", "uct:sims=2"], 2
+    ).standings.entries
     assert len({entry.record.seed for entry in entries}) == len(entries)
 
 
 def test_progress_and_hooks_count_through_all_pairs():
     steps: list[tuple[int, int]] = []
-    ended: list[Entry] = []
-    result = play_tournament(
+    ended: dict[int, GameRecord] = {}
+    conditions = Conditions(
         HEX,
-        SPECS,
-        2,
         progress=lambda done, total: steps.append((done, total)),
-        on_game=ended.append,
+        on_game=ended.__setitem__,
     )
+    result = play_tournament(conditions, SPECS, 2)
     assert steps == [(done, 6) for done in range(1, 7)]
-    assert sorted(e.lineup for e in ended) == sorted(e.lineup for e in result.standings.entries)
+    assert [ended[number] for number in range(6)] == [e.record for e in result.standings.entries]
 
 
 def test_ctrl_c_keeps_finished_games():
@@ -63,7 +64,7 @@ def test_ctrl_c_keeps_finished_games():
         if done == 7:
             raise KeyboardInterrupt
 
-    result = play_tournament(HEX, SPECS, 5, workers=1, progress=interrupt)
+    result = play_tournament(Conditions(HEX, workers=1, progress=interrupt), SPECS, 5)
     assert result.interrupted
     assert len(result.standings.entries) == 7
 
@@ -79,4 +80,4 @@ def test_ctrl_c_keeps_finished_games():
 )
 def test_wrong_agents_are_refused_before_any_game(specs, error, said):
     with pytest.raises(error, match=said):
-        play_tournament(HEX, specs, on_game=lambda entry: pytest.fail(str(entry)))
+        play_tournament(Conditions(HEX, on_game=lambda *game: pytest.fail(str(game))), specs)

@@ -1,4 +1,4 @@
-"""The checks of `make chaos` detect their faults, and a minute of it passes."""
+"""The checks of `make chaos` detect their faults, and a short run of it passes."""
 
 import argparse
 import asyncio
@@ -19,10 +19,9 @@ import pytest
 import meeple
 from bench.chaos import attack, secrecy, trainer
 from bench.chaos.findings import TRAINED, Answer, Findings, Sample
-from bench.chaos.host import HostUnderTest
 from bench.chaos.listening import Listening
 from bench.chaos.people import MOST_HEARD, Account, Heard, World, long_game
-from bench.chaos.served import Served
+from bench.chaos.programs import HostUnderTest, ServerUnderTest
 from bench.chaos.socket_attacks import CONTINUATION, PING, TEXT, frame, wide_message
 from bench.chaos.table import Row
 from bench.chaos.troubles import CALM, TROUBLES, Troubles
@@ -330,7 +329,7 @@ def trained_by(monkeypatch, *facts):
     monkeypatch.setattr(trainer, "kill_trainers", kill)
     world = Told({"status": status, "episodes": episodes} for status, episodes in facts)
     with pytest.raises(RuntimeError, match="StopIteration"):
-        asyncio.run(trainer.Trainer(world, Served.__new__(Served)).work())
+        asyncio.run(trainer.Trainer(world, ServerUnderTest.__new__(ServerUnderTest)).work())
     return world.findings, killed
 
 
@@ -395,11 +394,11 @@ PLAIN_KINDS = [kind for kind in attack.SERVER_KINDS if not kind.endswith(" frame
 def test_each_attack_sends_requests(kind):
     with credulous() as url:
         chosen = argparse.Namespace(
-            address="127.0.0.3", seed=1, seconds=0.5, record=None, tokens=[]
+            address="127.0.0.3", seed=1, seconds=0.1, record=None, tokens=[]
         )
-        began = time.monotonic()
         done = attack.run(kind, url, chosen)
-        while not done.total() and time.monotonic() < began + 60:  # generous for a busy machine
+        while not done.total() and chosen.seconds < 60:  # a busy machine needs longer
+            chosen.seconds *= 2
             done = attack.run(kind, url, chosen)
     assert done.total() > 0
 
@@ -459,10 +458,10 @@ def test_long_game_is_long():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="descriptors are counted where there are such")
-def test_a_minute_of_chaos(tmp_path):
+def test_nothing_is_lost_in_a_short_run_of_chaos(tmp_path):
     """Nothing is lost, leaked or unexplained. Its speed depends on other load of the machine."""
     file = tmp_path / "report.json"
-    words = ["--minutes", "1", "--people", "4", "--patience", "120", "--quiet", "--no-train"]
+    words = ["--minutes", "0.3", "--people", "4", "--patience", "120", "--quiet", "--no-train"]
     done = subprocess.run(
         [sys.executable, "-m", "bench.chaos", *words, "--seed", "7", "--json", str(file)],
         capture_output=True,

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from meeple.cli.main import run
+from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file
 from tests.games.check.test_mistakes import DICE, MISTAKES, written
 
@@ -57,10 +58,20 @@ COMMANDS = {
 }
 
 
+@pytest.fixture(scope="module")
+def endless(tmp_path_factory):
+    """The file of a game with an endless loop, and the report of its quick check."""
+    file = written(tmp_path_factory.mktemp("endless"), MISTAKES["endless loop"])
+    return file, check_game(str(file), quick=True, seconds=1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_a_game_that_cannot_be_played_is_refused_before_any_work(words, tmp_path, capsys):
-    file = written(tmp_path, MISTAKES["endless loop"])
+def test_a_game_that_cannot_be_played_is_refused_before_any_work(
+    words, endless, monkeypatch, capsys
+):
+    file, report = endless
+    monkeypatch.setattr("meeple.games.check.findings.check_game", lambda *_, **__: report)
     assert run([word.format(file) for word in words], debug=False) == 2
     error = capsys.readouterr().err
     assert "`play` does not end" in error

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from meeple.cli.arguments import open_game
 from meeple.cli.games import games
+from meeple.cli.shared.arguments import open_game
 from meeple.errors import OptionError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.registry import game_names, make

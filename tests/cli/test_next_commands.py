@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from meeple.cli.resumed import twice_as_long
+from meeple.cli.train.resumed import twice_as_long
 from meeple.games.contract.records import to_lines
 from meeple.learn.run.schema import RunState
 from tests.learn.small import HEX3

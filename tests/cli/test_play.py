@@ -36,7 +36,7 @@ def between(text, start, end):
 def test_a_whole_game_is_played_between_two_people(meeple):
     code, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 3", "take 2", "take 2"])
     assert code == 0
-    assert "player 2, your move: take 2\n\n2  oo..\n" in out
+    assert "player 2, your move (Enter: help): take 2\n\n2  oo..\n" in out
     assert "player 1 (human) wins." in out
 
 
@@ -73,7 +73,7 @@ def test_undo_without_a_move_changes_nothing(meeple):
 def test_a_finished_game_can_be_undone(meeple):
     lines = ["take 3", "take 3", "take 1", "undo", "quit"]
     _, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
-    assert "wins.\nThe game is over; undo, save FILE, or Enter to leave: undo\n" in out
+    assert "wins.\nThe game is over; undo or save FILE (Enter: leave): undo\n" in out
     assert "Taken back: take 1" in out
 
 
@@ -205,12 +205,13 @@ def test_a_resumed_game_uses_the_settings_of_its_record(meeple, tmp_path):
     assert "the options are the record's" in meeple(*words)[2]
 
 
-def test_the_default_opponent_is_the_strongest_level(meeple, tmp_path):
+def test_the_default_opponent_is_a_beginner_and_the_strongest_gives_hints(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
     _, out, _ = meeple("play", "catan-reduced", "--save", str(file), lines=["hint", "quit"])
     assert "Hint: settlement " in out
+    assert "the level Beginner; the strongest is --against states:catan-reduced" in out
     seats = json.loads(file.read_text().splitlines()[-1])["seats"]
-    assert seats == ["human", *["states:catan-reduced"] * 3]
+    assert seats == ["human", *["weighted"] * 3]
 
 
 def test_seats_are_split_between_agents_and_not_within_a_spec():
@@ -252,7 +253,7 @@ def test_chance_is_shown_and_three_seats_take_turns(meeple):
     assert code == 0
     assert out.count("chance: rolled ") >= 3
     assert "player 2 (random) plays " in out
-    assert "player 3, your move: " in out
+    assert "player 3, your move (Enter: help): " in out
     assert out.count(" wins.") == 1
 
 
@@ -266,7 +267,7 @@ def test_undo_of_dice_is_refused_in_games_with_an_agent(meeple):
         in out
     )
     assert "Taken back" not in out
-    assert out.count("your move: hold") == 2
+    assert out.count("your move (Enter: help): hold") == 2
 
 
 @pytest.mark.slow
@@ -277,7 +278,9 @@ def test_undo_reverts_dice_in_games_without_agents(meeple):
     taken = between(out, "Taken back: ", "\n").split(", ")
     assert taken[-1] == "hold"
     assert any(name.startswith("rolled") for name in taken)
-    first, second = (part.split("\n", 1)[0] for part in out.split("your move: hold\n\n")[1:])
+    first, second = (
+        part.split("\n", 1)[0] for part in out.split("your move (Enter: help): hold\n\n")[1:]
+    )
     assert first == second
 
 
@@ -298,7 +301,7 @@ def test_a_menu_entry_is_selected_by_its_number(meeple):
     """The setup, a roll by Enter as the only move, and a group that is opened and closed."""
     lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "1", "", "end turn"]
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=lines)
-    assert "player 1, place a settlement (0-53; ?: help): 27\n" in out
+    assert "player 1, place a settlement (0-53; Enter: help): 27\n" in out
     assert "player 1 built a settlement at 27\n" in out
     assert "player 1, your move (Enter: roll the dice): \nplayer 1 rolled " in out
     assert "; Enter: back, ?: help): \n" in out
@@ -308,7 +311,7 @@ def test_a_menu_entry_is_selected_by_its_number(meeple):
 def test_an_invalid_menu_entry_is_answered_with_the_entries(meeple):
     _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=["27", "9", "r 99", ""])
     assert "'9' is neither a legal move nor a command. Type a choice (33, 39), a move such" in out
-    assert "player 1, place a road (33, 39; ?: help): r 99\n" in out
+    assert "player 1, place a road (33, 39; Enter: help): r 99\n" in out
     assert out.count("player 1 built a") == 1
 
 
@@ -354,10 +357,10 @@ def test_undo_reverts_all_actions_of_an_input_line(meeple, tmp_path):
 def test_players_who_share_a_screen_do_not_see_each_others_hands(meeple):
     words = ("play", "catan", "-o", "players=2", "--seats", "human,human", "--seed", "3")
     _, out, _ = meeple(*words, lines=["1", "road 2", "", "12", "quit"])
-    asked = out.index("player 2, press Enter when only you see the screen")
+    asked = out.index("player 2, when only you see the screen (Enter: go on)")
     assert "player 1 holds" in out[:asked]
     assert "player 2 holds" not in out[:asked]
     assert "player 1 holds" not in out[asked:]
     assert "player 2 built a settlement at 12" in out
     _, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 2", "quit"])
-    assert "press Enter when" not in out  # Nim has no hidden information
+    assert "when only you see" not in out  # Nim has no hidden information

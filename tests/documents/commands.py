@@ -14,10 +14,10 @@ import typer
 from typer.core import TyperArgument
 
 from meeple.agents.engine.listed import read_engines
-from meeple.cli.arguments import open_game
 from meeple.cli.bench.subjects import BenchOptions, find
 from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
+from meeple.cli.shared.arguments import open_game
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import game_class, load_file, load_game_file
 from meeple.learn.config import find_config

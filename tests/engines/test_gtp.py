@@ -148,6 +148,7 @@ def test_impossible_board_is_refused_and_the_game_stays():
     assert answer_to(engine, "play w d4") == "? illegal move\n\n"
 
 
+@pytest.mark.slow
 def test_time_limit_ends_a_long_search():
     engine = hex_engine("uct:sims=50000000", size=11)
     payload_of(answer_to(engine, "time_settings 0 1 1"))

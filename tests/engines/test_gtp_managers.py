@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.cli.arguments import parse_options
+from meeple.cli.shared.arguments import parse_options
 from meeple.engines.gtp import GtpEngine
 
 FIVE = ["B A1", "W A2", "B B1", "W B2", "B C1", "W C2", "B D1", "W D2", "B E1"]

@@ -42,6 +42,7 @@ NBOARD = NBoardEngine("random", meeple.make("reversi"))
 JSON = JsonLinesEngine("random", meeple.make("nim"))
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(lines_of(*(word for word in GTP._commands if word != "quit"), "12 play", "genmove b"))
 def test_gtp_refuses_with_a_question_mark(lines):

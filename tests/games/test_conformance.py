@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from meeple.games.check.promises import the_rollout_kernel_plays_uniformly
 from meeple.games.check.walk import GameWalk
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import BUILT_IN, game_class, load_game_file
 from tests import conformance
 from tests.modes import MODES, traces_in
+from tests.tiers import few_quick
 
 RACE = Path(__file__).with_name("race.py")
 SEED = 3  # seed of the games that are repeated in the slow modes
@@ -22,6 +24,17 @@ SHORT = 60  # maximum plies of these games
 
 CLASSES = [*map(game_class, BUILT_IN), load_game_file(RACE)]
 CASES = [game(**options) for game in CLASSES for options in game.examples]
+EXAMPLES = [
+    example
+    for kind in CLASSES
+    for example in few_quick(game for game in CASES if type(game) is kind)
+]
+CHECKS = [
+    pytest.param(
+        check, marks=[pytest.mark.slow] if check is the_rollout_kernel_plays_uniformly else []
+    )
+    for check in conformance.CHECKS
+]
 
 
 @functools.cache
@@ -35,8 +48,8 @@ def is_short(game: Game) -> bool:
     return sum(1 for _ in shown) <= SHORT + 1
 
 
-@pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("game", CASES, ids=repr)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("game", EXAMPLES, ids=repr)
 def test_games_conform(game, check):
     check(GameWalk(game))
 

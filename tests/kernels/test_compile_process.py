@@ -56,6 +56,7 @@ def two_cores(monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parent)])
 
 
+@pytest.mark.slow
 def test_the_second_process_does_the_tasks_and_this_process_completes_them(tmp_path, two_cores):
     tasks = [task(note, tmp_path, "a"), task(note, tmp_path, "b")]
     with compiled_in_parallel(tasks):
@@ -68,6 +69,7 @@ def wait_until(condition):
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_this_process_begins_with_the_last_task_while_the_other_is_busy(
     tmp_path, two_cores, monkeypatch
 ):
@@ -89,6 +91,7 @@ def test_this_process_begins_with_the_last_task_while_the_other_is_busy(
     assert started[-3:] == ["go", "b", "c"]
 
 
+@pytest.mark.slow
 def test_tasks_for_later_are_not_waited_for(tmp_path, two_cores):
     with compiled_in_parallel([task(note, tmp_path, "a")], [task(wait_for, tmp_path, "go")]):
         pass
@@ -97,6 +100,7 @@ def test_tasks_for_later_are_not_waited_for(tmp_path, two_cores):
     wait_until(lambda: "waited" in done_in_second_process(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_task_that_fails_in_the_second_process_is_done_in_this_one(tmp_path, two_cores):
     (tmp_path / "first").write_text(str(os.getpid()))
     with compiled_in_parallel([task(fail, tmp_path), task(note, tmp_path, "b")]):

@@ -111,6 +111,7 @@ def run(program, cache, *paths):
     return done.stdout.split(), done.stderr
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_second_process_compiles_nothing_and_prints_nothing(tmp_path):
     first, words = run(FIRST_MOVE, tmp_path)
@@ -150,6 +151,7 @@ print(answer(5), *kernel_cache.newly_compiled())
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_an_edit_of_a_called_kernels_file_recompiles_the_caller(tmp_path):
     files, cache = tmp_path / "files", tmp_path / "cache"
@@ -182,6 +184,7 @@ print(pairs.total(getattr(pairs, "{name}")(3, 4)), *kernel_cache.newly_compiled(
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_binaries_for_a_renamed_class_are_stale_and_cause_no_error(tmp_path):
     """The cache stays when a user installs a version that names a class of records differently."""
@@ -195,6 +198,7 @@ def test_binaries_for_a_renamed_class_are_stale_and_cause_no_error(tmp_path):
     assert run(ADD.format(name="Couple"), cache, files)[0] == ["7"]
 
 
+@pytest.mark.slow
 @compiled_only
 def test_without_a_writable_cache_kernels_are_compiled_every_time(tmp_path):
     blocked = tmp_path / "file"
@@ -211,6 +215,7 @@ kernel_cache._ensure_writable = refuse
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_read_only_cache_is_read(tmp_path):
     """For example in a container image whose files belong to another user."""
@@ -223,6 +228,7 @@ def test_a_read_only_cache_is_read(tmp_path):
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == files
 
 
+@pytest.mark.slow
 @compiled_only
 def test_binaries_of_different_processors_are_stored_side_by_side(tmp_path):
     other = "import os; os.environ['NUMBA_CPU_NAME'] = 'generic'\n"

@@ -17,6 +17,7 @@ from meeple.kernels import kernel_source
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
 from meeple.kernels.unsupported import CONSTRUCTS
+from tests.tiers import few_quick
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "meeple"
@@ -272,6 +273,9 @@ def line_of(file, line):
 
 
 CASES = [(key, body) for key, bodies in UNSUPPORTED.items() for body in bodies]
+COMPILED_CASES = [
+    case for key in UNSUPPORTED for case in few_quick(case for case in CASES if case[0] == key)
+]
 
 
 @pytest.mark.parametrize(("key", "body"), CASES, ids=[body for _, body in CASES])
@@ -287,8 +291,9 @@ def test_an_unsupported_construct_is_found_with_its_line_and_an_alternative(key,
 
 
 @compiled_only
-@pytest.mark.parametrize(("key", "body"), CASES, ids=[body for _, body in CASES])
-def test_compiler_error_becomes_the_sentence_of_the_source_check(key, body, tmp_path):
+@pytest.mark.parametrize("case", COMPILED_CASES, ids=[body for _, body in CASES])
+def test_compiler_error_becomes_the_sentence_of_the_source_check(case, tmp_path):
+    key, body = case
     module, file = written(tmp_path, body)
     first = mistakes_of([module.test], {})[0]
     error = error_of(module)
@@ -313,7 +318,7 @@ def test_every_construct_is_tested():
     assert {*UNSUPPORTED, "out", "async"} == set(CONSTRUCTS)
 
 
-@pytest.mark.parametrize("body", SUPPORTED)
+@pytest.mark.parametrize("body", few_quick(SUPPORTED, 8))
 def test_a_supported_construct_is_no_mistake(body, tmp_path):
     module, _ = written(tmp_path, body)
     assert mistakes_of([module.test], {}) == []
@@ -354,6 +359,7 @@ def fills_an_array(name):
     return kernels.PARTS not in kinds  # a record, whose fields are arrays
 
 
+@pytest.mark.slow
 def test_the_kernels_of_this_package_and_its_examples_have_no_mistakes(monkeypatch):
     monkeypatch.setattr(kernel_source, "_PACKAGE", Path("/none"))
     decorated = re.compile(r"^@(?:kernel|inlined)$", re.MULTILINE)

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from meeple import kernels
@@ -199,10 +198,3 @@ def test_every_search_compiles_its_kernels_before_its_clock_starts():
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == []
-
-
-def test_array_at_returns_the_memory_at_an_address():
-    numbers = np.arange(5, dtype=np.int32)
-    view = kernel_table.array_at(numbers.ctypes.data, np.int32, 5)
-    numbers[3] = 9
-    assert view.tolist() == [0, 1, 2, 9, 4]

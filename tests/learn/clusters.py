@@ -2,7 +2,7 @@
 
 import time
 
-from meeple.learn.run.cluster_state import ActorState, ClusterState, Counts, NodeState
+from meeple.learn.run.cluster import ActorState, ClusterState, Counts, NodeState
 
 
 def made_up(now: float | None = None, running: bool = True) -> ClusterState:

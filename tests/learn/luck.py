@@ -6,7 +6,7 @@ from meeple.games import Game
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
 
 State = record(to_move=np.int8, winner=np.int8)
-Options = record(unused=np.int8)
+Options = record()
 HEADS, TAILS = 0, 1
 
 
@@ -57,9 +57,6 @@ class Luck(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 2, 2, (1,)
-
-    def encode_options(self, options):
-        pass
 
     def draw(self, position, colour=False):
         return str(position.state.winner)

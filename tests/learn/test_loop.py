@@ -18,13 +18,11 @@ from meeple.games.nim import Nim
 from meeple.learn.config import find_config, load_config
 from meeple.learn.fit.learner import Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.selfplay import checkpoint_marks
+from meeple.learn.methods.selfplay import Repeats, checkpoint_marks, metrics_of
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.reporter import Repeats, metrics_of
 from meeple.learn.run.run import Run, open_run
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing, play_wave
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Timing, Wave
+from meeple.learn.selfplay.play import play_wave
 from meeple.learn.workers.local import LocalWorkers
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
@@ -107,11 +105,15 @@ def test_games_decided_by_chance_alone_are_not_learned(tmp_path, mode):
 TOWER = ("search.mode=alphazero", "network.kind=conv", "network.channels=4", "network.blocks=1")
 
 
-def test_a_run_may_start_with_the_network_of_a_smaller_board(tmp_path):
-    first = trained(tmp_path / "first", *TOWER)
-    changes = (f"run.start={first}", "game.options.size=4")
+@pytest.fixture(scope="module")
+def tower(tmp_path_factory):
+    return trained(tmp_path_factory.mktemp("tower") / "first", *TOWER)
+
+
+def test_a_run_may_start_with_the_network_of_a_smaller_board(tmp_path, tower):
+    changes = (f"run.start={tower}", "game.options.size=4")
     second = trained(tmp_path / "second", *TOWER, *changes)
-    assert weights(second, 0) == weights(first, 24)
+    assert weights(second, 0) == weights(tower, 24)
     assert weights(second, 24) != weights(second, 0)
 
 
@@ -123,16 +125,9 @@ def test_a_run_may_start_with_the_network_of_a_smaller_board(tmp_path):
         ("nowhere", (), "there is no file or run"),
     ],
 )
-def test_an_unsuitable_start_is_refused(tmp_path, start, changes, sentence):
-    trained(tmp_path / "first", *TOWER)
+def test_an_unsuitable_start_is_refused(tmp_path, tower, start, changes, sentence):
     with pytest.raises(CheckpointError, match=sentence):
-        trained(tmp_path / "second", *TOWER, f"run.start={tmp_path / start}", *changes)
-
-
-def test_waves_end_at_the_marks(tmp_path):
-    heard = Heard()
-    trained(tmp_path / "run", "run.networks=4", "selfplay.games=5", reporter=heard)
-    assert [episodes for episodes, _ in heard.waves] == [5, 8, 13, 16, 21, 24]
+        trained(tmp_path / "second", *TOWER, f"run.start={tower.parent / start}", *changes)
 
 
 def test_networks_are_saved_evenly_from_before_the_first_episode_to_after_the_last():
@@ -261,11 +256,11 @@ def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
 
 @pytest.fixture
 def learned(monkeypatch):
-    """The options of every minibatch, in order; nothing is learned."""
+    """The batch, the recipe and the options of every training step; nothing is learned."""
     calls = []
 
-    def step(network, optimizer, observations, policies, values, owners, **options):
-        calls.append((len(observations), policies, values, owners, options))
+    def step(network, optimizer, batch, recipe, **options):
+        calls.append((batch, recipe, options))
         return {"policy": float(len(calls)), "total": 1.0}
 
     monkeypatch.setattr("meeple.nets.trainer.train_step", step)
@@ -300,16 +295,14 @@ def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, lear
 def test_a_minibatch_is_learned_with_the_configured_options(tmp_path, learned, changes):
     trained(tmp_path / "run", *changes, base=NIM)
     training = config(*changes, base=NIM).training
-    for size, policies, values, owners, options in learned:
-        assert size == len(policies) == training.batch_size
-        assert (values is None) == ("network.critic=false" in changes)
-        assert owners is None
-        assert options == {
-            "value_weight": training.value_weight,
-            "ownership_weight": training.ownership,
-            "max_gradient_norm": training.max_gradient_norm,
-            "bfloat16": False,
-        }
+    heads = {"policy"} if "network.critic=false" in changes else {"policy", "value"}
+    for batch, recipe, options in learned:
+        assert batch.targets.keys() == heads
+        sizes = {len(array) for array in (batch.observations, *batch.targets.values())}
+        assert sizes == {training.batch_size}
+        assert recipe.loss_weights["value"] == training.value_weight
+        assert recipe.max_gradient_norm == training.max_gradient_norm
+        assert options == {"bfloat16": False}
 
 
 def saved(monkeypatch):
@@ -451,9 +444,9 @@ class InPairs(LocalWorkers):
         self.wanted = 2
         return found[::-1]
 
-    def learn(self, update, cases):
-        self.updates.append((update.first, update.last, update.minibatches, len(cases)))
-        return super().learn(update, cases)
+    def learn(self, update, trajectories):
+        self.updates.append((update.first, update.last, update.minibatches, len(trajectories)))
+        return super().learn(update, trajectories)
 
 
 def test_waves_that_arrive_together_are_learned_together(tmp_path):

@@ -1,7 +1,7 @@
-"""Positions of Catan set up by hand, for tests of the oracle."""
+"""A fixed island of Catan, with its coast, for positions that are set up by hand."""
 
 from meeple.games.catan.rules.topology import TOPOLOGY
-from tests.naive.catan import BRICK, GRAIN, ORE, WOOD, WOOL, NaiveCatan
+from tests.naive.catan import BRICK, GRAIN, ORE, WOOD, WOOL
 from tests.naive.catan_island import EDGE_VERTICES, Layout
 
 PORTS = [int(edge) for edge in TOPOLOGY.port_edges]
@@ -16,38 +16,6 @@ LAYOUT = Layout(
 RING = [int(edge) for edge in TOPOLOGY.coast]  # the coast, clockwise
 CORNERS = [set(EDGE_VERTICES[e]) for e in RING]
 SHORE = [(CORNERS[i - 1] & CORNERS[i]).pop() for i in range(len(RING))]  # where each edge begins
-
-
-def in_turn(**options):
-    """Return a game after the dice of player 0, on an empty island."""
-    game = NaiveCatan(LAYOUT, **options)
-    game.phase, game.setup, game.rolled = "main", [], True
-    return game
-
-
-def deal(game, seat, **cards):
-    for name, count in cards.items():
-        resource = ("wood", "brick", "wool", "grain", "ore").index(name)
-        game.hands[seat][resource] += count
-        game.bank[resource] -= count
-
-
-def words(game):
-    return {action[0] for action in game.legal()}
-
-
-def build_roads(game, seat, edges):
-    """Build and pay for roads of a seat, then return the turn."""
-    back, game.on_turn = game.on_turn, seat
-    for edge in edges:
-        deal(game, seat, wood=1, brick=1)
-        game.play(("road", edge))
-    game.on_turn = back
-
-
-def roll(game, total):
-    game.phase, game.rolled = "dice", False
-    game.play(("dice", total))
 
 
 def tile_of(resource, number):

@@ -19,7 +19,7 @@ from meeple.errors import CheckpointError
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import KIND, Board, load, read_metadata, save
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import OPTIMIZERS, optimizer, train_step
+from meeple.nets.training import OPTIMIZERS, Batch, Recipe, train_step
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.nets.training_state import load_training_state, save_training_state
 from tests.learn.damaged import add_array
@@ -254,19 +254,23 @@ def test_a_full_disk_leaves_the_old_checkpoint(tmp_path):
     assert os.listdir(tmp_path) == ["a.safetensors"]
 
 
-def minibatch(architecture, step):
+def batch_of(architecture, step):
     rng = np.random.default_rng(step)
     observations = rng.normal(size=(16, *architecture.observation_shape)).astype(np.float32)
     policy = rng.dirichlet(np.ones(architecture.num_actions), size=16).astype(np.float32)
     value = rng.dirichlet(np.ones(architecture.players), size=16).astype(np.float32)
-    return observations, policy, value if architecture.critic else None
+    return Batch(observations, {"policy": policy, "value": value}).for_heads(architecture.heads)
 
 
 def learner(architecture, name, seed=0):
     network = ActorNetwork(architecture, seed=seed)
     momentum = 0.9 if name in ("sgd", "rmsprop") else 0.0
-    settings = {"learning_rate": 0.01, "weight_decay": 1e-4, "momentum": momentum}
-    return network, optimizer(name, network.parameters(), **settings)
+    recipe = Recipe(name, learning_rate=0.01, weight_decay=1e-4, momentum=momentum)
+    return network, recipe.make_optimizer(network.parameters())
+
+
+def train(network, optimizer, step):
+    train_step(network, optimizer, batch_of(network.architecture, step), Recipe("adam", 0.01))
 
 
 @pytest.mark.parametrize("architecture", [FLAT, TOWER])
@@ -278,12 +282,12 @@ def test_training_resumes_bit_for_bit_after_an_interruption(tmp_path, architectu
     for step in range(6):
         if step == break_at:
             save_training_state(path, network, chosen)
-        train_step(network, chosen, *minibatch(architecture, step))
+        train(network, chosen, step)
     resumed, chosen = learner(architecture, name, seed=99)
-    train_step(resumed, chosen, *minibatch(architecture, 77))  # overwritten by the loaded state
+    train(resumed, chosen, 77)  # overwritten by the loaded state
     load_training_state(path, resumed, chosen)
     for step in range(break_at, 6):
-        train_step(resumed, chosen, *minibatch(architecture, step))
+        train(resumed, chosen, step)
     assert same(resumed.weights, network.weights)
 
 
@@ -319,6 +323,17 @@ def test_invalid_settings_of_an_optimizer_are_refused(tmp_path, changed):
     tensor_file.write_tensors(path, TRAINING, tensors, fields)
     with pytest.raises(CheckpointError, match="for an optimizer with other settings"):
         load_training_state(path, *learner(FLAT, "adam"))
+
+
+def test_a_training_state_without_the_flag_of_a_later_head_is_loaded(tmp_path):
+    path = tmp_path / "state.safetensors"
+    save_training_state(path, *learner(FLAT, "adam"))
+    fields, tensors = tensor_file.read_tensors(path, TRAINING)
+    del fields["architecture"]["ownership"]
+    tensor_file.write_tensors(path, TRAINING, tensors, fields)
+    network, optimizer = learner(FLAT, "adam", seed=5)
+    load_training_state(path, network, optimizer)
+    assert same(network.weights, ActorNetwork(FLAT, seed=0).weights)
 
 
 def test_a_training_state_of_another_optimizer_or_network_is_refused_and_changes_nothing(tmp_path):

@@ -12,7 +12,7 @@ from meeple.nets import inference
 from meeple.nets.architecture import Architecture, Weights
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import optimizer, train_step
+from meeple.nets.training import Batch, Recipe, train_step
 
 TOWER = Architecture(
     kind="conv",
@@ -45,9 +45,12 @@ def train(network, steps=5):
     policy = (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32)
     value = np.zeros((len(policy), network.architecture.players), np.float32)
     value[:, 0] = 1
-    chosen = optimizer("adam", network.parameters(), learning_rate=0.01)
+    recipe = Recipe("adam", learning_rate=0.01)
+    optimizer = recipe.make_optimizer(network.parameters())
     for _ in range(steps):
-        train_step(network, chosen, observations, policy, value)
+        train_step(
+            network, optimizer, Batch(observations, {"policy": policy, "value": value}), recipe
+        )
 
 
 def by_definition(network, observations, legal):

@@ -10,7 +10,7 @@ from meeple.nets.architecture import Architecture
 from meeple.nets.devices import accelerators
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, copy_to_device, fastest_training, training_format
-from meeple.nets.training import OPTIMIZERS, WITH_MOMENTUM, Recipe, TrainingBatch, train_step
+from meeple.nets.training import OPTIMIZERS, WITH_MOMENTUM, Batch, Recipe, train_step
 from meeple.nets.training_state import load_training_state, save_training_state
 
 REAL = ("cuda:0",) if accelerators() else ()
@@ -34,14 +34,19 @@ WITHOUT_EFFECT = ("body.policy.cells.bias",)
 SIZES = (7, 4, 1, 8, 2)  # sizes of minibatches
 
 
-def recipe(name="adam", **changes):
+def recipe(name="adam"):
     momentum = 0.5 if name in WITH_MOMENTUM else 0.0
-    settings = {"weight_decay": 0.01, "momentum": momentum, "max_gradient_norm": 0.5}
-    settings |= {"value_weight": 0.7, "ownership_weight": 0.3}
-    return Recipe(name, RATES[name], **settings | changes)
+    return Recipe(
+        name,
+        RATES[name],
+        weight_decay=0.01,
+        momentum=momentum,
+        loss_weights={"value": 0.7, "ownership": 0.3},
+        max_gradient_norm=0.5,
+    )
 
 
-def examples(architecture, size, seed=0):
+def random_batch(architecture, size, seed=0):
     rng = np.random.default_rng(seed)
 
     def shares(width):
@@ -49,12 +54,13 @@ def examples(architecture, size, seed=0):
         return drawn / drawn.sum(axis=1, keepdims=True)
 
     cells = int(np.prod(architecture.observation_shape[1:]))
-    return TrainingBatch(
-        rng.normal(size=(size, *architecture.observation_shape)).astype(np.float32),
-        shares(architecture.num_actions),
-        shares(architecture.players) if architecture.critic else None,
-        rng.integers(0, 2, (size, cells)).astype(np.float32) if architecture.ownership else None,
-    )
+    observations = rng.normal(size=(size, *architecture.observation_shape)).astype(np.float32)
+    targets = {
+        "policy": shares(architecture.num_actions),
+        "value": shares(architecture.players),
+        "ownership": rng.integers(0, 2, (size, cells)).astype(np.float32),
+    }
+    return Batch(observations, targets).for_heads(architecture.heads)
 
 
 def fresh(architecture, settings):
@@ -94,7 +100,7 @@ def learned(make, architecture, settings, sizes=SIZES):
     for seed, size in enumerate(sizes):
         for group in made.optimizer.param_groups:
             group["lr"] = settings.learning_rate / (1 + seed)
-        losses.append(made.step(examples(architecture, size, seed)))
+        losses.append(made.step(random_batch(architecture, size, seed)))
     made.finish()
     return losses, network, made.optimizer
 
@@ -116,10 +122,7 @@ def test_the_trainer_gives_the_results_of_train_step_bit_for_bit(make):
     other, optimizer = fresh(OWNING, settings)
     for seed, size in enumerate(SIZES):
         optimizer.param_groups[0]["lr"] = settings.learning_rate / (1 + seed)
-        found = train_step(
-            other, optimizer, *examples(OWNING, size, seed),
-            value_weight=0.7, ownership_weight=0.3, max_gradient_norm=0.5,
-        )  # fmt: skip
+        found = train_step(other, optimizer, random_batch(OWNING, size, seed), settings)
         assert found == losses[seed]
     for mine, theirs in zip(network.parameters(), other.parameters(), strict=True):
         assert torch.equal(mine, theirs)
@@ -153,7 +156,7 @@ def test_training_resumes_from_a_device_on_the_processor_and_back(tmp_path, name
     settings = recipe(name)
     _, network, optimizer = learned(on_device(device), OWNING, settings)
     save_training_state(tmp_path / "state", network, optimizer)
-    further = examples(OWNING, 6, 99)
+    further = random_batch(OWNING, 6, 99)
     ends = []
     for make in (on_processor, on_device(device)):
         again, state = fresh(OWNING, settings)
@@ -172,7 +175,7 @@ def test_the_callers_network_gets_the_weights_of_a_copy_only_by_finish():
     before = [parameter.detach().clone() for parameter in network.parameters()]
     views = network.weights
     made = Trainer(network, optimizer, settings, device=COPY)
-    made.step(examples(FLAT, 8))
+    made.step(random_batch(FLAT, 8))
     for one, other in zip(network.parameters(), before, strict=True):
         assert torch.equal(one, other)
     made.finish()
@@ -188,7 +191,7 @@ def test_a_diverged_step_is_refused_and_leaves_the_weights_unchanged(device):
     network, optimizer = fresh(FLAT, settings)
     before = [parameter.detach().clone() for parameter in network.parameters()]
     made = Trainer(network, optimizer, settings, device=device)
-    bad = examples(FLAT, 3)
+    bad = random_batch(FLAT, 3)
     bad.observations[0, 0] = np.inf
     with pytest.raises(MeepleError, match="training diverged"):
         made.step(bad)

@@ -1,4 +1,7 @@
-"""Optimizers and the training step: learning, masking, and refused settings."""
+"""Recipes and the training step: learning, heads without a target, and refused settings."""
+
+import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,11 +12,13 @@ from meeple.nets.architecture import Architecture
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import (
     OPTIMIZERS,
+    Batch,
+    Recipe,
     cross_entropy,
     flushing_subnormals,
-    optimizer,
     train_step,
 )
+from tests.tiers import few_quick
 
 RATES = {"adagrad": 0.05, "sgd": 0.2, "rmsprop": 0.003, "adam": 0.01}
 FLAT = Architecture(hidden=(32,), observation_shape=(12,), num_actions=5, players=3, critic=True)
@@ -28,41 +33,47 @@ BOARD = Architecture(
 )
 
 
-def cases(architecture, count=8, seed=0):
-    """Return random observations, each with one right action and one winner."""
+def random_batch(architecture, count=8, seed=0):
+    """Return a batch of random observations, each with one right action and one winner."""
     rng = np.random.default_rng(seed)
     observations = rng.normal(size=(count, *architecture.observation_shape)).astype(np.float32)
     actions = rng.integers(architecture.num_actions, size=count)
     winners = rng.integers(architecture.players, size=count)
     policy = np.eye(architecture.num_actions, dtype=np.float32)[actions]
     value = np.eye(architecture.players, dtype=np.float32)[winners]
-    return observations, policy, value
+    return Batch(observations, {"policy": policy, "value": value})
 
 
 def policy_layer(network):
     return network.body.policy
 
 
-def trained(architecture, name, steps, rate=None, **options):
+def step(network, recipe, batch):
+    """Return the losses of the first step on a batch."""
+    return train_step(network, recipe.make_optimizer(network.parameters()), batch, recipe)
+
+
+def trained(architecture, name, steps, rate=None):
+    """Return the losses of some steps on the same batch."""
     network = ActorNetwork(architecture, seed=1)
-    chosen = optimizer(name, network.parameters(), learning_rate=rate or RATES[name])
-    batch = cases(architecture)
-    return [train_step(network, chosen, *batch, **options) for _ in range(steps)]
+    recipe = Recipe(name, rate or RATES[name], max_gradient_norm=5.0)
+    optimizer, batch = recipe.make_optimizer(network.parameters()), random_batch(architecture)
+    return [train_step(network, optimizer, batch, recipe) for _ in range(steps)]
 
 
-@pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
+@pytest.mark.parametrize("activation", few_quick(["linear", "sigmoid", "tanh", "relu"]))
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_every_optimizer_and_activation_overfits_a_few_cases(name, activation):
+def test_every_optimizer_and_activation_overfits_a_few_positions(name, activation):
     flat = FLAT.model_copy(update={"activation": activation})
-    losses = trained(flat, name, 400, max_gradient_norm=5.0)
+    losses = trained(flat, name, 400)
     assert losses[0]["loss"] > 1.5
     assert losses[-1]["loss"] < 0.1
 
 
-@pytest.mark.parametrize("name", OPTIMIZERS)
-def test_tower_overfits_a_few_cases(name):
+@pytest.mark.parametrize("name", few_quick(OPTIMIZERS))
+def test_tower_overfits_a_few_positions(name):
     rate = 0.05 if name == "sgd" else None
-    losses = trained(BOARD, name, 150, rate, max_gradient_norm=5.0)
+    losses = trained(BOARD, name, 150, rate)
     assert losses[-1]["loss"] < 0.2
 
 
@@ -79,7 +90,9 @@ def test_gradients_agree_with_finite_differences(architecture, activation):
     """Relu is excluded, because a difference may straddle its kink; pooled maxima are distinct."""
     network = ActorNetwork(architecture.model_copy(update={"activation": activation}), seed=2)
     network = network.double()
-    observations, policy, value = (torch.from_numpy(a).double() for a in cases(architecture, 3))
+    batch = random_batch(architecture, 3)
+    observations = torch.from_numpy(batch.observations).double()
+    policy, value = (torch.from_numpy(target).double() for target in batch.targets.values())
 
     def loss():
         policy_logits, value_logits = network(observations)
@@ -105,44 +118,34 @@ def test_loss_of_a_uniform_network_is_the_logarithm_of_the_choices():
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.zero_()
-    chosen = optimizer("sgd", network.parameters(), learning_rate=0.1)
-    losses = train_step(network, chosen, *cases(FLAT), value_weight=0.5)
+    losses = step(network, Recipe("sgd", 0.1, loss_weights={"value": 0.5}), random_batch(FLAT))
     assert losses["policy"] == pytest.approx(np.log(5))
     assert losses["value"] == pytest.approx(np.log(3))
     assert losses["loss"] == pytest.approx(np.log(5) + 0.5 * np.log(3))
 
 
-def test_illegal_actions_are_trained_to_zero_only_without_a_mask():
-    observations, policy, _ = cases(FLAT)
-    legal = policy > 0
-    legal[:, 0] = True
-    plain = ActorNetwork(FLAT, seed=0)
-    chosen = optimizer("sgd", plain.parameters(), learning_rate=0.1)
-    train_step(plain, chosen, observations, policy, legal=np.ones_like(legal))
-    masked = ActorNetwork(FLAT, seed=0)
-    chosen = optimizer("sgd", masked.parameters(), learning_rate=0.1)
-    never = ~legal.any(axis=0)
-    assert never.any(), "the cases must leave an action that is never legal"
-    train_step(masked, chosen, observations, policy, legal=legal)
-    start = policy_layer(ActorNetwork(FLAT, seed=0)).bias
-    assert torch.equal(policy_layer(masked).bias[never], start[never])
-    assert (policy_layer(plain).bias[never] < start[never]).all()
-
-
-def test_rows_without_a_policy_target_or_legal_action_have_no_effect():
+def test_rows_without_a_target_have_no_effect():
     network = ActorNetwork(FLAT, seed=0)
-    chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
-    observations, policy, _ = cases(FLAT)
-    empty = np.zeros_like(policy)
-    losses = train_step(network, chosen, observations, empty, legal=np.zeros_like(policy, bool))
-    assert losses == {"policy": 0.0, "loss": 0.0, "gradient_norm": 0.0}
+    before = copy.deepcopy(network.state_dict())
+    batch = random_batch(FLAT)
+    empty = {name: np.zeros_like(target) for name, target in batch.targets.items()}
+    losses = step(network, Recipe("adam", 0.1), batch._replace(targets=empty))
+    assert losses == {"policy": 0.0, "value": 0.0, "loss": 0.0, "gradient_norm": 0.0}
+    assert all(torch.equal(value, before[name]) for name, value in network.state_dict().items())
+
+
+def test_a_head_without_a_target_is_not_trained():
+    network = ActorNetwork(FLAT, seed=0)
+    before = network.weights.tensors["body.value.weight"].copy()
+    losses = step(network, Recipe("adam", 0.1), random_batch(FLAT).for_heads(["policy"]))
+    assert losses.keys() == {"policy", "loss", "gradient_norm"}
+    assert np.array_equal(network.weights.tensors["body.value.weight"], before)
 
 
 def test_large_gradients_are_clipped():
     network = ActorNetwork(FLAT, seed=0)
     before = torch.cat([p.detach().clone().flatten() for p in network.parameters()])
-    chosen = optimizer("sgd", network.parameters(), learning_rate=1.0)
-    losses = train_step(network, chosen, *cases(FLAT), max_gradient_norm=0.01)
+    losses = step(network, Recipe("sgd", 1.0, max_gradient_norm=0.01), random_batch(FLAT))
     after = torch.cat([p.detach().flatten() for p in network.parameters()])
     assert losses["gradient_norm"] > 0.01
     assert (after - before).norm().item() == pytest.approx(0.01, rel=1e-3)
@@ -150,21 +153,18 @@ def test_large_gradients_are_clipped():
 
 def test_diverged_step_is_refused_and_leaves_the_weights_unchanged():
     network = ActorNetwork(FLAT, seed=0)
-    chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
-    observations, policy, value = cases(FLAT)
-    observations[0, 0] = np.inf
+    batch = random_batch(FLAT)
+    batch.observations[0, 0] = np.inf
     with pytest.raises(MeepleError, match="training diverged"):
-        train_step(network, chosen, observations, policy, value)
+        step(network, Recipe("adam", 0.1), batch)
     fresh = ActorNetwork(FLAT, seed=0).state_dict()
     assert all(torch.equal(v, fresh[name]) for name, v in network.state_dict().items())
 
 
-def test_a_value_target_needs_a_critic():
-    actor = FLAT.model_copy(update={"critic": False})
-    network = ActorNetwork(actor, seed=0)
-    chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
-    with pytest.raises(UsageError, match="critic"):
-        train_step(network, chosen, *cases(actor))
+def test_a_target_needs_a_network_with_its_head():
+    network = ActorNetwork(FLAT.model_copy(update={"critic": False}), seed=0)
+    with pytest.raises(UsageError, match=r"target 'value' .* has only policy"):
+        step(network, Recipe("adam", 0.1), random_batch(FLAT))
 
 
 @pytest.mark.parametrize(
@@ -180,19 +180,19 @@ def test_a_value_target_needs_a_critic():
     ],
 )
 def test_a_wrong_optimizer_setting_is_refused_by_name(name, options, sentence):
-    parameters = ActorNetwork(FLAT, seed=0).parameters()
     with pytest.raises(UsageError, match=sentence):
-        optimizer(name, parameters, **{"learning_rate": 0.1, **options})
+        Recipe(name, **{"learning_rate": 0.1, **options})
 
 
 @pytest.mark.parametrize("name", ["sgd", "rmsprop"])
 def test_momentum_and_weight_decay_change_the_path(name):
     ends = []
-    for extra in ({}, {"momentum": 0.9}, {"weight_decay": 0.1}):
+    plain = Recipe(name, 0.01)
+    for recipe in (plain, replace(plain, momentum=0.9), replace(plain, weight_decay=0.1)):
         network = ActorNetwork(FLAT, seed=0)
-        chosen = optimizer(name, network.parameters(), learning_rate=0.01, **extra)
+        optimizer = recipe.make_optimizer(network.parameters())
         for _ in range(3):
-            train_step(network, chosen, *cases(FLAT))
+            train_step(network, optimizer, random_batch(FLAT), recipe)
         ends.append(policy_layer(network).weight.detach().clone())
     assert not torch.equal(ends[0], ends[1])
     assert not torch.equal(ends[0], ends[2])

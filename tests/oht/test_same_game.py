@@ -3,8 +3,8 @@
 import pytest
 
 import meeple
-from meeple.arena.play import play_game
-from meeple.arena.seeds import seeds_of
+from meeple.arena.games.play import play_game
+from meeple.arena.plan.seeds import seeds_of
 from meeple.oht.agent_client import AgentClient
 from meeple.oht.rules import TournamentRules
 from meeple.oht.standings import records_of

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games import Game, Position
+from meeple.games import Game
 from meeple.kernels import CHANCE, OVER, add, add_outcome, below, kernel, record
 
 State = record(to_move=np.int8, coin=np.int8, shown=np.int8, choice=np.int8)
-Options = record(nothing=np.int8)
+Options = record()
 HEADS, TAILS, SAFE = range(3)
 
 
@@ -82,9 +82,3 @@ class Coin(Game):
 
     def configure(self) -> None:
         self.num_actions, self.max_plies, self.observation_shape = 3, 3, (2,)
-
-    def encode_options(self, options: Any) -> None:
-        pass
-
-    def draw(self, position: Position, colour: bool = False) -> str:
-        return f"said {position.state.shown}"

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games import Game, Position
+from meeple.games import Game
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
 
 State = record(to_move=np.int8, shown=np.int8, taken=np.int8)
-Options = record(nothing=np.int8)
+Options = record()
 FEW, HALF, MANY = range(3)  # outcomes: shares of 0.2, 0.5 and 0.9
 TAKE, LEAVE = range(2)
 
@@ -69,9 +69,3 @@ class Die(Game):
 
     def configure(self) -> None:
         self.num_actions, self.max_plies, self.observation_shape = 3, 2, (2,)
-
-    def encode_options(self, options: Any) -> None:
-        pass
-
-    def draw(self, position: Position, colour: bool = False) -> str:
-        return f"shown {position.state.shown}"

@@ -1,5 +1,7 @@
 """Trees grown by UCT for tests, and the invariants of any tree."""
 
+import functools
+
 import numpy as np
 
 from meeple import kernels
@@ -39,12 +41,15 @@ def sums_of(tree, node):
     return (tree.value_sum[node] * (tree.visits[node] > 0)).tolist()
 
 
-def as_dict(tree, node=ROOT, depth=50):
+def as_dict(tree, node=ROOT, depth=50, known=None):
     """Return the statistics below a node by action, independently of the tree's layout."""
-    below = {}
-    if depth:
-        below = {int(tree.action[c]): as_dict(tree, c, depth - 1) for c in children(tree, node)}
-    return (int(tree.visits[node]), sums_of(tree, node), int(tree.proof[node]), below)
+    known = {} if known is None else known
+    if (node, depth) not in known:
+        slots = children(tree, node) if depth else []
+        below = {int(tree.action[c]): as_dict(tree, c, depth - 1, known) for c in slots}
+        facts = int(tree.visits[node]), sums_of(tree, node), int(tree.proof[node])
+        known[node, depth] = (*facts, below)
+    return known[node, depth]
 
 
 def assert_layout(tree):
@@ -84,6 +89,14 @@ def assert_statistics(tree):
         assert stopped <= 1 or tree.proof[node] == PROVEN
 
 
+@functools.cache
+def solved(game, state):
+    """Return the exact payoffs of a state, given as bytes."""
+    position = game.start()
+    position.row[:] = np.frombuffer(state, dtype=np.uint8)
+    return solve(position).payoffs
+
+
 def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
     """Assert that every node has its position's legal actions; with `exact`, check proofs.
 
@@ -99,7 +112,7 @@ def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
     assert tree.to_move[node] == position.to_move
     if exact and tree.proof[node] == PROVEN:
         value = tree.value_sum[node] / tree.visits[node]
-        np.testing.assert_allclose(value, solve(position).payoffs)
+        np.testing.assert_allclose(value, solved(position.game, position.row.tobytes()))
     slots = children(tree, node)
     if not slots:
         return

@@ -7,7 +7,7 @@ from meeple.kernels import OVER, add, kernel, record
 
 PLAYERS = 3
 State = record(to_move=np.int8, stones=np.int16, winner=np.int8)
-Options = record(nothing=np.int8)
+Options = record()
 
 
 @kernel
@@ -54,9 +54,3 @@ class Heap(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 3, 5, (1,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return f"{position.state.stones} stones"

@@ -8,7 +8,7 @@ from meeple.kernels import CHANCE, OVER, add, add_outcome, below, kernel, record
 PASS, BET = 0, 1
 NONE = -1
 State = record(to_move=np.int8, cards=(np.int8, 2), done=np.int8, bets=(np.int8, 3))
-Options = record(nothing=np.int8)
+Options = record()
 
 
 @kernel
@@ -76,9 +76,3 @@ class Kuhn(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 3, 5, (4,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return str(position.state.bets)

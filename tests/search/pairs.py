@@ -13,7 +13,7 @@ CARDS = 4
 USELESS = CARDS - 1
 
 State = record(to_move=np.int8, laid=np.int8, sum=np.int16, coin=np.int8)
-Options = record(unused=np.int8)
+Options = record()
 
 
 @kernel
@@ -83,9 +83,3 @@ class Pairs(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = CARDS, 3, (1,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return f"sum {position.state.sum}"

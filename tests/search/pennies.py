@@ -7,7 +7,7 @@ from meeple.kernels import OVER, add, below, kernel, record
 
 NONE = -1
 State = record(to_move=np.int8, laid=np.int8, guess=np.int8)
-Options = record(nothing=np.int8)
+Options = record()
 
 
 @kernel
@@ -54,9 +54,3 @@ class Pennies(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 2, 2, (1,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return "a coin"

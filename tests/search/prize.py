@@ -8,7 +8,7 @@ from meeple.kernels import OVER, add, below, kernel, record
 BOXES = 5
 
 State = record(to_move=np.int8, prize=np.int8, chosen=np.int8)
-Options = record(unused=np.int8)
+Options = record()
 
 
 @kernel
@@ -52,9 +52,3 @@ class Prize(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = BOXES, 1, (BOXES,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return f"prize in box {position.state.prize}"

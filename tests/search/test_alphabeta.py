@@ -14,6 +14,7 @@ from meeple.search.minimax.deepening import ChanceMet
 from tests.naive.principal_variation import LINE, SHARE, PrincipalVariationSearch
 from tests.search.toys import Paper
 from tests.search.wood import Wood, after, estimate, preference, worth, worths
+from tests.tiers import few_quick
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 
@@ -37,7 +38,7 @@ def to_the_end(position, **options):
 # ---------------------------------------------------------------- values by definition
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", few_quick(range(40), 8))
 @pytest.mark.parametrize("slots", [2, 1 << 12])
 def test_value_and_best_action_equal_minimax_at_every_depth(seed, slots):
     position = Wood(seed=seed).start()

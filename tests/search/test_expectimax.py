@@ -9,11 +9,12 @@ from meeple.search.minimax.expectimax import Expectimax
 from tests.games import race
 from tests.search import toys
 from tests.search.wood import Wood, preference, worths
+from tests.tiers import few_quick
 
 
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("luck", [False, True])
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", few_quick(range(15), 4))
 def test_values_agree_with_the_definition_at_every_depth(players, luck, seed):
     position = Wood(seed=seed, length=6, players=players, luck=luck).start()
     search = Expectimax(position.game)

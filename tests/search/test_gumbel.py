@@ -75,8 +75,8 @@ def test_visits_policy_and_choice_follow_the_formulas(opening, simulations, nois
 
 def test_gumbel_noise_has_its_distribution():
     game = make("hex", size=4)
-    search = searched([game.start()] * 400, UniformEvaluator(), considered=4)
-    search.run(UniformEvaluator(), 2, gumbel_scale=np.ones(400, dtype=np.float32))
+    search = searched([game.start()] * 200, UniformEvaluator(), considered=4)
+    search.run(UniformEvaluator(), 2, gumbel_scale=np.ones(200, dtype=np.float32))
     noise = np.concatenate([search.gumbel_noise(game) for game in range(len(search))])
     assert noise.mean() == pytest.approx(0.5772, abs=0.06)  # Euler's constant
     assert noise.std() == pytest.approx(1.2825, abs=0.06)  # pi / sqrt 6

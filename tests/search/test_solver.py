@@ -141,13 +141,6 @@ def test_hex_5x5_is_won_by_the_known_openings():
     assert opening_map(5) == SOLVED["hex_winning_openings"]["5"]
 
 
-@pytest.mark.slow
-def test_a_5x5_position_after_a_losing_corner_is_won_by_the_second_player():
-    position = make("hex", size=5).start()
-    position.play(0)
-    assert solve(position).payoffs.tolist() == [0, 1]
-
-
 def test_under_the_swap_rule_the_second_player_wins_after_every_opening():
     position = make("hex", size=4, swap=True).start()
     assert solve(position).payoffs.tolist() == [0, 1]

@@ -5,7 +5,8 @@ import pytest
 
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.mcts.reroot import reroot
-from meeple.search.mcts.tree import PROVEN, ROOT, UNVISITED, moves_since, new_forest, reset
+from meeple.search.mcts.search import moves_since
+from meeple.search.mcts.tree import PROVEN, ROOT, UNVISITED, new_forest, reset
 from tests.games import race
 from tests.search.growing import as_dict, check, children, grow
 from tests.search.toys import Paper

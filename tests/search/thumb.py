@@ -12,7 +12,7 @@ LENGTH = 1000
 _HALF = np.uint64(32)
 
 State = record(to_move=np.int8, played=np.int16, points=np.int16)
-Options = record(unused=np.int8)
+Options = record()
 
 
 @kernel
@@ -65,9 +65,3 @@ class Thumb(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 2, LENGTH, (1,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return f"{position.state.points} of {position.state.played}"

@@ -34,7 +34,7 @@ _SHARES = np.array(
 _FIRST_END = 5
 
 State = record(to_move=np.int8, node=np.int16)
-Options = record(unused=np.int8)
+Options = record()
 
 
 @kernel
@@ -83,9 +83,3 @@ class Paper(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 3, 3, (1,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return f"node {position.state.node}"

@@ -21,7 +21,7 @@ State = record(
     holder=(np.int8, (CARDS,)),  # a seat or PLAYED
     points=(np.int8, (PLAYERS,)),
 )
-Options = record(unused=np.int8)
+Options = record()
 
 
 @kernel
@@ -109,9 +109,3 @@ class Tricks(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = CARDS, 4 * TRICKS, (CARDS,)
-
-    def encode_options(self, options):
-        pass
-
-    def draw(self, position, colour=False):
-        return str(position.state.points.tolist())

@@ -21,7 +21,6 @@ from meeple.server.analysis.sources import play_text
 from meeple.server.limits import LIMITS
 from meeple.server.play.seats import Seat
 from meeple.server.play.taking_back import undo_goal, undo_refusal
-from meeple.server.web.guard import caller
 from tests.server.tables import FRIEND, ME, NIM, SOCKET, at, begin, begun_table, serving, two_people
 
 RECORD = {
@@ -281,15 +280,6 @@ def test_an_upload_stores_all_of_its_games_or_none(client):
 
 
 # ------------------------------------------------------------ rates
-
-
-def test_addresses_of_one_network_are_one_caller():
-    def who(address):
-        return caller({"client": (address, 1)})
-
-    assert who("2001:db8::1") == who("2001:db8::ffff:1") != who("2001:db8:0:1::1")
-    assert who("::ffff:192.0.2.7") == who("192.0.2.7") != who("192.0.2.8")
-    assert who("testclient") == "testclient"
 
 
 def test_a_client_over_its_rate_is_not_read_until_its_budget_recovers(tmp_path, pool):

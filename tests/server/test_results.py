@@ -3,7 +3,7 @@
 import pytest
 
 import meeple
-from meeple.arena import replays
+from meeple.arena.report import replays
 from meeple.games.contract.records import GameRecord
 from meeple.server.lobby.lobby import summary
 from meeple.server.store import StoredGame

@@ -47,6 +47,7 @@ def ignore(done, total):
     pass
 
 
+@pytest.mark.slow
 def test_progress_counts_games_and_a_tournament_is_played_once(tmp_path):
     effort = Effort(pace=0.01, workers=1, folder=tmp_path, settings=SETTINGS)
     for name, games in (
@@ -78,6 +79,7 @@ def arrays(training):
     return [training.network.weights, training.velocity]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("terms", [QUICK, STEPS, replace(QUICK, hidden=(4, 3))])
 def test_resumed_training_gives_the_same_network(tmp_path, terms):
     kind, seen = LEARNERS[0], []
@@ -194,6 +196,7 @@ def random_tournament(path, games, terms=None, done=None):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_tournament_resumes_and_seats_all_agents_equally_often(tmp_path, monkeypatch):
     monkeypatch.setattr(
         "meeple.studies.catan_games.player", lambda kind, game, terms, nets: RandomAgent()

@@ -17,6 +17,7 @@ from meeple.search.qtable.table import TRUST
 from meeple.search.values.bargaining import GAIN, RULES
 from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
 
+NETWORK_PATHS = ("PATH", "[PATH]")  # placeholders of paths that name a network
 GREEDY_DETERMINIZATIONS = 8  # that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
 STUDY_EXPLORATION, STUDY_WEIGHT = 1.0, 3.0  # `c` and `d` of the study of Catan
@@ -28,8 +29,9 @@ class AgentKind:
     """An agent's options, and the function that makes it.
 
     `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
-    seed) if a spec may hold a path. `path` is its placeholder, in [] if it is optional (then it may
-    be None). `options` has a value for every key with a default, and for the given keys.
+    seed) if a spec may hold a path; of a named network it gets the file. `path` is its placeholder,
+    in [] if it is optional (then it may be None). `options` has a value for every key with a
+    default, and for the given keys.
     """
 
     target: str

@@ -54,6 +54,11 @@ class Ladder:
         """The last step's spec."""
         return self.levels[-1].spec
 
+    @property
+    def beginner(self) -> Level:
+        """The step after the weakest, which a person who learns the game can beat."""
+        return self.levels[1]
+
     def is_for(self, game: Game) -> bool:
         """Whether the ladder fits a game with its options."""
         named = self.game in ("", game.name)

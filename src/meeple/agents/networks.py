@@ -1,23 +1,26 @@
-"""Networks of agents: from a file, the newest of a run, or a shipped one by name."""
+"""Networks of agents: the catalogue that finds the file of a name, and loading for a game."""
 
 import os
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from meeple.agents.own import load_own_predictor, names_own
-from meeple.errors import CheckpointError, RunError
+from meeple.errors import CheckpointError, RunError, SpecError
+from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Variant
 from meeple.search.evaluators import Predict, through_symmetry
 from meeple.search.values.file import KIND as VALUES
-from meeple.tensor_file import is_of_kind
+from meeple.tensor_file import PathLike, is_of_kind
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.checkpoint import Checkpoint, Metadata
 
 CHECKPOINTS = "checkpoints"  # the folder in a run's folder
+STUDIES = "reproduce"  # the folder of all studies in a folder of runs
 _SHIPPED = Path(__file__).resolve().parent.parent / "pretrained"
 _EPISODE = re.compile(r"(\d+)\.safetensors$")
 
@@ -95,34 +98,115 @@ def learned_variant(learned: "Metadata", game: Game, free: Collection[str] = ())
     return None
 
 
-def find_checkpoint(path: str | Path) -> Path:
+@dataclass(frozen=True)
+class NetworkFile:
+    """The file of a network that is known by a name; messages about it give the name."""
+
+    name: str
+    file: Path
+
+    def __fspath__(self) -> str:
+        return str(self.file)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The networks that specs may name.
+
+    `runs` is the folder whose runs, and studies in `STUDIES`, are known by name beside the shipped
+    networks; no path is allowed then. Without it a name is a path, of a file or a run's folder, or
+    that of a shipped network.
+    """
+
+    runs: Path | None = None
+
+    def names(self) -> dict[str, Path]:
+        """Return the files and folders of runs that are known by name.
+
+        A study's network is named STUDY/NAME.
+        """
+        found = shipped_networks()
+        if self.runs is None or not self.runs.is_dir():
+            return found
+        for folder in sorted(self.runs.iterdir()):
+            try:
+                if is_plain_name(folder.name):
+                    checkpoint_files(folder)
+                    found[network_of_run(folder.name)] = folder.resolve()
+            except RunError:
+                continue
+        for file in sorted((self.runs / STUDIES).glob("*/*.safetensors")):
+            if is_plain_name(file.parent.name) and is_plain_name(file.stem):
+                found[f"{file.parent.name}/{file.stem}"] = file.resolve()
+        return found
+
+    def check(self, name: str) -> None:
+        """Raise SpecError for a name that is not known, if there is a folder of runs."""
+        if self.runs is not None and name not in (known := self.names()):
+            raise SpecError(f"there is no network '{name}'; there are {', '.join(known) or 'none'}")
+
+    def find(self, name: PathLike) -> PathLike:
+        """Return the file of a network: of a run the newest.
+
+        Raises:
+            RunError: the folder has no network.
+            CheckpointError, SpecError: there is no network of that name.
+        """
+        if self.runs is None:
+            return _find_anywhere(name)
+        self.check(str(name))
+        place = self.names()[str(name)]
+        return NetworkFile(str(name), checkpoint_files(place)[-1][1] if place.is_dir() else place)
+
+
+PATHS = Catalogue()
+"""The catalogue of the command line."""
+
+
+def network_of_run(name: str) -> str:
+    """Return the name of a run's network: the run's own, with a prefix if a shipped one has it.
+
+    The levels refer to shipped networks by name.
+    """
+    return f"runs/{name}" if name in shipped_networks() else name
+
+
+def find_checkpoint(path: PathLike) -> Path:
     """Return the file of a network: `path`, the newest of a run's folder, or a shipped one.
 
     Raises:
         RunError: the folder has no network.
         CheckpointError: there is no file, folder or shipped network of that name.
     """
+    return Path(_find_anywhere(path))
+
+
+def _find_anywhere(path: PathLike) -> PathLike:
     place = Path(os.path.expanduser(path))
     if os.path.isdir(place):
         return checkpoint_files(place)[-1][1]
+    if os.path.exists(place):
+        return place
     shipped = shipped_networks()
-    if not os.path.exists(place):
-        if str(path) not in shipped:
-            known = ", ".join(shipped)
-            raise CheckpointError(f"there is no file or run {path}; networks that ship: {known}")
-        return shipped[str(path)]
-    return place
+    if str(path) not in shipped:
+        known = ", ".join(shipped)
+        raise CheckpointError(f"there is no file or run {path}; networks that ship: {known}")
+    return NetworkFile(str(path), shipped[str(path)])
 
 
 def load_predictor(
-    path: str | Path, game: Game, number_format: str = "float32", *, batch: int = 64
+    path: PathLike, game: Game, number_format: str = "float32", *, batch: int = 64
 ) -> Predict:
     """Load a network for a game, as a function of observations and legal actions.
 
     A network of a variant of the game (`Rules.variants`) plays by the variant's symmetry.
 
     Args:
-        path: as for `find_checkpoint`, or a custom evaluator FILE.py:NAME.
+        path: the file of a network; a string may also name a run, a shipped network, or a custom
+            evaluator FILE.py:NAME.
         game: the game to play.
         number_format: "float32" gives equal results in every run on a machine; "auto" is the
             fastest for batches of `batch` positions.
@@ -140,7 +224,7 @@ def load_predictor(
     from meeple.nets.checkpoint import read_metadata
     from meeple.nets.inference import Predictor
 
-    file = find_checkpoint(path)
+    file = _find_anywhere(path) if isinstance(path, str) else path
     variant = None
     if not is_of_kind(file, VALUES):
         variant = learned_variant(read_metadata(file), game, game.board_options)
@@ -150,7 +234,7 @@ def load_predictor(
     return predict if variant is None else through_symmetry(predict, variant.symmetry)
 
 
-def load_network(file: str | Path, game: Game) -> "Checkpoint":
+def load_network(file: PathLike, game: Game) -> "Checkpoint":
     """Load the network of a file for a game; it is resized to the game's board if possible.
 
     Raises:

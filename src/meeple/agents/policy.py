@@ -12,6 +12,7 @@ from meeple.agents.networks import load_predictor
 from meeple.agents.stopped import saved_if_stopped
 from meeple.games.contract.game import Game, Position
 from meeple.search.evaluators import Predict, by_seat
+from meeple.tensor_file import PathLike
 
 
 def pick(
@@ -78,6 +79,6 @@ class PolicyAgent:
         return action
 
 
-def make_policy(game: Game, path: str, options: Mapping[str, Any], seed: int) -> PolicyAgent:
+def make_policy(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> PolicyAgent:
     """Make the agent of `policy:PATH`. Raises CheckpointError or RunError."""
     return PolicyAgent(load_predictor(path, game), options["epsilon"], options["temperature"], seed)

@@ -9,12 +9,13 @@ from meeple.games.contract.game import Game
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
+from meeple.tensor_file import PathLike
 
 MAX_EXPANSIONS = 200_000  # of a network's tree: about 0.5 GB on Hex 7x7
 MAX_NODES = 80_000_000  # of a network's tree in games with more actions, 55 bytes each
 
 
-def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> SearchAgent:
+def make_puct(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> SearchAgent:
     """Make the agent of `puct:PATH,sims=N`: a network file or run folder.
 
     If simulations are the only limit, equal seeds give equal games, so the network computes in

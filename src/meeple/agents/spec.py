@@ -11,7 +11,9 @@ from typing import Any, cast
 
 from meeple.agents.agent import Agent
 from meeple.agents.engine.listed import listed_engines
-from meeple.agents.kinds import AGENTS
+from meeple.agents.kinds import AGENTS, NETWORK_PATHS
+from meeple.agents.networks import PATHS, Catalogue
+from meeple.agents.own import names_own
 from meeple.errors import OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue, check_options
@@ -52,8 +54,14 @@ def public(spec: str) -> str:
     return f"{ENGINE}:{parse(spec).options.get('name', '?')}"
 
 
-def agent(spec: str, game: Game, seed: int = 0) -> Agent:
+def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) -> Agent:
     """Make the agent that a spec describes, for one game.
+
+    Args:
+        spec: of the agent, which keeps it as it is written.
+        game: the game to play.
+        seed: of all its randomness.
+        catalogue: finds the files of the networks that the spec names.
 
     Raises:
         SpecError: the spec is wrong; the message says what is allowed.
@@ -63,8 +71,14 @@ def agent(spec: str, game: Game, seed: int = 0) -> Agent:
     parsed = parse(whole(spec))
     module, _, function = AGENTS[parsed.name].target.partition(":")
     make: Any = getattr(importlib.import_module(module), function)
-    path = (parsed.path,) if AGENTS[parsed.name].path else ()
-    made = cast(Agent, make(game, *path, parsed.options, seed))
+    kind, path = AGENTS[parsed.name], parsed.path
+    options: dict[str, Any] = dict(parsed.options)
+    network: Any = path
+    if path is not None and kind.path in NETWORK_PATHS and not names_own(path):
+        network = catalogue.find(path)
+    if "network" in options:
+        options["network"] = catalogue.find(str(options["network"]))
+    made = cast(Agent, make(game, *([network] if kind.path else []), options, seed))
     made.spec = spec
     return made
 

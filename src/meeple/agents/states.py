@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
-from meeple.agents.networks import find_checkpoint
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.search.values.file import compiled
 from meeple.search.values.states import EvaluatedActions, StatesSearch
+from meeple.tensor_file import PathLike
 
 SHARE_SCALE = 0.01  # loss in shares that reduces an action's part of the policy by a factor e
 
@@ -82,12 +82,12 @@ def _reasons(position: Position, evaluated: EvaluatedActions) -> dict[int, str]:
     return found
 
 
-def make_states(game: Game, path: str, options: Mapping[str, Any], seed: int) -> StatesAgent:
+def make_states(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> StatesAgent:
     """Make the agent of `states:PATH`. Raises SpecError for a game that cannot be evaluated."""
     try:
         search = StatesSearch(
             game,
-            compiled(find_checkpoint(path), game),
+            compiled(path, game),
             depth=options["depth"],
             determinizations=options["determinizations"],
             offers=options["offers"],

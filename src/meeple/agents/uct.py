@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from meeple.agents.networks import find_checkpoint
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
@@ -72,6 +71,6 @@ def _by_information_sets(
         exploration=options.get("c"),
         guided=options.get("guided", 1.0),
         plies=options.get("plies"),
-        network=None if network is None else compiled(find_checkpoint(network), game),
+        network=None if network is None else compiled(network, game),
     )
     return TreeSearch(rule, decisive=options["decisive"], seed=seed)

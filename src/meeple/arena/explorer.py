@@ -1,4 +1,4 @@
-"""The opening explorer: actions played from a position in recorded games, with their results.
+"""The explorer: actions played from a position in recorded games, with their results.
 
 Transpositions and symmetric positions count as one position. Two positions are equal if their
 states are, without the field `last`, the place of the last stone. The explorer works for games
@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.statistics import wilson_interval
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.errors import IllegalAction, MeepleError, Stopped
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 from meeple.kernels import CHANCE
-from meeple.protocols.records.vocabulary import result_of, year_of
+from meeple.protocols.records.vocabulary import year_of
 
 DETOUR = 2  # maximum number of additional actions, such as passes, before a position
 EXAMPLES = 3  # games that are named for each action
@@ -105,7 +105,7 @@ def is_explorable(game: Game) -> bool:
 def check_explorable(game: Game) -> None:
     """Raise MeepleError for a game that cannot be explored."""
     if not is_explorable(game):
-        raise MeepleError(f"{game.name} has no openings to explore: it hides or draws something")
+        raise MeepleError(f"{game.name} cannot be explored: it hides or draws something")
 
 
 def played_game(game: Game, record: GameRecord, name: str, most: int | None = None) -> PlayedGame:
@@ -117,9 +117,7 @@ def played_game(game: Game, record: GameRecord, name: str, most: int | None = No
     position = game.start(record.seed)
     for action in record.actions[:most]:
         position.play(position.parse_action(action))
-    return PlayedGame(
-        name, position.actions, len(record.actions), result_of(record), year_of(record)
-    )
+    return PlayedGame(name, position.actions, len(record.actions), record.shares, year_of(record))
 
 
 def explore(

@@ -1,17 +1,15 @@
 """The ladder of a game: ratings of the levels and networks that ship, on one scale."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from meeple.agents.ladders import RANDOM
 from meeple.agents.levels import ladder_for
 from meeple.agents.networks import shipped_for
-from meeple.arena.openings import Opening
-from meeple.arena.tournament import Progress, Tournament, play_tournament
+from meeple.arena.games.conditions import Conditions
+from meeple.arena.tournament import Tournament, play_tournament
 from meeple.errors import UsageError
-from meeple.executors.place import Place
 from meeple.games.contract.game import Game
 
 GAMES = 100  # default number of games of each pair
@@ -87,34 +85,16 @@ class LadderResult:
 
 
 def play_ladder(
-    game: Game,
-    more: Sequence[str] = (),
-    games: int = GAMES,
-    seed: int = 7,
-    *,
-    openings: bool | Sequence[Opening] = True,
-    run: str | Path | None = None,
-    workers: int | None = None,
-    on: Place | str | None = None,
-    progress: Progress | None = None,
+    conditions: Conditions, more: Sequence[str] = (), games: int = GAMES
 ) -> LadderResult:
     """Play a round robin between a game's levels, the networks that ship, and the specs of `more`.
 
-    Games begin from openings, since deterministic agents would repeat one game. Other arguments and
-    errors are those of `play_tournament`.
+    Games always begin from openings, since deterministic agents would repeat one game. The errors
+    are those of `play_tournament`.
     """
-    rungs = rungs_of(game, more)
+    rungs = rungs_of(conditions.game, more)
     if len(set(more)) < len(more):
         raise UsageError("a ladder takes each agent once, and one is named twice")
-    result = play_tournament(
-        game,
-        [rung.spec for rung in rungs],
-        games,
-        seed,
-        openings=openings,
-        run=run,
-        workers=workers,
-        on=on,
-        progress=progress,
-    )
+    conditions = replace(conditions, openings=conditions.openings or True)
+    result = play_tournament(conditions, [rung.spec for rung in rungs], games)
     return LadderResult(tuple(rungs), result)

@@ -1,27 +1,23 @@
 """A match: games between the same agents in rotated seats."""
 
-import contextlib
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from meeple.agents.agent import Agent
-from meeple.arena.digests import digest
-from meeple.arena.forfeit import FaultRule
-from meeple.arena.openings import Opening, opening_terms
-from meeple.arena.outcome import Outcome
-from meeple.arena.result import MatchResult, count_match
-from meeple.arena.runner import Counter, Runner
-from meeple.arena.schedule import Fixture, round_length, schedule
-from meeple.arena.sprt import Hypotheses, SequentialTest
-from meeple.arena.store import Store, Terms
-from meeple.arena.workers import OnPosition
+from meeple.arena.figures.match_result import MatchResult, count_match
+from meeple.arena.figures.sprt import Hypotheses, SequentialTest
+from meeple.arena.games.conditions import Conditions
+from meeple.arena.games.outcome import Outcome
+from meeple.arena.games.runner import Collector, Runner
+from meeple.arena.plan.schedule import round_length, schedule
 from meeple.errors import UsageError
-from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
-from meeple.games.contract.records import GameRecord
 
 GAMES = 200  # default number of games
 MAX_SPRT_GAMES = 40_000  # default maximum of a sequential test
+
+OnRound = Callable[[SequentialTest], None]
+"""Called with the state of the sequential test after each round of line-ups."""
 
 
 def match(
@@ -30,87 +26,85 @@ def match(
     games: int = GAMES,
     seed: int = 7,
     *,
-    openings: bool | Sequence[Opening] = False,
     sprt: Hypotheses | None = None,
-    rule: FaultRule | None = None,
-    run: str | Path | None = None,
-    workers: int | None = None,
-    on: Place | str | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    on_game: Callable[[int, GameRecord], None] | None = None,
-    on_position: OnPosition | None = None,
-    on_round: Callable[[SequentialTest], None] | None = None,
+    on_round: OnRound | None = None,
+    **conditions: Any,
 ) -> MatchResult:
     """Play `games` games between agents, in rotated seats.
 
-    Every game draws its seeds from `seed` and its own number alone, so the result is the same for
-    any number of workers, provided the agents do not stop by the clock.
-
     Args:
-        agents: two or more, at most one a seat: specs, or agents (each worker needs agents of its
-            own, so with ready-made ones there is one worker). With fewer agents than seats, they
-            share the seats as evenly as possible.
-        openings: whether each round of line-ups begins with different first moves, so that
-            deterministic agents play different games, or the openings to use; see
-            `meeple.arena.openings`.
-        sprt: stop when the sequential test decides, at the latest after `games` games; for two
-            agents. Games after the deciding one are not counted.
-        rule: the consequence of a failing agent.
-        run: a folder in which the games are stored. The same match resumes from these games, also
-            with a larger `games`.
-        workers: threads that play; by default one a core, or one if an agent stops by the clock
-            or is human, so that games do not compete for time.
-        on: "ray", "ray://HOST:PORT" or a `Place`: a Ray cluster that plays instead of this
-            process; by default with a worker for each of its processors.
-        progress: called with the number of finished games and the number of all games.
-        on_game: called in this thread with the number, from 0, and the record of a finished game.
-        on_position: called with the number, the specs by seat and the position, from the opening
-            on. It implies one worker and games in order.
-        on_round: called with the state of the sequential test after each round of line-ups.
-
-    Ctrl-C ends the match with the games played so far.
+        game: the game.
+        agents: see `play_match`.
+        games: number of games.
+        seed: of all games.
+        sprt: see `play_match`.
+        on_round: see `play_match`.
+        conditions: the other fields of `meeple.arena.games.conditions.Conditions`: `openings`,
+            `rule`, `run`, `workers`, `on`, `progress`, `on_game`, `on_position`.
 
     Raises:
         UsageError, SpecError: An argument is wrong.
         RunError: The folder cannot be used, or holds another match.
         CheckpointError: A network cannot be loaded.
     """
+    return play_match(
+        Conditions(game, seed, **conditions), agents, games, sprt=sprt, on_round=on_round
+    )
+
+
+def play_match(
+    conditions: Conditions,
+    agents: Sequence[str | Agent],
+    games: int = GAMES,
+    *,
+    sprt: Hypotheses | None = None,
+    on_round: OnRound | None = None,
+) -> MatchResult:
+    """Play a match under conditions.
+
+    Ctrl-C ends the match with the games played so far.
+
+    Args:
+        conditions: a stored match resumes also with a larger `games`.
+        agents: two or more, at most one a seat: specs, or agents (each worker needs agents of its
+            own, so with ready-made ones there is one worker). With fewer agents than seats, they
+            share the seats as evenly as possible.
+        games: number of games.
+        sprt: stop when the sequential test decides, at the latest after `games` games; for two
+            agents. Games after the deciding one are not counted.
+        on_round: called with the state of the sequential test after each round of line-ups.
+
+    Raises:
+        UsageError, SpecError: An argument is wrong.
+        RunError: The folder cannot be used, or holds another match.
+        CheckpointError: A network cannot be loaded.
+    """
+    game = conditions.game
     _check(game, agents, games, sprt)
-    rule = rule or FaultRule()
-    counter = Counter(games, progress, on_game and (lambda one: on_game(one.number, one.record)))
+    collector = Collector(conditions, games)
     test = None
     if sprt is not None:
         test = _OrderedTest(sprt, round_length(len(agents), game.players), on_round)
 
     def take(outcome: Outcome) -> bool:
-        counter.take(outcome)
+        collector.take(outcome)
         return test is not None and test.take(outcome)
 
-    with contextlib.ExitStack() as stack:
-        store = None
-        if run is not None:
-            terms = _terms(game, agents, seed, openings, rule)
-            store = stack.enter_context(Store(run, terms))
-        runner = Runner(
-            game,
-            agents,
-            workers=workers,
-            rule=rule,
-            store=store,
-            on_position=on_position,
-            on=place_of(on),
-        )
-        stack.enter_context(runner)
-        fixtures: Iterable[Fixture] = schedule(
-            game, range(len(agents)), games, seed, opened=openings
-        )
+    fixtures = schedule(
+        game, range(len(agents)), games, conditions.seed, opened=conditions.openings
+    )
+    with Runner(conditions, agents, "match") as runner:
         whole = runner.play(fixtures, take)
-        specs = runner.specs
-    counted = counter.in_order
+    counted = collector.in_order
     if test is not None and test.decided:
         counted = [outcome for outcome in counted if outcome.number < test.counted]
     return count_match(
-        game, specs, seed, counted, interrupted=not whole, sprt=test.test if test else None
+        game,
+        runner.specs,
+        conditions.seed,
+        counted,
+        interrupted=not whole,
+        sprt=test.test if test else None,
     )
 
 
@@ -120,12 +114,7 @@ class _OrderedTest:
     So the decision does not depend on the number of workers.
     """
 
-    def __init__(
-        self,
-        hypotheses: Hypotheses,
-        length: int,
-        on_round: Callable[[SequentialTest], None] | None,
-    ) -> None:
+    def __init__(self, hypotheses: Hypotheses, length: int, on_round: OnRound | None) -> None:
         self.test = SequentialTest(hypotheses)
         self.counted = 0  # games, in whole rounds
         self._length, self._on_round = length, on_round
@@ -147,27 +136,6 @@ class _OrderedTest:
             if self._on_round:
                 self._on_round(self.test)
         return self.decided
-
-
-def _terms(
-    game: Game,
-    agents: Sequence[str | Agent],
-    seed: int,
-    openings: bool | Sequence[Opening],
-    rule: FaultRule,
-) -> Terms:
-    """Return the settings that the games of a match depend on."""
-    return {
-        "kind": "match",
-        "game": game.name,
-        "options": dict(game.options),
-        "agents": [agent if isinstance(agent, str) else agent.spec for agent in agents],
-        "files of agents": [digest(agent) if isinstance(agent, str) else "" for agent in agents],
-        "seed": seed,
-        "openings": opening_terms(openings),
-        "on_fault": rule.on_fault,
-        "move_seconds": rule.move_seconds,
-    }
 
 
 def _check(game: Game, agents: Sequence[str | Agent], games: int, sprt: Hypotheses | None) -> None:

@@ -7,7 +7,7 @@ in every arrangement. All games are played in lockstep.
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,20 +15,20 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from meeple.agents.networks import checkpoint_files
-from meeple.arena.lockstep import (
-    LOCKSTEP,
+from meeple.arena.figures.ratings import signed
+from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.games.conditions import OnPosition, Progress
+from meeple.arena.games.lockstep import (
+    MAX_CONCURRENT_GAMES,
     BatchPlayer,
     LiveGame,
     NetworkPlayer,
     play_in_lockstep,
     states_player,
 )
-from meeple.arena.openings import Opening, openings
-from meeple.arena.ratings import signed
-from meeple.arena.seating import seating_plan, uneven
-from meeple.arena.seeds import seeds_of
-from meeple.arena.standings import Entry, Standings
-from meeple.arena.workers import OnPosition
+from meeple.arena.plan.openings import Opening, openings
+from meeple.arena.plan.seating import seating_plan, uneven
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
@@ -40,7 +40,7 @@ from meeple.tensor_file import is_of_kind
 Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
 STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all styles
 
-MOST = 25  # networks of a run that meet, where nothing else is said
+MAX_NETWORKS = 25  # default maximum of networks that take part
 EPSILON = 0.05
 """Chance of a random action under "epsilon": about one in two games of Hex 5x5 for a network."""
 
@@ -51,7 +51,7 @@ class Topp:
 
     run: str
     game: Game
-    unit: str  # what the networks are counted by: "episode", or "round" of networks of values
+    unit: str  # of `episodes`: "episode", or "round" for value networks
     style: Style
     epsilon: float  # 0 unless the style is "epsilon"
     games_per_pair: int
@@ -163,8 +163,8 @@ def play_topp(
     epsilon: float = EPSILON,
     seed: int = 7,
     *,
-    networks: int = MOST,
-    progress: Callable[[int, int], None] | None = None,
+    networks: int = MAX_NETWORKS,
+    progress: Progress | None = None,
     on_position: OnPosition | None = None,
 ) -> Topp:
     """Play `games` games between every two networks of a run's folder.
@@ -173,13 +173,22 @@ def play_topp(
     best action; "epsilon" plays a random action with probability `epsilon`, else the best; "sample"
     draws from the network's policy. Two greedy networks would repeat the same games; with "greedy",
     the games of a pair therefore begin with openings, the same one for each order of seats, and the
-    first games with none (see `meeple.arena.openings`). If a run saved more than `networks`
+    first games with none (see `meeple.arena.plan.openings`). If a run saved more than `networks`
     networks, that number takes part, evenly spaced from the first to the last.
 
-    `progress` is called with the number of finished games and of all games; `on_position` with each
-    position of each game, its number and the networks by seat, and implies one game at a time.
     Ctrl-C ends the tournament with the games played so far. The result depends on the arguments
     alone.
+
+    Args:
+        run: the folder.
+        games: number of games of a pair.
+        style: how networks choose actions.
+        epsilon: the probability of a random action, for "epsilon".
+        seed: of all games.
+        networks: the maximum number of networks.
+        progress: called with the number of finished games and of all games.
+        on_position: called with the number of a game, the networks by seat and each position; it
+            implies one game at a time.
 
     Raises:
         UsageError: A number is wrong.
@@ -193,29 +202,9 @@ def play_topp(
     chance = epsilon if style == "epsilon" else 0.0
     game, unit, players = _load([file for _, file in files], style, chance)
     names = [file.stem for _, file in files]
-    plan = seating_plan(2, game.players)
-    lineups = [
-        tuple(pair[network] for network in plan[n % len(plan)])
-        for pair in itertools.combinations(range(len(files)), 2)
-        for n in range(games)
-    ]
+    lineups = _lineups(game, len(files), games)
     waiting = _begin(game, lineups, games, seed, opened=style == "greedy")
-    finished: dict[int, Entry] = {}
-
-    def tell(live: LiveGame) -> None:
-        if on_position is not None:
-            on_position(live.number, tuple(names[who] for who in live.lineup), live.position)
-
-    interrupted = False
-    try:
-        for over in play_in_lockstep(
-            waiting, players, LOCKSTEP if on_position is None else 1, on_position=tell
-        ):
-            finished[over.number] = _entry(over, names)
-            if progress:
-                progress(len(finished), len(lineups))
-    except KeyboardInterrupt:
-        interrupted = True
+    entries, whole = _play(waiting, players, names, len(lineups), progress, on_position)
     return Topp(
         run=str(run),
         game=game,
@@ -226,9 +215,36 @@ def play_topp(
         seed=seed,
         episodes=tuple(episode for episode, _ in files),
         files=tuple(file.name for _, file in files),
-        standings=Standings(names, [finished[number] for number in sorted(finished)]),
-        interrupted=interrupted,
+        standings=Standings(names, entries),
+        interrupted=not whole,
     )
+
+
+def _play(
+    waiting: Iterator[LiveGame],
+    players: Sequence[BatchPlayer],
+    names: Sequence[str],
+    total: int,
+    progress: Progress | None,
+    on_position: OnPosition | None,
+) -> tuple[list[Entry], bool]:
+    """Play all games; return the finished ones in order, and whether they are all."""
+    finished: dict[int, Entry] = {}
+
+    def show(live: LiveGame) -> None:
+        if on_position is not None:
+            on_position(live.number, tuple(names[agent] for agent in live.lineup), live.position)
+
+    whole = True
+    at_once = MAX_CONCURRENT_GAMES if on_position is None else 1
+    try:
+        for over in play_in_lockstep(waiting, players, at_once, on_position=show):
+            finished[over.number] = _entry(over, names)
+            if progress:
+                progress(len(finished), total)
+    except KeyboardInterrupt:
+        whole = False
+    return [finished[number] for number in sorted(finished)], whole
 
 
 def _check(games: int, style: str, epsilon: float, networks: int) -> None:
@@ -282,6 +298,16 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
         for checkpoint in checkpoints
     ]
     return _Field(game, "episode", players)
+
+
+def _lineups(game: Game, networks: int, games: int) -> list[tuple[int, ...]]:
+    """Return the line-ups of all games: for each pair of networks, `games` in rotated seats."""
+    plan = seating_plan(2, game.players)
+    return [
+        tuple(pair[network] for network in plan[n % len(plan)])
+        for pair in itertools.combinations(range(networks), 2)
+        for n in range(games)
+    ]
 
 
 def _begin(

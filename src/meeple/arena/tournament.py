@@ -1,30 +1,28 @@
 """Tournaments: round robin, gauntlet, or Swiss."""
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from meeple.arena.costs import Costs, costs_of, first_faults
-from meeple.arena.digests import digest
-from meeple.arena.forfeit import FaultRule
-from meeple.arena.groups import FORMATS, Format, Group, Swiss, gauntlet, round_robin, usual_rounds
-from meeple.arena.openings import Opening, opening_terms
-from meeple.arena.outcome import Outcome
-from meeple.arena.runner import Counter, Runner
-from meeple.arena.schedule import Fixture, schedule
-from meeple.arena.seating import uneven
-from meeple.arena.seeds import seeds_of
-from meeple.arena.standings import Entry, Standings
-from meeple.arena.store import Store, Terms
-from meeple.arena.workers import OnPosition
+from meeple.arena.figures.costs import Costs, costs_of, first_faults
+from meeple.arena.figures.standings import Entry, Standings
+from meeple.arena.games.conditions import Conditions
+from meeple.arena.games.outcome import Outcome
+from meeple.arena.games.runner import Collector, Runner
+from meeple.arena.plan.groups import (
+    FORMATS,
+    Format,
+    Group,
+    Swiss,
+    gauntlet,
+    round_robin,
+    usual_rounds,
+)
+from meeple.arena.plan.schedule import Fixture, schedule
+from meeple.arena.plan.seating import uneven
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import UsageError
-from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
-
-Progress = Callable[[int, int], None]  # called with games played and games in all
-OnGame = Callable[[Entry], None]  # called with each game when it is over
 
 
 @dataclass(frozen=True)
@@ -90,13 +88,13 @@ class Tournament:
             "games": len(self.standings.entries),
             "seed": self.seed,
             "agents": [
-                {"spec": figures.pop("name"), **figures, **self._besides(agent)}
+                {"spec": figures.pop("name"), **figures, **self._further_figures(agent)}
                 for agent, figures in enumerate(self.standings.to_json())
             ],
             "matrix": self.standings.matrix_json(),
         }
 
-    def _besides(self, agent: int) -> dict[str, Any]:
+    def _further_figures(self, agent: int) -> dict[str, Any]:
         costs = self.costs[agent]
         found: dict[str, Any] = {
             "ms_per_move": costs.ms_per_move,
@@ -110,26 +108,21 @@ class Tournament:
 
 
 def play_tournament(
-    game: Game,
+    conditions: Conditions,
     specs: Sequence[str],
     games: int = 50,
-    seed: int = 7,
-    *,
     pairing: Pairing | None = None,
-    openings: bool | Sequence[Opening] = False,
-    rule: FaultRule | None = None,
-    run: str | Path | None = None,
-    workers: int | None = None,
-    on: Place | str | None = None,
-    progress: Progress | None = None,
-    on_game: OnGame | None = None,
-    on_position: OnPosition | None = None,
 ) -> Tournament:
     """Play a tournament: `games` games in each group of agents (in each pair, for two players).
 
-    `pairing` gives the groups, by default all (a round robin). By default a failing agent loses its
-    game. The other arguments and the errors are those of `meeple.match`; games are numbered across
-    all groups. Ctrl-C ends the tournament with the games played so far.
+    By default a failing agent loses its game. Games are numbered across all groups. Ctrl-C ends the
+    tournament with the games played so far. The errors are those of `meeple.match`.
+
+    Args:
+        conditions: of all games.
+        specs: two or more different agents.
+        games: number of games of a group.
+        pairing: the groups; by default all of them, a round robin.
     """
     if len(specs) < 2:
         raise UsageError(f"a tournament takes at least 2 agents, not {len(specs)}")
@@ -138,65 +131,47 @@ def play_tournament(
     if games < 1:
         raise UsageError(f"games must be at least 1, not {games}")
     pairing = pairing or Pairing()
-    pairing.check(len(specs), game.players)
-    rule = rule or FaultRule("lose")
-    plan = _Plan(game, len(specs), games, seed, openings, pairing)
-    counter = Counter(
-        plan.games_in_all(),
-        progress,
-        on_game and (lambda outcome: on_game(Entry(outcome.lineup, outcome.record))),
-    )
-    with contextlib.ExitStack() as stack:
-        store = None
-        if run is not None:
-            terms = _terms(game, specs, games, seed, openings, rule, pairing)
-            store = stack.enter_context(Store(run, terms))
-        runner = Runner(
-            game,
-            specs,
-            workers=workers,
-            rule=rule,
-            store=store,
-            on_position=on_position,
-            on=place_of(on),
-        )
-        stack.enter_context(runner)
-        whole = all(runner.play(fixtures, counter.take) for fixtures in plan.stages(counter))
-    return plan.tournament(specs, counter.in_order, interrupted=not whole)
+    pairing.check(len(specs), conditions.game.players)
+    if conditions.rule.on_fault is None:
+        conditions = replace(conditions, rule=replace(conditions.rule, on_fault="lose"))
+    plan = _Plan(conditions, len(specs), games, pairing)
+    collector = Collector(conditions, plan.games_in_all())
+    settings = {"games": games, **asdict(pairing)}
+    with Runner(conditions, specs, "tournament", settings) as runner:
+        whole = all(runner.play(fixtures, collector.take) for fixtures in plan.stages(collector))
+    return plan.tournament(specs, collector.in_order, interrupted=not whole)
 
 
 @dataclass
 class _Plan:
     """The schedule of a tournament: stages of games; a stage depends on the results before it."""
 
-    game: Game
+    conditions: Conditions
     agents: int
     games: int  # of a group
-    seed: int
-    openings: bool | Sequence[Opening]
     pairing: Pairing
     groups: list[Group] = field(default_factory=list)  # all so far
     swiss: Swiss | None = None
 
     def __post_init__(self) -> None:
-        players = self.game.players
+        players = self.conditions.game.players
         if self.pairing.format == "round-robin":
             self.groups = round_robin(self.agents, players)
         elif self.pairing.format == "gauntlet":
             self.groups = gauntlet(self.agents, players, self.pairing.first)
         else:
-            self.swiss = Swiss(self.agents, players, self.seed)
+            self.swiss = Swiss(self.agents, players, self.conditions.seed)
 
     @property
     def rounds(self) -> int:
-        return self.pairing.rounds or usual_rounds(self.agents, self.game.players)
+        return self.pairing.rounds or usual_rounds(self.agents, self.conditions.game.players)
 
     def games_in_all(self) -> int:
         groups = len(self.groups) if self.swiss is None else self.rounds * self.swiss.tables
         return groups * self.games
 
-    def stages(self, counter: Counter) -> Iterator[Iterator[Fixture]]:
-        """Yield the games of each stage; results of earlier stages are read from the counter."""
+    def stages(self, collector: Collector) -> Iterator[Iterator[Fixture]]:
+        """Yield the games of each stage; results of earlier stages are read from the collector."""
         if self.swiss is None:
             yield self._fixtures(0)
             return
@@ -204,15 +179,20 @@ class _Plan:
             begun = len(self.groups)
             self.groups += self.swiss.pair()
             yield self._fixtures(begun)
-            self.swiss.score(self._mean_shares(counter.outcomes, begun))
+            self.swiss.score(self._mean_shares(collector.outcomes, begun))
 
     def _fixtures(self, begun: int) -> Iterator[Fixture]:
         """Yield the games of the groups from index `begun` on."""
+        conditions = self.conditions
         for index, group in list(enumerate(self.groups))[begun:]:
-            seed = seeds_of(self.seed, index, count=1)[0]
-            first = index * self.games
+            seed = seeds_of(conditions.seed, index, count=1)[0]
             yield from schedule(
-                self.game, group, self.games, seed, first=first, opened=self.openings
+                conditions.game,
+                group,
+                self.games,
+                seed,
+                first=index * self.games,
+                opened=conditions.openings,
             )
 
     def _mean_shares(self, outcomes: Sequence[Outcome], begun: int) -> Iterator[tuple[int, float]]:
@@ -230,9 +210,9 @@ class _Plan:
         entries = [Entry(outcome.lineup, outcome.record) for outcome in outcomes]
         swiss = self.swiss
         return Tournament(
-            game=self.game,
+            game=self.conditions.game,
             games_per_group=self.games,
-            seed=self.seed,
+            seed=self.conditions.seed,
             pairing=self.pairing,
             standings=Standings(specs, entries),
             outcomes=tuple(outcomes),
@@ -255,30 +235,3 @@ class _Plan:
             (uneven(played, len(self.groups[index])) for index, played in lineups.items()),
             default=0,
         )
-
-
-def _terms(
-    game: Game,
-    specs: Sequence[str],
-    games: int,
-    seed: int,
-    openings: bool | Sequence[Opening],
-    rule: FaultRule,
-    pairing: Pairing,
-) -> Terms:
-    """Return the settings that the games depend on."""
-    return {
-        "kind": "tournament",
-        "game": game.name,
-        "options": dict(game.options),
-        "agents": list(specs),
-        "files of agents": [digest(spec) for spec in specs],
-        "seed": seed,
-        "games": games,
-        "openings": opening_terms(openings),
-        "format": pairing.format,
-        "first": pairing.first,
-        "rounds": pairing.rounds,
-        "on_fault": rule.on_fault,
-        "move_seconds": rule.move_seconds,
-    }

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson, GameOptions, parse_options
+from meeple.cli.shared.arguments import AsJson, GameOptions, parse_options
 from meeple.games.check.findings import SECONDS, CheckReport, GameFinding, Listener, check_game
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import file_of_class, game_class

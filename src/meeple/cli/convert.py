@@ -9,8 +9,8 @@ from typing import IO, Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson
-from meeple.cli.progress import progress_bar
+from meeple.cli.shared.arguments import AsJson
+from meeple.cli.shared.progress import progress_bar
 from meeple.errors import MeepleError, UsageError
 from meeple.files import atomic_file
 from meeple.games.contract.records import GameRecord, replay

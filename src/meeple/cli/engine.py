@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import GameOptions, Seed, open_game
+from meeple.cli.shared.arguments import GameOptions, Seed, open_game
 from meeple.engines.early import EarlyPiskvork
 from meeple.engines.loop import LineEngine, serve
 

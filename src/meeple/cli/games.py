@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arguments import AsJson, open_game
+from meeple.cli.shared.arguments import AsJson, open_game
 from meeple.errors import UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game_words import as_word

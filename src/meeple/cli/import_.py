@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson, command_line
-from meeple.cli.board.words import title
+from meeple.cli.shared.arguments import AsJson, command_line
+from meeple.cli.shared.words import title
 from meeple.errors import MeepleError
 from meeple.games.contract.game_words import game_words
 from meeple.games.contract.registry import make

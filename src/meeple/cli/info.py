@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arguments import AsJson
+from meeple.cli.shared.arguments import AsJson
 from meeple.kernels.compile_process import usable_cores
 
 LIBRARIES = (

@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
+from meeple.arena.figures.ratings import signed
+from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
-from meeple.arena.ratings import signed
-from meeple.cli.arena import (
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arena import (
     Book,
     On,
     Run,
@@ -19,11 +21,10 @@ from meeple.cli.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
-from meeple.cli.board.terminal import in_colour
-from meeple.cli.board.words import title
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.words import title
 from meeple.cli.tournament import write_report
 
 
@@ -53,10 +54,8 @@ def ladder(
     """
     opened = open_game(game, option)
     with progress_bar("playing") as progress:
-        result = play_ladder(
+        conditions = Conditions(
             opened,
-            more or (),
-            games,
             seed,
             openings=openings_of(opened, True, book, seed),
             run=run,
@@ -64,6 +63,7 @@ def ladder(
             on=place_asked(on, without_token),
             progress=progress,
         )
+        result = play_ladder(conditions, more or (), games)
     if output is not None:
         write_report(output, result.tournament)
     if as_json:

@@ -26,73 +26,98 @@ FAILED, WRONG_USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 
 class Subcommand(NamedTuple):
-    """A subcommand: its "module:function" or "module:app", and its line in the help."""
+    """A subcommand: its "module:function" or "module:app", and its line and group in the help."""
 
     target: str
     help: str
+    group: str
 
+
+PLAY, COMPARE, LEARN, SERVE, TOOLS = "Play", "Compare", "Learn", "Serve", "Tools"
+"""The groups of the help."""
 
 SUBCOMMANDS: dict[str, Subcommand] = {
-    "games": Subcommand("meeple.cli.games:games", "List the games and their options."),
+    "games": Subcommand("meeple.cli.games:games", "List the games and their options.", PLAY),
     "play": Subcommand(
-        "meeple.cli.play:play", "Play a game in the terminal, against agents or other people."
+        "meeple.cli.play:play", "Play a game in the terminal, against agents or other people.", PLAY
     ),
-    "watch": Subcommand("meeple.cli.watch:watch", "Watch agents play, or replay a recorded game."),
-    "match": Subcommand("meeple.cli.match:match", "Play a match between agents, in rotated seats."),
+    "watch": Subcommand(
+        "meeple.cli.watch:watch", "Watch agents play, or replay a recorded game.", PLAY
+    ),
+    "match": Subcommand(
+        "meeple.cli.match:match", "Play a match between agents, in rotated seats.", COMPARE
+    ),
     "tournament": Subcommand(
-        "meeple.cli.tournament:tournament", "Play a tournament between agents, and rate them."
+        "meeple.cli.tournament:tournament",
+        "Play a tournament between agents, and rate them.",
+        COMPARE,
     ),
-    "ladder": Subcommand("meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale."),
-    "train": Subcommand("meeple.cli.train:train", "Train a network on a game, or resume a run."),
-    "runs": Subcommand("meeple.cli.runs:runs", "Show the progress of training runs."),
-    "demo": Subcommand(
-        "meeple.cli.demo:demo",
-        "Learn Hex 5x5 in minutes, and see its generations compete.",
-    ),
-    "tensorboard": Subcommand(
-        "meeple.cli.tensorboard:tensorboard", "Write a run's figures for TensorBoard."
+    "ladder": Subcommand(
+        "meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale.", COMPARE
     ),
     "topp": Subcommand(
-        "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
+        "meeple.cli.train.topp:topp",
+        "Let the networks of a run play each other, and rate them.",
+        COMPARE,
     ),
-    "convert": Subcommand("meeple.cli.convert:convert", "Write recorded games in another format."),
-    "openings": Subcommand(
-        "meeple.cli.openings:openings",
-        "Count the moves from a position in recorded games.",
+    "reproduce": Subcommand(
+        "meeple.cli.reproduce:reproduce_",
+        "Run the experiments of a published study, or of all.",
+        COMPARE,
     ),
-    "import": Subcommand("meeple.cli.import_:import_", "Import a network of another program."),
+    "train": Subcommand(
+        "meeple.cli.train.command:train", "Train a network on a game, or resume a run.", LEARN
+    ),
+    "runs": Subcommand("meeple.cli.train.runs:runs", "Show the progress of training runs.", LEARN),
+    "demo": Subcommand(
+        "meeple.cli.train.demo:demo",
+        "Learn Hex 5x5 in minutes, and see its generations compete.",
+        LEARN,
+    ),
+    "tensorboard": Subcommand(
+        "meeple.cli.train.tensorboard:tensorboard", "Write a run's figures for TensorBoard.", LEARN
+    ),
     "qtable": Subcommand(
         "meeple.cli.qtable:qtable",
         "Learn a Q-table from searches, which later searches start from.",
+        LEARN,
     ),
-    "new-game": Subcommand(
-        "meeple.cli.new_game:new_game",
-        "Write a small game to change, its test and a configuration.",
+    "import": Subcommand(
+        "meeple.cli.import_:import_", "Import a network of another program.", LEARN
     ),
-    "check": Subcommand(
-        "meeple.cli.check:check",
-        "Check that a game keeps what search and learning rely on.",
-    ),
-    "solve": Subcommand(
-        "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
-    ),
-    "reproduce": Subcommand(
-        "meeple.cli.reproduce:reproduce_", "Run the experiments of a published study, or of all."
+    "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser.", SERVE),
+    "oht": Subcommand(
+        "meeple.cli.oht.command:oht", "Hold an Online Hex Tournament, or take part in one.", SERVE
     ),
     "engine": Subcommand(
         "meeple.cli.engine:engine",
         "Run an agent as an engine for other programs, by a protocol.",
+        SERVE,
     ),
-    "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
-    "oht": Subcommand("meeple.cli.oht:oht", "Hold an Online Hex Tournament, or take part in one."),
+    "new-game": Subcommand(
+        "meeple.cli.new_game:new_game",
+        "Write a small game to change, its test and a configuration.",
+        TOOLS,
+    ),
+    "check": Subcommand(
+        "meeple.cli.check:check", "Check that a game keeps what search and learning rely on.", TOOLS
+    ),
+    "solve": Subcommand(
+        "meeple.cli.solve:solve", "Find a position's exact value and all winning moves.", TOOLS
+    ),
+    "convert": Subcommand(
+        "meeple.cli.convert:convert", "Write recorded games in another format.", TOOLS
+    ),
+    "explore": Subcommand(
+        "meeple.cli.explore:explore", "Count the moves from a position in recorded games.", TOOLS
+    ),
     "bench": Subcommand(
-        "meeple.cli.bench.command:bench",
-        "Measure speed, also against other programs.",
+        "meeple.cli.bench.command:bench", "Measure speed, also against other programs.", TOOLS
     ),
     "warmup": Subcommand(
-        "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache."
+        "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache.", TOOLS
     ),
-    "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
+    "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games.", TOOLS),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose
 docstring begins with the same line of help; an app has its own subcommands."""
@@ -104,7 +129,11 @@ class LazyGroup(TyperGroup):
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         for name, subcommand in SUBCOMMANDS.items():
-            self.add_command(TyperCommand(name, help=subcommand.help, callback=None))
+            self.add_command(
+                TyperCommand(
+                    name, help=subcommand.help, rich_help_panel=subcommand.group, callback=None
+                )
+            )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Import and return the command that `args` begins with; `UsageError` if there is none."""
@@ -160,7 +189,7 @@ def meeple(
 ) -> None:
     """Teach machines to play board games, and play against them."""
     for file in files or []:
-        from meeple.cli.arguments import load_checked
+        from meeple.cli.shared.arguments import load_checked
 
         load_checked(file)
     if ctx.invoked_subcommand is None:

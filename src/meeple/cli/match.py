@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.match import GAMES, MAX_SPRT_GAMES
-from meeple.arena.match import match as play_match
-from meeple.arena.result import AgentResult, Habit, MatchResult
-from meeple.arena.sprt import ERROR, SequentialTest, parse_hypotheses
-from meeple.cli.arena import (
+from meeple.arena.figures.match_result import AgentResult, Habit, MatchResult
+from meeple.arena.figures.sprt import ERROR, SequentialTest, parse_hypotheses
+from meeple.arena.games.conditions import Conditions
+from meeple.arena.match import GAMES, MAX_SPRT_GAMES, play_match
+from meeple.cli.board.shown import Delay, GameShow
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arena import (
     Book,
     MoveSeconds,
     On,
@@ -29,12 +31,10 @@ from meeple.cli.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
-from meeple.cli.board.shown import Delay, GameShow
-from meeple.cli.board.words import title
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
-from meeple.cli.reports import save_games
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.reports import save_games
+from meeple.cli.shared.words import title
 
 
 def match(
@@ -95,19 +95,22 @@ def match(
         GameShow(delay, with_key=show and "human" not in specs) as shown,
         progress_bar("playing", hidden=show or "human" in specs) as progress,
     ):
-        result = play_match(
+        conditions = Conditions(
             opened,
-            specs,
-            most,
             seed,
             openings=openings_of(opened, openings or tested is not None, book, seed),
-            sprt=tested,
-            rule=fault_rule(on_fault, move_seconds, None),
+            rule=fault_rule(on_fault, move_seconds),
             run=run,
             workers=workers,
             on=place_asked(on, without_token),
             progress=progress,
             on_position=shown.position if show else None,
+        )
+        result = play_match(
+            conditions,
+            specs,
+            most,
+            sprt=tested,
             on_round=lambda test: progress.say(state_of(test)),
         )
     if save is not None:

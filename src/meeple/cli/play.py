@@ -11,17 +11,17 @@ import numpy as np
 import typer
 
 from meeple.agents.kinds import AGENTS
-from meeple.agents.levels import strongest_within
+from meeple.agents.levels import ladder_for, strongest_within
 from meeple.agents.spec import agent, parse
-from meeple.cli.arguments import GameOptions, open_game
 from meeple.cli.board.session import Session
-from meeple.cli.board.terminal import in_colour, is_interactive
+from meeple.cli.shared.arguments import GameOptions, open_game
+from meeple.cli.shared.terminal import in_colour, is_interactive
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, replay
 from meeple.protocols.records.formats import read_all
 
-SECONDS = 1  # seconds a move of default agents
+SECONDS = 1  # seconds a move of the strongest level
 HUMAN = "human"
 
 
@@ -41,7 +41,7 @@ def play(
     option: GameOptions = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="SPEC", help="An opponent; repeatable. By default the strongest."),
+        typer.Option(metavar="SPEC", help="An opponent; repeatable. By default a beginner."),
     ] = None,
     seats: Annotated[
         str | None,
@@ -68,7 +68,8 @@ def play(
     strongest = strongest_within(position.game, SECONDS)
     advice = strongest if hint is None else hint
     parse(advice)
-    opponents = against or ([strongest] if recorded is None else [])
+    level = ladder_for(position.game).beginner
+    opponents = against or ([level.spec] if recorded is None else [])
     specs = seats_of(position.game, recorded, opponents, seats, first, seed)
     session = Session(
         position,
@@ -78,6 +79,9 @@ def play(
         own_files=[] if resume is None else [resume],
         colour=in_colour(),
         read=read_line,
+        note=""
+        if against or seats or recorded
+        else f"Opponents play at the level {level.name}; the strongest is --against {strongest}",
     )
     session.run()
 

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from meeple.agents.spec import agent
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
-from meeple.cli.board.words import title
-from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.interrupt import stopping
+from meeple.cli.shared.words import title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import game_words

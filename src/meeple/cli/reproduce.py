@@ -11,15 +11,15 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arena import On, WithoutToken, Workers, place_asked
-from meeple.cli.arguments import AsJson, Seed, parse_options
+from meeple.agents.networks import STUDIES
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
+from meeple.cli.shared.arena import On, WithoutToken, Workers, place_asked
+from meeple.cli.shared.arguments import AsJson, Seed, parse_options
+from meeple.cli.shared.progress import progress_bar
 from meeple.errors import Stopped, UsageError
 from meeple.extras import need
 from meeple.options import describe_option
 from meeple.studies.study import (
-    STUDIES,
     Effort,
     Experiment,
     ExperimentResult,

@@ -7,10 +7,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
-from meeple.cli.arguments import AsJson, GameName, GameOptions, open_game
-from meeple.cli.board.terminal import in_colour
-from meeple.cli.board.words import percent, title
-from meeple.cli.progress import progress_line
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, open_game
+from meeple.cli.shared.progress import progress_line
+from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.words import percent, title
 from meeple.errors import UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.result import result_text

@@ -8,12 +8,14 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.groups import Format
-from meeple.arena.ratings import signed
+from meeple.arena.figures.ratings import signed
+from meeple.arena.games.conditions import Conditions
+from meeple.arena.plan.groups import Format
 from meeple.arena.tournament import Pairing, Tournament, play_tournament
-from meeple.cli.arena import (
+from meeple.cli.board.shown import Delay, GameShow
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.shared.arena import (
     Book,
-    Fate,
     MoveSeconds,
     On,
     OnFault,
@@ -30,12 +32,10 @@ from meeple.cli.arena import (
     print_first_faults,
     print_stopped,
 )
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
-from meeple.cli.board.shown import Delay, GameShow
-from meeple.cli.board.words import title
-from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import progress_bar
-from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
+from meeple.cli.shared.words import title
 
 
 class FormatName(enum.StrEnum):
@@ -94,20 +94,18 @@ def tournament(
         GameShow(delay, with_key=show and "human" not in specs) as shown,
         progress_bar("playing", hidden=show or "human" in specs) as progress,
     ):
-        result = play_tournament(
+        conditions = Conditions(
             opened,
-            specs,
-            games,
             seed,
-            pairing=Pairing(format_name, first, rounds),
             openings=openings_of(opened, openings, book, seed),
-            rule=fault_rule(on_fault, move_seconds, Fate.lose),
+            rule=fault_rule(on_fault, move_seconds),
             run=run,
             workers=workers,
             on=place_asked(on, without_token),
             progress=progress,
             on_position=shown.position if show else None,
         )
+        result = play_tournament(conditions, specs, games, Pairing(format_name, first, rounds))
     if output is not None:
         write_report(output, result)
     if as_json:
@@ -115,7 +113,7 @@ def tournament(
     else:
         print(settings(result))
         print_standings(result.standings, specs, "agent", result.ranking())
-        print("\n".join([verdict(result), *besides(result)]))
+        print("\n".join([verdict(result), *scores_and_faults(result)]))
         if output is not None:
             print(f"Report: {output / REPORT}")
     print_first_faults(result.faults.values())
@@ -145,16 +143,16 @@ def verdict(result: Tournament) -> str:
     )
 
 
-def besides(result: Tournament) -> list[str]:
+def scores_and_faults(result: Tournament) -> list[str]:
     """Return lines on the scores of a Swiss and on games lost by failing."""
     lines = []
     names, scores, byes = result.standings.names, result.scores, result.byes
     if scores is not None and byes is not None:
-        told = (
+        scored = (
             f"{names[agent]} {scores[agent]:.2f}" + (f" ({byes[agent]} bye)" if byes[agent] else "")
             for agent in result.ranking()
         )
-        lines.append(f"Scores: {', '.join(told)}.")
+        lines.append(f"Scores: {', '.join(scored)}.")
     for agent, costs in enumerate(result.costs):
         if costs.faults:
             lines.append(f"{names[agent]} {faults_as_text(costs.faults)}.")
@@ -163,8 +161,8 @@ def besides(result: Tournament) -> list[str]:
 
 def write_report(folder: Path, result: Tournament) -> None:
     """Write the report, picture, figures and games of a tournament into a folder."""
-    from meeple.arena.report import RATING_NOTE, html_report
-    from meeple.arena.report_sections import by_opening, games_to_see, time_and_faults
+    from meeple.arena.report.page import RATING_NOTE, html_report
+    from meeple.arena.report.sections import by_opening, games_to_see, time_and_faults
 
     names, entries = result.standings.names, result.standings.entries
     png = drawn(result.standings, names)

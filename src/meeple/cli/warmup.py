@@ -133,7 +133,7 @@ def search_by_values() -> None:
 def label_values() -> None:
     """Compile the built-in runs that learn values."""
     from meeple.learn.config import load_values_config, ready_configs
-    from meeple.learn.workers.label_worker import warm_up
+    from meeple.learn.workers.labels import warm_up
 
     for file in ready_configs("values").values():
         config = load_values_config(file)

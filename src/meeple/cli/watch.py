@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from meeple.agents.spec import agent
-from meeple.cli.arguments import GameOptions, load_checked, open_game
-from meeple.cli.board.terminal import CLEAR, is_interactive
-from meeple.cli.board.words import describe_move, frame, seat_names, title
-from meeple.cli.progress import solving
+from meeple.cli.shared.arguments import GameOptions, load_checked, open_game
+from meeple.cli.shared.progress import solving
+from meeple.cli.shared.terminal import CLEAR, is_interactive
+from meeple.cli.shared.words import describe_move, frame, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
@@ -22,7 +22,7 @@ from meeple.games.contract.registry import game_names
 from meeple.kernels import CHANCE
 from meeple.protocols.records.formats import read_all
 
-KEYS = "[Enter next, b back, a number: that ply, e end, q quit] "
+KEYS = "(Enter: next, b: back, a number: that ply, e: end, q: quit) "
 
 
 def watch(

@@ -10,6 +10,8 @@ from typing import Protocol, TypeVar
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+Stop = Callable[[], bool]
+"""Returns whether to stop; work that is stopped raises `Stopped`."""
 _JobIn = TypeVar("_JobIn", contravariant=True)
 _ResultOut = TypeVar("_ResultOut", covariant=True)
 

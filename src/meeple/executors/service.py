@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from meeple.errors import Stopped
+from meeple.executors.executor import Stop
 from meeple.executors.on_ray import begun
 from meeple.executors.ray_cluster import Actor, Cluster, Lost, Needs, Reference
 
 POLL = 0.2  # seconds between two checks whether to stop
-Stop = Callable[[], bool]
 
 
 class ServiceLost(Lost):

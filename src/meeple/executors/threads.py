@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from meeple.errors import Stopped
-from meeple.executors.executor import Account, Job, Result, one_each
+from meeple.executors.executor import Account, Job, Result, Stop, one_each
 
-Stop = Callable[[], bool]
 Worker = TypeVar("Worker")
 Do = Callable[[Worker, Job, Stop], Result]
 """Runs a job with a worker; raises Stopped if `Stop` returns True before the end."""

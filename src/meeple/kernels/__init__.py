@@ -50,6 +50,7 @@ from meeple.kernels.calls import (
     invoke3,
 )
 from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel
+from meeple.kernels.memory import array_at, record_at
 from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
 from meeple.kernels.records import (
     CHANCE,
@@ -108,6 +109,7 @@ __all__ = [
     "Rng",
     "add",
     "add_outcome",
+    "array_at",
     "below",
     "bits_set",
     "float_bits",
@@ -122,6 +124,7 @@ __all__ = [
     "next_uint64",
     "parts_record",
     "record",
+    "record_at",
     "scramble",
     "uniform",
 ]

@@ -25,6 +25,7 @@ _KERNEL_SOURCES = (
     "kernels/calls.py",
     "kernels/compiler.py",
     "kernels/decorator.py",
+    "kernels/memory.py",
     "kernels/random_numbers.py",
     "kernels/records.py",
     "games",

@@ -18,13 +18,13 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 from numba import from_dtype, types
 
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.calls import KERNELS, NUMBER, SIGNATURES, Parameter, python_kernels
 from meeple.kernels.compiler import address_of
 from meeple.kernels.decorator import COMPILED, Function
+from meeple.kernels.memory import array_at, record_at
 from meeple.kernels.records import RecordType
 
 compiled_late: list[str] = []  # kernels compiled at their first call, as `table.name`
@@ -146,20 +146,6 @@ def _python_entry(function: Function, parameters: tuple[Parameter, ...], memory:
 
     python_kernels.append(entry)
     return len(python_kernels) - 1
-
-
-def array_at(address: int, dtype: Any, length: int) -> npt.NDArray[Any]:
-    """Return the [length] items at an address, as an array that does not own them."""
-    kind = np.dtype(dtype)
-    if not kind.itemsize:  # a record without fields
-        return np.zeros(length, dtype=kind)
-    memory = (ctypes.c_char * (kind.itemsize * length)).from_address(int(address))
-    return np.frombuffer(memory, dtype=kind)
-
-
-def record_at(address: int, dtype: RecordType) -> Any:
-    """Return the record at an address, with its fields as attributes; it does not own them."""
-    return array_at(address, dtype, 1)[0]
 
 
 def caller(name: str) -> Callable[..., None]:

@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import RunError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import AnyConfig, ValuesConfig
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.records import RecordsMethod
 from meeple.learn.methods.selfplay import SelfPlayMethod
 from meeple.learn.methods.values import ValuesMethod
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
-from meeple.learn.run.reporter import Reporter, Silent
+from meeple.learn.run.metrics import Reporter, Silent
 from meeple.learn.run.run import Run, open_run
 from meeple.learn.run.schema import RunState
 from meeple.learn.values.run import open_values_run
@@ -160,7 +160,7 @@ def _train(method: Method, stop: Stop) -> RunState:
             method.count(batch)
             figures = method.gate(batch)
         except Stopped:  # a batch that was partly learned from is not saved
-            return run.folder.standing()[0] or run.state
+            return run.folder.newest_state()[0] or run.state
         session.is_changed = True
         session.advance_clock()
         results = method.evaluate(session.save)

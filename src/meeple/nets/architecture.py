@@ -14,6 +14,10 @@ Activation = Literal["linear", "sigmoid", "tanh", "relu"]  # names of activation
 MAX_PARAMETERS = 100_000_000  # 400 MB of float32; a larger network is a mistake or an attack
 MAX_EXTRA_ACTIONS = 8  # in addition to one action a cell: pass, swap, ...
 
+AUXILIARY_HEADS = ("ownership",)
+"""Names of the heads that only training uses, each with a flag in `Architecture`. Their layers and
+losses are in `graph.HEADS`."""
+
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Extent = Annotated[int, Field(ge=1, le=1_000_000)]  # a length of observations or policies
 
@@ -44,7 +48,7 @@ class Architecture(BaseModel):
     critic: bool = False
     """Whether a second head predicts every player's share of the win."""
     ownership: bool = False
-    """Whether a third head predicts the owner of each cell at the end; used only in training."""
+    """Whether an auxiliary head predicts the owner of each cell at the end of the game."""
     observation_shape: Annotated[tuple[Extent, ...], Field(min_length=1, max_length=4)]
     """(features,) or (planes, rows, columns)."""
     num_actions: Extent
@@ -65,8 +69,9 @@ class Architecture(BaseModel):
                 f"kind '{self.kind}' needs observations of shape (planes, rows, columns), not "
                 f"{self.observation_shape}; use kind 'mlp'"
             )
-        if self.ownership and self.kind != "conv":
-            raise ValueError("ownership needs kind 'conv'")
+        for name in self.auxiliary:
+            if self.kind != "conv":
+                raise ValueError(f"{name} needs kind 'conv'")
         return self
 
     @property
@@ -75,9 +80,19 @@ class Architecture(BaseModel):
         return math.prod(self.observation_shape)
 
     @property
-    def without_ownership(self) -> "Architecture":
-        """This architecture without the head that only training uses."""
-        return self.model_copy(update={"ownership": False})
+    def auxiliary(self) -> tuple[str, ...]:
+        """Names of the heads that only training uses."""
+        return tuple(name for name in AUXILIARY_HEADS if getattr(self, name))
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Names of all heads, in the order of their weights."""
+        return ("policy", *(("value",) if self.critic else ()), *self.auxiliary)
+
+    @property
+    def without_auxiliary(self) -> "Architecture":
+        """This architecture without the heads that only training uses."""
+        return self.model_copy(update=dict.fromkeys(AUXILIARY_HEADS, False))
 
     @property
     def extra_actions(self) -> int | None:

@@ -7,7 +7,8 @@ board's rows and columns.
 
 import functools
 import math
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from meeple.errors import UsageError
 from meeple.nets.architecture import MAX_PARAMETERS, Architecture
@@ -65,18 +66,18 @@ class Layers(Protocol[X]):
         ...
 
 
-class Outputs(NamedTuple, Generic[X]):
-    """Logits: softmax(policy) is the policy over all actions, legal or not."""
+def outputs(architecture: Architecture, layers: Layers[X], observations: X) -> dict[str, X]:
+    """Compute the logits of every head of a network, by name in the order of `heads`.
 
-    policy: X  # [B, A]
-    value: X | None  # [B, P]; softmax: the expected share of the win of each player
-    ownership: X | None = None  # [B, R*K]; sigmoid: that the mover will own the cell
+    Args:
+        architecture: of the network.
+        layers: of the engine.
+        observations: [B, *observation_shape].
 
-
-def outputs(architecture: Architecture, layers: Layers[X], observations: X) -> Outputs[X]:
-    """What a network answers to observations [B, *observation_shape].
-
-    Without ownership where the architecture has none.
+    Returns:
+        - policy [B, A]: softmax gives the policy over all actions, legal or not;
+        - value [B, P], with a critic: softmax gives the expected share of the win of each player;
+        - the auxiliary heads, see `HEADS`.
     """
     if architecture.kind == "mlp":
         return _mlp(architecture, layers, observations)
@@ -85,18 +86,18 @@ def outputs(architecture: Architecture, layers: Layers[X], observations: X) -> O
     return _classic(architecture, layers, observations)
 
 
-def _mlp(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
+def _mlp(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X]:
     """Dense layers on the flattened observation, then one dense layer a head."""
     x = layers.flatten(x)
     for i, width in enumerate(architecture.hidden):
         x = layers.activate(layers.dense(f"body.hidden.{i}", x, width))
-    policy = layers.dense("body.policy", x, architecture.num_actions)
-    if not architecture.critic:
-        return Outputs(policy, None)
-    return Outputs(policy, layers.dense("body.value", x, architecture.players))
+    found = {"policy": layers.dense("body.policy", x, architecture.num_actions)}
+    if architecture.critic:
+        found["value"] = layers.dense("body.value", x, architecture.players)
+    return found
 
 
-def _tower(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
+def _tower(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X]:
     """A residual tower in the manner of AlphaZero, without normalisation layers.
 
     In their place the second convolution of each block starts at zero and the first is scaled
@@ -110,14 +111,9 @@ def _tower(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
         x = block(layers, f"{BLOCKS}{i}", x, channels, channels // 4 if pooled_block else 0)
     x = layers.activate(x)  # [B, C, R, K]
     pooled = layers.pool(x)  # [B, 2C]
-    policy = _policy_of_tower(architecture, layers, x, pooled)
-    value = ownership = None
-    if architecture.critic:
-        hidden = layers.activate(layers.dense("body.value.0", pooled, VALUE_WIDTH))
-        value = layers.dense("body.value.2", hidden, architecture.players)
-    if architecture.ownership:
-        ownership = layers.flatten(layers.convolution("body.ownership", x, 1, 1))
-    return Outputs(policy, value, ownership)
+    return {
+        name: HEADS[name].of_tower(architecture, layers, x, pooled) for name in architecture.heads
+    }
 
 
 def block(layers: Layers[X], name: str, x: X, channels: int, watchers: int) -> X:
@@ -135,7 +131,10 @@ def block(layers: Layers[X], name: str, x: X, channels: int, watchers: int) -> X
     return layers.add(x, layers.convolution(f"{name}.second", layers.activate(inner), channels, 3))
 
 
-def _policy_of_tower(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
+# ---------------------------------------------------------------- heads of the tower
+
+
+def _policy(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
     extra = architecture.extra_actions
     if extra is None:
         return _policy_of_actions(architecture, layers, x, pooled)
@@ -161,7 +160,39 @@ def _policy_of_actions(architecture: Architecture, layers: Layers[X], x: X, pool
     return layers.dense("body.policy.actions", features, architecture.num_actions)
 
 
-def _classic(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
+def _value(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
+    hidden = layers.activate(layers.dense("body.value.0", pooled, VALUE_WIDTH))
+    return layers.dense("body.value.2", hidden, architecture.players)
+
+
+def _ownership(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
+    """One logit a cell: that the player to move owns it at the end."""
+    return layers.flatten(layers.convolution("body.ownership", x, 1, 1))
+
+
+class Head(NamedTuple):
+    """What a head's outputs mean, and its layers in the tower; other kinds have no auxiliary ones.
+
+    `of_tower` takes the architecture, the layers, the planes [B, C, R, K] of the tower's end, and
+    their means and maxima [B, 2C]. It returns logits [B, N].
+    """
+
+    output: Literal["softmax", "sigmoid"]  # shares that sum to 1, or a chance of each output
+    of_tower: Callable[[Architecture, Layers[Any], Any, Any], Any]
+
+
+HEADS = {
+    "policy": Head("softmax", _policy),
+    "value": Head("softmax", _value),
+    "ownership": Head("sigmoid", _ownership),
+}
+"""All heads by name. The layers of a head have names that begin with "body.NAME"."""
+
+
+# ---------------------------------------------------------------- classic
+
+
+def _classic(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X]:
     """3x3 convolutions in a row, then for each head few planes, flattened, and dense layers.
 
     The network of AlphaZero_Gomoku (Song 2017); it plays one size of board. The numbers in names
@@ -171,11 +202,12 @@ def _classic(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
         x = layers.activate(layers.convolution(f"body.trunk.{2 * i}", x, width, 3))
     planes = layers.activate(layers.convolution("body.policy.0", x, CLASSIC_POLICY, 1))
     policy = layers.dense("body.policy.3", layers.flatten(planes), architecture.num_actions)
-    if not architecture.critic:
-        return Outputs(policy, None)
-    planes = layers.activate(layers.convolution("body.value.0", x, CLASSIC_VALUE, 1))
-    hidden = layers.activate(layers.dense("body.value.3", layers.flatten(planes), VALUE_WIDTH))
-    return Outputs(policy, layers.dense("body.value.5", hidden, architecture.players))
+    found = {"policy": policy}
+    if architecture.critic:
+        planes = layers.activate(layers.convolution("body.value.0", x, CLASSIC_VALUE, 1))
+        hidden = layers.activate(layers.dense("body.value.3", layers.flatten(planes), VALUE_WIDTH))
+        found["value"] = layers.dense("body.value.5", hidden, architecture.players)
+    return found
 
 
 # ---------------------------------------------------------------- shapes
@@ -202,6 +234,12 @@ def weight_shapes(architecture: Architecture) -> Shapes:
 def numbers_per_position(architecture: Architecture) -> int:
     """Return how many numbers the layers compute for one position; training stores them all."""
     return _described(architecture).numbers
+
+
+def head_widths(architecture: Architecture) -> dict[str, int]:
+    """Return the number of logits of each head for one position, by name."""
+    found = outputs(architecture, _ShapeLayers(), architecture.observation_shape)
+    return {name: shape[0] for name, shape in found.items()}
 
 
 def _described(architecture: Architecture) -> "_ShapeLayers":

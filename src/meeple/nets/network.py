@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from meeple.nets.architecture import Activation, Architecture, Weights
-from meeple.nets.graph import BLOCKS, Outputs, outputs, weight_shapes
+from meeple.nets.graph import BLOCKS, outputs, weight_shapes
 from meeple.tensor_file import Tensors
 
 ACTIVATIONS: dict[Activation, nn.Module] = {
@@ -79,9 +79,9 @@ class ActorNetwork(nn.Module):
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
         logits = self.all_outputs(observations)
-        return logits.policy, logits.value
+        return logits["policy"], logits.get("value")
 
-    def all_outputs(self, observations: Tensor) -> Outputs[Tensor]:
+    def all_outputs(self, observations: Tensor) -> dict[str, Tensor]:
         """Compute the logits of every head for observations [B, *observation_shape] float32."""
         if observations.ndim == 4:
             observations = observations.contiguous(memory_format=torch.channels_last)

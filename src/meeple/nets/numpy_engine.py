@@ -32,12 +32,12 @@ class NumpyEngine:
         if x.ndim == 4:
             x = x.transpose(0, 2, 3, 1)
         found = outputs(self._architecture, self._layers, x)
-        return found.policy, found.value
+        return found["policy"], found.get("value")
 
     def refresh(self) -> None:
         """Read the network's current weights."""
         architecture = self._weights.architecture
-        self._architecture = architecture.without_ownership
+        self._architecture = architecture.without_auxiliary
         self._layers = _NumpyLayers(architecture.activation)
         tensors = self._weights.without_subnormals()
         for name, bias in tensors.items():

@@ -58,11 +58,10 @@ def _core() -> Any:
 
 def graph_of(weights: Weights) -> Any:
     """Build the graph from observations to policy logits and, with a critic, value logits."""
-    architecture = weights.architecture.without_ownership
+    architecture = weights.architecture.without_auxiliary
     observations = op.parameter([-1, *architecture.observation_shape], np.float32)
     found = outputs(architecture, _GraphLayers(weights), observations)
-    results = [found.policy] if found.value is None else [found.policy, found.value]
-    return ov.Model([op.result(result) for result in results], [observations])
+    return ov.Model([op.result(logits) for logits in found.values()], [observations])
 
 
 class _GraphLayers:

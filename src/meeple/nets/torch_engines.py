@@ -79,7 +79,7 @@ class DeviceEngine:
         Raises:
             MeepleError: the device has too little memory.
         """
-        architecture = weights.architecture.without_ownership
+        architecture = weights.architecture.without_auxiliary
         self._weights = weights
         self._device = torch.device(device)
         self._dtype = DTYPES[format]

@@ -10,17 +10,17 @@ import time
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import CPU, report_full_memory
+from meeple.nets.graph import head_widths
 from meeple.nets.inference import MIN_SPEEDUP, TIMED_RUNS
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import Recipe, TrainingBatch, train_step
+from meeple.nets.training import Batch, Recipe, train_step
 
 
 class Trainer:
-    """Trains a network on minibatches."""
+    """Trains a network on batches."""
 
     optimizer: torch.optim.Optimizer
     """The caller may change its settings between steps, and save its state after `finish`."""
@@ -53,17 +53,11 @@ class Trainer:
             with report_full_memory(device):
                 self._trained, self.optimizer = copy_to_device(network, optimizer, recipe, device)
 
-    def step(self, batch: TrainingBatch) -> dict[str, float]:
+    def step(self, batch: Batch) -> dict[str, float]:
         """Update the network once; arguments, result and errors are those of `train_step`."""
         with report_full_memory(self._device):
             return train_step(
-                self._trained,
-                self.optimizer,
-                *batch,
-                value_weight=self._recipe.value_weight,
-                ownership_weight=self._recipe.ownership_weight,
-                max_gradient_norm=self._recipe.max_gradient_norm,
-                bfloat16=self._bfloat16,
+                self._trained, self.optimizer, batch, self._recipe, bfloat16=self._bfloat16
             )
 
     def finish(self) -> None:
@@ -98,7 +92,7 @@ def training_format(
             bfloat16 if it is faster by the factor `MIN_SPEEDUP`, since it is less exact.
         architecture: of the network.
         recipe: settings of the optimizer and the loss.
-        batch: examples in a minibatch.
+        batch: positions in a batch.
         device: as for `Trainer`.
     """
     if wanted != "auto":
@@ -108,33 +102,27 @@ def training_format(
 
 @functools.cache
 def fastest_training(architecture: Architecture, recipe: Recipe, batch: int, device: str) -> str:
-    """Measure a few minibatches of random examples in each format, and return the faster one."""
-    examples = random_batch(architecture, batch)
+    """Measure a few steps on a random batch in each format, and return the faster one."""
+    random = random_batch(architecture, batch)
     float32, bfloat16 = (
-        seconds_of_step(architecture, recipe, examples, device, format)
+        seconds_of_step(architecture, recipe, random, device, format)
         for format in ("float32", "bfloat16")
     )
     return "bfloat16" if bfloat16 * MIN_SPEEDUP < float32 else "float32"
 
 
-def random_batch(architecture: Architecture, size: int) -> TrainingBatch:
-    """Return a minibatch of random observations with uniform targets, for measurements."""
+def random_batch(architecture: Architecture, size: int) -> Batch:
+    """Return random observations with uniform targets for all heads, for measurements."""
     rng = np.random.default_rng(0)
-    shape = architecture.observation_shape
-
-    def uniform(width: int) -> NDArray[np.float32]:
-        return np.full((size, width), 1 / width, dtype=np.float32)
-
-    return TrainingBatch(
-        rng.random((size, *shape), dtype=np.float32),
-        uniform(architecture.num_actions),
-        uniform(architecture.players) if architecture.critic else None,
-        uniform(shape[1] * shape[2]) if architecture.ownership else None,
-    )
+    targets = {
+        name: np.full((size, width), 1 / width, dtype=np.float32)
+        for name, width in head_widths(architecture).items()
+    }
+    return Batch(rng.random((size, *architecture.observation_shape), dtype=np.float32), targets)
 
 
 def seconds_of_step(
-    architecture: Architecture, recipe: Recipe, batch: TrainingBatch, device: str, format: str
+    architecture: Architecture, recipe: Recipe, batch: Batch, device: str, format: str
 ) -> float:
     """Return the seconds of the fastest of `TIMED_RUNS` steps, after as many to warm up."""
     network = ActorNetwork(architecture, seed=0)

@@ -1,9 +1,10 @@
-"""Training on minibatches: optimizers by name, the loss and one update of a network."""
+"""Training on batches: the optimizer, the losses of the heads, and one update of a network."""
 
 import contextlib
+import functools
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,87 +14,77 @@ from torch import Tensor
 
 from meeple.errors import MeepleError, UsageError
 from meeple.nets.devices import CPU
-from meeple.nets.graph import Outputs
+from meeple.nets.graph import HEADS
 from meeple.nets.network import ActorNetwork
 
 OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")  # their names
 WITH_MOMENTUM = ("sgd", "rmsprop")  # the names of those that have a momentum
 
-MASKED = -1e9  # logit of an illegal action; finite, so that 0 target * MASKED is 0
-
-
-def optimizer(
-    name: str,
-    parameters: Iterable[torch.nn.Parameter],
-    *,
-    learning_rate: float,
-    weight_decay: float = 0.0,
-    momentum: float = 0.0,
-) -> torch.optim.Optimizer:
-    """Build the optimizer called `name`.
-
-    Args:
-        name: one of `OPTIMIZERS`.
-        parameters: the weights to update.
-        learning_rate: above 0; typically 0.001 for adam and rmsprop, 0.01 to 0.1 for the others.
-        weight_decay: L2 penalty added to the gradient, 0 or more; typically 0 to 0.001.
-        momentum: 0 or more and below 1; above 0 only for the optimizers of `WITH_MOMENTUM`.
-
-    Raises:
-        UsageError: a setting is invalid; the message names it.
-    """
-    if name not in OPTIMIZERS:
-        raise UsageError(f"unknown optimizer '{name}' (known: {', '.join(OPTIMIZERS)})")
-    if not (math.isfinite(learning_rate) and learning_rate > 0):
-        raise UsageError(f"learning_rate is {learning_rate}; it must be above 0")
-    if not (math.isfinite(weight_decay) and weight_decay >= 0):
-        raise UsageError(f"weight_decay is {weight_decay}; it must be 0 or more")
-    if not 0 <= momentum < 1:
-        raise UsageError(f"momentum is {momentum}; it must be 0 or more and below 1")
-    if momentum and name not in WITH_MOMENTUM:
-        raise UsageError(
-            f"optimizer '{name}' has no momentum; set it to 0, or use {' or '.join(WITH_MOMENTUM)}"
-        )
-    rate, decay = learning_rate, weight_decay
-    if name == "adagrad":
-        return torch.optim.Adagrad(parameters, lr=rate, weight_decay=decay)
-    if name == "sgd":
-        return torch.optim.SGD(parameters, lr=rate, weight_decay=decay, momentum=momentum)
-    if name == "rmsprop":
-        return torch.optim.RMSprop(parameters, lr=rate, weight_decay=decay, momentum=momentum)
-    return torch.optim.Adam(parameters, lr=rate, weight_decay=decay)
+MASKED = -1e9  # logit of an illegal action, finite
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Settings of an optimizer and of the loss, as `optimizer` and `train_step` describe them."""
+    """Settings of the optimizer and of the loss.
+
+    Raises:
+        UsageError: a setting is invalid; the message names it.
+    """
 
     optimizer: str
-    learning_rate: float  # the initial one; the optimizer's own setting may change later
+    """One of `OPTIMIZERS`."""
+    learning_rate: float
+    """The initial one, above 0; typically 0.001 for adam and rmsprop, 0.01 to 0.1 for the others.
+    The optimizer's own setting may change later."""
     weight_decay: float = 0.0
+    """L2 penalty added to the gradient, 0 or more; typically 0 to 0.001."""
     momentum: float = 0.0
-    value_weight: float = 1.0
-    ownership_weight: float = 0.1
+    """0 or more and below 1; above 0 only for the optimizers of `WITH_MOMENTUM`."""
+    loss_weights: Mapping[str, float] = field(default_factory=dict, hash=False)
+    """Weight of the loss of each head, by name; 1 for those that are missing."""
     max_gradient_norm: float = math.inf
+    """Upper limit of the gradient's length; longer gradients are scaled down."""
+
+    def __post_init__(self) -> None:
+        if self.optimizer not in OPTIMIZERS:
+            raise UsageError(
+                f"unknown optimizer '{self.optimizer}' (known: {', '.join(OPTIMIZERS)})"
+            )
+        if not (math.isfinite(self.learning_rate) and self.learning_rate > 0):
+            raise UsageError(f"learning_rate is {self.learning_rate}; it must be above 0")
+        if not (math.isfinite(self.weight_decay) and self.weight_decay >= 0):
+            raise UsageError(f"weight_decay is {self.weight_decay}; it must be 0 or more")
+        if not 0 <= self.momentum < 1:
+            raise UsageError(f"momentum is {self.momentum}; it must be 0 or more and below 1")
+        if self.momentum and self.optimizer not in WITH_MOMENTUM:
+            raise UsageError(
+                f"optimizer '{self.optimizer}' has no momentum; set it to 0, or use "
+                f"{' or '.join(WITH_MOMENTUM)}"
+            )
 
     def make_optimizer(self, parameters: Iterable[torch.nn.Parameter]) -> torch.optim.Optimizer:
-        """Build the optimizer of these parameters. Raises UsageError if a setting is invalid."""
-        return optimizer(
-            self.optimizer,
-            parameters,
-            learning_rate=self.learning_rate,
-            weight_decay=self.weight_decay,
-            momentum=self.momentum,
-        )
+        """Build the optimizer of these parameters."""
+        rate, decay = self.learning_rate, self.weight_decay
+        if self.optimizer == "adagrad":
+            return torch.optim.Adagrad(parameters, lr=rate, weight_decay=decay)
+        if self.optimizer == "adam":
+            return torch.optim.Adam(parameters, lr=rate, weight_decay=decay)
+        make = torch.optim.SGD if self.optimizer == "sgd" else torch.optim.RMSprop
+        return make(parameters, lr=rate, weight_decay=decay, momentum=self.momentum)
 
 
-class TrainingBatch(NamedTuple):
-    """Observations and targets of a minibatch; `train_step` describes them."""
+class Batch(NamedTuple):
+    """B positions with the targets that a network is trained to predict."""
 
     observations: NDArray[np.float32]  # [B, *observation_shape]
-    policies: NDArray[np.float32]  # [B, A]
-    values: NDArray[np.float32] | None = None  # [B, P]; None without a critic
-    ownership: NDArray[np.float32] | None = None  # [B, cells]; None without an ownership head
+    targets: Mapping[str, NDArray[np.float32]]
+    """[B, N] by head. Of a softmax: shares that sum to 1, or zeros, which add nothing to the loss.
+    Of a sigmoid: chances in [0, 1]. A head without a target is not trained."""
+
+    def for_heads(self, heads: Iterable[str]) -> "Batch":
+        """Return the batch with the targets of some heads only."""
+        chosen = {name: self.targets[name] for name in heads if name in self.targets}
+        return Batch(self.observations, chosen)
 
 
 def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
@@ -101,39 +92,56 @@ def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
     return -(target * torch.log_softmax(logits, dim=1)).sum(dim=1).mean()
 
 
+LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "softmax": cross_entropy,
+    "sigmoid": torch.nn.functional.binary_cross_entropy_with_logits,
+}
+"""Loss in nats of logits and targets [B, N], by the `output` of a head."""
+
+
+def losses_of_heads(logits: Mapping[str, Tensor], batch: Batch) -> dict[str, Tensor]:
+    """Return the loss of each head that the batch has a target for, by name.
+
+    Args:
+        logits: [B, N] by head, of the batch's observations.
+        batch: the targets.
+
+    Raises:
+        UsageError: there is a target for a head that the network lacks.
+    """
+    for name in batch.targets:
+        if name not in logits:
+            raise UsageError(
+                f"a target '{name}' needs a network with that head, and this one has only "
+                f"{', '.join(logits)}"
+            )
+    return {
+        name: LOSSES[HEADS[name].output](found, _tensor(batch.targets[name], found.device))
+        for name, found in logits.items()
+        if name in batch.targets
+    }
+
+
 def train_step(
     network: ActorNetwork,
     optimizer: torch.optim.Optimizer,
-    observations: NDArray[np.float32],
-    target_policy: NDArray[np.float32],
-    target_value: NDArray[np.float32] | None = None,
-    target_ownership: NDArray[np.float32] | None = None,
+    batch: Batch,
+    recipe: Recipe,
     *,
-    legal: NDArray[np.bool_] | None = None,
-    value_weight: float = 1.0,
-    ownership_weight: float = 0.1,
-    max_gradient_norm: float = math.inf,
     bfloat16: bool = False,
 ) -> dict[str, float]:
-    """Update the network once on a minibatch, on the device where its weights are.
+    """Update the network once on a batch, on the device where its weights are.
 
     Args:
         network: the network to train.
         optimizer: the optimizer of its parameters.
-        observations: [B, *observation_shape].
-        target_policy: [B, A], visit shares; a row of zeros adds nothing to the policy loss.
-        target_value: [B, P], shares of the win; None leaves the critic unchanged.
-        target_ownership: [B, cells], chance in [0, 1] that the player to move owns the cell at
-            the end; None leaves the ownership head unchanged.
-        legal: [B, A], the legal actions; None trains the policy over all actions.
-        value_weight: weight of the value loss relative to the policy loss.
-        ownership_weight: weight of the ownership loss relative to the policy loss.
-        max_gradient_norm: upper limit of the gradient's length; longer gradients are scaled down.
+        batch: observations and targets.
+        recipe: the weights of the losses and the largest gradient norm.
         bfloat16: whether to use mixed precision; weights, losses and updates stay float32.
 
     Returns:
-        The total "loss" before the update, its parts "policy" and, if trained, "value" and
-        "ownership" (cross-entropies in nats), and "gradient_norm" before scaling down.
+        The loss of each head by its name, their weighted sum "loss" before the update, and
+        "gradient_norm" before scaling down.
 
     Raises:
         UsageError: there is a target for a head that the network lacks.
@@ -141,29 +149,13 @@ def train_step(
     """
     device = next(network.parameters()).device
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=bfloat16):
-        predicted = network.all_outputs(_tensor(observations, device))
-    if bfloat16:
-        policy, value, ownership = predicted
-        predicted = Outputs(
-            policy.float(),
-            None if value is None else value.float(),
-            None if ownership is None else ownership.float(),
-        )
-    if legal is not None:
-        masked = predicted.policy.masked_fill(~_tensor(legal, device), MASKED)
-        predicted = predicted._replace(policy=masked)
-    loss = policy_loss = cross_entropy(predicted.policy, _tensor(target_policy, device))
-    losses = {"policy": policy_loss}
-    if target_value is not None:
-        losses["value"] = _value_loss(predicted, _tensor(target_value, device))
-        loss = loss + value_weight * losses["value"]
-    if target_ownership is not None:
-        losses["ownership"] = _ownership_loss(predicted, _tensor(target_ownership, device))
-        loss = loss + ownership_weight * losses["ownership"]
-    losses["loss"] = loss
+        logits = network.all_outputs(_tensor(batch.observations, device))
+    losses = losses_of_heads({name: found.float() for name, found in logits.items()}, batch)
+    weighted = [recipe.loss_weights.get(name, 1.0) * loss for name, loss in losses.items()]
+    losses["loss"] = functools.reduce(torch.add, weighted)
     optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]  # untyped in torch
-    norm = torch.nn.utils.clip_grad_norm_(network.parameters(), max_gradient_norm)
+    losses["loss"].backward()  # type: ignore[no-untyped-call]  # untyped in torch
+    norm = torch.nn.utils.clip_grad_norm_(network.parameters(), recipe.max_gradient_norm)
     losses["gradient_norm"] = norm
     # One tensor, so that an accelerator is waited for only once.
     values = torch.stack([value.detach() for value in losses.values()]).tolist()
@@ -179,18 +171,6 @@ def _tensor(array: NDArray[Any], device: torch.device) -> Tensor:
     if device.type == CPU:
         return tensor
     return tensor.pin_memory().to(device, non_blocking=True)
-
-
-def _value_loss(predicted: Outputs[Tensor], target: Tensor) -> Tensor:
-    if predicted.value is None:
-        raise UsageError("target values need a network with a critic, and this one has none")
-    return cross_entropy(predicted.value, target)
-
-
-def _ownership_loss(predicted: Outputs[Tensor], target: Tensor) -> Tensor:
-    if predicted.ownership is None:
-        raise UsageError("target ownership needs a network with an ownership head")
-    return torch.nn.functional.binary_cross_entropy_with_logits(predicted.ownership, target)
 
 
 def _refuse_divergence(figures: dict[str, float]) -> None:

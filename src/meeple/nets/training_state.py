@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from meeple.errors import CheckpointError
+from meeple.errors import CheckpointError, UsageError
+from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import check_shapes
 from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
@@ -67,7 +68,7 @@ def restore_training_state(
     optimizer: torch.optim.Optimizer,
 ) -> None:
     """Set a network and its optimizer to a state that was read; `path` is for the message."""
-    if metadata.get("architecture") != network.architecture.model_dump(mode="json"):
+    if _architecture_of(metadata) != network.architecture:
         raise CheckpointError(f"{path} was saved for another network architecture")
     if metadata.get("optimizer") != type(optimizer).__name__:
         raise CheckpointError(
@@ -82,6 +83,14 @@ def restore_training_state(
     state = _optimizer_state(path, rest, optimizer)
     network.set_weights(own)
     optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def _architecture_of(metadata: Mapping[str, Any]) -> Architecture | None:
+    """Return the saved architecture, with defaults for fields of later versions, or None."""
+    try:
+        return Architecture(**metadata["architecture"])
+    except (KeyError, TypeError, UsageError):
+        return None
 
 
 def _groups(path: PathLike, saved: Any, present: list[dict[str, Any]]) -> list[dict[str, Any]]:

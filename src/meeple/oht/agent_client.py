@@ -7,7 +7,7 @@ from typing import Any
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
 from meeple.agents.spec import parse
-from meeple.arena.seeds import seeds_of
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game, Position
 from meeple.oht.client import Client

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from sqlalchemy.exc import SQLAlchemyError
 
-from meeple.arena.seeds import seeds_of
+from meeple.arena.plan.seeds import seeds_of
 from meeple.database import reason_of
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Position

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from meeple.arena.standings import Entry, Standings
+from meeple.arena.figures.standings import Entry, Standings
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.oht.rules import score_of
 from meeple.oht.store import (

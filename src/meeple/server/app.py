@@ -56,7 +56,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = GameStore(settings.data)
         sys.setswitchinterval(SWITCH)
-        pool = Pool(settings.workers, settings.queue, settings.game_files, limits)
+        pool = Pool(settings.workers, settings.queue, settings.game_files, settings.runs, limits)
         await pool.start()
         resources = Resources(store, pool, settings.runs, limits)
         services = app.state.services = Services.of(resources, settings.game_files)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from meeple.agents.kinds import STUDY_EXPLORATION, STUDY_HEURISTICS, STUDY_WEIGHT
-from meeple.agents.networks import find_checkpoint
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
@@ -12,6 +11,7 @@ from meeple.search.mcts.search import TreeSearch
 from meeple.studies.biased import BiasedUct
 from meeple.studies.perceptron import Perceptron
 from meeple.studies.perceptron_file import perceptron_for
+from meeple.tensor_file import PathLike
 
 LEAF, BIAS = STUDY_HEURISTICS
 KEEP = 0.1  # leaves out actions below this fraction of the heaviest action's weight
@@ -64,7 +64,9 @@ def study_search(
     return TreeSearch(rule, seed=seed)
 
 
-def make_study(game: Game, path: str | None, options: Mapping[str, Any], seed: int) -> StudyAgent:
+def make_study(
+    game: Game, path: PathLike | None, options: Mapping[str, Any], seed: int
+) -> StudyAgent:
     """Create the agent of `study:PATH,sims=N`, or of `study:sims=N` with rollouts.
 
     Raises:
@@ -72,7 +74,7 @@ def make_study(game: Game, path: str | None, options: Mapping[str, Any], seed: i
         CheckpointError: the file holds no perceptron of the game.
     """
     limits = limits_of("study:", options)
-    network = None if path is None else perceptron_for(find_checkpoint(path), game)
+    network = None if path is None else perceptron_for(path, game)
     terms = {key: options[key] for key in ("c", "d", "heuristic", "prune")}
     try:
         search = study_search(game, network, seed=seed, **terms)

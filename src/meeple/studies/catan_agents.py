@@ -7,7 +7,7 @@ from pathlib import Path
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
-from meeple.arena.seeds import seeds_of
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError
 from meeple.files import write_atomically
 from meeple.games.catan.strategy.narrow import ROADS_TRIED, SETTLEMENTS_TRIED, TRADES_TRIED

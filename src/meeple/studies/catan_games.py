@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Agent
-from meeple.arena.play import play_game
-from meeple.arena.runner import MAX_WORKERS
-from meeple.arena.seating import seating_plan
-from meeple.arena.seeds import seeds_of
-from meeple.arena.statistics import Z, wilson_interval
+from meeple.arena.figures.statistics import Z, wilson_interval
+from meeple.arena.games.conditions import MAX_WORKERS
+from meeple.arena.games.play import play_game
+from meeple.arena.plan.seating import seating_plan
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError, Stopped
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from meeple.arena.statistics import wilson_interval
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.studies.catan_games import Result, found_of, wins_of
 from meeple.studies.catan_players import KINDS, LEARNERS
 from meeple.studies.catan_training import Training

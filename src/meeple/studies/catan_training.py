@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.play import play_game
-from meeple.arena.seeds import seeds_of
+from meeple.arena.games.play import play_game
+from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game, Position
 from meeple.studies.agent import StudyAgent

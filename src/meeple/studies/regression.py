@@ -120,16 +120,11 @@ def learn(
     """
     import torch
 
-    from meeple.nets.training import optimizer, torch_threads
+    from meeple.nets.training import Recipe, torch_threads
 
     weights = torch.nn.Parameter(torch.from_numpy(network.weights))
-    sgd = optimizer(
-        "sgd",
-        [weights],
-        learning_rate=descent.rate,
-        momentum=descent.momentum,
-        weight_decay=descent.decay,
-    )
+    recipe = Recipe("sgd", descent.rate, weight_decay=descent.decay, momentum=descent.momentum)
+    sgd = recipe.make_optimizer([weights])
     sgd.state[weights]["momentum_buffer"] = torch.from_numpy(velocity)
     inputs, shares = torch.from_numpy(features * network.scale), torch.from_numpy(targets)
     order = torch.from_numpy(rng.permutation(len(features)))

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent
+from meeple.arena.figures.match_result import MatchResult
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.arena.match import match
-from meeple.arena.result import MatchResult
-from meeple.arena.statistics import wilson_interval
 from meeple.errors import RunError, Stopped, UsageError
 from meeple.executors.place import Place
 from meeple.files import write_atomically
@@ -19,7 +19,6 @@ from meeple.options import Option, OptionValue, check_options
 
 RESULTS = "results.json"  # in a study's folder
 GAMES = "games"  # subfolder with the games of matches
-STUDIES = "reproduce"  # folder of all studies, in the folder of runs
 
 Progress = Callable[[int, int], None]  # called with the number done and the total
 

@@ -83,9 +83,8 @@ def test_games_are_attributed_to_the_nodes_that_played_them():
         shares_of(None)
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("cluster")
 def test_a_session_on_ray_is_compared_with_a_local_one(monkeypatch, tmp_path, capsys):
-    pytest.importorskip("ray", reason="Ray is not installed")
     config = tmp_path / "small.toml"
     config.write_text(CONFIG)
     monkeypatch.setattr(scale, "points", lambda games, most: [Point(1, games, 2.0)])
@@ -113,9 +112,8 @@ def test_a_session_on_ray_is_compared_with_a_local_one(monkeypatch, tmp_path, ca
     assert pair["processor_ratio"]["median"] > 0
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("cluster")
 def test_more_workers_than_processors_are_refused(capsys):
-    pytest.importorskip("ray", reason="Ray is not installed")
     assert run(["bench", "scale", "--workers", "1000"], debug=False) == 2
     assert "but 1000 workers need one each" in capsys.readouterr().err
 

@@ -71,6 +71,7 @@ def test_habits_agree_with_a_count_from_the_states(seed, players):
     assert capabilities.habits(position) == found
 
 
+@pytest.mark.slow
 def test_every_habit_occurs_in_some_game():
     games = [counted(seed, players=4)[0] for seed in range(6)]
     totals = {name: np.sum([game[name] for game in games]) for name in HABITS}

@@ -18,6 +18,7 @@ from meeple.search.perft import perft
 from meeple.search.rollouts import uniform_rollout
 from tests.conformance import step
 from tests.naive.gomoku import NaiveGomoku
+from tests.tiers import few_quick, repeats
 
 heuristic = caller("heuristic")
 identity = caller("identity")
@@ -123,14 +124,14 @@ def test_rows_along_edges_and_into_corners_win(row):
 def test_random_games_agree_with_openspiel(size, games):
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("gomoku", {"size": size, "connect": 5})
-    for seed in range(games):
+    for seed in range(repeats(games, games // 10)):
         compare_with_openspiel(Gomoku(size=size), theirs, seed)
 
 
 def test_random_games_of_tic_tac_toe_agree_with_openspiel():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     game, theirs = Gomoku(size=3, in_a_row=3), pyspiel.load_game("tic_tac_toe")
-    for seed in range(2000):
+    for seed in range(repeats(2000, 100)):
         compare_with_openspiel(game, theirs, seed)
 
 
@@ -162,6 +163,7 @@ def test_tic_tac_toe_has_the_known_number_of_games():
     assert counts[-1] == ended == 255_168
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_is_a_draw_and_so_is_four_in_a_row_on_4x4():
     game = Gomoku(size=3, in_a_row=3)
     assert meeple.solve(game.start()).payoffs.tolist() == [0.5, 0.5] == negamax_of(game)
@@ -189,7 +191,7 @@ def negamax_of(game):
     return [0.5 + value / 2, 0.5 - value / 2]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", few_quick(range(5)))
 def test_solver_finds_a_draw_if_no_row_fits_the_board(seed):
     position, rng = Gomoku(size=4).start(), np.random.default_rng(seed)
     while not position.is_over:
@@ -248,13 +250,13 @@ def test_winning_cells_are_rows_through_the_last_stone(chosen, seed):
 
 
 def ends(game, plies, seed, by_moves):
-    """Return the ends of 20,000 rollouts from a random position: [share of player 1, length]."""
+    """Return the ends of rollouts from a random position: [share of player 1, length]."""
     position, choice = game.start(), np.random.default_rng(seed)
     for _ in range(plies):
         step(position, choice)
     moves, found = new_moves(game.max_moves), []
     rng, twin = kernels.new_rng(seed, by_moves), position.copy()
-    for _ in range(20_000):
+    for _ in range(repeats(20_000, 4000)):
         twin.row[:] = position.row
         if by_moves:
             uniform_rollout(game.rules, twin.row, moves, rng[0])

@@ -12,6 +12,7 @@ from meeple.kernels.table import caller
 from meeple.search.exact import proof_number as pn
 from tests.conformance import step
 from tests.naive.hex import NaiveHex
+from tests.tiers import repeats
 
 identity = caller("identity")
 known_result = caller("known_result")
@@ -148,7 +149,7 @@ def test_identity_includes_the_swap_option():
 def test_wins_by_bridges_agree_with_exact_values(size, plies):
     """Compare with exact values of positions of random games, computed without bridges."""
     promises = 0
-    for seed in range(250):
+    for seed in range(repeats(250, 60)):
         position, choice = make("hex", size=size).start(), np.random.default_rng(seed)
         while not position.is_over:
             winner = known_winner(position)

@@ -10,6 +10,7 @@ from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS, stable_disc
 from meeple.kernels import kernel
 from meeple.kernels.table import caller
 from tests.conformance import sample, step
+from tests.tiers import few_quick
 
 SIZES = (4, 6, 8, 10)
 INDEX = kernels.KERNELS.index("heuristic")
@@ -165,7 +166,7 @@ def test_all_discs_of_a_full_board_are_stable():
     assert len(stable_cells(board(6, " ".join(["XOXOXO"] * 6)))) == 36
 
 
-@pytest.mark.parametrize("size", [6, 8, 10])
+@pytest.mark.parametrize("size", few_quick([6, 8, 10]))
 def test_greedy_play_by_the_heuristic_beats_random_moves(size):
     won = 0.0
     for seed in range(60):

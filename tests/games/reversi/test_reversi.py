@@ -16,6 +16,7 @@ from meeple.search.exact.solver import solve
 from tests import wthor
 from tests.conformance import sample, step
 from tests.naive.reversi import NaiveReversi, best_score
+from tests.tiers import few_quick, repeats
 
 WTHOR = Path(__file__).parents[4] / "shared" / "data" / "wthor"
 SIZES = (4, 6, 8, 10)
@@ -75,7 +76,7 @@ def test_random_games_agree_with_openspiel():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("othello")
     game, choice = make("reversi"), np.random.default_rng(1)
-    for _ in range(500):
+    for _ in range(repeats(500, 100)):
         position, state = game.start(), theirs.new_initial_state()
         while not position.is_over:
             assert position.to_move == state.current_player()
@@ -173,6 +174,7 @@ def test_second_player_wins_on_4x4():
     assert solution.payoffs.tolist() == [0, 1]
 
 
+@pytest.mark.slow
 def test_score_on_4x4_is_that_of_brute_force():
     solution = solve(make("reversi", size=4, payoff="discs").start())
     assert solution.payoffs[0] * 16 == pytest.approx(best_score(NaiveReversi(4)))
@@ -212,7 +214,7 @@ def test_rollout_ends_if_neither_player_can_move(size):
         assert all(now >= 0 for now, was in zip(owners, before, strict=True) if was >= 0)
 
 
-@pytest.mark.parametrize("size", [4, 8, 10])
+@pytest.mark.parametrize("size", few_quick([4, 8, 10]))
 def test_rollouts_without_guidance_have_the_distribution_of_random_moves(size):
     games = 400
     game = make("reversi", size=size, payoff="discs")
@@ -235,7 +237,7 @@ def test_both_rollout_kernels_agree_without_guidance():
     assert twin.row.tobytes() == rolled_out(position, 5, 0).row.tobytes()
 
 
-@pytest.mark.parametrize("size", [6, 8, 10])
+@pytest.mark.parametrize("size", few_quick([6, 8, 10]))
 def test_guided_rollouts_take_a_corner_with_the_given_probability(size):
     """A disc in a corner is never turned over, so its final owner has taken it."""
     corners = {0, size - 1, size * (size - 1), size * size - 1}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from meeple.cli.diagnose import report, trial_of
 from meeple.cli.main import run
+from meeple.cli.train.diagnose import report, trial_of
 from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import ValuesConfig, parse_sections
 from meeple.learn.evaluation.diagnosis import MAX_WAVES, Adviser, WaveHistory, findings

@@ -16,10 +16,15 @@ from tests.learn.small import HEX3, Heard, config, trained
 ALWAYS = ("matches.games=8", "matches.simulations=8", 'matches.opponents=["random", "start"]')
 
 
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """The folder of a finished run."""
+    return trained(tmp_path_factory.mktemp("matches") / "run", *ALWAYS)
+
+
 def opened(folder, *changes):
-    """Return a finished run in memory with other settings."""
-    settings = config(*changes)
-    return open_run(settings, RunFolder(trained(folder, *changes)), print)
+    """Return a finished run in memory, with these settings."""
+    return open_run(config(*changes), RunFolder(folder), print)
 
 
 def matches(run: NetworkRun) -> Matches:
@@ -27,8 +32,8 @@ def matches(run: NetworkRun) -> Matches:
     return Matches(evaluated, run.config.matches, run.state.seconds)
 
 
-def test_the_network_plays_every_opponent_with_and_without_search(tmp_path):
-    run = opened(tmp_path / "run", *ALWAYS)
+def test_the_network_plays_every_opponent_with_and_without_search(finished):
+    run = opened(finished, *ALWAYS)
     figures = matches(run).play(run.state.seconds, lambda: False, 60.0)
     assert set(pairings_in(figures)) == {
         MatchPairing(player, opponent)
@@ -41,28 +46,28 @@ def test_the_network_plays_every_opponent_with_and_without_search(tmp_path):
     assert figures["match/search/random"] > 0.6  # after 24 episodes of Hex 3x3, with 8 simulations
 
 
-def test_rounds_differ_only_in_the_network(tmp_path):
-    run = opened(tmp_path / "run", *ALWAYS)
+def test_rounds_differ_only_in_the_network(finished):
+    run = opened(finished, *ALWAYS)
     first, again = (matches(run).play(run.state.seconds, lambda: False, 60.0) for _ in range(2))
     assert first == again
 
 
-def test_a_network_scores_half_against_itself(tmp_path):
+def test_a_network_scores_half_against_itself(finished):
     """Every opening is played in both seat orders."""
-    run = opened(tmp_path / "run", *ALWAYS)
+    run = opened(finished, *ALWAYS)
     run.network.set_weights(
         load(run.folder.path / "checkpoints" / "00000000.safetensors").weights.tensors
     )
     assert matches(run).play(run.state.seconds, lambda: False, 60.0)["match/alone/start"] == 0.5
 
 
-def test_a_short_time_limit_gives_a_few_games(tmp_path):
-    run = opened(tmp_path / "run", *ALWAYS, "matches.games=100")
+def test_a_short_time_limit_gives_a_few_games(finished):
+    run = opened(finished, *ALWAYS, "matches.games=100")
     assert matches(run).play(run.state.seconds, lambda: False, 0.0)["match/alone/random/games"] == 8
 
 
-def test_a_stopped_round_gives_no_result(tmp_path):
-    run = opened(tmp_path / "run", *ALWAYS)
+def test_a_stopped_round_gives_no_result(finished):
+    run = opened(finished, *ALWAYS)
     assert matches(run).play(run.state.seconds, lambda: True, 60.0) == {}
 
 
@@ -94,7 +99,7 @@ def test_the_default_opponents_are_those_that_can_play_the_game(tmp_path):
     usual = ("random", "uct:sims=100", "start")
     assert opponents_of(config().matches, config().make_game()) == usual
     assert opponents_of(config().matches, make("reversi", size=4)) == (*usual, "greedy")
-    no_critic = opened(tmp_path / "run", "network.critic=false")
+    no_critic = opened(trained(tmp_path / "run", "network.critic=false"), "network.critic=false")
     assert {pairing.player for pairing in matches(no_critic)._pairings()} == {"alone"}
 
 
@@ -103,6 +108,5 @@ def test_an_opponent_that_cannot_play_is_refused_with_a_message(tmp_path):
         trained(tmp_path / "run", 'matches.opponents=["uct"]', base=HEX3)
 
 
-def test_a_finished_run_plays_no_further_matches(tmp_path):
-    run = trained(tmp_path / "run", *ALWAYS)
-    assert train(run).episodes == 24
+def test_a_finished_run_plays_no_further_matches(finished):
+    assert train(finished).episodes == 24

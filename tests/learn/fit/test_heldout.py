@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from meeple.learn.fit.learner import evaluate_held_out
-from meeple.learn.selfplay.replay import ReplayBatch
 from meeple.nets.architecture import Architecture
 from meeple.nets.network import ActorNetwork
+from meeple.nets.training import Batch
 
 
 def network(bias_policy, bias_value, critic=True):
@@ -26,19 +26,16 @@ def network(bias_policy, bias_value, critic=True):
     return made
 
 
-def cases(policies, values):
-    n = len(policies)
-    return ReplayBatch(
-        observations=np.ones((n, 2), dtype=np.float32),
-        policies=np.array(policies, dtype=np.float32),
-        values=np.array(values, dtype=np.float32),
-        ownership=np.zeros((n, 0), dtype=np.float32),
+def batch(policies, values):
+    return Batch(
+        np.ones((len(policies), 2), dtype=np.float32),
+        {"policy": np.array(policies, np.float32), "value": np.array(values, np.float32)},
     )
 
 
 def test_metrics_equal_manually_computed_sums():
     found = evaluate_held_out(
-        network((0.75, 0.25), (0.5, 0.5)), cases([(1, 0), (0.5, 0.5), (0, 1)], [(1, 0)] * 3)
+        network((0.75, 0.25), (0.5, 0.5)), batch([(1, 0), (0.5, 0.5), (0, 1)], [(1, 0)] * 3)
     )
     a, b = -np.log(0.75), -np.log(0.25)
     assert found["unseen/policy"] == pytest.approx((a + (a + b) / 2 + b) / 3, rel=1e-5)
@@ -51,14 +48,14 @@ def test_metrics_equal_manually_computed_sums():
 
 def test_explained_variance_is_relative_to_the_mean():
     came = [(1, 0), (0, 1), (1, 0), (0, 1)]
-    mean = evaluate_held_out(network((0.5, 0.5), (0.5, 0.5)), cases([(1, 0)] * 4, came))
-    wrong = evaluate_held_out(network((0.5, 0.5), (0.9, 0.1)), cases([(1, 0)] * 4, came))
+    mean = evaluate_held_out(network((0.5, 0.5), (0.5, 0.5)), batch([(1, 0)] * 4, came))
+    wrong = evaluate_held_out(network((0.5, 0.5), (0.9, 0.1)), batch([(1, 0)] * 4, came))
     assert mean["unseen/value_explained"] == pytest.approx(0, abs=1e-6)
     assert wrong["unseen/value_explained"] == pytest.approx(1 - (0.01 + 0.81) / 2 / 0.25, rel=1e-4)
 
 
 def test_a_network_without_a_critic_has_no_value_metrics():
     found = evaluate_held_out(
-        network((0.5, 0.5), (0.5, 0.5), critic=False), cases([(1, 0)], [(1, 0)])
+        network((0.5, 0.5), (0.5, 0.5), critic=False), batch([(1, 0)], [(1, 0)])
     )
     assert not [name for name in found if "value" in name]

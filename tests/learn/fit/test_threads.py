@@ -2,7 +2,7 @@
 
 import torch
 
-from meeple.learn.fit.threads import WAVES_BETWEEN_TRIALS, LearningThreads
+from meeple.learn.fit.learner import WAVES_BETWEEN_TRIALS, LearningThreads
 from tests.learn.small import config
 
 TOWER = ("network.kind=conv", "network.channels=4", "network.blocks=1")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meeple.cli.resumed import resumed_config
+from meeple.cli.train.resumed import resumed_config
 from meeple.errors import ConfigError, RunError
 from meeple.learn.fit.learner import trainer_of
 from meeple.learn.loop import start_run, train

@@ -18,7 +18,7 @@ from meeple.learn.config import parse_config
 from meeple.learn.evaluation.diagnosis import findings, summary
 from meeple.learn.loop import train
 from meeple.learn.methods.records import RecordsMethod, start_records_run
-from meeple.learn.records.positions import Drawing, positions_of
+from meeple.learn.records.positions import RecordBatches, positions_of
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.run import open_run
@@ -121,7 +121,7 @@ def test_whole_games_are_held_out_from_training(tmp_path, games):
     opened = open_run(config_in(run), RunFolder(run), print)
     method = RecordsMethod(opened, Heard(), lambda: False)
     method.open()
-    found = method._drawing.positions
+    found = method._batches.positions
     judged, learned = set(found.games[method._held_out]), set(found.games[method._learned])
     assert not judged & learned
     assert len(judged) == pytest.approx(0.2 * len(found.values), abs=1)
@@ -146,7 +146,7 @@ def has_waves(heard, waves):
 
 
 def state_of(run):
-    state, _ = RunFolder(run).standing()
+    state, _ = RunFolder(run).newest_state()
     assert state is not None
     return state
 
@@ -215,7 +215,8 @@ def test_too_few_games_and_an_existing_run_are_refused(tmp_path, games):
 def test_a_network_of_a_game_with_hidden_information_learns_from_the_movers_view():
     game = meeple.make("catan", players=3)
     found = positions_of(game, [random_game("catan", 2, 150, players=3)])
-    shown = Drawing(game, found, smoothing=0.0, symmetries=False).as_played(np.arange(found.size))
+    batches = RecordBatches(game, found, smoothing=0.0, symmetries=False)
+    shown = batches.held_out(np.arange(found.size))
     for row in range(0, found.size, 10):
         position = game.start()
         position.row[:] = found.states[row]

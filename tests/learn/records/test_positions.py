@@ -9,7 +9,8 @@ import meeple
 from meeple.errors import ConfigError, MeepleError, RunError, Stopped
 from meeple.games.contract.records import replay, to_lines
 from meeple.learn.records.gathering import keep_records, kept_records
-from meeple.learn.records.positions import Drawing, positions_of
+from meeple.learn.records.positions import RecordBatches, positions_of
+from meeple.learn.targets import TARGETS
 from meeple.protocols.records import formats
 from tests.protocols.records.playing import random_game
 
@@ -51,40 +52,50 @@ def test_a_game_without_a_result_has_no_value_target():
     assert positions_of(GAME, [given_up]).values.tolist() == [[1, 0]]
 
 
-def test_owners_of_cells_are_those_at_the_end():
-    found = positions_of(GAME, REVERSI[:1], GAME.num_cells)
-    discs = replay(REVERSI[0]).state.discs
-    assert (found.owners[0] == 0).sum() == sum(int(word).bit_count() for word in discs[0])
+def test_owners_of_cells_are_those_at_the_end_if_it_is_known():
+    short = dataclasses.replace(REVERSI[1], actions=REVERSI[1].actions[:4], payoffs=None, notes={})
+    found = positions_of(GAME, [REVERSI[0], short])
+    batches = RecordBatches(GAME, found, smoothing=0.0, symmetries=False, targets=TARGETS)
+    owned = batches.held_out(np.arange(found.size)).batch.targets["ownership"]
+    discs = [
+        sum(int(word).bit_count() for word in words) for words in replay(REVERSI[0]).state.discs
+    ]
+    for row in range(found.size):
+        mover = found.movers[row]
+        known = found.games[row] == 0
+        assert (owned[row] == 1).sum() == (discs[mover] if known else 0)
+        assert (owned[row] == 0).sum() == (discs[1 - mover] if known else 0)
 
 
-def test_a_minibatch_has_observations_in_random_symmetries():
+def test_a_batch_has_observations_in_random_symmetries():
     found = positions_of(GAME, REVERSI)
     rows = np.arange(20)
-    plain = Drawing(GAME, found, smoothing=0.0, symmetries=False)
-    turned = Drawing(GAME, found, smoothing=0.0, symmetries=True)
-    batch, legal, played = plain.as_played(rows)
-    assert batch.policies.argmax(axis=1).tolist() == played.tolist()
+    plain = RecordBatches(GAME, found, smoothing=0.0, symmetries=False)
+    transformed = RecordBatches(GAME, found, smoothing=0.0, symmetries=True)
+    batch, legal, played = plain.held_out(rows)
+    policies = batch.targets["policy"]
+    assert policies.argmax(axis=1).tolist() == played.tolist()
     assert all(legal[row, action] for row, action in enumerate(played))
-    other = turned.minibatch(rows, np.random.default_rng(0))
+    other = transformed.training(rows, np.random.default_rng(0))
     symmetries = GAME.symmetries()
     for row in rows:
         seen = [batch.observations[row].ravel()]
         seen += [seen[0][symmetry.observation] for symmetry in symmetries]
         matches = [np.array_equal(one, other.observations[row].ravel()) for one in seen]
         assert any(matches)
-        actions = [batch.policies[row]]
-        actions += [batch.policies[row][symmetry.action] for symmetry in symmetries]
+        actions = [policies[row]]
+        actions += [policies[row][symmetry.action] for symmetry in symmetries]
         assert any(
-            fits and np.array_equal(actions[number], other.policies[row])
+            fits and np.array_equal(actions[number], other.targets["policy"][row])
             for number, fits in enumerate(matches)
         )
 
 
 def test_smoothing_distributes_a_share_over_legal_actions():
     found = positions_of(GAME, REVERSI)
-    drawing = Drawing(GAME, found, smoothing=0.3, symmetries=False)
-    policies = drawing.minibatch(np.arange(5), np.random.default_rng(0)).policies
-    _, legal, played = drawing.as_played(np.arange(5))
+    batches = RecordBatches(GAME, found, smoothing=0.3, symmetries=False)
+    policies = batches.training(np.arange(5), np.random.default_rng(0)).targets["policy"]
+    _, legal, played = batches.held_out(np.arange(5))
     for row in range(5):
         share = 0.3 / legal[row].sum()
         assert policies[row, played[row]] == pytest.approx(0.7 + share)

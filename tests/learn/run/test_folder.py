@@ -166,6 +166,15 @@ def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
     assert state.episodes == 12
 
 
+def test_a_replay_file_without_the_column_of_a_later_target_is_read(run):
+    path = run / "replay" / "00000016.safetensors"
+    _, tensors = read_tensors(path, CASES)
+    assert tensors.pop("owners").size == 0
+    write_tensors(path, CASES, tensors, {})
+    state, messages = resume_messages(run)
+    assert (state.episodes, messages) == (16, [])
+
+
 @pytest.mark.parametrize("place", ["checkpoints", "replay", "training"])
 def test_a_file_instead_of_a_folder_is_named(run, place):
     shutil.rmtree(run / place)

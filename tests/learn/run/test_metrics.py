@@ -6,9 +6,14 @@ import pytest
 
 from meeple import extras
 from meeple.errors import RunError, UsageError
-from meeple.learn.run.metrics import MetricsLog, MetricsReader, all_waves, speed_of
+from meeple.learn.run.metrics import (
+    MetricsLog,
+    MetricsReader,
+    all_waves,
+    export_to_tensorboard,
+    speed_of,
+)
 from meeple.learn.run.schema import WaveMetrics
-from meeple.learn.run.tensorboard import export
 
 
 def write(folder, *waves):
@@ -120,9 +125,9 @@ def test_tensorboard_reads_every_exported_wave_once(run):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     write(run, (8, 1.0), (16, 2.0))
-    export(run)
+    export_to_tensorboard(run)
     write(run, (16, 3.0), (24, 4.0))
-    events = EventAccumulator(str(export(run))).Reload().Scalars("loss/loss")
+    events = EventAccumulator(str(export_to_tensorboard(run))).Reload().Scalars("loss/loss")
     times = [json.loads(line)["time"] for line in (run / "metrics.jsonl").read_text().splitlines()]
     assert [(event.step, event.value) for event in events] == [(8, 1.0), (16, 3.0), (24, 4.0)]
     assert events[0].wall_time == pytest.approx(times[0])
@@ -130,24 +135,24 @@ def test_tensorboard_reads_every_exported_wave_once(run):
 
 def test_an_export_without_a_run_or_figures_is_refused_with_a_message(run, tmp_path):
     with pytest.raises(RunError, match="has no metrics yet"):
-        export(run)
+        export_to_tensorboard(run)
     with pytest.raises(RunError, match="holds no run"):
-        export(tmp_path / "none")
+        export_to_tensorboard(tmp_path / "none")
 
 
 def test_an_export_reports_damaged_figures_or_skips_them(run):
     line = b'{"episodes": 1' + b"0" * 30 + b', "seconds": 1, "time": 1, "starts": true, '
     (run / "metrics.jsonl").write_bytes(line + b'"metrics": {"loss/loss": 1}}\n')
     with pytest.raises(RunError, match=r"metrics\.jsonl is corrupt: no line holds the metrics"):
-        export(run)
+        export_to_tensorboard(run)
     write(run, (8, 1e300), (16, float("nan")))
-    assert any(export(run).iterdir())
+    assert any(export_to_tensorboard(run).iterdir())
 
 
 def test_an_export_without_tensorboard_names_the_package_to_install(run, monkeypatch):
     monkeypatch.setattr(extras, "is_installed", lambda name: name != "tensorboard")
     with pytest.raises(UsageError, match=r"needs TensorBoard: pip install 'meeple\[learn\]'"):
-        export(run)
+        export_to_tensorboard(run)
 
 
 def test_the_speed_is_that_of_the_last_waves_of_a_session():

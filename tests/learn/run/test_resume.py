@@ -31,9 +31,11 @@ ROOT = Path(__file__).resolve().parents[3]
 CHANGES = ("replay.capacity=60", "selfplay.sigma=0.5", "selfplay.random_plies=1")
 
 
-@pytest.fixture(autouse=True)
-def save_after_every_wave(monkeypatch):
-    monkeypatch.setattr(loop, "SAVE_SECONDS", 0.0)
+@pytest.fixture(scope="module", autouse=True)
+def save_after_every_wave():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop, "SAVE_SECONDS", 0.0)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +62,17 @@ def stopped_after(run, waves, *changes):
     train(run, heard, lambda: len(heard.waves) >= waves)
     assert len(heard.waves) == waves
     return run
+
+
+@pytest.fixture(scope="module")
+def three_waves(tmp_path_factory):
+    return stopped_after(tmp_path_factory.mktemp("stopped") / "run", 3)
+
+
+@pytest.fixture
+def run(tmp_path, three_waves):
+    """A run that was stopped after three waves."""
+    return shutil.copytree(three_waves, tmp_path / "run")
 
 
 def test_a_run_stopped_during_an_update_returns_to_the_saved_state(tmp_path, unbroken, monkeypatch):
@@ -166,8 +179,7 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize(("what", "how"), DAMAGES)
-def test_a_damaged_file_is_named_and_the_previous_state_is_used(tmp_path, unbroken, what, how):
-    run = stopped_after(tmp_path / "run", 3)
+def test_a_damaged_file_is_named_and_the_previous_state_is_used(run, unbroken, what, how):
     path = run / what if what == "state.json" else newest(run / what)
     damage(path, how)
     heard = Heard()
@@ -185,9 +197,8 @@ def test_a_lost_folder_is_recreated(tmp_path, unbroken):
     assert outcome(run) == outcome(unbroken)
 
 
-def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
+def test_a_good_state_is_never_replaced_by_a_damaged_one(run, unbroken):
     """The first save after falling back must not replace the intact state by the damaged one."""
-    run = stopped_after(tmp_path / "run", 3)
     damage(newest(run / "training"), "altered")
     train(run, None, lambda: True)  # falls back, and stops before the first wave
     (state,) = [state for _, state in RunFolder(run).load_states()]
@@ -197,8 +208,7 @@ def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
     assert outcome(run) == outcome(unbroken)
 
 
-def test_two_damaged_states_are_reported_and_nothing_is_overwritten(tmp_path):
-    run = stopped_after(tmp_path / "run", 3)
+def test_two_damaged_states_are_reported_and_nothing_is_overwritten(run):
     for name in ("state.json", "state.previous.json"):
         damage(run / name, "truncated")
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
@@ -209,8 +219,7 @@ def test_two_damaged_states_are_reported_and_nothing_is_overwritten(tmp_path):
     assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
 
 
-def test_lost_games_are_reported_and_the_run_resumes(tmp_path):
-    run = stopped_after(tmp_path / "run", 3)
+def test_lost_games_are_reported_and_the_run_resumes(run):
     os.truncate(run / "games.jsonl", (run / "games.jsonl").stat().st_size - 10)
     heard = Heard()
     train(run, heard)
@@ -229,8 +238,7 @@ def test_files_left_by_a_killed_writer_are_removed(tmp_path):
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
 @pytest.mark.parametrize("after", [0, 1, 2, 3, 4])
-def test_a_full_disk_leaves_the_old_state_intact(tmp_path, unbroken, monkeypatch, call, after):
-    run = stopped_after(tmp_path / "run", 3)
+def test_a_full_disk_leaves_the_old_state_intact(run, unbroken, monkeypatch, call, after):
     real, calls = getattr(os, call), 0
 
     def refuse(*arguments):

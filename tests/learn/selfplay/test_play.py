@@ -83,11 +83,11 @@ def test_episodes_are_legal_and_their_cases_have_the_movers_observations(base, c
         end = replayed(game, episode)
         assert end.is_over
         assert (end.payoffs == episode.payoffs).all()
-        cases = episode.cases(search_value=0.0)
+        cases = episode.trajectory(search_value=0.0)
         decisions = check_cases(game, episode, cases)
         assert cases.size == decisions
         assert (cases.values == episode.payoffs.astype(np.float32)).all()
-        discounted = episode.cases(search_value=0.0, discount=0.9).values
+        discounted = episode.trajectory(search_value=0.0, discount=0.9).values
         np.testing.assert_allclose(discounted, results_by_distance(game, episode), rtol=1e-6)
 
 
@@ -168,9 +168,9 @@ def test_after_the_temperature_plies_the_most_visited_move_is_played():
 
 def test_the_critic_can_learn_from_search_values_too():
     _, (episode, *_), _ = wave(config())
-    searched, result = episode.cases(1.0).values, episode.cases(0.0).values
+    searched, result = episode.trajectory(1.0).values, episode.trajectory(0.0).values
     assert (searched == np.array([move.value for move in episode.moves], dtype=np.float32)).all()
-    assert np.allclose(episode.cases(0.25).values, 0.75 * result + 0.25 * searched)
+    assert np.allclose(episode.trajectory(0.25).values, 0.75 * result + 0.25 * searched)
 
 
 def test_an_episode_has_the_owner_of_each_cell_at_its_end():
@@ -179,8 +179,8 @@ def test_an_episode_has_the_owner_of_each_cell_at_its_end():
         end = replayed(game, episode)
         stones = end.observation(0)
         expected = np.where(stones[0] == 1, 0, np.where(stones[1] == 1, 1, -1)).ravel()
-        assert (episode.owners == expected).all()
-        assert (episode.cases(0.0).owners == expected).all()
+        owners = episode.trajectory(0.0).targets["owners"]
+        assert (owners == np.tile(expected, (len(episode.moves), 1))).all()
 
 
 def test_fast_moves_are_played_and_not_learned():
@@ -203,7 +203,7 @@ def test_surprising_positions_are_learned_more_often():
         episode.moves.append(TrajectoryStep(observation, policy, 0, np.array([0.5, 0.5]), surprise))
     assert episode.frequencies(0.5) == pytest.approx([0.5, 0.5 + 0.25, 0.5 + 1.25])
     rng = np.random.default_rng(0)
-    drawn = [episode.cases(0.0, 0.5, rng).observations[:, 0] for _ in range(2000)]
+    drawn = [episode.trajectory(0.0, 0.5, rng).observations[:, 0] for _ in range(2000)]
     counts = np.bincount(np.concatenate(drawn).astype(int), minlength=3) / 2000
     assert counts == pytest.approx([0.5, 0.75, 1.75], abs=0.05)
 

@@ -1,4 +1,4 @@
-"""The replay buffer stores the newest cases and samples them in every symmetry of the game."""
+"""The replay buffer stores the newest steps and samples them in every symmetry of the game."""
 
 import errno
 import math
@@ -11,29 +11,31 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple.errors import RunError
-from meeple.learn.selfplay.replay import ReplayBuffer, ReplayPositions
+from meeple.learn.selfplay.replay import ReplayBuffer
+from meeple.learn.selfplay.trajectory import Trajectory
+from meeple.learn.targets import TARGETS
 
 NIM = meeple.make("nim", stones=7)
 HEX = meeple.make("hex", size=3)
 
 
 def numbered(first, count):
-    """Return cases that carry their numbers."""
+    """Return steps that carry their numbers."""
     numbers = np.arange(first, first + count, dtype=np.float32)
-    return ReplayPositions(
+    return Trajectory(
         np.tile(numbers[:, None], (1, NIM.observation_shape[0])),
         np.tile(numbers[:, None], (1, NIM.num_actions)),
         np.tile(numbers[:, None], (1, 2)),
         (np.arange(first, first + count) % 2).astype(np.int8),
-        np.zeros((count, 0), dtype=np.int8),
+        {},
     )
 
 
 def held(buffer):
     """Return the numbers in a buffer, complete with near certainty."""
     batch = buffer.sample(60 * len(buffer), np.random.default_rng(0))
-    assert (batch.observations[:, 0] == batch.policies[:, 0]).all()
-    assert (batch.observations[:, 0] == batch.values[:, 0]).all()
+    for head in ("policy", "value"):
+        assert (batch.observations[:, 0] == batch.targets[head][:, 0]).all()
     return set(batch.observations[:, 0].astype(int).tolist())
 
 
@@ -41,7 +43,7 @@ MEMORIES = st.sampled_from([1.0, 200.0, math.inf])  # bytes in memory: none, som
 
 
 @given(st.integers(1, 12), st.lists(st.integers(0, 9), max_size=8), MEMORIES)
-def test_the_newest_cases_are_stored(capacity, sizes, memory):
+def test_the_newest_steps_are_stored(capacity, sizes, memory):
     buffer = ReplayBuffer(NIM, capacity, memory=memory)
     naive: list[int] = []
     for size in sizes:
@@ -54,7 +56,7 @@ def test_the_newest_cases_are_stored(capacity, sizes, memory):
 
 
 @given(st.integers(1, 12), st.integers(0, 30))
-def test_samples_depend_on_the_newest_cases_and_not_on_the_start_of_the_ring(capacity, total):
+def test_samples_depend_on_the_newest_steps_and_not_on_the_start_of_the_ring(capacity, total):
     whole, late = ReplayBuffer(NIM, capacity), ReplayBuffer(NIM, capacity, memory=1.0)
     for number in range(total):
         whole.add(numbered(number, 1))
@@ -92,25 +94,25 @@ def test_a_large_buffer_takes_no_memory_before_its_use():
 
 
 def all_symmetries(position):
-    """Return a position's case and its images, as (observation, policy, value of the mover)."""
+    """Return a position's step and its images, as (observation, action, value of the mover)."""
     policy = np.zeros(HEX.num_actions, dtype=np.float32)
     policy[position.legal_actions()[-1]] = 1.0
     buffer = ReplayBuffer(HEX, 1)
     mover = position.to_move
     buffer.add(
-        ReplayPositions(
+        Trajectory(
             position.observation(mover).reshape(1, -1),
             policy[None],
             np.array([[0.75, 0.25]], dtype=np.float32),
             np.array([mover], dtype=np.int8),
-            np.zeros((1, 0), dtype=np.int8),
+            {},
         )
     )
     batch = buffer.sample(200, np.random.default_rng(1))
     return {
         (observation.tobytes(), int(policy.argmax()), float(value[0]))
         for observation, policy, value in zip(
-            batch.observations, batch.policies, batch.values, strict=True
+            batch.observations, batch.targets["policy"], batch.targets["value"], strict=True
         )
     }
 
@@ -126,7 +128,7 @@ def played(cells, mirrored):
     return position
 
 
-def test_a_case_of_hex_is_sampled_as_the_observation_of_each_of_its_images():
+def test_a_step_of_hex_is_sampled_as_the_observation_of_each_of_its_images():
     """Rotated by 180 degrees, and reflected with the players exchanged: the images of Hex."""
     cells = [(0, 1), (2, 2), (1, 1)]
     seen = all_symmetries(played(cells, mirrored=False))
@@ -146,29 +148,30 @@ def test_a_case_of_hex_is_sampled_as_the_observation_of_each_of_its_images():
     assert seen == expected
 
 
-def test_a_case_is_sampled_unchanged_without_symmetries():
+def test_a_step_is_sampled_unchanged_without_symmetries():
     buffer = ReplayBuffer(HEX, 5, symmetries=False)
     position = HEX.start()
     cell = np.eye(1, 9, 3, dtype=np.float32)
     observation = position.observation(0).reshape(1, -1)
-    nobody, nothing = np.zeros(1, np.int8), np.zeros((1, 0), np.int8)
-    buffer.add(ReplayPositions(observation, cell, np.array([[1, 0]], np.float32), nobody, nothing))
+    first = np.zeros(1, np.int8)
+    buffer.add(Trajectory(observation, cell, np.array([[1, 0]], np.float32), first, {}))
     batch = buffer.sample(30, np.random.default_rng(0))
-    assert (batch.policies == cell).all()
+    assert (batch.targets["policy"] == cell).all()
     assert batch.observations.shape == (30, *HEX.observation_shape)
 
 
 def test_owners_of_cells_are_transformed_with_the_board_and_relative_to_the_mover():
     """The mover owns at the end the cells of its present stones, so it does in every image."""
     position = played([(0, 1), (2, 2), (1, 1)], mirrored=False)
-    owners = np.array([-1, 0, -1, -1, 0, -1, -1, -1, 1], dtype=np.int8)  # equal to the stones
-    buffer = ReplayBuffer(HEX, 1, cells=9)
+    owners = np.array([[-1, 0, -1, -1, 0, -1, -1, -1, 1]], dtype=np.int8)  # equal to the stones
+    buffer = ReplayBuffer(HEX, 1, targets=TARGETS)
     seen = position.observation(position.to_move).reshape(1, -1)
     policy = np.eye(1, 9, 3, dtype=np.float32)
     mover = np.array([position.to_move], dtype=np.int8)
-    buffer.add(ReplayPositions(seen, policy, np.array([[1, 0]], np.float32), mover, owners[None]))
+    value = np.array([[1, 0]], np.float32)
+    buffer.add(Trajectory(seen, policy, value, mover, {"owners": owners}))
     batch = buffer.sample(60, np.random.default_rng(2))
     assert len({observation.tobytes() for observation in batch.observations}) == 4
-    for observation, ownership in zip(batch.observations, batch.ownership, strict=True):
+    for observation, ownership in zip(batch.observations, batch.targets["ownership"], strict=True):
         mine, theirs = observation[0].ravel(), observation[1].ravel()
         assert (ownership == np.where(mine == 1, 1.0, np.where(theirs == 1, 0.0, 0.5))).all()

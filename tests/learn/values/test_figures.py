@@ -2,9 +2,8 @@
 
 import pytest
 
-from meeple.learn.evaluation.findings import RunFinding
+from meeple.learn.evaluation.findings import RECENT_ROUNDS, RunFinding, values_findings
 from meeple.learn.evaluation.results import pairings_in
-from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics

@@ -16,8 +16,8 @@ from meeple.learn.config import (
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.schema import RunState
+from meeple.learn.values.jobs import read_shard
 from meeple.learn.values.run import ValuesFiles, open_values_run
-from meeple.learn.values.shards import read_shard
 from meeple.search.values.file import load_network
 from tests.learn.small import Heard
 
@@ -41,7 +41,7 @@ def weights(run, round_):
 
 
 def saved_state(run):
-    state, damage = RunFolder(run).standing()
+    state, damage = RunFolder(run).newest_state()
     assert damage is None
     return state or RunState.before_all("float32")
 

@@ -6,10 +6,19 @@ import torch
 
 from meeple.games.catan.features import Features
 from meeple.kernels.table import caller
-from meeple.learn.values.fitting import Fit, Fitting, batch_of, fitness, losses, minibatches
-from meeple.learn.values.module import most_of_others, new_module, weights_of
-from meeple.learn.values.shards import ValueExamples, joined_examples, read_shard, write_shard
-from meeple.search.values.network import ValueNetwork, Widths
+from meeple.learn.values.fitting import (
+    Fit,
+    Fitting,
+    ValueModule,
+    batch_of,
+    fitness,
+    losses,
+    max_over_others,
+    minibatches,
+    weights_of,
+)
+from meeple.learn.values.jobs import ValueExamples, joined_examples, read_shard, write_shard
+from meeple.search.values.network import ValueNetwork, Widths, untrained
 
 JUDGE = caller("evaluate_features")
 WIDTHS = Widths(site=8, seat=16, first=16, second=8)
@@ -39,7 +48,7 @@ def some_cases(seed, decisions=30, players=4):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pytorch_and_the_kernel_evaluate_equally(players):
-    module = new_module(Features, Widths(), 3)
+    module = ValueModule(untrained(Features, Widths(), 3))
     network = ValueNetwork(weights_of(module), Features, players)
     cases = joined_examples([some_cases(players, players=players), some_cases(9)])
     batch = batch_of(cases, np.arange(cases.size))
@@ -63,7 +72,7 @@ def test_pytorch_and_the_kernel_evaluate_equally(players):
 
 def test_the_maximum_of_the_others_excludes_the_seat_itself():
     seats = torch.tensor([[[5.0], [3.0], [1.0]]])
-    assert most_of_others(seats)[0, :, 0].tolist() == [3.0, 5.0, 5.0]
+    assert max_over_others(seats)[0, :, 0].tolist() == [3.0, 5.0, 5.0]
 
 
 def test_minibatches_hold_whole_decisions_each_once():
@@ -79,7 +88,7 @@ def test_minibatches_hold_whole_decisions_each_once():
 
 @torch.no_grad()
 def test_an_error_common_to_all_siblings_does_not_count_among_them():
-    module, cases = new_module(Features, WIDTHS, 1), some_cases(2)
+    module, cases = ValueModule(untrained(Features, WIDTHS, 1)), some_cases(2)
     batch = batch_of(cases, np.arange(cases.size))
     found = torch.softmax(module(batch.own, batch.sites, batch.table, batch.taken), dim=1)
     in_common = torch.rand(int(batch.groups.max()) + 1)[batch.groups][:, None]
@@ -90,7 +99,9 @@ def test_an_error_common_to_all_siblings_does_not_count_among_them():
 
 def test_fitting_learns_the_winner_and_the_best_sibling():
     learned, held = some_cases(3, decisions=400), some_cases(4, decisions=100)
-    fitting = Fitting(new_module(Features, WIDTHS, 1), Fit(learning_rate=0.01), steps=300)
+    fitting = Fitting(
+        ValueModule(untrained(Features, WIDTHS, 1)), Fit(learning_rate=0.01), steps=300
+    )
     before, rng = fitness(fitting.averaged, held), np.random.default_rng(1)
     for _ in range(40):
         for batch in minibatches(learned, 200, rng):

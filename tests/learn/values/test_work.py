@@ -10,12 +10,9 @@ from meeple.executors.threads import InThisThread
 from meeple.files import write_atomically
 from meeple.learn.loop import start_run, train
 from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare
-from meeple.learn.values.jobs import Job, JobNetworks, Result, games_of
+from meeple.learn.values.jobs import Job, JobNetworks, Result, games_of, read_shard
 from meeple.learn.values.run import ValuesFiles
-from meeple.learn.values.shards import read_shard
-from meeple.learn.workers.contract import GATE, LABELLING
-from meeple.learn.workers.label_worker import LabelWorker
-from meeple.learn.workers.labels import LocalLabelWorkers
+from meeple.learn.workers.labels import GATE, LABELLING, LabelWorker, LocalLabelWorkers
 from meeple.learn.workers.local import LocalBackend
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, network_of

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from meeple.errors import RunError
-from meeple.learn.workers import inference
-from meeple.learn.workers.inference import LatestNetwork
+from meeple.learn.workers import player
+from meeple.learn.workers.player import LatestNetwork
 from tests.learn.small import config
 
 
@@ -21,8 +21,8 @@ def network(generation):
 def test_the_newest_network_is_adopted_and_an_older_one_ignored():
     found, refreshed = LatestNetwork(config()), []
     for published in (3, 2):
-        found.take(network(published))
-        found.take_over(1, lambda: refreshed.append(found.generation))
+        found.receive(network(published))
+        found.switch(1, lambda: refreshed.append(found.generation))
     assert found.generation == 3
     assert len(refreshed) == 1
     assert all((array == 3).all() for array in found.weights.tensors.values())
@@ -30,21 +30,21 @@ def test_the_newest_network_is_adopted_and_an_older_one_ignored():
 
 def test_other_threads_adopt_networks_while_one_waits_for_a_later_one():
     found = LatestNetwork(config())
-    waiter = threading.Thread(target=found.take_over, args=(5, lambda: None))
+    waiter = threading.Thread(target=found.switch, args=(5, lambda: None))
     waiter.start()
     for generation in (3, 4):
-        found.take(network(generation))
-        found.take_over(generation, lambda: None)
+        found.receive(network(generation))
+        found.switch(generation, lambda: None)
         assert found.generation == generation
     assert waiter.is_alive()
-    found.take(network(5))
+    found.receive(network(5))
     waiter.join(60)
     assert not waiter.is_alive()
     assert found.generation == 5
 
 
 def test_waiting_without_a_network_raises_after_the_timeout(monkeypatch):
-    monkeypatch.setattr(inference, "NETWORK_TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(player, "NETWORK_TIMEOUT_SECONDS", 0.01)
     found = LatestNetwork(config())
     with pytest.raises(RunError, match="no network came"):
-        found.take_over(0, lambda: None)
+        found.switch(0, lambda: None)

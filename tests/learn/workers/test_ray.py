@@ -1,6 +1,6 @@
 """A run on a cluster of two nodes: the same loop; every game counts once despite kills.
 
-The nodes are of this machine, by Ray's class for tests.
+The nodes are of this machine: see `tests/conftest.py`.
 """
 
 import collections
@@ -17,36 +17,11 @@ from typing import Any
 import psutil
 import pytest
 
-from meeple.executors.place import Place
-from meeple.extras import is_installed
 from meeple.learn.loop import start_run, train
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.cluster import ClusterState, read_cluster
 from tests.learn.small import Heard, config
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed"),
-]
 ALIKE = ("training.threads=1", "matches.minutes=0")
-
-
-@pytest.fixture(scope="module")
-def nodes():
-    from meeple.executors import ray_cluster
-
-    ray_cluster._set_environment(Place())
-    from ray.cluster_utils import Cluster
-
-    options = {"object_store_memory": ray_cluster.STORE_BYTES, "include_dashboard": False}
-    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, **options})
-    yield found
-    found.shutdown()
-
-
-@pytest.fixture
-def place(nodes):
-    host, port = nodes.address.split(":")
-    return Place(host, int(port))
 
 
 @contextlib.contextmanager
@@ -55,8 +30,8 @@ def on(place, workers=2, ahead=2, inference=None):
     from meeple.executors.ray_cluster import Cluster
     from meeple.learn.workers.ray import ClusterBackend
 
-    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
-        yield ClusterBackend(cluster, workers, ahead, inference)
+    with contextlib.closing(Cluster(place, "training on Ray")) as joined:
+        yield ClusterBackend(joined, workers, ahead, inference)
 
 
 def trained_on(place, folder, heard=None, stop=lambda: False, **options):
@@ -87,13 +62,13 @@ def test_processors_are_distributed_among_the_actors(processors, workers, player
 
 
 @pytest.mark.parametrize("mode", ["on-policy", "alphazero"])
-def test_a_run_with_one_worker_and_one_wave_equals_a_local_run(place, tmp_path, mode):
+def test_a_run_with_one_worker_and_one_wave_equals_a_local_run(cluster, tmp_path, mode):
     settings = config(f"search.mode={mode}", "training.batches=2.5", *ALIKE)
     heard = Heard(), Heard()
     for folder in ("here", "there"):
         start_run(settings, tmp_path / folder)
     train(tmp_path / "here", heard[0])
-    trained_on(place, tmp_path / "there", heard[1], workers=1, ahead=1)
+    trained_on(cluster, tmp_path / "there", heard[1], workers=1, ahead=1)
     assert networks(tmp_path / "here") == networks(tmp_path / "there")
     moves = [[game["actions"] for game in games(tmp_path / name)] for name in ("here", "there")]
     assert moves[0] == moves[1]
@@ -162,20 +137,26 @@ def test_the_number_of_waves_in_an_update_follows_the_measured_times(
 
 
 class Killer(Heard):
-    """Runs its kills in sequence during training."""
+    """Kills processes one after the other during training, then ends it."""
 
     def __init__(self, folder, victims):
         super().__init__()
         self._folder, self._victims = folder, list(victims)
+        self._more = 3  # waves after the last kill
 
     def wave(self, episodes, seconds, metrics):
         super().wave(episodes, seconds, metrics)
-        if self._victims and episodes >= 40 and len(self.waves) % 6 == 0:
+        if not self._victims:
+            self._more -= 1
+        elif len(self.waves) % 3 == 0:
             state = read_cluster(self._folder)
             assert isinstance(state, ClusterState)
             alive = {actor.name: actor.pid for actor in state.actors if actor.pid}
             if self._victims[0](alive):
                 self._victims.pop(0)
+
+    def has_finished(self):
+        return self._more <= 0
 
 
 def process(name):
@@ -189,34 +170,22 @@ def process(name):
     return kill
 
 
-def check_account(folder, episodes):
-    """Check that every episode was stored once, and that the counts are consistent."""
-    numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
-    assert numbers == collections.Counter(range(1, episodes + 1))
-    state = read_cluster(folder)
-    assert isinstance(state, ClusterState)
-    account = state.account
-    assert account.stored == account.trained == account.finished == episodes
-    assert (account.unaccounted, account.in_flight) == (0, 0)
-    assert account.begun == episodes + account.lost + account.dropped
-    return state
-
-
-def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
-    nodes, place, tmp_path, monkeypatch
+def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
+    ray_nodes, cluster, tmp_path, monkeypatch
 ):
     from meeple.executors import ray_cluster
-    from meeple.learn.run import cluster_report
+    from meeple.learn.workers import cluster_report
 
     monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.3)
-    second = nodes.add_node(num_cpus=1, object_store_memory=ray_cluster.STORE_BYTES)
+    second = ray_nodes.add_node(num_cpus=1, object_store_memory=ray_cluster.STORE_BYTES)
     folder = tmp_path / "run"
-    start_run(config("run.episodes=320", "search.simulations=64", *ALIKE), folder)
+    small = ("network.kind=conv", "network.channels=4", "network.blocks=1")
+    start_run(config("run.episodes=2000", "search.mode=alphazero", *small, *ALIKE), folder)
 
     def node(alive):
         if {"self-play-2", "self-play-3", "self-play-4"} <= alive.keys():
-            nodes.remove_node(second, allow_graceful=False)
+            ray_nodes.remove_node(second, allow_graceful=False)
             return True
         return False
 
@@ -226,46 +195,40 @@ def test_the_run_survives_kills_of_a_player_the_learner_the_buffer_and_a_node(
         process("buffer"),
         node,
         process("learner"),
+        process("inference-1"),
     ]
     killer = Killer(folder, victims)
-    state = trained_on(place, folder, killer, workers=3)
-    assert not killer._victims
-    assert (state.episodes, state.missing) == (320, [])
-    shown = check_account(folder, 320)
-    assert shown.account.deaths >= 2
+    options = {"workers": 3, "inference": 1}
+    state = trained_on(cluster, folder, killer, killer.has_finished, **options)
+    # Every episode was stored once, and the counts are consistent.
+    numbers = collections.Counter(game["notes"]["episode"] - 1 for game in games(folder))
+    assert set(numbers.values()) == {1}
+    assert numbers.keys() == set(range(max(numbers) + 1)) - set(state.missing)
+    assert len(numbers) == state.episodes < 2000
+    shown = read_cluster(folder)
+    assert isinstance(shown, ClusterState)
+    account = shown.account
+    assert account.stored == account.trained == account.finished == len(numbers)
+    assert (account.unaccounted, account.in_flight) == (0, 0)
+    assert account.begun == len(numbers) + account.lost + account.dropped
+    assert account.deaths >= 3  # a player ends with its inference process
     restarts = {one.name: one.restarts for one in shown.actors if one.role != "self-play"}
     assert restarts["learner"] >= 2
     assert restarts["buffer"] >= 1
-    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer received all earlier cases
+    assert restarts["inference-1"] >= 1
+    metrics = killer.waves[-1][1]
+    assert metrics["replay/cases"] > len(numbers)  # a new buffer received all earlier cases
+    assert metrics["selfplay/network_share"] > 0
     assert any("learner was lost" in text for text in killer.messages)
     assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()
     assert len(shown.nodes) == 2
-    assert train(folder).episodes == 320  # all saved data can be read
+    assert train(folder, stop=lambda: True).episodes == state.episodes  # the data can be read
 
 
-def test_the_run_survives_a_kill_of_the_inference_process(place, tmp_path, monkeypatch):
-    from meeple.learn.run import cluster_report
-
-    monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
-    folder = tmp_path / "run"
-    changes = ("run.episodes=120", "search.mode=alphazero", "network.kind=conv")
-    few = ("network.channels=4", "network.blocks=1")
-    start_run(config(*changes, *few, *ALIKE), folder)
-    killer = Killer(folder, [process("inference-1")])
-    state = trained_on(place, folder, killer, inference=1)
-    assert not killer._victims
-    assert (state.episodes, state.missing) == (120, [])
-    shown = check_account(folder, 120)
-    roles = {actor.role: actor for actor in shown.actors}
-    assert roles["inference"].restarts >= 1
-    assert shown.account.deaths >= 1  # a player ends with its inference process
-    assert killer.waves[-1][1]["selfplay/network_share"] > 0
-
-
-def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(place, tmp_path):
+def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(cluster, tmp_path):
     folder = tmp_path / "run"
     start_run(config("run.episodes=100000", *ALIKE), folder)
-    words = ["train", "--resume", "--run", str(folder), "--on", place.name, "--workers", "2"]
+    words = ["train", "--resume", "--run", str(folder), "--on", cluster.name, "--workers", "2"]
     driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
     while not (isinstance(state := read_cluster(folder), ClusterState) and state.account.stored):
         assert driver.poll() is None
@@ -274,13 +237,13 @@ def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(place, tmp_path)
     driver.wait()
     pids = [actor.pid for actor in state.actors if actor.pid]
     assert len(pids) == 4
-    end = time.monotonic() + 60
+    end = time.monotonic() + 600  # generous for a busy machine
     while any(psutil.pid_exists(pid) for pid in pids):
         assert time.monotonic() < end, "workers outlive the trainer"
         time.sleep(0.1)
     heard = Heard()
     train(folder, heard, lambda: len(heard.waves) >= 3)
-    trained_on(place, folder, heard, lambda: len(heard.waves) >= 6)
+    trained_on(cluster, folder, heard, lambda: len(heard.waves) >= 6)
     numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
     assert set(numbers.values()) == {1}
     shown = read_cluster(folder)

@@ -9,7 +9,7 @@ import pytest
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import replay, to_lines
 from meeple.protocols.records import formats
-from meeple.protocols.records.vocabulary import result_of, year_of
+from meeple.protocols.records.vocabulary import year_of
 from tests.protocols.records.playing import random_game
 from tests.protocols.records.test_wthor import one_game
 
@@ -157,11 +157,11 @@ def test_the_result_of_a_record_follows_the_rules_or_a_resignation():
     import dataclasses
 
     over = random_game("hex", 1, size=3)
-    assert result_of(over) == over.payoffs
+    assert over.shares == over.payoffs
     for notes, shares in (({"resigned": 1}, (1.0, 0.0)), ({"time": 0}, (0.0, 1.0))):
-        assert result_of(dataclasses.replace(HEX, notes=notes)) == shares
-    assert result_of(dataclasses.replace(HEX, notes={"resigned": True})) is None
-    assert result_of(HEX) is None
+        assert dataclasses.replace(HEX, notes=notes).shares == shares
+    assert dataclasses.replace(HEX, notes={"resigned": True}).shares is None
+    assert HEX.shares is None
 
 
 @pytest.mark.parametrize(

@@ -126,12 +126,12 @@ def line_of(**source):
     ],
 )
 def test_moves_are_parsed_in_several_notations(text, names):
-    assert [ply["name"] for ply in line_of(game="nim", moves=text).told()] == names
+    assert [ply.name for ply in line_of(game="nim", moves=text).texts()] == names
 
 
 def test_coordinates_of_cells_are_parsed_with_commas():
-    told = line_of(game="hex", moves="1.c4 d5 2. E3; a1,").told()
-    assert [ply["name"] for ply in told] == ["c4", "d5", "e3", "a1"]
+    told = line_of(game="hex", moves="1.c4 d5 2. E3; a1,").texts()
+    assert [ply.name for ply in told] == ["c4", "d5", "e3", "a1"]
 
 
 @pytest.mark.parametrize(

@@ -207,28 +207,28 @@ OPENED = "".join(
 )
 
 
-def test_the_opening_explorer_links_to_games_by_keyboard(server, desks):
+def test_the_explorer_links_to_games_by_keyboard(server, desks):
     ids = bring(server, OPENED)
     page = desks().open(f"{server.url}/#/replay/{ids[0]}?ply=1")
-    panel = page.get_by_role("region", name="Openings")
+    panel = page.get_by_role("region", name="Explorer")
     panel.get_by_role("link", name="d6: as in this game").wait_for()
     expect(panel).to_contain_text("came to this position")
     page.keyboard.press("ArrowRight")
     panel.get_by_role("link", name="c3: as in this game").wait_for()
     expect(panel.get_by_role("row")).to_have_count(4)
-    picture(page, "page-openings")
+    picture(page, "page-explorer")
     panel.get_by_role("link", name="c5: to a game with it").focus()
     page.keyboard.press("Enter")
     page.get_by_text("Kim Karri").first.wait_for()
     wait_for_ply(page, "3 of 5")
 
 
-def test_the_library_shows_opening_moves_once_a_game_is_selected(server, desks):
+def test_the_library_shows_the_explorer_once_a_game_is_selected(server, desks):
     bring(server, REVERSI)
     page = desks().open(f"{server.url}/#/library")
-    expect(page.get_by_role("region", name="Openings")).to_have_count(0)
+    expect(page.get_by_role("region", name="Explorer")).to_have_count(0)
     page.get_by_label("Game", exact=True).select_option("reversi")
-    panel = page.get_by_role("region", name="Openings")
+    panel = page.get_by_role("region", name="Explorer")
     panel.get_by_role("link", name="f5").click()
     page.get_by_role("heading", name="Reversi: replay").wait_for()
     page.locator(".replay-steps .numbers", has_text=re.compile("^1 of")).wait_for()

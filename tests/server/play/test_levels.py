@@ -1,6 +1,7 @@
 """The agents that a page offers for a game, and its default evaluator."""
 
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,13 +10,13 @@ import meeple
 from meeple.agents.kinds import AGENTS
 from meeple.agents.ladders import rating_of
 from meeple.agents.levels import LADDERS, ladder_for
-from meeple.agents.networks import shipped_networks
-from meeple.agents.spec import parse
+from meeple.agents.networks import Catalogue, NetworkFile, shipped_networks
+from meeple.agents.spec import agent, parse
 from meeple.agents.words import method_in_words
-from meeple.errors import ConfigError
+from meeple.errors import CheckpointError, ConfigError, SpecError
 from meeple.server.play import levels as levels_module
 from meeple.server.play.levels import levels, networks_for, strongest_spec
-from meeple.server.thinking.specs import check_for, known_networks, settle
+from meeple.server.thinking.specs import check_for, settle
 from meeple.server.training import form
 from meeple.studies.perceptron import new_perceptron
 from meeple.studies.perceptron_file import SavedPerceptron, save_perceptron
@@ -69,9 +70,10 @@ def test_networks_of_a_study_can_be_named(tmp_path):
     game = meeple.make("catan-reduced")
     network = new_perceptron(np.ones(160, dtype=np.float32), (3,), 4, 1)
     save_perceptron(folder / "network.safetensors", SavedPerceptron(network, game.name, {}))
-    assert "catan-agents/network" in known_networks(tmp_path)
-    spec = check_for("study:catan-agents/network,sims=5", game, tmp_path)
-    assert spec.startswith(f"study:{folder}/network.safetensors,sims=5,")
+    assert "catan-agents/network" in Catalogue(tmp_path).names()
+    spec = "study:catan-agents/network,sims=5"
+    assert check_for(spec, game, tmp_path) == spec
+    assert agent(spec, game, catalogue=Catalogue(tmp_path)).spec == spec
     assert networks_for(game, tmp_path) == []  # it is not a network for other searches
     with pytest.raises(ConfigError, match=r"run\.start must be one of"):
         form.settle("hex5", {"run.start": "catan-agents/network"}, tmp_path)
@@ -82,6 +84,13 @@ def test_a_run_with_the_name_of_a_bundled_network_does_not_replace_it(tmp_path):
     trained = tmp_path / "hex7" / "checkpoints"
     trained.mkdir(parents=True)
     shutil.copy(shipped_networks()["hex7"], trained / "00000100.safetensors")
-    assert known_networks(tmp_path)["hex7"] == shipped_networks()["hex7"]
-    assert known_networks(tmp_path)["runs/hex7"] == tmp_path / "hex7"
-    assert settle("puct:runs/hex7,sims=5", tmp_path).startswith(f"puct:{tmp_path}/hex7,sims=5")
+    assert Catalogue(tmp_path).names()["hex7"] == shipped_networks()["hex7"]
+    assert Catalogue(tmp_path).names()["runs/hex7"] == tmp_path / "hex7"
+    assert settle("puct:runs/hex7,sims=5", tmp_path) == "puct:runs/hex7,sims=5"
+    found = Catalogue(tmp_path).find("runs/hex7")
+    assert found == NetworkFile("runs/hex7", trained / "00000100.safetensors")
+    with pytest.raises(CheckpointError, match=r"^runs/hex7 was trained for hex"):
+        check_for("puct:runs/hex7,sims=5", meeple.make("gomoku"), tmp_path)
+    for path in (trained.parent, Path(found)):
+        with pytest.raises(SpecError, match="there is no network"):
+            agent(f"puct:{path},sims=5", meeple.make("hex", size=7), catalogue=Catalogue(tmp_path))

@@ -167,8 +167,7 @@ def test_the_page_reconnects_after_the_server_was_killed(server, desks):
     assert turn(page)
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("size", ["desk", "phone"])
+@pytest.mark.parametrize(("size", "dark"), [("desk", False), ("phone", True)])
 def test_no_view_has_serious_accessibility_faults(server, desks, size, dark):
     desk = desks(size, dark)
     page = desk.open(server.url)

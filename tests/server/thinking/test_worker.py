@@ -38,7 +38,7 @@ class Said:
 def a_worker(**limits):
     """Return a worker in this process, and its recorded messages."""
     said: Any = Said()
-    return AgentWorker(said, lambda number: False, replace(LIMITS, **limits)), said
+    return AgentWorker(said, lambda number: False, limits=replace(LIMITS, **limits)), said
 
 
 def test_a_search_over_the_memory_limit_ends_with_its_current_result():

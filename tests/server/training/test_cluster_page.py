@@ -8,8 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import expect
 
-from meeple.learn.run.cluster_state import ActorState, write_cluster
-from meeple.learn.run.cluster_view import MAX_LISTED
+from meeple.learn.run.cluster import MAX_LISTED, ActorState, write_cluster
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meeple.arena.topp import play_topp
-from meeple.cli.topp import write_report
+from meeple.cli.train.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config, ready_configs
@@ -19,7 +19,7 @@ from meeple.learn.loop import train as train_values
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.metrics import MetricsLog
-from meeple.learn.view import MAX_MATRIX_NETWORKS
+from meeple.learn.run.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.limits import LIMITS

@@ -2,7 +2,7 @@ import pytest
 from playwright.sync_api import expect
 
 from meeple.arena.topp import play_topp
-from meeple.cli.topp import write_report
+from meeple.cli.train.topp import write_report
 from tests.learn.damaged import change_states
 from tests.learn.small import NIM, trained
 from tests.server.pictures import picture

@@ -190,10 +190,6 @@ def test_a_cookie_is_valid_until_its_session_expires(age, known, today):
     assert here.knows(cookie) == known
 
 
-def test_a_session_lasts_thirty_days():
-    assert SESSION_SECONDS == 30 * 24 * 3600
-
-
 def test_a_cookie_of_another_password_is_refused():
     secret = new_secret()
     cookie = sessions_of(WORD, secret).cookie()

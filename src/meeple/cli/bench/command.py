@@ -7,9 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.arena.runner import MAX_REMOTE
-from meeple.cli.arena import On, WithoutToken
-from meeple.cli.arguments import AsJson, GameOptions
+from meeple.arena.games.conditions import MAX_REMOTE
 from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.subjects import (
     GAME,
@@ -23,6 +21,8 @@ from meeple.cli.bench.subjects import (
     flag,
     takers,
 )
+from meeple.cli.shared.arena import On, WithoutToken
+from meeple.cli.shared.arguments import AsJson, GameOptions
 from meeple.errors import UsageError
 
 _LIST = "; ".join(f"{name}: {subject.help}" for name, subject in SUBJECTS.items())

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import NamedTuple
 
-from meeple.cli.arguments import open_game
 from meeple.cli.bench import games, learning, processes, search
 from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS
-from meeple.cli.board.words import title
+from meeple.cli.shared.arguments import open_game
+from meeple.cli.shared.words import title
 from meeple.learn.config import parse_config
 
 PEERED: tuple[tuple[str, list[str]], ...] = (  # games that OpenSpiel also has

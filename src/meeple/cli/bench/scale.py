@@ -13,10 +13,10 @@ from pathlib import Path
 
 import typer
 
-from meeple.cli.arena import place_asked
 from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.scale_session import Session, in_this_process, on_cluster
 from meeple.cli.bench.subjects import BenchOptions
+from meeple.cli.shared.arena import place_asked
 from meeple.errors import UsageError
 from meeple.executors.ray_cluster import Cluster
 from meeple.extras import need

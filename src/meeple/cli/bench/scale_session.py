@@ -18,10 +18,11 @@ from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import MAX_HELD_OUT
 from meeple.learn.loop import start_run, train
-from meeple.learn.run.cluster_state import ClusterState, read_cluster
-from meeple.learn.run.reporter import Silent
-from meeple.learn.selfplay.replay import joined, new_buffer
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.run.cluster import ClusterState, read_cluster
+from meeple.learn.run.metrics import Silent
+from meeple.learn.selfplay.episode import Wave
+from meeple.learn.selfplay.replay import new_buffer
+from meeple.learn.selfplay.trajectory import joined
 from meeple.learn.workers import players as players_module
 from meeple.learn.workers.contract import Backend
 from meeple.learn.workers.local import LocalBackend
@@ -29,7 +30,7 @@ from meeple.learn.workers.ray import ClusterBackend, ClusterWorkers
 from meeple.learn.workers.wire import (
     batches_to_plain,
     bytes_of,
-    cases_to_plain,
+    trajectory_to_plain,
     wave_of_plain,
 )
 from meeple.nets.graph import weight_shapes
@@ -180,8 +181,8 @@ class Traffic:
         """
         config, last = self._config, self._last
         assert last is not None, "no wave came"
-        cases = joined(last.cases)
-        stored = bytes_of(cases_to_plain(cases)) / len(last.episodes)
+        cases = joined(last.trajectories)
+        stored = bytes_of(trajectory_to_plain(cases)) / len(last.episodes)
         buffer = new_buffer(config, self._game)
         buffer.add(cases)
         drawn = buffer.sample(config.training.batch_size, np.random.default_rng(0))

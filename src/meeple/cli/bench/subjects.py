@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from meeple.cli.arguments import open_game
 from meeple.cli.bench.measuring import Figures
+from meeple.cli.shared.arguments import open_game
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 

@@ -1,7 +1,7 @@
 """Search results as text for a person at the board: a hint in one line, or an analysis."""
 
 from meeple.agents.agent import Analysis
-from meeple.cli.board.words import chances, effort, line_of_play, percent, ranked
+from meeple.cli.shared.words import chances, effort, line_of_play, percent, ranked
 from meeple.games.contract.game import Position
 
 HINTED = 3  # moves that a hint names

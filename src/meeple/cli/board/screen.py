@@ -5,8 +5,8 @@ import operator
 from collections.abc import Callable, Sequence
 
 from meeple.cli.board.story import Story
-from meeple.cli.board.terminal import height, hidden_above
-from meeple.cli.board.words import describe_result, seat_names
+from meeple.cli.shared.terminal import height, hidden_above
+from meeple.cli.shared.words import describe_result, seat_names
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 
@@ -99,7 +99,7 @@ class Screen:
             return
         if self._facing is not None and seat != self._facing:
             print(hidden_above())
-            self._read(f"{game.player_name(seat)}, press Enter when only you see the screen: ")
+            self._read(f"{game.player_name(seat)}, when only you see the screen (Enter: go on): ")
             self.forget()
         self._facing = seat
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.cli.arguments import command_line
 from meeple.cli.board import hints
 from meeple.cli.board.saving import SavedGame
 from meeple.cli.board.screen import Screen
-from meeple.cli.board.terminal import in_columns, width, wrapped
-from meeple.cli.board.words import describe_move, title
-from meeple.cli.progress import solving
+from meeple.cli.shared.arguments import command_line
+from meeple.cli.shared.progress import solving
+from meeple.cli.shared.terminal import in_columns, width, wrapped
+from meeple.cli.shared.words import describe_move, options_as_text
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
 from meeple.games.contract import capabilities
@@ -33,7 +33,9 @@ class Session:
 
     `agents` has None for a person; `hinter` builds the agent for hints, on first use.
     `save_to` is written after every move, and may be one of `own_files`, which the session may
-    replace. Other files are never overwritten.
+    replace. Other files are never overwritten. `note` is printed before the game.
+
+    Every prompt that Enter answers names its meaning, as in "(Enter: roll the dice)".
     """
 
     def __init__(
@@ -46,9 +48,11 @@ class Session:
         own_files: Sequence[Path] = (),
         colour: bool = False,
         read: Callable[[str], str] = input,
+        note: str = "",
     ) -> None:
         self.position = position
         self._agents = agents
+        self._note = note
         self._specs = ["human" if agent is None else agent.spec for agent in agents]
         self._people = [seat for seat, agent in enumerate(agents) if agent is None]
         self._make_hinter = hinter
@@ -69,9 +73,8 @@ class Session:
 
     def run(self) -> None:
         """Play until the person leaves; Ctrl-C saves the game and raises KeyboardInterrupt."""
-        game = self.position.game
-        print(wrapped(f"{title(game)}: {game.summary}"))
-        print(wrapped("; ".join(self._screen.names)))
+        for line in self._introduction():
+            print(wrapped(line))
         self._restart_agents()
         self._show()
         try:
@@ -90,6 +93,15 @@ class Session:
                     self.position.game, f"play --resume {shlex.quote(str(self._save_to))}"
                 )
                 print(f"Saved. Resume with: {line}")
+
+    def _introduction(self) -> list[str]:
+        """Return what the game is about, how the board is read, the players and the options."""
+        game = self.position.game
+        names = "; ".join(self._screen.names)
+        lines = [f"{game.name}: {game.summary}", *capabilities.guide(self.position).splitlines()]
+        options = options_as_text(game)
+        lines += [names, self._note, options and f"Options: {options}"]
+        return [line for line in lines if line]
 
     def _step(self) -> None:
         """Play one move of chance or an agent, or read one line from a person."""
@@ -158,14 +170,14 @@ class Session:
 
     def _prompt(self) -> str:
         if self.position.is_over:
-            return "The game is over; undo, save FILE, or Enter to leave: "
+            return "The game is over; undo or save FILE (Enter: leave): "
         who, menu = self.position.game.player_name(self.position.to_move), self._menu
         if menu is None:
-            return f"{who}, your move: "
+            return f"{who}, your move (Enter: help): "
         if menu.only is not None:
             return f"{who}, your move (Enter: {menu.entries[0].words}): "
-        leave = "Enter: back, " if self._is_open() else ""
-        return f"{who}, {menu.prompt[:-1]}; {leave}?: help): "
+        keys = "Enter: back, ?: help" if self._is_open() else "Enter: help"
+        return f"{who}, {menu.prompt[:-1]}; {keys}): "
 
     def _is_open(self) -> bool:
         """Return whether the menu is that of a group, which the person may close."""
@@ -215,7 +227,7 @@ class Session:
         if not text:
             if self.position.is_over:
                 raise Leave
-            print(wrapped(self._usage()))
+            self._help([])
             return
         command, *rest = text.split()
         run = self._commands().get("help" if command == "?" else command.lower())

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.board.terminal import CLEAR, in_colour, is_interactive
-from meeple.cli.board.words import describe_result, seat_names
+from meeple.cli.shared.terminal import CLEAR, in_colour, is_interactive
+from meeple.cli.shared.words import describe_result, seat_names
 from meeple.games.contract.game import Position
 
 KEY = "s"  # toggles whether the games are shown

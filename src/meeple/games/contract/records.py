@@ -10,6 +10,7 @@ from meeple.errors import IllegalAction, MeepleError, OptionError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.result import lost_by, shares_without
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
 
@@ -30,6 +31,18 @@ class GameRecord:
     opening: int = 0  # number of first actions that were set before the game
     notes: Mapping[str, Any] = field(default_factory=dict)  # added by the writer
     board: Any = None  # of `capabilities.layout`; None: the options determine it
+
+    @property
+    def lost_by(self) -> tuple[str, int] | None:
+        """How (a key of `LOST_BY`) and by which seat the game was lost early; None if not."""
+        return None if self.payoffs is not None else lost_by(self.notes, len(self.seats))
+
+    @property
+    def shares(self) -> tuple[float, ...] | None:
+        """Each seat's share of the win, by the rules or by an early loss; None if broken off."""
+        if self.payoffs is not None or self.lost_by is None:
+            return self.payoffs
+        return shares_without(self.lost_by[1], len(self.seats))
 
     def to_json(self) -> str:
         """Return the record as one line of JSON, without a line end."""
@@ -124,6 +137,16 @@ def _shares(payoffs: Any) -> tuple[float, ...]:
         raise MeepleError("this is not a game record: payoffs must be shares") from None
 
 
+def action_names(position: Position) -> list[str]:
+    """Return the names of all actions that led to a position, in order."""
+    names = []
+    walk = position.copy()  # the name of an action may depend on the position
+    for action in reversed(position.actions):
+        walk.undo()
+        names.append(walk.action_name(action))
+    return names[::-1]
+
+
 def record_of(
     position: Position,
     seats: Iterable[str],
@@ -138,17 +161,12 @@ def record_of(
         opening: number of first actions that were set before the game.
         notes: JSON data to save with the record.
     """
-    names = []
-    walk = position.copy()  # the name of an action may depend on the position
-    for action in reversed(position.actions):
-        walk.undo()
-        names.append(walk.action_name(action))
     return GameRecord(
         game=position.game.name,
         options=dict(position.game.options),
         seats=tuple(seats),
         seed=position.seed,
-        actions=tuple(reversed(names)),
+        actions=tuple(action_names(position)),
         payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
         opening=opening,
         notes=notes or {},

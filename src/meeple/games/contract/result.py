@@ -1,9 +1,27 @@
 """The result of a finished game: the seats that win, and the text that people read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 SHARE_TOLERANCE = 1e-9
 """Shares of the win that differ by at most this are equal."""
+
+LOST_BY = {"resigned": "resigned", "time": "ran out of time", "forfeit": "failed"}
+"""Notes of a record that name the seat that lost before the end, each with a verb for messages."""
+
+
+def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:
+    """Return how and by which seat a game was lost before its end, if its notes say so."""
+    for how in LOST_BY:
+        seat = notes.get(how)
+        if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < players:
+            return how, seat
+    return None
+
+
+def shares_without(loser: int, players: int) -> tuple[float, ...]:
+    """Return the shares of a game that one seat lost before its end: the others share the win."""
+    return tuple(0.0 if seat == loser else 1 / (players - 1) for seat in range(players))
 
 
 def winners(payoffs: Sequence[float]) -> list[int]:

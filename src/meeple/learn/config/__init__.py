@@ -5,24 +5,35 @@ records, `ValuesConfig` for value networks (`run.mode = "values"`). Defaults and
 all fields are in these models; a file contains only what differs. `documented` writes the whole.
 """
 
+from collections.abc import Iterable
+from pathlib import Path
+
+from meeple.errors import ConfigError, did_you_mean
 from meeple.learn.config.describe import as_option, documented
-from meeple.learn.config.fields import (
+from meeple.learn.config.sections import (
     MAX_EPISODES,
     GameSection,
     MatchesSection,
     Method,
     ToppSection,
     at_progress,
+    check_resumed,
+    parse_sections,
+    read_config,
+    read_toml,
+    section_of,
 )
-from meeple.learn.config.methods import AnyConfig, find_config, load, method_of, ready_configs
-from meeple.learn.config.sections import check_resumed, parse_sections, read_config, section_of
 from meeple.learn.config.selfplay import (
     Config,
     RecordsSection,
     load_config,
     parse_config,
 )
-from meeple.learn.config.values import ValuesConfig, ValuesTrainingSection, load_values_config
+from meeple.learn.config.values import (
+    ValuesConfig,
+    ValuesTrainingSection,
+    load_values_config,
+)
 
 __all__ = [
     "MAX_EPISODES",
@@ -50,3 +61,67 @@ __all__ = [
     "ready_configs",
     "section_of",
 ]
+
+AnyConfig = Config | ValuesConfig  # a configuration of any training method
+
+
+def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
+    """Read a configuration file of any training method.
+
+    Args:
+        path: the TOML file.
+        changes: changes of fields, such as "run.seed=2".
+
+    Raises:
+        ConfigError: names the file or the field, and what is allowed.
+    """
+    text = read_config(path)
+    if method_of(text) == "values":
+        return parse_sections(ValuesConfig, text, changes, str(path))
+    return parse_sections(Config, text, changes, str(path))
+
+
+def method_of(text: str) -> Method:
+    """Return the training method of a configuration's text; self-play if the text is invalid."""
+    try:
+        data = read_toml(text)
+    except ValueError:
+        return "self-play"
+    run = data.get("run")
+    if isinstance(run, dict) and run.get("mode") == "values":
+        return "values"
+    return "records" if "records" in data else "self-play"
+
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+_FOLDERS = (_PACKAGE / "configs", _PACKAGE.parents[1] / "configs")
+"""In an installed package, and in a checkout."""
+
+
+def ready_configs(*methods: Method) -> dict[str, Path]:
+    """Return the files of ready configurations by name: of the given training methods, or all."""
+    folder = next((place for place in _FOLDERS if place.is_dir()), None)
+    files = sorted(folder.glob("*.toml")) if folder else []
+    return {
+        path.stem: path
+        for path in files
+        if not methods or method_of(path.read_text(encoding="utf-8")) in methods
+    }
+
+
+def find_config(name: str) -> Path:
+    """Return the file of a ready configuration, or the path itself if it ends in .toml.
+
+    Raises:
+        ConfigError: there is no such ready configuration; the message suggests or lists names.
+    """
+    if name.endswith(".toml"):
+        return Path(name)
+    ready = ready_configs()
+    if name not in ready:
+        known = did_you_mean(name, ready) or f"there are {', '.join(ready) or 'none'};"
+        raise ConfigError(
+            f"there is no ready configuration '{name}'; {known} the name of a file must end in "
+            ".toml"
+        )
+    return ready[name]

@@ -1,19 +1,26 @@
-"""Sections of fields in TOML: reading, changes such as `run.seed=2`, errors that name the field."""
+"""Sections of fields in TOML: their types, reading, changes such as `run.seed=2`, and errors.
+
+Those that the configurations of all methods share are here too.
+"""
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from meeple.errors import ConfigError, shown
+from meeple.errors import ConfigError, UsageError, shown
 from meeple.files import read_bounded
-from meeple.learn.config.describe import as_option
+from meeple.learn.config.describe import Notation, as_option
+from meeple.nets.devices import DEVICE_PATTERN
 
-Model = TypeVar("Model", bound=BaseModel)
+MAX_EPISODES = 100_000_000  # episodes of a run
+MAX_MOVES = 100_000  # move number, or number of moves, in any field
+
+Method = Literal["self-play", "records", "values"]  # how a run learns
 DEVICE_FIELDS = ("device",)  # may change when a run is resumed, in any section
 MAX_FILE_BYTES = 64_000  # a documented configuration of every field has about 8,000
 MAX_KEY_PARTS = 16  # of a dotted key; `game.options.size` has three
@@ -22,6 +29,19 @@ _LONG_KEY = re.compile(
 )
 """A dotted key of too many parts. The memory that tomllib takes grows with their square."""
 
+Probability = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+ProbabilitySchedule = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
+RateSchedule = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
+Moves = Annotated[int, Field(ge=0, le=MAX_MOVES)]
+MovesSchedule = Moves | Annotated[list[Moves], Field(min_length=2, max_length=2)]
+Device = Annotated[
+    str,
+    Field(pattern=f"^({DEVICE_PATTERN})$"),
+    Notation("auto, cpu, cuda, or cuda:N for accelerator N"),
+]
+"""Device of a network, as `meeple.nets.devices.choose_device` takes it."""
+
 
 class ConfigSection(BaseModel):
     """Base of all sections and configurations: frozen, and an unknown field is an error."""
@@ -29,6 +49,66 @@ class ConfigSection(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
     )
+
+
+class Configuration(ConfigSection):
+    """Base of the configurations of all methods."""
+
+    def check(self) -> None:
+        """Raise UsageError if the configuration does not fit its game."""
+        raise NotImplementedError
+
+
+Model = TypeVar("Model", bound=Configuration)
+
+
+class GameSection(ConfigSection):
+    """The game to learn."""
+
+    name: str
+    """Name of the game, as listed by `meeple games`."""
+    options: dict[str, int | bool | str] = {}
+    """Options of the game, such as `size = 5`."""
+
+
+class MatchesSection(ConfigSection):
+    """Matches against fixed opponents during training, which measure progress.
+
+    They do not affect what is learned.
+    """
+
+    minutes: Annotated[float, Field(ge=0, le=10_000)] = 5.0
+    """Minutes of training from one round of matches to the next; 0: no matches. The last round is
+    at the end of the run. A round takes about a tenth of the time since the previous one."""
+    games: Annotated[int, Field(ge=2, le=10_000)] = 40
+    """Maximum number of games against each opponent in a round."""
+    opponents: Annotated[tuple[str, ...], Field(max_length=64)] = ()
+    """Specs of agents, such as uct:sims=1000, or start: the network that the run started from.
+    Empty: random, uct:sims=100, start, and greedy if the game has a heuristic."""
+
+
+class ToppSection(ConfigSection):
+    """Tournament of progressive policies between the saved networks of a run, `meeple topp`."""
+
+    games: Annotated[int, Field(ge=2, le=100_000)] = 50
+    """Games per pair of networks."""
+    policy: Literal["greedy", "epsilon", "sample"] = "greedy"
+    """How a network chooses. greedy: its most probable action. epsilon: a random action with the
+    probability `epsilon`, else greedy. sample: an action drawn from its policy."""
+    epsilon: Probability = 0.05
+    """With policy = epsilon: probability of a random action."""
+
+
+def at_progress(schedule: float | Sequence[float], progress: float) -> float:
+    """Return the value of a schedule.
+
+    Args:
+        schedule: a constant, or `[first, last]`, which is linear in the progress.
+        progress: share of the run that is done; values outside [0, 1] are clipped.
+    """
+    if isinstance(schedule, int | float):
+        return schedule
+    return schedule[0] + (schedule[1] - schedule[0]) * min(max(progress, 0.0), 1.0)
 
 
 def read_config(path: str | Path) -> str:
@@ -43,7 +123,9 @@ def read_config(path: str | Path) -> str:
         raise ConfigError(f"{path} is not a TOML file: its text is not UTF-8") from None
 
 
-def parse_sections(model: type[Model], text: str, changes: Iterable[str], name: str) -> Model:
+def parse_sections(
+    model: type[Model], text: str, changes: Iterable[str] = (), name: str = "configuration"
+) -> Model:
     """Parse a configuration.
 
     Args:
@@ -62,9 +144,14 @@ def parse_sections(model: type[Model], text: str, changes: Iterable[str], name: 
     for change in changes:
         _apply(data, change)
     try:
-        return model.model_validate(data)
+        config = model.model_validate(data)
     except ValidationError as error:
         raise ConfigError(f"{name}: {_sentence(model, error, data)}") from None
+    try:
+        config.check()
+    except UsageError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    return config
 
 
 def check_resumed(saved: Any, wanted: Any, place: str) -> None:

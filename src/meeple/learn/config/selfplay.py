@@ -9,10 +9,11 @@ from pydantic import Field, model_validator
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.kernels import OWNERSHIP
-from meeple.learn.config.fields import (
+from meeple.learn.config.sections import (
     MAX_EPISODES,
     MAX_MOVES,
+    ConfigSection,
+    Configuration,
     Device,
     GameSection,
     MatchesSection,
@@ -22,8 +23,10 @@ from meeple.learn.config.fields import (
     ProbabilitySchedule,
     RateSchedule,
     ToppSection,
+    parse_sections,
+    read_config,
 )
-from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
+from meeple.learn.targets import TARGETS, Target
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
@@ -211,6 +214,11 @@ class TrainingSection(ConfigSection):
     """Number format of the training. bfloat16: mixed precision with weights in float32. auto: the
     faster one on an accelerator, float32 on the CPU."""
 
+    @property
+    def loss_weights(self) -> dict[str, float]:
+        """Weight of the loss of each head, by name."""
+        return {"policy": 1.0, "value": self.value_weight, "ownership": self.ownership}
+
 
 class RecordsSection(ConfigSection):
     """Training on records of games, by `meeple train --from-records`, instead of self-play.
@@ -243,7 +251,7 @@ class SearchedMatchesSection(MatchesSection):
     without search."""
 
 
-class Config(ConfigSection):
+class Config(Configuration):
     """The whole configuration of a run by self-play or on game records."""
 
     resumable: ClassVar[tuple[str, ...]] = ("episodes", "minutes", "networks", "network_minutes")
@@ -274,6 +282,9 @@ class Config(ConfigSection):
             )
         rest = {name: value for name, value in training.items() if name != "processes"}
         return sections | {"training": rest}
+
+    def check(self) -> None:
+        _check_size(self, self.make_game())
 
     @property
     def method(self) -> Method:
@@ -354,21 +365,22 @@ class Config(ConfigSection):
             ConfigError: the game does not define what the network is to learn.
         """
         game = make_from(self.game.name, self.game.options)
-        if self.training.ownership and not game.has(OWNERSHIP):
-            raise ConfigError(
-                f"training.ownership must be 0: {game.name} does not define owners of cells"
-            )
+        for target in self.targets:
+            if missing := target.missing(game):
+                raise ConfigError(f"training.{target.head} must be 0: {game.name} {missing}")
         return game
 
-    def cells(self, game: Game) -> int:
-        """Return the number of cells whose owners are learned."""
-        return game.num_cells if self.training.ownership else 0
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """Targets of the auxiliary heads that are trained."""
+        weights = self.training.loss_weights
+        return tuple(target for target in TARGETS if weights[target.head] > 0)
 
     def architecture(self, game: Game) -> Architecture:
         """Return the architecture of the network. Raises UsageError if it does not fit the game."""
         return Architecture(
             **self.network.model_dump(),
-            ownership=self.training.ownership > 0,
+            **{target.head: True for target in self.targets},
             observation_shape=game.observation_shape,
             num_actions=game.num_actions,
             players=game.players,
@@ -409,12 +421,7 @@ def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
 
 def parse_config(text: str, changes: Iterable[str] = (), name: str = "configuration") -> Config:
     """As `load_config`, from the text of a file; `name` stands for the file in messages."""
-    config = parse_sections(Config, text, changes, name)
-    try:
-        _check_size(config, config.make_game())
-    except UsageError as error:
-        raise ConfigError(f"{name}: {error}") from None
-    return config
+    return parse_sections(Config, text, changes, name)
 
 
 def _check_size(config: Config, game: Game) -> None:

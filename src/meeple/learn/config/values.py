@@ -10,10 +10,12 @@ from typing import Annotated, ClassVar, Literal, Never, Self
 
 from pydantic import Field, model_validator
 
-from meeple.errors import ConfigError, UsageError
+from meeple.errors import ConfigError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.learn.config.fields import (
+from meeple.learn.config.sections import (
+    ConfigSection,
+    Configuration,
     GameSection,
     MatchesSection,
     Method,
@@ -22,8 +24,9 @@ from meeple.learn.config.fields import (
     Probability,
     RateSchedule,
     ToppSection,
+    parse_sections,
+    read_config,
 )
-from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths, weight_shapes
 
@@ -153,7 +156,7 @@ class GateSection(ConfigSection):
     possible; quick players and the current network are always among them."""
 
 
-class ValuesConfig(ConfigSection):
+class ValuesConfig(Configuration):
     """The whole configuration of a run that trains a value network."""
 
     resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
@@ -193,6 +196,17 @@ class ValuesConfig(ConfigSection):
         options = [{}, *self.game.variants]
         return tuple(make_from(self.game.name, self.game.options | own) for own in options)
 
+    def check(self) -> None:
+        first, *others = (
+            weight_shapes(features_of(game), self.widths) for game in self.make_games()
+        )
+        for variant, shapes in zip(self.game.variants, others, strict=True):
+            if shapes != first:
+                raise ConfigError(
+                    f"game.variants has {variant}, whose features have other shapes than those of "
+                    "the game itself: one network cannot learn both"
+                )
+
     @property
     def length(self) -> int:
         """Rounds of the complete run, with the first one."""
@@ -222,23 +236,4 @@ def load_values_config(path: str | Path, changes: Iterable[str] = ()) -> ValuesC
     Raises:
         ConfigError: names the file or the field, and what is allowed.
     """
-    return parse_values_config(read_config(path), changes, str(path))
-
-
-def parse_values_config(
-    text: str, changes: Iterable[str] = (), name: str = "configuration"
-) -> ValuesConfig:
-    """As `load_values_config`, from the text of a file; `name` stands for the file in messages."""
-    config = parse_sections(ValuesConfig, text, changes, name)
-    try:
-        games = config.make_games()
-    except UsageError as error:
-        raise ConfigError(f"{name}: {error}") from None
-    first, *others = (weight_shapes(features_of(game), config.widths) for game in games)
-    for variant, shapes in zip(config.game.variants, others, strict=True):
-        if shapes != first:
-            raise ConfigError(
-                f"{name}: game.variants has {variant}, whose features have other shapes than those "
-                "of the game itself: one network cannot learn both"
-            )
-    return config
+    return parse_sections(ValuesConfig, read_config(path), changes, str(path))

@@ -1,26 +1,36 @@
-"""Reports a run's progress and problems as sentences, from its metrics."""
+"""Reports a run's progress, problems and speed as sentences."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from meeple.games.contract.records import GameRecord
-from meeple.learn.config import Config, ValuesConfig
+from meeple.errors import Stopped
+from meeple.kernels.compile_process import usable_cores
+from meeple.learn.config import AnyConfig, Config, ValuesConfig
 from meeple.learn.evaluation.findings import (
     MIN_EPISODES,
     MIN_WAVES,
+    RECENT_ROUNDS,
     RunFinding,
     records_findings,
     selfplay_findings,
+    values_findings,
 )
 from meeple.learn.evaluation.results import pairings_in, progress
-from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
-from meeple.learn.run.cluster_state import ClusterState
-from meeple.learn.run.metrics import all_waves
+from meeple.learn.run.metrics import Silent, all_waves
 from meeple.learn.run.schema import WaveMetrics
 
 CHECK_INTERVAL_SECONDS = 60.0  # of training between two checks for problems
 MAX_WAVES = 4000  # held in memory; more are thinned
+MIN_SPEEDUP = 1.15  # that is worth a change of the configuration
+MAX_WAVE_SECONDS = 30.0  # that playing a wave may take to measure its speed
+
+ACTIVITIES = (
+    ("time/labelling_seconds", "labelling"),
+    ("time/learning_seconds", "learning"),
+    ("time/gate_seconds", "games that decide"),
+)
+"""Of a round of values: metric and words."""
 
 
 class WaveHistory:
@@ -41,12 +51,12 @@ class WaveHistory:
             self.waves = [one for one, kept in zip(self.waves, keep, strict=True) if kept]
 
 
-class Adviser:
+class Adviser(Silent):
     """A reporter that logs results after each round of matches, and each problem once."""
 
     def __init__(
         self,
-        config: Config | ValuesConfig,
+        config: AnyConfig,
         players: int,
         before: Iterable[WaveMetrics],
         tell: Callable[[str], None],
@@ -64,14 +74,6 @@ class Adviser:
         self._reported: set[str] = set()  # names of findings
         self._checked = 0.0  # training seconds at the last check
 
-    def message(self, text: str) -> None: ...
-
-    def cluster(self, state: ClusterState) -> None: ...
-
-    watch = None
-
-    def game(self, record: GameRecord) -> None: ...
-
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         wave = WaveMetrics.model_construct(
             episodes=episodes, seconds=seconds, time=time.time(), starts=False, metrics=metrics
@@ -88,7 +90,7 @@ class Adviser:
                     self._tell(sentence(found))
 
 
-def summary(folder: str | Path, config: Config | ValuesConfig) -> list[str]:
+def summary(folder: str | Path, config: AnyConfig) -> list[str]:
     """Return a run's progress and problems as sentences.
 
     Raises:
@@ -105,7 +107,7 @@ def sentence(found: RunFinding) -> str:
     return f"{found.words[0].upper()}{found.words[1:]}. {found.advice[0].upper()}{found.advice[1:]}"
 
 
-def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> list[RunFinding]:
+def findings(waves: Sequence[WaveMetrics], config: AnyConfig) -> list[RunFinding]:
     """Return the problems of a run, by the method that it learns with."""
     if isinstance(config, ValuesConfig):
         return values_findings(waves, config)
@@ -114,7 +116,7 @@ def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> lis
     return selfplay_findings(waves, config)
 
 
-def lacking(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> str:
+def lacking(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
     """Return which data findings lack, as text; "" if they have enough."""
     if isinstance(config, ValuesConfig):
         rounds = len(waves)
@@ -123,3 +125,83 @@ def lacking(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> str:
         return f"{len(waves)} of {MIN_WAVES} waves"
     episodes = waves[-1].episodes - waves[0].episodes
     return f"{episodes} of {MIN_EPISODES} episodes" if episodes < MIN_EPISODES else ""
+
+
+# ------------------------------------------------------------ speed
+
+
+def speed_sentence(
+    config: AnyConfig, waves: Sequence[WaveMetrics], duration: Callable[[float], str]
+) -> str:
+    """Return a sentence on the speed of a run and the shares of its time.
+
+    Args:
+        config: the configuration of the run.
+        waves: its waves or rounds.
+        duration: words for a number of seconds.
+    """
+    last = waves[-1]
+    if isinstance(config, ValuesConfig):
+        parts = [
+            f"{_sum(waves, name) / last.seconds:.0%} of it {words}" for name, words in ACTIVITIES
+        ]
+    else:
+        playing = _sum(waves, "time/selfplay_seconds") / config.selfplay.workers
+        learning = _sum(waves, "time/learning_seconds")
+        parts = [
+            f"{playing / last.seconds:.0%} of it self-play",
+            f"{learning / last.seconds:.0%} learning",
+        ]
+    whole = duration(last.seconds * config.length / last.episodes)
+    return (
+        f"{last.episodes:,} {config.unit}s in {duration(last.seconds)}: {', '.join(parts)}; all "
+        f"{config.length:,} would take {whole}."
+    )
+
+
+def _sum(waves: Sequence[WaveMetrics], name: str) -> float:
+    return sum(wave.metrics.get(name, 0.0) for wave in waves)
+
+
+def advice_on_workers(config: AnyConfig, folder: Path, stop: Callable[[], bool]) -> list[str]:
+    """Return a sentence if another number of self-play workers is faster, as measured; or nothing.
+
+    Args:
+        config: the configuration of a run.
+        folder: its folder, with a network.
+        stop: turns true if the measurement is to end.
+    """
+    if config.method != "self-play" or isinstance(config, ValuesConfig) or stop():
+        return []
+    now, cores = config.selfplay.workers, usable_cores()
+    other = cores if now == 1 else 1
+    if other == now:
+        return []
+    seconds = [_seconds_of_wave(config, folder, workers, stop) for workers in (now, other)]
+    if None in seconds:
+        return []
+    ratio = (seconds[0] or 0.0) / (seconds[1] or 1.0)
+    if ratio < MIN_SPEEDUP:
+        return []
+    return [f"Self-play is {ratio:.1f} times as fast with selfplay.workers = {other}."]
+
+
+def _seconds_of_wave(
+    config: Config, folder: Path, workers: int, stop: Callable[[], bool]
+) -> float | None:
+    """Return the seconds of a wave of self-play; None if it takes over `MAX_WAVE_SECONDS`."""
+    from meeple.agents.networks import load_predictor
+    from meeple.learn.selfplay.play import play_wave
+
+    game = config.make_game()
+    predictors = [load_predictor(folder, game) for _ in range(workers)]
+    began = time.perf_counter()
+
+    def is_late() -> bool:
+        return stop() or time.perf_counter() - began > MAX_WAVE_SECONDS
+
+    try:
+        play_wave(game, config, predictors, range(config.selfplay.games), is_late)
+    except Stopped:
+        return None
+    return time.perf_counter() - began

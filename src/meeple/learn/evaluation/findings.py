@@ -1,33 +1,31 @@
-"""Finds problems of training in the metrics of a run; each finding is a sentence with advice.
-
-The checks of runs that learn values are in `values_findings.py`.
-"""
+"""Finds problems of training in the metrics of a run; each finding is a sentence with advice."""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
 
-from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import check_command
-from meeple.learn.config import Config, MatchesSection
+from meeple.learn.config import AnyConfig, Config, ValuesConfig
 from meeple.learn.evaluation.results import (
     ALONE,
     START,
     MatchPairing,
     PairingResult,
+    ends_of,
+    is_worse,
+    mean_of,
     pairing_results,
+    quarter,
+    recent,
 )
 from meeple.learn.run.schema import WaveMetrics
 
 MIN_EPISODES = 100  # of a run, before it is checked
 MIN_WAVES = 12  # of a run, before it is checked
+RECENT_ROUNDS = 8  # last rounds that are checked
+MIN_ROUNDS = 3  # with held-out labels, before their metrics count as worse
 MIN_CRITIC_EPISODES = 300  # of a run, before its critic is checked: a younger one is often poor
-RECENT_EPISODES = 200  # over which recent means are taken
 MIN_GAMES = 100  # against an opponent; with fewer, the interval is wider than 20 points
-WORSE_RATIO = 1.02  # of last to first value, above which a figure counts as worse
-
-
 STUCK_RATIO = 0.97  # of last to first excess loss, above which the policy has not improved
 MIN_EXCESS_NATS = 0.15  # excess loss of the policy below which it has learned enough
 HIGH_AGREEMENT = 0.6  # share of positions with equal best actions: it has learned enough as well
@@ -37,46 +35,8 @@ NEARLY_ALL = 0.98  # share of games that counts as all of them
 MAX_REPEATED = 0.5  # share of self-play games equal to earlier ones
 MAX_LEARNING_RATIO = 2.0  # of learning time to playing time
 
-
-class AnyConfig(Protocol):
-    """The part of a run's configuration that findings read, for every method of learning."""
-
-    @property
-    def run(self) -> Any:
-        """Limits of the run: `minutes`, and `episodes` or `rounds`."""
-
-    @property
-    def matches(self) -> MatchesSection:
-        """Configuration of the matches during training."""
-
-    @property
-    def unit(self) -> str:
-        """The unit of progress: "episode", "round" or "game"."""
-
-    def make_game(self) -> Game:
-        """Make the game of the run."""
-
-
-@dataclass(frozen=True)
-class MetricSummary:
-    """A metric whose first and last values are shown."""
-
-    name: str  # of the metric
-    words: str  # description for the user
-    form: str  # format string of a value
-    better: int = 0  # 1: higher is better, -1: lower is better, 0: neither
-
-
-FIGURES = (
-    MetricSummary("unseen/policy", "policy's loss on games not seen before", "{:.3f}", -1),
-    MetricSummary("unseen/search_entropy", "  of which the search's own spread", "{:.3f}"),
-    MetricSummary("unseen/agreement", "policy's best action is the search's", "{:.0%}", 1),
-    MetricSummary("unseen/value", "critic's loss on games not seen before", "{:.3f}", -1),
-    MetricSummary("unseen/value_explained", "results that the critic foresees", "{:.0%}", 1),
-    MetricSummary("unseen/policy_entropy", "spread of the policy (entropy)", "{:.2f}"),
-    MetricSummary("unseen/shares", "loss of the shares, labels not seen before", "{:.3f}", -1),
-    MetricSummary("unseen/gained", "share gained by choosing among siblings", "{:.2%}", 1),
-)
+_LENGTH_FIELDS = {"round": "run.rounds", "episode": "run.episodes", "game": "records.epochs"}
+"""The field that sets the length of a run, by its unit."""
 
 
 @dataclass(frozen=True)
@@ -150,42 +110,9 @@ def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -
 
 def limit_of(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
     """Return the field that ends the run first, at the pace of its waves: `run.minutes`, say."""
-    run, last = config.run, waves[-1]
-    if config.unit == "round":
-        field, share = "run.rounds", last.episodes / (run.rounds + 1)
-    else:
-        field = "run.episodes" if config.unit == "episode" else "records.epochs"
-        share = last.episodes / run.episodes
-    in_time = run.minutes is None or last.seconds <= 60 * run.minutes * share
-    return field if in_time else "run.minutes"
-
-
-def worsened(waves: Sequence[WaveMetrics]) -> list[str]:
-    """Return the figures that got worse over the run, as text with both values."""
-    found = []
-    for figure in FIGURES:
-        first, last = ends_of(waves, figure.name) or (0.0, 0.0)
-        before, after = figure.form.format(first), figure.form.format(last)
-        if is_worse(figure.better, first, last) and before != after:
-            found.append(f"{figure.words} {before} -> {after}")
-    return found
-
-
-def is_worse(better: int, first: float, last: float) -> bool:
-    """Return whether a figure got worse; see `MetricSummary.better` and `WORSE_RATIO`."""
-    return -better * (last - first) > (WORSE_RATIO - 1) * abs(first)
-
-
-def ends_of(waves: Sequence[WaveMetrics], name: str) -> tuple[float, float] | None:
-    """Return the means of a metric over the first and last fifth of the waves that have it.
-
-    None if no wave has it; two equal values if one wave has it.
-    """
-    values = [wave.metrics[name] for wave in waves if name in wave.metrics]
-    if not values:
-        return None
-    part = max(1, len(values) // 5)
-    return sum(values[:part]) / part, sum(values[-part:]) / part
+    minutes, last = config.run.minutes, waves[-1]
+    in_time = minutes is None or last.seconds <= 60 * minutes * last.episodes / config.length
+    return _LENGTH_FIELDS[config.unit] if in_time else "run.minutes"
 
 
 def _result_against(waves: Sequence[WaveMetrics], opponent: str) -> PairingResult | None:
@@ -354,18 +281,68 @@ def _excess(waves: Sequence[WaveMetrics]) -> float | None:
     return None if loss is None or least is None else loss - least
 
 
-def quarter(waves: Sequence[WaveMetrics], number: int) -> Sequence[WaveMetrics]:
-    """Return quarter `number` of the waves, 0 to 3."""
-    return waves[number * len(waves) // 4 : (number + 1) * len(waves) // 4]
+# ------------------------------------------------------------ values
 
 
-def recent(waves: Sequence[WaveMetrics]) -> Sequence[WaveMetrics]:
-    """Return the waves of the last `RECENT_EPISODES` episodes."""
-    last = waves[-1].episodes
-    return [wave for wave in waves if wave.episodes > last - RECENT_EPISODES]
+def values_findings(waves: Sequence[WaveMetrics], config: ValuesConfig) -> list[RunFinding]:
+    """Return the problems of a run, given its rounds in order."""
+    if not waves:
+        return []
+    found = [
+        loses_to_random(waves, config, "raise labels.games"),
+        loses_to_start(waves, config, _LEARN_LESS),
+        _unlearns(waves),
+        _none_accepted(waves),
+        _siblings_are_alike(waves),
+    ]
+    return [one for one in found if one is not None]
 
 
-def mean_of(waves: Sequence[WaveMetrics], name: str) -> float | None:
-    """Return the mean of a metric over the waves that have it; None if no wave has it."""
-    values = [wave.metrics[name] for wave in waves if name in wave.metrics]
-    return sum(values) / len(values) if values else None
+_LEARN_LESS = (
+    "lower training.learning_rate or training.epochs, label more (labels.games, labels.playouts), "
+    "or learn from more rounds (labels.rounds)"
+)
+
+
+def _unlearns(waves: Sequence[WaveMetrics]) -> RunFinding | None:
+    """Check whether the held-out loss rises while choosing by the network gains less."""
+    evaluated = [wave for wave in waves if "unseen/gained" in wave.metrics]
+    losses, gains = ends_of(evaluated, "unseen/shares"), ends_of(evaluated, "unseen/gained")
+    if len(evaluated) < MIN_ROUNDS or losses is None or gains is None:
+        return None
+    if not (is_worse(-1, *losses) and is_worse(1, *gains)):
+        return None
+    return RunFinding(
+        "unlearns",
+        f"the network gets worse on labels that it has not seen: its loss rises "
+        f"({losses[0]:.3f} to {losses[1]:.3f}), and choosing by it gains less "
+        f"({gains[0]:.2%} to {gains[1]:.2%})",
+        _LEARN_LESS,
+    )
+
+
+def _none_accepted(waves: Sequence[WaveMetrics]) -> RunFinding | None:
+    verdicts = [wave.metrics["gate/accepted"] for wave in waves if "gate/accepted" in wave.metrics]
+    if len(verdicts) < RECENT_ROUNDS or any(verdicts[-RECENT_ROUNDS:]):
+        return None
+    return RunFinding(
+        "none accepted",
+        f"the gate accepted no network in the last {RECENT_ROUNDS} rounds: games did not show that "
+        "one is at least as strong as the current network",
+        "label more (labels.games, labels.playouts), learn from more rounds (labels.rounds), or "
+        "accept every network (gate.games = 0)",
+    )
+
+
+def _siblings_are_alike(waves: Sequence[WaveMetrics]) -> RunFinding | None:
+    evaluated = [wave for wave in waves if "unseen/gained" in wave.metrics]
+    gained = mean_of(evaluated[-RECENT_ROUNDS:], "unseen/gained")
+    if len(evaluated) < RECENT_ROUNDS or gained is None or gained > 0:
+        return None
+    return RunFinding(
+        "siblings alike",
+        "the network does not tell good actions from bad ones: of siblings that it has not seen, "
+        "the one that it prefers is no better than their mean",
+        "see whether `observe` shows all that a choice depends on; then try more labels.playouts "
+        "or a larger network",
+    )

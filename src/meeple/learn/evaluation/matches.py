@@ -16,17 +16,17 @@ import numpy as np
 
 from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.agents.spec import agent as make_agent
-from meeple.arena.lockstep import (
+from meeple.arena.games.lockstep import (
     AgentPlayer,
     BatchPlayer,
     LiveGame,
     NetworkPlayer,
     NetworkSearchPlayer,
-    Stop,
     play_in_lockstep,
 )
-from meeple.arena.openings import Opening, openings
+from meeple.arena.plan.openings import Opening, openings
 from meeple.errors import MeepleError, Stopped
+from meeple.executors.executor import Stop
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
@@ -216,7 +216,7 @@ def evaluated_network(run: NetworkRun, predict: Predict) -> EvaluatedNetwork:
 
 
 class MatchesBeside:
-    """Rounds of matches, each by the network as it was when the round began."""
+    """Matches in a thread beside training; a round plays the network of its beginning."""
 
     def __init__(self, run: NetworkRun, stop: Stop) -> None:
         self._run, self._stop = run, stop
@@ -230,9 +230,11 @@ class MatchesBeside:
         self._round: Future[dict[str, float]] | None = None
 
     def figures(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
-        """The figures of a round that is over, where there is one; begins the next where it is due.
+        """Return the figures of a finished round; start the next round if it is due.
 
-        At the end of a run it waits.
+        Args:
+            seconds: of training so far.
+            at_end: whether the run ends: waits for the round.
         """
         found = self._finished(wait=at_end)
         if self._round is None and self._matches.is_due(seconds, at_end=at_end):

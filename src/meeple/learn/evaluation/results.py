@@ -1,14 +1,16 @@
-"""Matches of a run against fixed opponents: names of their metrics, and results from metrics."""
+"""The figures of a run: results of its matches against fixed opponents, and changes of metrics."""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from meeple.arena.statistics import wilson_interval
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.learn.run.schema import WaveMetrics
 
 ALONE, SEARCH = "alone", "search"  # the network plays by its policy, or with search
 START = "start"  # name of an opponent: the network before the first episode
+WORSE_RATIO = 1.02  # of last to first value, above which a figure counts as worse
+RECENT_EPISODES = 200  # over which recent means are taken
 
 
 @dataclass(frozen=True)
@@ -131,3 +133,73 @@ def progress(waves: Sequence[WaveMetrics], players: int = 2) -> list[str]:
         even = f"; even is {100 / players:.0f} %" if players > 2 else ""
         lines.append(f"{how} {', '.join(shares)}{even}")
     return lines
+
+
+# ------------------------------------------------------------ changes of metrics
+
+
+@dataclass(frozen=True)
+class MetricSummary:
+    """A metric whose first and last values are shown."""
+
+    name: str  # of the metric
+    words: str  # description for the user
+    form: str  # format string of a value
+    better: int = 0  # 1: higher is better, -1: lower is better, 0: neither
+
+
+FIGURES = (
+    MetricSummary("unseen/policy", "policy's loss on games not seen before", "{:.3f}", -1),
+    MetricSummary("unseen/search_entropy", "  of which the search's own spread", "{:.3f}"),
+    MetricSummary("unseen/agreement", "policy's best action is the search's", "{:.0%}", 1),
+    MetricSummary("unseen/value", "critic's loss on games not seen before", "{:.3f}", -1),
+    MetricSummary("unseen/value_explained", "results that the critic foresees", "{:.0%}", 1),
+    MetricSummary("unseen/policy_entropy", "spread of the policy (entropy)", "{:.2f}"),
+    MetricSummary("unseen/shares", "loss of the shares, labels not seen before", "{:.3f}", -1),
+    MetricSummary("unseen/gained", "share gained by choosing among siblings", "{:.2%}", 1),
+)
+
+
+def worsened(waves: Sequence[WaveMetrics]) -> list[str]:
+    """Return the figures that got worse over the run, as text with both values."""
+    found = []
+    for figure in FIGURES:
+        first, last = ends_of(waves, figure.name) or (0.0, 0.0)
+        before, after = figure.form.format(first), figure.form.format(last)
+        if is_worse(figure.better, first, last) and before != after:
+            found.append(f"{figure.words} {before} -> {after}")
+    return found
+
+
+def is_worse(better: int, first: float, last: float) -> bool:
+    """Return whether a figure got worse; see `MetricSummary.better` and `WORSE_RATIO`."""
+    return -better * (last - first) > (WORSE_RATIO - 1) * abs(first)
+
+
+def ends_of(waves: Sequence[WaveMetrics], name: str) -> tuple[float, float] | None:
+    """Return the means of a metric over the first and last fifth of the waves that have it.
+
+    None if no wave has it; two equal values if one wave has it.
+    """
+    values = [wave.metrics[name] for wave in waves if name in wave.metrics]
+    if not values:
+        return None
+    part = max(1, len(values) // 5)
+    return sum(values[:part]) / part, sum(values[-part:]) / part
+
+
+def quarter(waves: Sequence[WaveMetrics], number: int) -> Sequence[WaveMetrics]:
+    """Return quarter `number` of the waves, 0 to 3."""
+    return waves[number * len(waves) // 4 : (number + 1) * len(waves) // 4]
+
+
+def recent(waves: Sequence[WaveMetrics]) -> Sequence[WaveMetrics]:
+    """Return the waves of the last `RECENT_EPISODES` episodes."""
+    last = waves[-1].episodes
+    return [wave for wave in waves if wave.episodes > last - RECENT_EPISODES]
+
+
+def mean_of(waves: Sequence[WaveMetrics], name: str) -> float | None:
+    """Return the mean of a metric over the waves that have it; None if no wave has it."""
+    values = [wave.metrics[name] for wave in waves if name in wave.metrics]
+    return sum(values) / len(values) if values else None

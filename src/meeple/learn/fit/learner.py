@@ -1,30 +1,33 @@
 """Trains the network on minibatches: updates, their losses, the trainer and the learner."""
 
-import math
+import contextlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
+from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, at_progress
-from meeple.learn.fit.threads import LearningThreads
 from meeple.learn.selfplay.predictors import device_for
-from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, as_batch, joined
+from meeple.learn.selfplay.trajectory import Trajectory, as_batch, joined
 from meeple.nets.devices import CPU, name_of
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
-from meeple.nets.training import Recipe, TrainingBatch, cross_entropy, torch_threads
+from meeple.nets.training import Batch, Recipe, flushing_subnormals, losses_of_heads, torch_threads
+
+STOP_GRACE_SECONDS = 1.0  # time for further minibatches after a request to stop
+WAVES_BETWEEN_TRIALS = 30  # waves until the slower number of threads is tried once more
+MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
 
 
-def evaluate_held_out(network: ActorNetwork, cases: ReplayBatch) -> dict[str, float]:
+def evaluate_held_out(network: ActorNetwork, batch: Batch) -> dict[str, float]:
     """Return the metrics of a network on held-out positions, by name. Entropies are in nats.
 
-    - `unseen/policy`, `unseen/value`: the losses of training, on these positions;
+    - `unseen/HEAD`: the loss of training of each head, on these positions;
     - `unseen/policy_entropy`: mean entropy of the network's policy;
     - `unseen/search_entropy`: mean entropy of the search's policy, the minimum of `unseen/policy`;
     - `unseen/agreement`: share of positions where policy and search have the same best action;
@@ -32,21 +35,20 @@ def evaluate_held_out(network: ActorNetwork, cases: ReplayBatch) -> dict[str, fl
       prediction, 0 is no better than the mean. Missing if all results are equal.
     """
     with torch.no_grad():
-        found = network.all_outputs(torch.from_numpy(cases.observations))
-    policies = torch.from_numpy(cases.policies)
-    logs = torch.log_softmax(found.policy, dim=1)
-    best, searched = found.policy.argmax(dim=1), policies.argmax(dim=1)
-    figures = {
-        "unseen/policy": cross_entropy(found.policy, policies).item(),
+        logits = network.all_outputs(torch.from_numpy(batch.observations))
+    losses = losses_of_heads(logits, batch.for_heads(logits))
+    policies = torch.from_numpy(batch.targets["policy"])
+    logs = torch.log_softmax(logits["policy"], dim=1)
+    best, searched = logits["policy"].argmax(dim=1), policies.argmax(dim=1)
+    figures = {f"unseen/{name}": loss.item() for name, loss in losses.items()} | {
         "unseen/policy_entropy": -(logs.exp() * logs).sum(dim=1).mean().item(),
         "unseen/search_entropy": torch.special.entr(policies).sum(dim=1).mean().item(),
         "unseen/agreement": (best == searched).double().mean().item(),
     }
-    if found.value is None:
+    if "value" not in logits:
         return figures
-    figures["unseen/value"] = cross_entropy(found.value, torch.from_numpy(cases.values)).item()
-    predicted = torch.softmax(found.value, dim=1)[:, 0].numpy()
-    results = cases.values[:, 0]
+    predicted = torch.softmax(logits["value"], dim=1)[:, 0].numpy()
+    results = batch.targets["value"][:, 0]
     variance = float(np.var(results))
     if variance > 0:
         error = float(np.mean((results - predicted) ** 2))
@@ -56,10 +58,10 @@ def evaluate_held_out(network: ActorNetwork, cases: ReplayBatch) -> dict[str, fl
 
 @dataclass(frozen=True)
 class Update:
-    """What is learned after a wave."""
+    """An update of the network after a wave."""
 
     first: int  # episodes of the run before the wave
-    last: int  # and with it
+    last: int  # episodes of the run with the wave
     minibatches: int
     learning_rate: float
 
@@ -71,28 +73,66 @@ class Losses:
     means: Mapping[str, float]
     """By name: `loss/...` of `train_step` if there was a minibatch, and `evaluate_held_out`'s."""
     seconds: float
-    threads: int  # that learned
-
-
-def minibatches_due(batches: float, first: int, last: int) -> int:
-    """Return the number of minibatches between two numbers of episodes, at `batches` an episode."""
-    return math.floor(last * batches) - math.floor(first * batches)
-
-
-STOP_GRACE_SECONDS = 1.0  # time for further minibatches after a request to stop
-MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
+    threads: int  # used for the update
 
 
 def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, torch.optim.Optimizer]:
-    """A run's network that has learned nothing, and its optimizer."""
+    """Return the untrained network of a run, and its optimizer."""
     network = ActorNetwork(config.architecture(game), seed=config.run.seed)
     return network, recipe_of(config).make_optimizer(network.parameters())
 
 
-def subsample(cases: Sequence[ReplayPositions]) -> list[ReplayPositions]:
-    """Return every k-th example of a wave, at most `MAX_HELD_OUT`."""
-    every = sum(one.size for one in cases) // MAX_HELD_OUT + 1
-    return [one.map(lambda array: array[::every]) for one in cases]
+def subsample(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return every k-th step of each episode of a wave, about `MAX_HELD_OUT` steps at most."""
+    every = sum(one.size for one in trajectories) // MAX_HELD_OUT + 1
+    return [one.rows(slice(None, None, every)) for one in trajectories]
+
+
+@contextlib.contextmanager
+def training_settings(config: Config) -> Iterator[None]:
+    """Set the threads of PyTorch, and flush subnormal numbers, in a `with` block."""
+    # Two threads took 70 times as long for a small mlp's minibatch.
+    threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
+    with torch_threads(threads), flushing_subnormals():
+        yield
+
+
+class LearningThreads:
+    """Chooses the number of PyTorch's threads for each update: the faster one, as measured.
+
+    More threads are faster on idle cores and many times slower on busy ones: a convolutional
+    learner with two threads took 20 to 25 s a wave beside other programs, with one 2.7 s.
+    """
+
+    def __init__(self, config: Config) -> None:
+        if config.training.threads:
+            self._seconds: dict[int, float | None] = {config.training.threads: None}
+        elif config.network.kind == "mlp":  # two threads took 70 times as long for a minibatch
+            self._seconds = {1: None}
+        else:
+            self._seconds = {1: None, torch.get_num_threads(): None}
+        self._waves = 0  # since the slower number was tried
+
+    def choose(self) -> int:
+        """Return the number of threads for the next update."""
+        for count, seconds in self._seconds.items():
+            if seconds is None:
+                return count
+        ranked = sorted(self._seconds, key=lambda count: self._seconds[count] or 0.0)
+        self._waves += 1
+        if self._waves > WAVES_BETWEEN_TRIALS:
+            self._waves = 0
+            return ranked[-1]
+        return ranked[0]
+
+    def note(self, count: int, seconds: float) -> None:
+        """Record the measured speed.
+
+        Args:
+            count: number of threads.
+            seconds: duration of a minibatch.
+        """
+        self._seconds[count] = seconds
 
 
 class Learner:
@@ -108,19 +148,20 @@ class Learner:
         self._seconds = 0.0  # of the update so far
         self._threads_now = 1
 
-    def evaluate(self, cases: Sequence[ReplayPositions]) -> dict[str, float]:
-        """What the network knows of some cases, before it learns of them."""
-        if not cases:
+    def evaluate(self, trajectories: Sequence[Trajectory]) -> dict[str, float]:
+        """Return the metrics of the network on steps that it has not learned from."""
+        if not trajectories:
             return {}
-        return evaluate_held_out(self._network, as_batch(self._game, joined(cases)))
+        return evaluate_held_out(self._network, as_batch(self._game, joined(trajectories)))
 
-    def learn(self, update: Update, minibatches: Iterable[ReplayBatch], stop: Stop) -> Losses:
-        """Update the network by minibatches, as many as `update.minibatches`.
+    def learn(self, update: Update, batches: Iterable[Batch], stop: Stop) -> Losses:
+        """Train the network on the batches of an update, `update.minibatches` in number.
 
-        Raises Stopped if `stop` turns true and they would take over `STOP_GRACE_SECONDS`.
+        Raises:
+            Stopped: `stop` turned true, and the rest would take over `STOP_GRACE_SECONDS`.
         """
         self.begin(update)
-        self.learn_part(minibatches, stop)
+        self.learn_part(batches, stop)
         return self.end()
 
     def begin(self, update: Update) -> None:
@@ -130,20 +171,21 @@ class Learner:
             group["lr"] = update.learning_rate
         self._threads_now = self._threads.choose()
 
-    def learn_part(self, minibatches: Iterable[ReplayBatch], stop: Stop = lambda: False) -> None:
-        """Learn from some minibatches of the update. Raises Stopped."""
+    def learn_part(self, batches: Iterable[Batch], stop: Stop = lambda: False) -> None:
+        """Train the network on some batches of the update. Raises Stopped as `learn` does."""
         before, began = self._seconds, time.perf_counter()
+        heads = self._network.architecture.heads
         with torch_threads(self._threads_now):
-            for batch in minibatches:
+            for batch in batches:
                 left = self._update.minibatches - len(self._steps)
                 each = self._seconds / len(self._steps) if self._steps else 0.0
                 if left * each > STOP_GRACE_SECONDS and stop():
                     raise Stopped
-                self._steps.append(self._trainer.step(examples_of(self._config, batch)))
+                self._steps.append(self._trainer.step(batch.for_heads(heads)))
                 self._seconds = before + time.perf_counter() - began
 
     def end(self) -> Losses:
-        """What the update gave, once its minibatches are learned."""
+        """Finish the update, and return its losses."""
         began = time.perf_counter()
         self._trainer.finish()
         self._seconds += time.perf_counter() - began
@@ -159,15 +201,14 @@ class Learner:
 
 
 def recipe_of(config: Config) -> Recipe:
-    """How the network of a run learns."""
+    """Return the settings of a run's optimizer and loss."""
     training = config.training
     return Recipe(
         optimizer=training.optimizer,
         learning_rate=at_progress(training.learning_rate, 0.0),
         weight_decay=training.weight_decay,
         momentum=training.momentum,
-        value_weight=training.value_weight,
-        ownership_weight=training.ownership,
+        loss_weights=training.loss_weights,
         max_gradient_norm=training.max_gradient_norm,
     )
 
@@ -190,13 +231,3 @@ def trainer_of(
     if device != CPU or format != "float32":
         say(f"Minibatches are learned on {name_of(device)}, in {format}")
     return Trainer(network, optimizer, recipe, device=device, format=format)
-
-
-def examples_of(config: Config, batch: ReplayBatch) -> TrainingBatch:
-    """Return the observations and targets that the network of a run is trained on."""
-    return TrainingBatch(
-        batch.observations,
-        batch.policies,
-        batch.values if config.network.critic else None,
-        batch.ownership if config.training.ownership else None,
-    )

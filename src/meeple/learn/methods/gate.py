@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from meeple.arena.lockstep import Stop
-from meeple.arena.sprt import wald_bounds
+from meeple.arena.figures.sprt import wald_bounds
+from meeple.executors.executor import Stop
 from meeple.learn.values.jobs import JobNetworks, Pairs, PlayedPairs, Result, games_of_a_pair
-from meeple.learn.workers.contract import GATE, LabelWorkers
+from meeple.learn.workers.labels import GATE, GameTally, LabelWorkers
 
 MIN_PAIRS = 64  # before a test may decide, since it estimates the variance from them
 
@@ -32,10 +32,10 @@ class Verdict(NamedTuple):
 class DifferenceTest:
     """Wald's sequential test of paired differences: worse by gain / 2, or better by `gain`?
 
-    Its bounds are those of `meeple.arena.sprt`, which tests how two agents share their games. This
-    test observes how much more of the same game one network wins than another in the same seat,
-    against the same opponents. These differences are not limited to a few values, so it uses the
-    likelihoods of a normal distribution with the variance observed so far.
+    Its bounds are those of `meeple.arena.figures.sprt`, which tests how two agents share their
+    games. This test observes how much more of the same game one network wins than another in the
+    same seat, against the same opponents. These differences are not limited to a few values, so it
+    uses the likelihoods of a normal distribution with the variance observed so far.
     """
 
     def __init__(self, gain: float, error: float) -> None:
@@ -76,45 +76,65 @@ def compare(
 ) -> Verdict:
     """Compare the network and the other one in the same seats of the same games, all cards open.
 
-    The test takes pairs in the order of their numbers, in whichever order they arrive, so that it
-    ends after the same pair with any workers; later pairs do not count.
-
     Args:
         workers: they play the games.
         match: the games.
         test: decides.
         stop: turns true if the match is to end early, with the games played so far.
     """
-    name, policy = match.opponent
-    total, expected = 0.0, 0
-    decided: bool | None = None
-    early: dict[int, PlayedPairs] = {}  # arrived before pairs with lower numbers
-    tally = workers.tally(GATE)
-
-    def jobs() -> Iterator[Pairs]:
-        size = workers.pairs_per_job
-        for number, first in enumerate(range(0, match.games, size)):
-            if decided is not None:
-                return
-            pairs = min(size, match.games - first)
-            yield Pairs(number, first, pairs, match.networks, policy, match.seed)
+    comparison = _Comparison(match, test, workers.tally(GATE))
 
     def take(result: Result) -> bool:
-        nonlocal total, decided, expected
         assert isinstance(result, PlayedPairs)
-        early[result.pairs.number] = result
-        while decided is None and expected in early:
-            for share, other in early.pop(expected).shares:
-                tally.used += games_of_a_pair(policy)
-                total += share
-                decided = test.add(share - other)
-                if decided is not None:
-                    break
-            expected += 1
+        comparison.add(result)
         return stop()
 
-    workers.do(GATE, jobs(), take)
-    return Verdict(name, test.count, total / max(test.count, 1), test.mean, decided)
+    workers.do(GATE, comparison.jobs(workers.pairs_per_job), take)
+    return comparison.verdict()
+
+
+class _Comparison:
+    """Passes the pairs of a match to a test in the order of their numbers.
+
+    Results may arrive in any order, so that the test ends after the same pair with any workers;
+    later pairs do not count.
+    """
+
+    def __init__(self, match: GateMatch, test: DifferenceTest, tally: GameTally) -> None:
+        self._match, self._test, self._tally = match, test, tally
+        self._early: dict[int, PlayedPairs] = {}  # arrived before jobs with lower numbers
+        self._next = 0  # number of the next job to count
+        self._total = 0.0  # shares of the network
+        self._decided: bool | None = None
+
+    def jobs(self, pairs_per_job: int) -> Iterator[Pairs]:
+        """Yield the jobs until the test has decided."""
+        match, (_, policy) = self._match, self._match.opponent
+        for number, first in enumerate(range(0, match.games, pairs_per_job)):
+            if self._decided is not None:
+                return
+            pairs = min(pairs_per_job, match.games - first)
+            yield Pairs(number, first, pairs, match.networks, policy, match.seed)
+
+    def add(self, result: PlayedPairs) -> None:
+        """Add the result of a job."""
+        self._early[result.pairs.number] = result
+        while self._decided is None and self._next in self._early:
+            self._count(self._early.pop(self._next))
+            self._next += 1
+
+    def _count(self, result: PlayedPairs) -> None:
+        for share, other in result.shares:
+            self._tally.used += games_of_a_pair(result.pairs.opponent)
+            self._total += share
+            self._decided = self._test.add(share - other)
+            if self._decided is not None:
+                return
+
+    def verdict(self) -> Verdict:
+        """Return the result of the pairs that were counted."""
+        name, count = self._match.opponent[0], self._test.count
+        return Verdict(name, count, self._total / max(count, 1), self._test.mean, self._decided)
 
 
 def passes(verdicts: Sequence[Verdict]) -> bool:

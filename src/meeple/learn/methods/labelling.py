@@ -7,14 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
+from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game
-from meeple.learn.run.reporter import Reporter
-from meeple.learn.values.jobs import JobNetworks, LabelledShard, Result, SeedStream, Shard
+from meeple.learn.run.metrics import Reporter
+from meeple.learn.values.jobs import (
+    JobNetworks,
+    LabelledShard,
+    Result,
+    SeedStream,
+    Shard,
+    write_shard,
+)
 from meeple.learn.values.run import ValuesFiles, ValuesRun
-from meeple.learn.values.shards import write_shard
-from meeple.learn.workers.contract import LABELLING, LabelWorkers
+from meeple.learn.workers.labels import LABELLING, LabelWorkers
 from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, PAST, WEIGHTED, Settings, quick_policy
 

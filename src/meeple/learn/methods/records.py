@@ -1,8 +1,8 @@
 """Records of games as a method of the training loop: epochs of minibatches, held-out games.
 
-A part of an epoch is one pass of the loop, after which figures are reported. A network is kept only
-after an epoch with a lower loss on the held-out games than every epoch before: the newest one kept
-is the best, and is what `policy:` and `puct:` play with.
+A part of an epoch is one pass of the loop, after which figures are reported. A network is saved
+only after an epoch with the lowest loss on the held-out games so far: the newest saved network is
+the best one, and `policy:` and `puct:` play with it.
 """
 
 import contextlib
@@ -14,24 +14,35 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import Config, RecordsSection, at_progress
 from meeple.learn.evaluation.matches import Matches, evaluated_network
-from meeple.learn.fit.learner import Learner, Losses, Update, evaluate_held_out, trainer_of
-from meeple.learn.fit.threads import training_settings
+from meeple.learn.fit.learner import (
+    Learner,
+    Losses,
+    Update,
+    evaluate_held_out,
+    trainer_of,
+    training_settings,
+)
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
-from meeple.learn.records.positions import Drawing, RecordPositions, evaluate_records, positions_of
+from meeple.learn.records.positions import (
+    RecordBatches,
+    RecordPositions,
+    evaluate_records,
+    positions_of,
+)
 from meeple.learn.run.folder import RunFolder
-from meeple.learn.run.outcome import MIN_IMPROVEMENT, stands_still
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.run.schema import MIN_IMPROVEMENT
 from meeple.learn.selfplay.predictors import known_format
 from meeple.nets.devices import CPU
 from meeple.nets.inference import Predictor
 
-MAX_HELD_OUT_POSITIONS = 20_000  # that a network is evaluated on after an epoch
-MAX_POSITIONS_PER_PART = 1024  # of them, after a part of an epoch
+MAX_HELD_OUT_POSITIONS = 20_000  # evaluated after an epoch
+MAX_POSITIONS_PER_PART = 1024  # evaluated after a part of an epoch
 
 
 def start_records_run(
@@ -41,10 +52,20 @@ def start_records_run(
     stop: Stop = lambda: False,
     progress: Progress = lambda done, total: None,
 ) -> Gathered:
-    """Make a run's folder, with the games of files that it is to learn from.
+    """Make a run's folder with the games of files and a configuration with their number.
 
-    Its configuration then says how many episodes it has. Raises what `keep_records` does, and
-    RunError where there is a run already.
+    Args:
+        config: the configuration.
+        folder: the run's folder.
+        files: files of games, see `keep_records`.
+        stop: turns true if reading is to stop.
+        progress: called with the games read so far and their total.
+
+    Raises:
+        RunError: the folder contains a run already, or cannot be written.
+        ConfigError: too few games can be learned from.
+        MeepleError: a file cannot be read.
+        Stopped: `stop` turned true.
     """
     RunFolder(folder).refuse_existing()
     gathered = keep_records(config.make_game(), files, Path(folder), stop, progress)
@@ -62,7 +83,7 @@ def start_records_run(
 
 
 def held_out_games(settings: RecordsSection, games: int) -> int:
-    """How many of so many games are held out: at least one."""
+    """Return the number of games that are held out, at least one."""
     return max(1, round(settings.held_out * games))
 
 
@@ -90,14 +111,14 @@ class RecordsMethod:
 
     @property
     def is_over(self) -> bool:
-        return self.run.is_over or self._stands_still
+        return self.run.is_over or self._has_stopped_improving
 
     @property
-    def _stands_still(self) -> bool:
-        return stands_still(self.run.state.held_out, self._settings.patience)
+    def _has_stopped_improving(self) -> bool:
+        return self.run.state.has_stopped_improving(self._settings.patience)
 
     def open(self) -> None:
-        """Read the run's games, split off those held out, and make what trains the network."""
+        """Read the run's games, split off those held out, and make the learner."""
         self._open.enter_context(training_settings(self.run.config))
         self.run.save_untrained()
         if self.is_over:
@@ -111,11 +132,12 @@ class RecordsMethod:
         self._held_out = _evenly(self._held_out, MAX_HELD_OUT_POSITIONS)
         self._games = int((~aside).sum())  # to learn from
         self._parts = min(settings.reports, self._games)  # of an epoch
-        self._drawing = Drawing(
+        self._batches = RecordBatches(
             run.game,
             found,
             smoothing=settings.smoothing,
             symmetries=run.config.training.symmetries,
+            targets=run.config.targets,
         )
         weights = run.network.weights
         self._predictor = Predictor(weights, known_format(run.state.format, weights, CPU))
@@ -136,7 +158,7 @@ class RecordsMethod:
                 raise Stopped
 
         records = kept_records(run.folder.path)
-        found = positions_of(run.game, records, run.config.cells(run.game), check)
+        found = positions_of(run.game, records, check)
         games = len(found.values)
         rng = np.random.default_rng((run.config.run.seed, games, 3))
         aside = np.zeros(games, dtype=np.bool_)
@@ -144,7 +166,7 @@ class RecordsMethod:
         return found, aside
 
     def collect(self) -> Part | None:
-        """Return the part of an epoch that comes next."""
+        """Return the next part of an epoch."""
         games, done = self._games, self.run.state.episodes
         epoch = done // games
         for number in range(self._parts):
@@ -162,26 +184,26 @@ class RecordsMethod:
         rows = order[first:last]
         rng = np.random.default_rng((seed, batch.epoch, batch.number, 5))
         firsts = range(0, len(rows), training.batch_size)
-        minibatches = (
-            self._drawing.minibatch(rows[first : first + training.batch_size], rng)
+        batches = (
+            self._batches.training(rows[first : first + training.batch_size], rng)
             for first in firsts
         )
         rate = at_progress(training.learning_rate, run.progress)
         update = Update(run.state.episodes, batch.episodes, len(firsts), rate)
-        losses = self._learner.learn(update, minibatches, self._stop)
+        losses = self._learner.learn(update, batches, self._stop)
         self._predictor.refresh()
-        held_out = self._drawing.as_played(_evenly(self._held_out, MAX_POSITIONS_PER_PART)).batch
+        held_out = self._batches.held_out(_evenly(self._held_out, MAX_POSITIONS_PER_PART)).batch
         return replace(losses, means={**losses.means, **evaluate_held_out(run.network, held_out)})
 
     def count(self, batch: Part) -> None:
         self.run.state.episodes = batch.episodes
 
     def gate(self, batch: Part) -> Mapping[str, float]:
-        """After an epoch, keep the network if its loss on the held-out games is the lowest yet."""
+        """After an epoch, save the network if its loss on the held-out games is the lowest yet."""
         run = self.run
         if not self.must_save(batch):
             return {}
-        figures = evaluate_records(run.network, self._drawing, self._held_out, self._stop)
+        figures = evaluate_records(run.network, self._batches, self._held_out, self._stop)
         weight = run.config.training.value_weight
         loss = figures["records/policy"] + weight * figures.get("records/value", 0.0)
         if loss < min(run.state.held_out, default=np.inf) - MIN_IMPROVEMENT:
@@ -208,14 +230,14 @@ class RecordsMethod:
         self._reporter.wave(self.run.state.episodes, self.run.state.seconds, metrics)
 
     def must_save(self, batch: Part) -> bool:
-        """Whether the held-out games have been, or are to be, evaluated after this part."""
+        """Return whether the held-out games are evaluated after this part."""
         return batch.ends_epoch or self.run.is_over
 
     def fetch(self) -> None:
         pass  # the network in training is the run's
 
     def end(self) -> None:
-        if self._is_open and self._stands_still:
+        if self._is_open and self._has_stopped_improving:
             self._reporter.message(
                 "The games held out were foreseen no better for "
                 f"{self._settings.patience} epochs: it ends here"
@@ -234,6 +256,6 @@ def _words(
     )
 
 
-def _evenly(rows: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
-    """At most so many of some rows, from first to last."""
-    return rows[:: -(-len(rows) // most)]
+def _evenly(rows: npt.NDArray[np.int64], limit: int) -> npt.NDArray[np.int64]:
+    """Return every k-th row, at most `limit`."""
+    return rows[:: -(-len(rows) // limit)]

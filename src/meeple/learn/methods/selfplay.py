@@ -6,18 +6,20 @@ import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
-from meeple.arena.lockstep import Stop
+import numpy as np
+
+from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
-from meeple.learn.fit.learner import Losses, Update, minibatches_due
-from meeple.learn.fit.threads import training_settings
-from meeple.learn.run.reporter import Repeats, Reporter, metrics_of
+from meeple.learn.fit.learner import Losses, Update, training_settings
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
 from meeple.learn.run.schema import RunState
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Wave, total
 from meeple.learn.workers.contract import Backend, SelfPlayWorkers
+
+COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
 
 
 class SelfPlayMethod:
@@ -59,13 +61,13 @@ class SelfPlayMethod:
         run, first = self.run, self.run.state.episodes
         self._before = first, run.state.seconds
         last = first + sum(len(wave.episodes) for wave in batch)
-        cases = [one for wave in batch for one in wave.cases]
+        trajectories = [one for wave in batch for one in wave.trajectories]
         training = run.config.training
         # If chance alone decided all games so far, there is nothing to learn from.
-        is_empty = not (self._workers.cases or cases)
-        due = 0 if is_empty else minibatches_due(training.batches, first, last)
+        is_empty = not (self._workers.stored_steps or trajectories)
+        due = 0 if is_empty else _minibatches_due(training.batches, first, last)
         rate = at_progress(training.learning_rate, run.progress)
-        return self._workers.learn(Update(first, last, due, rate), cases)
+        return self._workers.learn(Update(first, last, due, rate), trajectories)
 
     def count(self, batch: Sequence[Wave]) -> None:
         run, self._records = self.run, []
@@ -84,7 +86,7 @@ class SelfPlayMethod:
 
     def report(self, batch: Sequence[Wave], losses: Losses, figures: Mapping[str, float]) -> None:
         state = self.run.state
-        metrics = metrics_of(batch, losses, self._before[0], self._workers.cases)
+        metrics = metrics_of(batch, losses, self._before[0], self._workers.stored_steps)
         episodes = [episode for wave in batch for episode in wave.episodes]
         for record in self._records:
             self._reporter.game(record)
@@ -108,7 +110,7 @@ class SelfPlayMethod:
         self._open.close()
 
     def _is_mark_passed(self) -> bool:
-        """Whether the batch passed a mark at which a checkpoint is due.
+        """Return whether the batch passed a mark at which a checkpoint is due.
 
         Marks lie evenly over the episodes, or over the minutes if those may end the run.
         """
@@ -121,12 +123,17 @@ class SelfPlayMethod:
         return math.floor(parts * run.progress) > before
 
     def _is_minute_passed(self) -> bool:
-        """Whether a checkpoint is due by `run.network_minutes`."""
+        """Return whether a checkpoint is due by `run.network_minutes`."""
         run = self.run
         if run.config.run.network_minutes is None:
             return False
         interval = 60 * run.config.run.network_minutes
         return run.state.seconds // interval > self._before[1] // interval
+
+
+def _minibatches_due(batches: float, first: int, last: int) -> int:
+    """Return the number of minibatches between two numbers of episodes, at `batches` an episode."""
+    return math.floor(last * batches) - math.floor(first * batches)
 
 
 def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRecord:
@@ -139,14 +146,14 @@ def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRec
 
 
 def checkpoint_marks(config: Config) -> list[int]:
-    """After how many episodes a network is kept: evenly from 0 to the last."""
+    """Return the numbers of episodes after which a checkpoint is due: evenly from 0 to the last."""
     run = config.run
     marks = {round(run.episodes * n / (run.networks - 1)) for n in range(run.networks)}
     return sorted(marks)
 
 
 class WaveSchedule:
-    """Hands out the numbers of episodes that a run has not learned from when it is taken up."""
+    """Divides the episodes that a run has not learned from into waves."""
 
     def __init__(self, config: Config, state: RunState) -> None:
         self._games = config.selfplay.games
@@ -159,7 +166,7 @@ class WaveSchedule:
         return list(itertools.islice(iter(self._wave, None), waves))
 
     def _wave(self) -> Sequence[int] | None:
-        """Of one, whose numbers go no further than the next mark; None where all are out."""
+        """Return the numbers of the next wave, up to the next mark; None if none is left."""
         if self._missing:
             count = min(self._games, len(self._missing))
             return [self._missing.popleft() for _ in range(count)]
@@ -167,3 +174,63 @@ class WaveSchedule:
         mark = next((mark for mark in self._marks if mark > first), first)
         self._top = min(first + self._games, mark)
         return range(first, self._top) if self._top > first else None
+
+
+# ------------------------------------------------------------ metrics
+
+
+def metrics_of(
+    waves: Sequence[Wave], losses: Losses, before: int, stored_steps: int
+) -> dict[str, float]:
+    """Return the metrics of waves that were learned from together, by name.
+
+    Args:
+        waves: the waves.
+        losses: the losses of the update.
+        before: episodes that the network had learned from before the update.
+        stored_steps: positions in the replay buffer.
+    """
+    episodes = [episode for wave in waves for episode in wave.episodes]
+    count, timing = len(episodes), total([wave.timing for wave in waves])
+    seconds = max(timing.total, 1e-9)
+    plies = sum(len(episode.actions) - episode.opening for episode in episodes)
+    payoffs = [episode.payoffs for episode in episodes]
+    remote = {}
+    if any(wave.worker for wave in waves):
+        behind = sum((before - wave.generation) * len(wave.episodes) for wave in waves) / count
+        remote = {"selfplay/behind": behind, "selfplay/waves": float(len(waves))}
+    return {
+        **losses.means,
+        "selfplay/plies": plies / count,
+        "selfplay/simulations_per_second": timing.simulations / seconds,
+        "selfplay/evaluations_per_second": timing.evaluations / seconds,
+        "selfplay/network_share": timing.network / seconds,
+        "selfplay/first_player_share": float(np.mean([shares[0] for shares in payoffs])),
+        "selfplay/drawn": float(np.mean([np.ptp(shares) == 0 for shares in payoffs])),
+        "time/selfplay_seconds": timing.total,
+        "time/learning_seconds": losses.seconds,
+        "training/threads": float(losses.threads),
+        "replay/cases": float(stored_steps),
+        **remote,
+    }
+
+
+class Repeats:
+    """Measures how often self-play repeats a recent game."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._recent: deque[tuple[bytes, tuple[int, ...]]] = deque(maxlen=COMPARED_GAMES)
+
+    def count(self, episodes: Sequence[Episode]) -> dict[str, float]:
+        """Return the metric `selfplay/repeated`.
+
+        It is the share of a wave's games that equal one of the last `COMPARED_GAMES` games.
+        """
+        equal = 0
+        for episode in episodes:
+            start = self._game.start(episode.seed).row.tobytes()  # the start may be random
+            played = (start, tuple(episode.actions))
+            equal += played in self._recent
+            self._recent.append(played)
+        return {"selfplay/repeated": equal / len(episodes)}

@@ -15,20 +15,21 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.networks import find_checkpoint
-from meeple.arena.lockstep import BatchPlayer, Stop, states_player
+from meeple.arena.games.lockstep import BatchPlayer, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
+from meeple.executors.executor import Stop
 from meeple.learn.config import at_progress
 from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
 from meeple.learn.evaluation.results import ALONE
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.gate import DifferenceTest, GateMatch, compare, passes
 from meeple.learn.methods.labelling import Labelling, past_of_round, publish
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.fitting import Fit, fit_network
-from meeple.learn.values.jobs import SeedStream
+from meeple.learn.values.jobs import SeedStream, joined_examples, read_shard
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.values.shards import joined_examples, read_shard
-from meeple.learn.workers.contract import Backend, LabelWorkers, Snapshot
+from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.labels import LabelWorkers, Snapshot
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
 from meeple.search.values.labels import NETWORK, OTHER, PAST, Settings, quick_policy

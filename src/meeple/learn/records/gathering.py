@@ -1,8 +1,7 @@
-"""The games that a run learns from: read from files of any format, checked, and kept in its folder.
+"""Games that a run learns from: read from files of any format, checked, copied to its folder.
 
-What is kept is a file of JSON lines, so that the run goes on when the files are gone. Games of
-another game or board, games that are there twice and games that break the rules are left out, and
-counted.
+The copy is a file of JSON lines, so that the run can resume without the original files. Games of
+another game or board, repeated games and games that break the rules are left out and counted.
 """
 
 from collections import Counter
@@ -16,25 +15,24 @@ from meeple.games.contract.records import GameRecord, game_of, replay
 from meeple.learn.run.folder import RECORDS
 from meeple.protocols.records.formats import read_file
 
-Tell = Callable[[str], None]
 Progress = Callable[[int, int], None]
 REPLAYED = "jsonl"  # the format whose reading does not play the games; all others do
 
 
 class Gathered:
-    """What was found in files, as far as it was left out."""
+    """Counts of the games of files: those that are learned from, and those left out by reason."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.kept = 0
         self.twice = 0
-        self.others: Counter[str] = Counter()  # games by what they are
-        self.faulty: list[str] = []  # the first sentence, and how many
+        self.others: Counter[str] = Counter()  # other games, by name and options
+        self.faulty: list[str] = []  # the first error
         self.wrong = 0
         self._seen: set[tuple[object, ...]] = set()
 
     def takes(self, record: GameRecord) -> bool:
-        """Whether to learn from a record; counts it in either case."""
+        """Count a record; return whether to learn from it."""
         try:
             what = game_of(record)
         except MeepleError as error:
@@ -53,13 +51,13 @@ class Gathered:
         return True
 
     def note(self, error: MeepleError) -> None:
-        """A game cannot be read."""
+        """Count a game that cannot be read."""
         self.wrong += 1
         if not self.faulty:
             self.faulty.append(str(error))
 
     def sentences(self) -> list[str]:
-        """What was left out, without the last point; empty where nothing was."""
+        """Return sentences on the games left out, without full stops."""
         said = []
         if self.others:
             kinds = ", ".join(f"{count:,} of {name}" for name, count in self.others.most_common(3))
@@ -84,10 +82,20 @@ def keep_records(
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda done, total: None,
 ) -> Gathered:
-    """Read the games of files, and write those of `game` to a run's folder, all or nothing.
+    """Read the games of files, and write those of `game` to a run's folder atomically.
 
-    Raises MeepleError where a file cannot be read, ConfigError where no game fits, RunError where
-    the folder cannot be written, and Stopped.
+    Args:
+        game: the game of the run.
+        files: files of games in any format.
+        folder: the run's folder.
+        stop: turns true if reading is to stop.
+        progress: called with the games read so far and their total.
+
+    Raises:
+        MeepleError: a file cannot be read.
+        ConfigError: no game of the files is of this game.
+        RunError: the folder cannot be written.
+        Stopped: `stop` turned true.
     """
     opened = [read_file(path) for path in files]
     total = sum(one.found.total for one in opened)
@@ -113,7 +121,7 @@ def keep_records(
 
 
 def _is_sound(record: GameRecord, format: str, gathered: Gathered) -> bool:
-    """Whether a game of a file can be learned from."""
+    """Return whether a game of a file can be learned from; count it."""
     try:
         if format == REPLAYED:
             replay(record)
@@ -130,7 +138,7 @@ def _nothing(game: Game, gathered: Gathered) -> str:
 
 
 def kept_records(folder: Path) -> Iterator[GameRecord]:
-    """The games that a run keeps. Raises RunError where they cannot be read."""
+    """Yield the games of a run. Raises RunError if they cannot be read."""
     try:
         yield from read_file(folder / RECORDS, format=REPLAYED).found.records()
     except MeepleError as error:

@@ -6,7 +6,7 @@
     labels/*.safetensors, candidates/*.safetensors, labels.jsonl: in a run of values
     (`values/run.py`)
     cluster.json, logs/*.log, generations/*.safetensors: in a run on a cluster
-    (`cluster_state.py`, `logs.py`, `workers/generations.py`)
+    (`cluster.py`, `logs.py`, `workers/players.py`)
 
 `state.json` is written last and names all files that belong to it. Files that it does not name are
 left over from an interrupted save, and are removed on resume. The previous state is saved too, in
@@ -29,8 +29,9 @@ from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
 from meeple.learn.config import MAX_EPISODES, AnyConfig, documented, load
-from meeple.learn.run.schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
-from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.run.schema import MAX_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
+from meeple.learn.selfplay.trajectory import Trajectory
+from meeple.learn.targets import TARGETS
 from meeple.nets import checkpoint
 from meeple.nets.architecture import Weights
 
@@ -44,7 +45,7 @@ RECORDS = "records.jsonl"  # the games of a run on records
 METRICS = "metrics.jsonl"  # figures of waves
 TENSORBOARD = "tensorboard"  # the folder of exported events
 _CASES = "Meeple replay cases"
-_BLOCK = 65_536  # bytes of games.jsonl that are read at a time
+_BLOCK_BYTES = 65_536  # bytes of games.jsonl that are read at a time
 
 
 def holds_run(folder: str | Path) -> bool:
@@ -91,7 +92,7 @@ class RunFolder:
         Raises:
             RunError: the run has more episodes already than the new configuration allows.
         """
-        state, _ = self.standing()
+        state, _ = self.newest_state()
         if state is not None and config.length < state.episodes:
             field = config.resumable[0]
             given = getattr(config.run, field)
@@ -132,19 +133,21 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"cannot write {self.path / GAMES}: {error.strerror}") from error
 
-    def save_cases(self, state: RunState, cases: ReplayPositions, capacity: int) -> None:
+    def save_trajectory(self, state: RunState, trajectory: Trajectory, capacity: int) -> None:
         """Write new positions to a new file, and drop the oldest files beyond the capacity."""
-        if not cases.size:
+        if not trajectory.size:
             return
         name = file_after(state.episodes)
-        tensors = {key: value.astype(np.float32) for key, value in cases._asdict().items()}
+        untrained = {target.column: np.zeros((trajectory.size, 0)) for target in TARGETS}
+        arrays = untrained | trajectory.arrays()
+        tensors = {key: value.astype(np.float32) for key, value in arrays.items()}
         tensor_file.write_tensors(self.path / REPLAY / name, _CASES, tensors, {})
         state.replay.append(name)
-        state.cases.append(cases.size)
+        state.cases.append(trajectory.size)
         while sum(state.cases[1:]) >= capacity:
             del state.replay[0], state.cases[0]
 
-    def load_cases(self, name: str, count: int, like: ReplayPositions) -> ReplayPositions:
+    def load_trajectory(self, name: str, count: int, like: Trajectory) -> Trajectory:
         """Return the positions of a file.
 
         Args:
@@ -157,18 +160,20 @@ class RunFolder:
         """
         path = self.path / REPLAY / name
         _, tensors = tensor_file.read_tensors(path, _CASES)
-        shapes = {key: (count, *array.shape[1:]) for key, array in like._asdict().items()}
+        tensors = {key: tensor for key, tensor in tensors.items() if tensor.shape != (count, 0)}
+        expected = like.arrays()
+        shapes = {key: (count, *array.shape[1:]) for key, array in expected.items()}
         if {key: tensor.shape for key, tensor in tensors.items()} != shapes:
             raise CheckpointError(f"{path} holds other cases than the run's state says")
-        last = like.values.shape[1] - 1  # seat
-        seats = {"movers": (0, last), "owners": (-1, last)}
+        players = like.values.shape[1]
+        bounds = {target.column: target.bounds(players) for target in TARGETS}
+        bounds["movers"] = 0, players - 1
         for key, tensor in tensors.items():
-            low, high = seats.get(key, (-np.inf, np.inf))
+            low, high = bounds.get(key, (-np.inf, np.inf))
             if not (np.isfinite(tensor) & (tensor >= low) & (tensor <= high)).all():
                 raise CheckpointError(f"{path} is corrupt: '{key}' holds what cannot be there")
-        types = {key: array.dtype for key, array in like._asdict().items()}
-        return ReplayPositions(
-            **{key: tensor.astype(types[key]) for key, tensor in tensors.items()}
+        return Trajectory.of(
+            {key: tensor.astype(expected[key].dtype) for key, tensor in tensors.items()}
         )
 
     def save_state(self, state: RunState) -> None:
@@ -188,28 +193,28 @@ class RunFolder:
             raise RunError(f"cannot save {path}: {error.strerror or error}") from error
         self._remove_unnamed()
 
-    def load_states(self, most: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
+    def load_states(self, max_episodes: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
         """Return the newest state and the previous one: (file, state or a sentence on its damage).
 
         Args:
-            most: the episodes of the complete run.
+            max_episodes: the episodes of the complete run.
 
         Returns:
             At most two pairs; none if no state was saved yet.
         """
-        found = [(name, self._load_state(name, most)) for name in (STATE, PREVIOUS)]
+        found = [(name, self._load_state(name, max_episodes)) for name in (STATE, PREVIOUS)]
         if found[0][1] is None and (found[1][1] is not None or self._has_learned()):
             found[0] = STATE, f"{self.path / STATE} is missing"
         return [(name, state) for name, state in found if state is not None]
 
-    def standing(
-        self, most: int = MAX_EPISODES, unit: str = "episode"
+    def newest_state(
+        self, max_episodes: int = MAX_EPISODES, unit: str = "episode"
     ) -> tuple[RunState | None, str | None]:
         """Return the newest intact state, or None; and a sentence if anything is damaged."""
         problems: list[str] = []
-        for name, state in self.load_states(most):
+        for name, state in self.load_states(max_episodes):
             if isinstance(state, RunState):
-                return state, fallen_back(problems, name, state, unit)
+                return state, fallback_sentence(problems, name, state, unit)
             problems.append(state)
         return None, "; ".join(problems) or None
 
@@ -257,17 +262,17 @@ class RunFolder:
                 words = error.strerror or error
                 raise RunError(f"cannot write in the folder {folder}: {words}") from error
 
-    def _load_state(self, name: str, most: int) -> RunState | str | None:
+    def _load_state(self, name: str, max_episodes: int) -> RunState | str | None:
         """Return a state, or a sentence on its damage; None if the file is missing."""
         path = self.path / name
         try:
-            state = read_stored(path, RunState, MOST_STATE_BYTES)
+            state = read_stored(path, RunState, MAX_STATE_BYTES)
         except FileNotFoundError:
             return None
         except RunError as error:
             return str(error)
-        if state.episodes > most:
-            return f"{path} is corrupt (it counts {state.episodes:,} episodes of {most:,})"
+        if state.episodes > max_episodes:
+            return f"{path} is corrupt (it counts {state.episodes:,} episodes of {max_episodes:,})"
         return state
 
     def _has_learned(self) -> bool:
@@ -289,7 +294,7 @@ class RunFolder:
                         path.unlink()
 
 
-def fallen_back(problems: list[str], name: str, state: RunState, unit: str) -> str | None:
+def fallback_sentence(problems: list[str], name: str, state: RunState, unit: str) -> str | None:
     """Return the sentence that a run resumes from an older state; None without problems."""
     if not problems:
         return None
@@ -303,11 +308,11 @@ def _sync(path: Path) -> None:
             os.fsync(file.fileno())
 
 
-def _end_of_lines(file: IO[bytes], most: int) -> int:
-    """Return the end of the last complete line among the first `most` bytes of a file."""
-    end = min(most, os.fstat(file.fileno()).st_size)
+def _end_of_lines(file: IO[bytes], max_bytes: int) -> int:
+    """Return the end of the last complete line among the first `max_bytes` bytes of a file."""
+    end = min(max_bytes, os.fstat(file.fileno()).st_size)
     while end:
-        start = max(0, end - _BLOCK)
+        start = max(0, end - _BLOCK_BYTES)
         file.seek(start)
         found = file.read(end - start).rfind(b"\n")
         if found >= 0:

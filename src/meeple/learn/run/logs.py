@@ -15,7 +15,7 @@ from pathlib import Path
 
 from meeple.errors import RunError
 from meeple.files import open_file
-from meeple.learn.run.cluster_state import ACTOR_NAME
+from meeple.learn.run.cluster import ACTOR_NAME, name_and_number
 
 LOGS_FOLDER = "logs"
 MAX_LOG_BYTES = 4 * 2**20  # size of NAME.log, and of NAME.log.1
@@ -125,12 +125,6 @@ def log_names(run: str | Path) -> list[str]:
         return []
     found = [match[1] for entry in entries if (match := _FILE.fullmatch(entry))]
     return sorted(found, key=name_and_number)
-
-
-def name_and_number(name: str) -> tuple[str, int]:
-    """Return a sort key that puts "self-play-9" before "self-play-10"."""
-    stem, _, digits = name.rpartition("-")
-    return (stem, int(digits)) if digits.isdecimal() else (name, -1)
 
 
 def log_path(run: str | Path, name: str) -> Path:

@@ -1,4 +1,6 @@
-"""Writes and reads the metrics of a run: one JSON line per wave in its file `metrics.jsonl`.
+"""How training reports its progress, and the metrics of a run, one JSON line per wave.
+
+`Reporter` is what training calls. A line of the file `metrics.jsonl` is:
 
     {"episodes": 64, "seconds": 12.3, "time": 1763800000.0, "starts": true, "metrics": {...}}
 
@@ -9,38 +11,81 @@ they are in the file twice, and the later line counts.
 
 import contextlib
 import json
+import os
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from meeple.errors import RunError
+from meeple.extras import need
 from meeple.files import open_file, open_for_append
 from meeple.games.contract.records import GameRecord
-from meeple.learn.run.cluster_state import ClusterState
-from meeple.learn.run.folder import METRICS
+from meeple.learn.run.cluster import ClusterState
+from meeple.learn.run.folder import METRICS, TENSORBOARD, holds_run
 from meeple.learn.run.schema import WaveMetrics, read_line
+
+if TYPE_CHECKING:
+    from meeple.learn.selfplay.play import Watch
 
 MAX_LINE_BYTES = 1_000_000  # longer lines are skipped
 TAIL_BYTES = 2_000_000  # read from the end of the file to get its last waves
 SPEED_WAVES = 30  # last waves over which the speed is measured
 
 
-class MetricsLog:
+class Reporter(Protocol):
+    """Receives the progress of a run."""
+
+    @property
+    def watch(self) -> "Watch | None":
+        """Callback for the moves of the first episode of each wave; None for no callback."""
+        ...
+
+    def message(self, text: str) -> None:
+        """Receive a sentence for the user, for instance about resuming."""
+        ...
+
+    def cluster(self, state: ClusterState) -> None:
+        """Receive the state of a run on a cluster, every few seconds."""
+        ...
+
+    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
+        """Receive the metrics of a wave that was learned from.
+
+        Args:
+            episodes: episodes since the start of the run.
+            seconds: training time since the start of the run.
+            metrics: the figures by name.
+        """
+        ...
+
+    def game(self, record: GameRecord) -> None:
+        """Receive an episode of the wave; called before `wave`."""
+        ...
+
+
+class Silent:
+    """A reporter that ignores everything."""
+
+    watch = None
+
+    def message(self, text: str) -> None: ...
+
+    def cluster(self, state: ClusterState) -> None: ...
+
+    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
+
+    def game(self, record: GameRecord) -> None: ...
+
+
+class MetricsLog(Silent):
     """A reporter that appends the metrics of each wave to the file."""
 
     def __init__(self, run: str | Path) -> None:
         """Create no file: it is created with the first wave."""
         self._path = Path(run) / METRICS
         self._file: IO[str] | None = None
-
-    def message(self, text: str) -> None: ...
-
-    def cluster(self, state: ClusterState) -> None: ...
-
-    watch = None
-
-    def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         line = {
@@ -135,3 +180,51 @@ def speed_of(waves: Sequence[WaveMetrics]) -> float | None:
     if last.time <= first.time or last.episodes <= first.episodes:
         return None
     return (last.episodes - first.episodes) / (last.time - first.time)
+
+
+# ------------------------------------------------------------ TensorBoard
+
+
+def export_to_tensorboard(run: str | Path) -> Path:
+    """Write all metrics of a run as events, replacing an earlier export.
+
+    Returns:
+        The folder to open in TensorBoard.
+
+    Raises:
+        RunError: the folder holds no run, or no metrics that can be read.
+        UsageError: TensorBoard is not installed.
+    """
+    need("tensorboard", "the export to TensorBoard")
+    folder = Path(run)
+    if not holds_run(folder):
+        raise RunError(f"{run} holds no run")
+    waves = all_waves(folder)
+    if not waves and os.path.exists(folder / METRICS):
+        raise RunError(f"{folder / METRICS} is corrupt: no line holds the metrics of a wave")
+    if not waves:
+        raise RunError(f"{run} has no metrics yet: the first wave of episodes writes them")
+    target = folder / TENSORBOARD
+    try:
+        shutil.rmtree(target, ignore_errors=True)
+        _write_events(target, waves)
+    except OSError as error:
+        raise RunError(f"cannot write {target}: {error.strerror or error}") from error
+    return target
+
+
+def _write_events(folder: Path, waves: list[WaveMetrics]) -> None:
+    from tensorboard.summary.writer.event_file_writer import EventFileWriter
+
+    writer = EventFileWriter(str(folder))
+    for wave in waves:
+        writer.add_event(_event(wave))
+    writer.close()
+
+
+def _event(wave: WaveMetrics) -> Any:
+    from tensorboard.compat.proto.event_pb2 import Event
+    from tensorboard.compat.proto.summary_pb2 import Summary
+
+    values = [Summary.Value(tag=name, simple_value=x) for name, x in wave.metrics.items()]
+    return Event(wall_time=wave.time, step=wave.episodes, summary=Summary(value=values))

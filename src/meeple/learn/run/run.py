@@ -15,16 +15,11 @@ from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import AnyConfig, Config
 from meeple.learn.fit.learner import network_and_optimizer
-from meeple.learn.run.folder import GAMES, REPLAY, STATE, TRAINING, RunFolder, fallen_back
+from meeple.learn.run.folder import GAMES, REPLAY, STATE, TRAINING, RunFolder, fallback_sentence
 from meeple.learn.run.schema import RunState, file_after
 from meeple.learn.selfplay.predictors import selfplay_format
-from meeple.learn.selfplay.replay import (
-    ReplayBuffer,
-    ReplayPositions,
-    empty_cases,
-    joined,
-    new_buffer,
-)
+from meeple.learn.selfplay.replay import ReplayBuffer, new_buffer
+from meeple.learn.selfplay.trajectory import Trajectory, empty_trajectory, joined
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
@@ -76,22 +71,25 @@ class NetworkRun(Run):
     network: ActorNetwork
     optimizer: torch.optim.Optimizer
     buffer: ReplayBuffer
-    unsaved: ReplayPositions  # of the episodes since the last save
+    unsaved: Trajectory  # of the episodes since the last save
 
-    def remember(self, cases: Iterable[ReplayPositions]) -> None:
+    def remember(self, trajectories: Iterable[Trajectory]) -> None:
         """Add the positions of some episodes to the replay buffer, in their order."""
-        added = joined([no_cases(self.config, self.game), *cases])
+        added = joined([self._no_steps(), *trajectories])
         self.buffer.add(added)
         self.note([added])
 
-    def note(self, cases: Iterable[ReplayPositions]) -> None:
+    def note(self, trajectories: Iterable[Trajectory]) -> None:
         """Add positions to those that the next save writes."""
-        self.unsaved = joined([self.unsaved, *cases])
+        self.unsaved = joined([self.unsaved, *trajectories])
+
+    def _no_steps(self) -> Trajectory:
+        return empty_trajectory(self.game, self.config.targets)
 
     def save(self) -> None:
         """Save positions, weights and optimizer; the state file comes last."""
-        self.folder.save_cases(self.state, self.unsaved, self.config.replay.capacity)
-        self.unsaved = no_cases(self.config, self.game)
+        self.folder.save_trajectory(self.state, self.unsaved, self.config.replay.capacity)
+        self.unsaved = self._no_steps()
         path = self.folder.path / TRAINING / file_after(self.state.episodes)
         save_training_state(path, self.network, self.optimizer)
         super().save()
@@ -146,7 +144,7 @@ def restore_run(
             continue
         if name != STATE:
             folder.fall_back()
-        if sentence := fallen_back(problems, name, state, config.unit):
+        if sentence := fallback_sentence(problems, name, state, config.unit):
             log(sentence)
         if folder.lost_games(state):
             log(f"{GAMES} lacks games of the past: going on without them")
@@ -175,14 +173,14 @@ def new_run(config: Config, folder: RunFolder) -> NetworkRun:
         network=network,
         optimizer=optimizer,
         buffer=new_buffer(config, game),
-        unsaved=no_cases(config, game),
+        unsaved=empty_trajectory(game, config.targets),
     )
 
 
 def _restore(run: NetworkRun, state: RunState) -> None:
     load_training_state(run.folder.path / TRAINING / state.training, run.network, run.optimizer)
     for name, count in zip(state.replay, state.cases, strict=True):
-        run.buffer.add(run.folder.load_cases(name, count, run.unsaved))
+        run.buffer.add(run.folder.load_trajectory(name, count, run.unsaved))
     run.state = state
 
 
@@ -196,8 +194,3 @@ def start_from(network: ActorNetwork, path: str, game: Game) -> None:
     tensors = load(found, game=game.name).weights.tensors
     check_shapes(found, tensors, weight_shapes(network.architecture))
     network.set_weights(tensors)
-
-
-def no_cases(config: Config, game: Game) -> ReplayPositions:
-    """Return an empty record of positions."""
-    return empty_cases(game, config.cells(game))

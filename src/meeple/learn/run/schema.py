@@ -1,7 +1,7 @@
-"""What the files of a run hold: one schema; a file is of it, or is refused in a sentence.
+"""Schemas of the files of a run, and their reading: a file that breaks its schema is refused.
 
-No value is converted, no field may be missing or unknown, and every number has its bounds. The
-schema of a run's configuration is in `config/`.
+No value is converted, no field may be missing or unknown, and every number has limits. The schema
+of a run's configuration is in `config/`.
 """
 
 import os
@@ -16,17 +16,18 @@ from meeple.learn.config import MAX_EPISODES, as_option
 from meeple.nets.inference import Format
 
 VERSION = 1  # raised when states written before can no longer be read
-MOST_SECONDS = 1e10  # that a run may have spent: 300 years
-MOST_GAMES_BYTES = 2**53  # of all records of a run
-MOST_STATE_BYTES = 2**26  # of a state: more than a week of saves
+MAX_SECONDS = 1e10  # training time of a run: 300 years
+MAX_GAMES_BYTES = 2**53  # size of games.jsonl
+MAX_STATE_BYTES = 2**26  # size of state.json: reached after more than a week of saves
+MIN_IMPROVEMENT = 1e-4  # nats by which a loss on held-out games must fall to count as lower
 SUFFIX = ".safetensors"  # of files of tensors
 
-Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS)]  # since a run began
+Seconds = Annotated[float, Field(ge=0, le=MAX_SECONDS)]  # since a run began
 Episodes = Annotated[int, Field(ge=1, le=MAX_EPISODES)]  # of a run, at least one
 
 
 class Stored(BaseModel):
-    """What a file of a run holds, or a line of one."""
+    """Base of the schemas of files and of their lines."""
 
     model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
@@ -38,7 +39,7 @@ class RunState(Stored):
     episodes: Annotated[int, Field(ge=0, le=MAX_EPISODES)]
     """Episodes that were learned from: games, or completed rounds of a run of values."""
     seconds: Seconds  # spent so far
-    games_bytes: Annotated[int, Field(ge=0, le=MOST_GAMES_BYTES)]  # length of games.jsonl
+    games_bytes: Annotated[int, Field(ge=0, le=MAX_GAMES_BYTES)]  # length of games.jsonl
     format: Format  # number format that self-play uses
     training: str  # file of weights and optimizer state; a run of values writes no such file
     replay: list[str]  # files of positions, oldest first
@@ -95,11 +96,18 @@ class RunState(Stored):
 
     @property
     def top(self) -> int:
-        """The least number of an episode above all that were learned from."""
+        """One more than the highest number of an episode that was learned from."""
         return self.episodes + len(self.missing)
 
     def count(self, numbers: Sequence[int]) -> None:
-        """Count the episodes of these numbers as learned from, each of them for the first time."""
+        """Count episodes as learned from.
+
+        Args:
+            numbers: their numbers.
+
+        Raises:
+            ValueError: one of them was counted before.
+        """
         top = max(self.top, *(number + 1 for number in numbers))
         open_ = {*self.missing, *range(self.top, top)}
         if not open_.issuperset(numbers):
@@ -107,19 +115,30 @@ class RunState(Stored):
         self.missing = sorted(open_.difference(numbers))
         self.episodes += len(numbers)
 
+    def has_stopped_improving(self, patience: int) -> bool:
+        """Return whether the last `patience` epochs are all no better than an earlier epoch.
+
+        Args:
+            patience: number of epochs of a run on records; 0: never.
+        """
+        losses = self.held_out
+        if not patience or len(losses) <= patience:
+            return False
+        return min(losses[-patience:]) >= min(losses[:-patience]) - MIN_IMPROVEMENT
+
     def to_json(self) -> str:
-        """The state as text."""
+        """Return the state as JSON text."""
         return self.model_dump_json(indent=1)
 
 
 class WaveMetrics(Stored):
-    """What was found of a wave."""
+    """Metrics of a wave: a line of metrics.jsonl."""
 
     episodes: Episodes  # since the run began
     seconds: Seconds  # since the run began
-    time: float  # of day, in seconds since 1970
-    starts: bool  # a session
-    metrics: dict[str, Annotated[float, AllowInfNan()]]  # by name; of one that diverged, not finite
+    time: float  # of writing, in seconds since 1970
+    starts: bool  # whether it is the first of a session
+    metrics: dict[str, Annotated[float, AllowInfNan()]]  # by name; not finite after a divergence
 
 
 class _Notes(Stored):
@@ -129,14 +148,14 @@ class _Notes(Stored):
 
 
 class NotedGame(Stored):
-    """What a record of self-play says of the run; the record's own fields are left unread."""
+    """The notes of a game record in games.jsonl; its other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
     notes: _Notes
 
 
-Found = TypeVar("Found", bound=Stored)  # what was read
+Schema = TypeVar("Schema", bound=Stored)
 
 
 def file_after(episodes: int) -> str:
@@ -144,13 +163,20 @@ def file_after(episodes: int) -> str:
     return f"{episodes:08d}{SUFFIX}"
 
 
-def read_stored(path: str | os.PathLike[str], model: type[Found], most: int) -> Found:
-    """What a file of at most so many bytes holds.
+def read_stored(path: str | os.PathLike[str], model: type[Schema], max_bytes: int) -> Schema:
+    """Read a file.
 
-    Raises FileNotFoundError where there is none, RunError that names the file and what is wrong.
+    Args:
+        path: the file.
+        model: its schema.
+        max_bytes: maximum size.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        RunError: it cannot be read or breaks its schema; names the file and the fault.
     """
     try:
-        content = read_bounded(path, most)
+        content = read_bounded(path, max_bytes)
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -161,8 +187,8 @@ def read_stored(path: str | os.PathLike[str], model: type[Found], most: int) -> 
         raise RunError(f"{path} {_fault(error, model)}") from None
 
 
-def read_line(line: str | bytes, model: type[Found]) -> Found | None:
-    """What a line of a file holds; None where it is damaged."""
+def read_line(line: str | bytes, model: type[Schema]) -> Schema | None:
+    """Read a line of a file; None if it breaks its schema."""
     try:
         return model.model_validate_json(line)
     except ValidationError:
@@ -170,14 +196,14 @@ def read_line(line: str | bytes, model: type[Found]) -> Found | None:
 
 
 def _episode_of(name: str) -> int:
-    """The episodes after which a file was written, -1 where it has no such name."""
+    """Return the number of episodes in the name of a state file; -1 for other names."""
     digits = name.removesuffix(SUFFIX)
     number = int(digits) if digits.isdecimal() and len(digits) < 20 else -1
     return number if name == file_after(number) else -1
 
 
 def _fault(error: ValidationError, model: type[Stored]) -> str:
-    """What is wrong with a file, in words that follow its name."""
+    """Return the fault of a file as text that follows its name."""
     found = error.errors(include_url=False)
     for fault in found:
         if fault["loc"] == ("version",) and fault["type"] != "missing":

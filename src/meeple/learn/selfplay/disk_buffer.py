@@ -1,4 +1,4 @@
-"""Arrays in a file, for what does not fit in memory. The file has no name, and goes with them."""
+"""Arrays in an unnamed temporary file, which is deleted with them, for data beyond the memory."""
 
 import errno
 import os
@@ -12,13 +12,16 @@ import numpy.typing as npt
 
 from meeple.errors import RunError
 
-Shape = tuple[int, ...]
-
 
 def arrays_in_file(like: Sequence[npt.NDArray[Any]], rows: int) -> list[npt.NDArray[Any]]:
-    """Arrays [rows, ...] of zeros, of the types and the shapes of the rows of others.
+    """Return arrays of zeros in a file.
 
-    All the room is taken at once, so that a full disk is told now: RunError.
+    Args:
+        like: arrays whose types and shapes of rows they get.
+        rows: number of rows.
+
+    Raises:
+        RunError: the disk has too little space; all of it is reserved at once.
     """
     shapes = [(rows, *array.shape[1:]) for array in like]
     sizes = [

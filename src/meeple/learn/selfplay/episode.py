@@ -1,16 +1,21 @@
-"""An episode of self-play, and the positions that a network learns from it."""
+"""Episodes of self-play, the waves in which they are played, and their trajectories."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.errors import NetworkError
+from meeple.learn.config import Config
+from meeple.learn.selfplay.trajectory import Trajectory
+from meeple.learn.targets import Column
 
 
 class TrajectoryStep(NamedTuple):
-    """A searched decision with its targets: A actions, F features, P players."""
+    """A searched decision: A actions, F features, P players."""
 
     observation: npt.NDArray[np.float32]  # [F] as the mover sees it
     policy: npt.NDArray[np.float32]  # [A] the target: the policy of the search
@@ -22,25 +27,30 @@ class TrajectoryStep(NamedTuple):
 
 @dataclass(frozen=True)
 class Episode:
-    """One game of self-play; `payoffs` and `owners` are set at its end."""
+    """One game of self-play; `payoffs` and `targets` are set at its end."""
 
     seed: int
     actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
     opening: int = 0  # random actions at the start
     moves: list[TrajectoryStep] = field(default_factory=list)  # the decisions to learn from
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # [P] at the end
-    owners: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
-    """[C] the seat that owned each cell at the end, or -1; C is 0 if that is not learned."""
+    targets: dict[str, Column] = field(default_factory=dict)  # of the decisions, see `Trajectory`
 
-    def cases(
+    @property
+    def plies_left(self) -> npt.NDArray[np.int32]:
+        """[N] actions of a finished game after each decision's own."""
+        plies = np.array([move.ply for move in self.moves], dtype=np.int32)
+        return len(self.actions) - 1 - plies
+
+    def trajectory(
         self,
         search_value: float,
         surprise_share: float = 0.0,
         rng: np.random.Generator | None = None,
         *,
         discount: float = 1.0,
-    ) -> ReplayPositions:
-        """Return the searched positions with their targets; there must be at least one.
+    ) -> Trajectory:
+        """Return the decisions of a finished game with their targets; there must be at least one.
 
         Args:
             search_value: weight of the search's value in the value target; the result has the rest.
@@ -49,25 +59,24 @@ class Episode:
             discount: d in [0, 1]; the result of a position with n actions after the searched one is
                 moved to even shares by the factor d^n.
         """
-        plies = np.array([move.ply for move in self.moves])
-        weights = discount ** (len(self.actions) - 1 - plies)[:, None].astype(np.float64)
+        weights = discount ** self.plies_left[:, None].astype(np.float64)
         even = 1 / len(self.payoffs)
         result = even + weights * (self.payoffs - even)
         searched = np.array([move.value for move in self.moves]).reshape(result.shape)
         values = (1 - search_value) * result + search_value * searched
-        cases = ReplayPositions(
+        found = Trajectory(
             np.stack([move.observation for move in self.moves]),
             np.stack([move.policy for move in self.moves]),
             values.astype(np.float32),
             np.array([move.mover for move in self.moves], dtype=np.int8),
-            np.tile(self.owners, (len(self.moves), 1)),
+            self.targets,
         )
         if surprise_share == 0.0 or rng is None:
-            return cases
+            return found
         often = self.frequencies(surprise_share)
         copies = np.floor(often + rng.random(len(often))).astype(np.int64)
-        rows = np.repeat(np.arange(cases.size), copies)
-        return cases.map(lambda array: array[rows])
+        rows = np.repeat(np.arange(found.size), copies)
+        return found.rows(rows)
 
     def frequencies(self, surprise_share: float) -> npt.NDArray[np.float64]:
         """Return [N] the mean number of repetitions of each position, with mean 1.
@@ -88,3 +97,90 @@ def surprise_of(policy: npt.NDArray[np.float32], prior: npt.NDArray[np.float32])
     rows = policy > 0
     ratio = np.log(policy[rows] / np.maximum(prior[rows], 1e-9))
     return max(float((policy[rows] * ratio).sum()), 0.0)
+
+
+# ------------------------------------------------------------ waves
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Duration and work of a wave, summed over its workers."""
+
+    total: float  # seconds
+    network: float  # seconds in calls of the network
+    simulations: int
+    evaluations: int  # positions that the network evaluated
+
+
+def total(timings: Iterable[Timing]) -> Timing:
+    """Return the sum of timings."""
+    parts = list(timings)
+    return Timing(
+        sum(part.total for part in parts),
+        sum(part.network for part in parts),
+        sum(part.simulations for part in parts),
+        sum(part.evaluations for part in parts),
+    )
+
+
+@dataclass(frozen=True)
+class PlayedWave:
+    """Finished episodes that were played together, in the order of their numbers."""
+
+    episodes: tuple[Episode, ...]
+    timing: Timing
+
+
+EpisodeNumbers = Sequence[int]
+"""A job of self-play: the numbers of episodes that are played together."""
+
+
+@dataclass(frozen=True)
+class Wave:
+    """A wave as the trainer receives it, from this process or another."""
+
+    numbers: EpisodeNumbers
+    episodes: tuple[Episode, ...]  # in the order of their numbers; without moves if sent
+    trajectories: tuple[Trajectory, ...]  # of each episode with searched moves, in their order
+    timing: Timing
+    generation: int  # of the network that played: the episodes that it had learned from
+    worker: str = ""  # that played it; "": this process
+
+    def notes(self, seconds: float) -> dict[str, str | int | float]:
+        """Return the notes of each game record on its network and worker; none for this process."""
+        if not self.worker:
+            return {}
+        return {
+            "network": self.generation,
+            "worker": self.worker,
+            "arrived": round(seconds, 3),  # since the run began
+        }
+
+
+def wave_of(
+    config: Config, numbers: EpisodeNumbers, played: PlayedWave, generation: int, worker: str = ""
+) -> Wave:
+    """Return a wave with the trajectories that are learned from."""
+    trajectories = tuple(_trajectory(config, one) for one in played.episodes if one.moves)
+    return Wave(numbers, played.episodes, trajectories, played.timing, generation, worker)
+
+
+def _trajectory(config: Config, episode: Episode) -> Trajectory:
+    training = config.training
+    rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
+    return episode.trajectory(
+        training.search_value, training.surprise, rng, discount=training.discount
+    )
+
+
+def diverged(error: NetworkError, numbers: EpisodeNumbers) -> NetworkError:
+    """Add the episode to the error that a network's output was not finite."""
+    return NetworkError(f"{error}: training diverged by episode {numbers[0]}")
+
+
+def with_advice(error: NetworkError, folder: Path) -> NetworkError:
+    """Add advice to such an error."""
+    return NetworkError(
+        f"{error}, and {folder} stays as it was saved last; begin another run with a lower "
+        "learning rate"
+    )

@@ -1,26 +1,33 @@
-"""Self-play: a wave of episodes in lockstep, each move searched and each position kept as a case.
+"""Self-play: a wave of episodes is played in lockstep, and each searched move becomes a step.
 
-Every episode starts with an empty board and a one-node tree. A move's simulations give a better
-policy than the network's, which is kept with the position; the move is drawn from it, and the
-subtree it leads to is kept for the next move. Of a fast move (playout cap randomisation) only the
-action is kept.
+An episode begins with a tree of one node. The search of a move gives a better policy than the
+network's, which is stored with the position. The move is sampled from it, and its subtree is reused
+for the next move. Of a fast move (playout cap randomisation) only the action is stored.
 """
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
+from meeple.executors.executor import Stop
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
-from meeple.learn.selfplay.episode import Episode, TrajectoryStep, surprise_of
+from meeple.learn.selfplay.episode import (
+    Episode,
+    PlayedWave,
+    Timing,
+    TrajectoryStep,
+    surprise_of,
+    total,
+)
+from meeple.learn.targets import Column, Endings
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import (
@@ -36,11 +43,13 @@ from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepO
 def root_noise(
     legal: npt.NDArray[np.bool_], alpha: float, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """Dirichlet noise [A] over the legal actions [A], each with `alpha` / their number.
+    """Return Dirichlet noise [A] over the legal actions [A]; `rng` is advanced.
 
-    Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go
-    through self-play" (2018), set the parameter in inverse proportion to the number of moves; Wu,
-    "Accelerating self-play learning in Go" (2019), divides a total of 10.83. Consumes `rng`.
+    The parameter of each action is `alpha` / number of legal actions.
+
+    Source: Silver et al., "A general reinforcement learning algorithm that masters chess, shogi,
+    and Go through self-play", 2018: in inverse proportion to the number of moves; Wu, "Accelerating
+    self-play learning in Go", 2019: a total of 10.83, divided evenly.
     """
     actions = np.flatnonzero(legal)
     noise = np.zeros(len(legal))
@@ -49,9 +58,9 @@ def root_noise(
 
 
 def tempered(shares: npt.NDArray[np.float32], temperature: float) -> npt.NDArray[np.float64]:
-    """Probabilities [A] in proportion to visit shares [A] ** (1 / temperature).
+    """Return probabilities [A] in proportion to visit shares [A] ** (1 / temperature).
 
-    Silver et al., "Mastering the game of Go without human knowledge" (2017), Methods, "Play".
+    Source: Silver et al., "Mastering the game of Go without human knowledge", 2017, Methods.
     """
     weights = (shares.astype(np.float64) / shares.max()) ** (1 / temperature)
     return np.asarray(weights / weights.sum())
@@ -59,36 +68,7 @@ def tempered(shares: npt.NDArray[np.float32], temperature: float) -> npt.NDArray
 
 _RULES = {"puct": PUCT, "improved": IMPROVED}
 
-Watch = Callable[[int, Position], None]  # told of an episode's number and a position of it
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Where a wave's time went; seconds are summed over workers."""
-
-    total: float
-    network: float  # seconds in calls of the network
-    simulations: int
-    evaluations: int  # positions the network was asked about
-
-
-def total(timings: Iterable[Timing]) -> Timing:
-    """All of them added up."""
-    parts = list(timings)
-    return Timing(
-        sum(part.total for part in parts),
-        sum(part.network for part in parts),
-        sum(part.simulations for part in parts),
-        sum(part.evaluations for part in parts),
-    )
-
-
-@dataclass(frozen=True)
-class PlayedWave:
-    """Finished episodes that were played together, in the order of their numbers."""
-
-    episodes: tuple[Episode, ...]
-    timing: Timing
+Watch = Callable[[int, Position], None]  # receives the number of an episode and a position
 
 
 def play_wave(
@@ -99,19 +79,26 @@ def play_wave(
     stop: Stop = lambda: False,
     watch: Watch | None = None,
 ) -> PlayedWave:
-    """Play the episodes of these numbers, shared out over one worker for each predictor.
+    """Play a wave of episodes, divided among one worker for each function of the network.
 
-    `watch` is told of each position of the first of them, as it comes about.
+    The result depends on the run's seed and the numbers alone, unless moves are limited by seconds.
 
-    Deterministic by the run's seed and the numbers, unless moves are limited by seconds. Raises
-    Stopped where `stop` turns true before all episodes are over.
+    Args:
+        game: the game.
+        config: the configuration of the run.
+        predicts: the network, once for each worker.
+        numbers: the numbers of the episodes.
+        stop: turns true if self-play is to stop.
+        watch: receives each position of the first episode during play.
+
+    Raises:
+        Stopped: `stop` turned true before all episodes were over.
     """
     shares = [numbers[worker :: len(predicts)] for worker in range(len(predicts))]
     jobs = [(predict, share) for predict, share in zip(predicts, shares, strict=True) if share]
     step = len(predicts)
-    workers = [
-        _Worker(game, config, *job, step) for job in jobs
-    ]  # here, where Ctrl-C ends a compilation
+    # Made in this thread, in which Ctrl-C ends a compilation.
+    workers = [_Worker(game, config, *job, step) for job in jobs]
     workers[0].watch = watch
     if len(workers) == 1:
         return workers[0].play(stop)
@@ -126,7 +113,7 @@ def _joined(waves: Sequence[PlayedWave]) -> PlayedWave:
 
 
 class _Worker:
-    """What one worker plays its episodes with: their search in lockstep, and a generator."""
+    """Plays the episodes of one worker, with a search in lockstep and a random generator."""
 
     def __init__(
         self, game: Game, config: Config, predict: Predict, numbers: Sequence[int], step: int = 1
@@ -154,7 +141,7 @@ class _Worker:
         return MixedEvaluator(actor, critic, sigma, self._draw_seed())
 
     def play(self, stop: Stop) -> PlayedWave:
-        """Play all episodes to their ends. Raises Stopped where `stop` turns true before."""
+        """Play all episodes to their ends. Raises Stopped if `stop` turns true before."""
         began = time.perf_counter()
         episodes = self._begin()
         seen = self._show(episodes[0], None)
@@ -168,7 +155,7 @@ class _Worker:
             if stop():
                 raise Stopped  # the search may not have been finished
             policies = self._policies(live)
-            self._keep(episodes, live[full[live]], policies)
+            self._store(episodes, live[full[live]], policies)
             self._move(episodes, live, self._choose(live, policies, ply))
             seen = self._show(episodes[0], seen)
         finished = self._finished(episodes)
@@ -195,7 +182,7 @@ class _Worker:
     # ------------------------------------------------------------ openings
 
     def _begin(self) -> list[Episode]:
-        """Episodes after each one's own number of random moves, set up to be searched."""
+        """Return the episodes after their random openings; they are set up to be searched."""
         opened = [self._draw_opening(number) for number in self.numbers]
         self.lockstep.begin(opened)
         return [
@@ -222,16 +209,17 @@ class _Worker:
     # ------------------------------------------------------------ search
 
     def _draw_full(self) -> npt.NDArray[np.bool_]:
-        """[G] which games' next moves are searched in full (playout cap, Wu, 2019)."""
+        """Return [G] whether the next move of each game is searched in full (playout cap)."""
         games = len(self.lockstep)
         if not self.config.search.fast_simulations:
             return np.ones(games, dtype=np.bool_)
         return np.asarray(self.rng.random(games) < self.config.search.full_share)
 
     def _search(self, ply: int, full: npt.NDArray[np.bool_], stop: Stop) -> int:
-        """Search every live game's move, or less where `stop` turns true.
+        """Search the next move of every live game, until `stop` turns true.
 
-        Returns the simulations of all.
+        Returns:
+            The number of simulations of all games.
         """
         search = self.config.search
         if search.seconds:
@@ -258,7 +246,7 @@ class _Worker:
         return np.full(len(self.lockstep), play.temperature, dtype=np.float32)
 
     def _noise(self, full: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32] | None:
-        """Dirichlet noise [G, A] for the roots searched in full, zeros for others; or none."""
+        """Return Dirichlet noise [G, A] for roots searched in full, zeros for others; or None."""
         search = self.config.search
         if search.mode != "alphazero" or self.gumbel or search.noise_fraction == 0:
             return None
@@ -270,19 +258,19 @@ class _Worker:
             noise[game] = root_noise(legal[row], search.noise_alpha, self.rng)
         return noise
 
-    # ------------------------------------------------------------ what comes of it
+    # ------------------------------------------------------------ results of a search
 
     def _policies(self, live: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
-        """[G, A] what the search of each live game would have the network's policy be."""
+        """Return [G, A] the policy target of each live game."""
         return self.lockstep.improved_policy(live) if self.gumbel else self.lockstep.visit_shares()
 
-    def _keep(
+    def _store(
         self,
         episodes: Sequence[Episode],
         games: npt.NDArray[np.int32],
         policies: npt.NDArray[np.float32],
     ) -> None:
-        """Keep the positions of these games with what their searches found."""
+        """Append the searched positions of some games to their episodes."""
         lockstep = self.lockstep
         observations, _ = StateBatch(self.game, lockstep.roots).observe(games)
         values, priors, movers = lockstep.values(), lockstep.priors(), lockstep.to_move
@@ -302,7 +290,7 @@ class _Worker:
     def _choose(
         self, live: npt.NDArray[np.int32], policies: npt.NDArray[np.float32], ply: int
     ) -> npt.NDArray[np.int32]:
-        """The action of each live game, drawn by the temperature."""
+        """Return the action of each live game, sampled by the temperature."""
         if self.gumbel:
             return self.lockstep.gumbel_actions(live)
         play = self.config.selfplay
@@ -326,17 +314,20 @@ class _Worker:
 
     def _finished(self, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
         """The episodes, with what came out."""
-        ends = StateBatch(self.game, self.lockstep.roots)
-        finished = [
-            replace(episode, payoffs=shares)
-            for episode, shares in zip(episodes, ends.payoffs(), strict=True)
-        ]
-        if self.config.training.ownership:
-            finished = [
-                replace(episode, owners=owners)
-                for episode, owners in zip(finished, ends.ownership(), strict=True)
-            ]
-        return tuple(finished)
+        roots = self.lockstep.roots
+        payoffs = StateBatch(self.game, roots).payoffs()
+        return tuple(
+            replace(episode, payoffs=shares, targets=self._targets(episode, end))
+            for episode, shares, end in zip(episodes, payoffs, roots, strict=True)
+        )
+
+    def _targets(self, episode: Episode, end: npt.NDArray[np.uint8]) -> dict[str, Column]:
+        """Return the targets of an episode's decisions; `end`: its last state."""
+        left = episode.plies_left
+        endings = Endings(np.tile(end, (len(left), 1)), np.ones(len(left), dtype=np.bool_), left)
+        return {
+            target.column: target.column_of(self.game, endings) for target in self.config.targets
+        }
 
 
 def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
@@ -353,7 +344,7 @@ def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
 
 
 class _Timed:
-    """A predictor that counts its calls' time and positions."""
+    """A network that measures the time of its calls, and counts positions."""
 
     def __init__(self, predict: Predict) -> None:
         self._predict = predict

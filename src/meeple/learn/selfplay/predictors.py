@@ -20,16 +20,20 @@ MAX_BATCH_POSITIONS = 1024  # positions of a batch; more would only take more me
 
 
 def device_for(wanted: str, kind: str, say: Callable[[str], None] = lambda sentence: None) -> str:
-    """The device for a network of a kind, as `choose_device` finds it.
+    """Return the device of a network, see `choose_device`.
 
-    An mlp stays on the processor unless an accelerator is asked for by name: it is computed there
-    in less time than a question takes on its way.
+    With "auto", an mlp is computed on the CPU: that takes less time than a transfer to a device.
+
+    Args:
+        wanted: the configured device.
+        kind: the configured kind of network.
+        say: receives a sentence if a device is missing.
     """
     return CPU if wanted == AUTO and kind == "mlp" else choose_device(wanted, say)
 
 
 def selfplay_format(config: Config, weights: Weights) -> Format:
-    """The number format of self-play: what is wanted and known there, or what is measured."""
+    """Return the number format of self-play: the configured one if known, or the fastest one."""
     play = config.selfplay
     device = device_for(play.device, config.network.kind)
     wanted = known_format(play.format, weights, device)
@@ -37,9 +41,8 @@ def selfplay_format(config: Config, weights: Weights) -> Format:
         return wanted
     batch = max(1, play.games // play.workers) * config.search.leaves
     if device != CPU:
-        batch = min(
-            MAX_BATCH_POSITIONS, -(-play.workers // BATCHES_IN_FLIGHT) * batch
-        )  # what is gathered: `Batching`
+        joined = -(-play.workers // BATCHES_IN_FLIGHT) * batch  # by `Batching`
+        batch = min(MAX_BATCH_POSITIONS, joined)
     return Predictor(weights, batch=batch, device=device).format
 
 
@@ -65,24 +68,24 @@ def predictors_of(
     if device == CPU:
         yield [Predictor(weights, format) for _ in range(workers)]
         return
-    most = min(positions, MAX_BATCH_POSITIONS)
+    batch = min(positions, MAX_BATCH_POSITIONS)
     lanes = min(workers, BATCHES_IN_FLIGHT)
-    predictors = [Predictor(weights, format, batch=most, device=device) for _ in range(lanes)]
+    predictors = [Predictor(weights, format, batch=batch, device=device) for _ in range(lanes)]
     if workers == 1:
         yield predictors
         return
-    with contextlib.closing(Batching(predictors, workers, most)) as batching:
+    with contextlib.closing(Batching(predictors, workers, batch)) as batching:
         yield batching.clients
 
 
 def refresh_all(predictors: Sequence[PolicyValueFunction]) -> None:
-    """Have all follow the network; those that ask together have one and the same `refresh`."""
+    """Update all predictors to the network's weights; joined ones share one `refresh`."""
     for refresh in dict.fromkeys(predictor.refresh for predictor in predictors):
         refresh()
 
 
 def known_format(format: F, weights: Weights, device: str) -> F | Literal["float32"]:
-    """A number format where the device knows it, and else float32: a run may go on elsewhere."""
+    """Return a number format, or float32 if the device does not know it."""
     if device == CPU and format == "float16":
         return "float32"
     if device == CPU and format == "bfloat16" and engine_of(weights.architecture) == "numpy":
@@ -91,7 +94,7 @@ def known_format(format: F, weights: Weights, device: str) -> F | Literal["float
 
 
 def saying_once(say: Callable[[str], None]) -> Callable[[str], None]:
-    """Says each sentence once."""
+    """Return a function that passes each sentence to `say` once."""
     said: set[str] = set()
 
     def say_new(sentence: str) -> None:
@@ -103,5 +106,5 @@ def saying_once(say: Callable[[str], None]) -> Callable[[str], None]:
 
 
 def words_of(device: str, format: str) -> str:
-    """Where the network of self-play is computed, as a sentence."""
+    """Return a sentence on the device and the format of self-play."""
     return f"Self-play asks the network on {name_of(device)}, in {format}"

@@ -1,4 +1,4 @@
-"""Fits a value network to labels: minibatches, losses, epochs, and its error on held-out labels."""
+"""Fits a value network in PyTorch to labels, and evaluates it on held-out labels."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -8,17 +8,64 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from meeple.errors import Stopped
 from meeple.learn.config import ValuesTrainingSection
-from meeple.learn.values.module import ValueModule, weights_of
-from meeple.learn.values.shards import ValueExamples
+from meeple.learn.values.jobs import ValueExamples
 from meeple.nets.training import torch_threads
 from meeple.search.values.network import Weights
 
 EVALUATED_ROWS = 8192  # per batch of an evaluation
+NO_SHARE_LOGIT = -1e9  # softmax gives 0; finite, so that 0 times it is 0
+
+
+class ValueModule(nn.Module):
+    """The network of `search.values.network` for batches, with the same names of weights."""
+
+    def __init__(self, weights: Weights) -> None:
+        super().__init__()
+        self.weights = nn.ParameterDict(
+            {name: nn.Parameter(torch.from_numpy(value.copy())) for name, value in weights.items()}
+        )
+
+    def forward(self, own: Tensor, sites: Tensor, table: Tensor, taken: Tensor) -> Tensor:
+        """Return the logits of the shares [B, P]; a missing seat gets `NO_SHARE_LOGIT`.
+
+        Args:
+            own: [B, P, F].
+            sites: [B, P, S, G].
+            table: [B, T].
+            taken: [B, P], whether a game has that seat.
+        """
+        w = self.weights
+        there = (sites[..., :1] != 0).to(sites.dtype)
+        site = torch.relu(sites @ w["site_weights"] + w["site_bias"]) * there
+        pooled = torch.cat([site.sum(dim=2), site.amax(dim=2)], dim=-1)
+        seat = own @ w["own_weights"] + pooled @ w["pooled_weights"] + w["seat_bias"]
+        seat = torch.relu(seat) * taken[..., None]
+        common = seat.sum(dim=1) @ w["sum_weights"] + table @ w["table_weights"] + w["first_bias"]
+        first = seat @ w["self_weights"] + max_over_others(seat) @ w["most_weights"]
+        first = torch.relu(first + common[:, None])
+        second = torch.relu(first @ w["second_weights"] + w["second_bias"])
+        logits: Tensor = second @ w["last_weights"]
+        return logits.masked_fill(~taken, NO_SHARE_LOGIT)
+
+
+def max_over_others(seats: Tensor) -> Tensor:
+    """Return for each of P seats the maximum over the others: [B, P, H]."""
+    count = seats.shape[1]
+    others = [[other for other in range(count) if other != seat] for seat in range(count)]
+    return torch.stack([seats[:, other].amax(dim=1) for other in others], dim=1)
+
+
+def weights_of(module: ValueModule) -> Weights:
+    """Return copies of the weights as NumPy arrays."""
+    return {
+        name: np.ascontiguousarray(value.detach().numpy()).copy()
+        for name, value in module.weights.items()
+    }
 
 
 @dataclass(frozen=True)

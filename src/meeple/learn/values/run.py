@@ -31,7 +31,7 @@ from meeple.learn.config import ValuesConfig
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import Run, restore_run
 from meeple.learn.run.schema import RunState, file_after
-from meeple.learn.values.shards import games_in_shard
+from meeple.learn.values.jobs import games_in_shard
 
 LABELS, CANDIDATES = "labels", "candidates"  # folders
 LABELS_LOG = "labels.jsonl"

@@ -1,25 +1,19 @@
 """The workers of a run as the methods use them, and the backends that start them.
 
-`local.py` and `labels.py` implement them in this process, `ray.py` and `labels_ray.py` on a
-cluster.
+`local.py` implements them in this process, `ray.py` on a cluster.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
-from meeple.arena.lockstep import Stop
-from meeple.executors.executor import Account, Executor
+from meeple.executors.executor import Executor, Stop
 from meeple.learn.fit.learner import Losses, Update
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.replay import ReplayPositions
-from meeple.learn.selfplay.wave import Numbers, Wave
-from meeple.learn.values.jobs import Job, Result
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
+from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.values.run import ValuesRun
-from meeple.search.values.file import SavedNetwork
-
-LABELLING, GATE = "games to label", "games that decide"  # kinds of jobs, as messages name them
+from meeple.learn.workers.labels import LabelWorkers, Snapshot
 
 
 class SelfPlayWorkers(Protocol):
@@ -29,20 +23,20 @@ class SelfPlayWorkers(Protocol):
     """
 
     @property
-    def players(self) -> Executor[Numbers, Wave]:
+    def players(self) -> Executor[EpisodeNumbers, Wave]:
         """An executor that plays waves of self-play."""
         ...
 
     @property
-    def cases(self) -> int:
+    def stored_steps(self) -> int:
         """Number of positions in the replay buffer."""
         ...
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
         """Add positions to the replay buffer and update the network; players then use it.
 
         Returns:
-            The losses, with the figures of an evaluation on `cases` before they are learned.
+            The losses, and the figures of an evaluation on `trajectories` before the update.
 
         Raises:
             Stopped: the run is to stop, and the minibatches would take long.
@@ -64,72 +58,6 @@ class SelfPlayWorkers(Protocol):
 
     def close(self) -> None:
         """Release all processes and devices."""
-        ...
-
-
-@dataclass
-class GameTally(Account):
-    """Counts of the games of one kind of jobs."""
-
-    used: int = 0  # finished games whose results were stored or counted
-
-    def add(self, before: Account, after: Account) -> None:
-        """Add the difference of two accounts."""
-        for name in (field.name for field in fields(Account)):
-            grown = getattr(after, name) - getattr(before, name)
-            setattr(self, name, getattr(self, name) + grown)
-
-
-class Snapshot(NamedTuple):
-    """What a run of values is doing, for display."""
-
-    stored: int  # games whose labels are in its folder
-    learned: int  # those of rounds whose network was fitted
-    network: int  # round of the network that plays
-    doing: str  # what the trainer itself does; "" while the workers have jobs
-
-
-class LabelWorkers(Protocol):
-    """The workers of a session of a run of values: they label games and play the gate's games.
-
-    Close them at the end.
-    """
-
-    pairs_per_job: int  # games of the gate
-
-    @property
-    def count(self) -> int:
-        """Number of workers."""
-        ...
-
-    def publish(self, networks: Mapping[str, SavedNetwork]) -> None:
-        """Send all workers the networks of the next jobs, by name; they forget other ones."""
-        ...
-
-    def do(self, kind: str, jobs: Iterable[Job], take: Callable[[Result], bool]) -> None:
-        """Run jobs, and call `take` with each result as it arrives, see `run_all`.
-
-        Args:
-            kind: LABELLING or GATE.
-            jobs: read lazily.
-            take: returns whether no more results are needed.
-
-        Raises:
-            KeyboardInterrupt: Ctrl-C was pressed; nothing is in flight.
-            MeepleError: a job failed; nothing is in flight.
-        """
-        ...
-
-    def tally(self, kind: str) -> GameTally:
-        """Return the counts of a kind of jobs, in games."""
-        ...
-
-    def look(self) -> None:
-        """Publish the run's snapshot if that is due; called regularly."""
-        ...
-
-    def close(self) -> None:
-        """Release all workers."""
         ...
 
 

@@ -7,23 +7,33 @@ from itertools import count
 from meeple.executors.executor import lost_in_words
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Cluster
-from meeple.learn.run.cluster_report import ClusterReport, counts_before
 from meeple.learn.run.logs import RunLogs
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.contract import GATE, LABELLING, GameTally, Snapshot
-from meeple.learn.workers.label_worker import TARGET, arguments_of
-from meeple.learn.workers.labels import JobRunner
-from meeple.learn.workers.wire import job_to_plain, networks_to_plain, result_of_plain
+from meeple.learn.workers.cluster_report import ClusterReport, counts_before
+from meeple.learn.workers.labels import (
+    GATE,
+    LABELLING,
+    TARGET,
+    GameTally,
+    LabelWorkers,
+    Snapshot,
+    arguments_of,
+)
+from meeple.learn.workers.wire import (
+    job_to_plain,
+    networks_to_plain,
+    result_of_plain,
+)
 from meeple.search.values.file import SavedNetwork
 
 PAIRS_PER_JOB = 16  # about half a second in Catan, less in most games
 POLL_SECONDS = 0.5  # between two calls of `look` while the trainer waits for workers
 
 
-class ClusterLabelWorkers(JobRunner):
-    """Processes of a cluster, see `contract.LabelWorkers`.
+class ClusterLabelWorkers(LabelWorkers):
+    """Processes of a cluster, see `LabelWorkers`.
 
     A network is sent to all workers at once; the cluster stores it for workers that start later.
     """

@@ -7,11 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.remote import load_same_files
+from meeple.arena.games.remote import load_same_files
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.workers.wire import batches_of_plain, batches_to_plain, cases_of_plain, config_of
+from meeple.learn.workers.wire import (
+    batches_of_plain,
+    batches_to_plain,
+    config_of,
+    trajectory_of_plain,
+)
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import flushing_subnormals
 from meeple.nets.training_state import restore_training_state, training_state
@@ -40,9 +45,11 @@ class RemoteLearner:
         self._trainer: Trainer = trainer_of(self._config, self._network, self._optimizer, say)
         self._learner = Learner(self._config, self._game, self._network, self._trainer)
 
-    def begin(self, update: Mapping[str, Any], cases: Mapping[str, Any] | None) -> dict[str, float]:
-        """Begin an update; return the figures of an evaluation on `cases` before it."""
-        found = self._learner.evaluate([] if cases is None else [cases_of_plain(cases)])
+    def begin(
+        self, update: Mapping[str, Any], held_out: Mapping[str, Any] | None
+    ) -> dict[str, float]:
+        """Begin an update; return the figures of an evaluation on `held_out` before it."""
+        found = self._learner.evaluate([] if held_out is None else [trajectory_of_plain(held_out)])
         self._learner.begin(Update(**update))
         return found
 
@@ -94,9 +101,9 @@ class Buffer:
         self._drawing: tuple[int, int] = (-1, 0)  # the update, and minibatches drawn for it
         self._rng = np.random.default_rng(0)
 
-    def add(self, cases: Mapping[str, Any]) -> int:
+    def add(self, trajectory: Mapping[str, Any]) -> int:
         """Add positions in order; return their number in the buffer."""
-        self._buffer.add(cases_of_plain(cases))
+        self._buffer.add(trajectory_of_plain(trajectory))
         return len(self._buffer)
 
     def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:

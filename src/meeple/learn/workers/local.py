@@ -3,18 +3,19 @@
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import torch
 
-from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError, UsageError
-from meeple.executors.executor import Account, Executor
+from meeple.executors.executor import Account, Executor, Stop
 from meeple.learn.evaluation.matches import Matches, evaluated_network
 from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer_of
-from meeple.learn.run.cluster_state import leave_cluster
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.cluster import CLUSTER, leave_cluster
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, wave_of, with_advice
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (
     device_for,
@@ -23,11 +24,10 @@ from meeple.learn.selfplay.predictors import (
     saying_once,
     words_of,
 )
-from meeple.learn.selfplay.replay import ReplayPositions
-from meeple.learn.selfplay.wave import Numbers, Wave, diverged, kept_as_saved, wave_of
+from meeple.learn.selfplay.trajectory import Trajectory
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
-from meeple.learn.workers.labels import LocalLabelWorkers
+from meeple.learn.workers.contract import SelfPlayWorkers
+from meeple.learn.workers.labels import LabelWorkers, LocalLabelWorkers, Snapshot
 from meeple.nets.batching import PolicyValueFunction
 from meeple.nets.devices import CPU
 from meeple.nets.trainer import Trainer
@@ -48,26 +48,27 @@ class LocalBackend:
             raise UsageError(f"workers must be from 1 to {MAX_THREADS}, not {self.threads}")
 
     def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> SelfPlayWorkers:
+        _mark_local(run.folder.path)
         return LocalWorkers(run, reporter, stop)
 
     def labels(
         self, run: ValuesRun, snapshot: Callable[[], Snapshot], reporter: Reporter, stop: Stop
     ) -> LabelWorkers:
-        leave_cluster(run.folder.path)
+        _mark_local(run.folder.path)
         return LocalLabelWorkers(run.games, run.config.run.seed, stop, self.threads or 1)
+
+
+def _mark_local(run: Path) -> None:
+    """Show that a run which a cluster trained before continues here. Raises RunError."""
+    if (run / CLUSTER).exists():
+        leave_cluster(run)
 
 
 class LocalWorkers:
     """Workers of self-play in this process, see `contract.SelfPlayWorkers`."""
 
     def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> None:
-        """Start the workers.
-
-        Raises:
-            ConfigError: fewer accelerators are available than configured.
-            RunError: the files of an earlier cluster cannot be written.
-        """
-        leave_cluster(run.folder.path)
+        """Start the workers. Raises ConfigError if fewer accelerators exist than configured."""
         self._run, self._stop = run, stop
         self._open = contextlib.ExitStack()  # predictors
         try:
@@ -75,7 +76,7 @@ class LocalWorkers:
         except BaseException:
             self._open.close()
             raise
-        self.players: Executor[Numbers, Wave] = SelfPlay(
+        self.players: Executor[EpisodeNumbers, Wave] = SelfPlay(
             run, self._predictors, stop, reporter.watch
         )
         self._learner = Learner(run.config, run.game, run.network, trainer)
@@ -102,17 +103,17 @@ class LocalWorkers:
         return trainer, predictors
 
     @property
-    def cases(self) -> int:
+    def stored_steps(self) -> int:
         return len(self._run.buffer)
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
         run = self._run
-        unseen = self._learner.evaluate(subsample(cases))
-        run.remember(cases)
+        unseen = self._learner.evaluate(subsample(trajectories))
+        run.remember(trajectories)
         rng = np.random.default_rng((run.config.run.seed, update.first, 1))
         size = run.config.training.batch_size
-        minibatches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
-        losses = self._learner.learn(update, minibatches, self._stop)
+        batches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
+        losses = self._learner.learn(update, batches, self._stop)
         refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})
 
@@ -144,13 +145,13 @@ class SelfPlay:
         self.account = Account()
         self._run, self._predictors = run, predictors
         self._stop, self._watch = stop, watch
-        self._job: Numbers | None = None
+        self._job: EpisodeNumbers | None = None
 
     @property
     def wanted(self) -> int:
         return 1 if self._job is None else 0
 
-    def submit(self, jobs: Sequence[Numbers]) -> None:
+    def submit(self, jobs: Sequence[EpisodeNumbers]) -> None:
         (self._job,) = jobs
         self.account.begun += len(self._job)
 
@@ -166,7 +167,7 @@ class SelfPlay:
                     run.game, run.config, self._predictors, numbers, self._stop, self._watch
                 )
         except NetworkError as error:
-            raise kept_as_saved(diverged(error, numbers), run.folder.path) from None
+            raise with_advice(diverged(error, numbers), run.folder.path) from None
         self._job = None
         self.account.finished += len(numbers)
         return [wave_of(run.config, numbers, wave, run.state.episodes)]

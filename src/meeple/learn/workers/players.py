@@ -1,5 +1,11 @@
-"""The player processes of a run on a cluster, as an executor of waves."""
+"""The player and inference processes of a run on a cluster, as the trainer uses them.
 
+The newest networks that were published to them are on disk, so that it is known which one played a
+game. Networks to be saved for good are checkpoints.
+"""
+
+import contextlib
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,11 +15,23 @@ from meeple.executors.executor import Account
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Actor, Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
-from meeple.learn.selfplay.wave import Numbers, Wave, kept_as_saved
-from meeple.learn.workers import inference
-from meeple.learn.workers.player import ASKED, TARGET
+from meeple.files import remove_leftovers
+from meeple.games.contract.game import Game
+from meeple.learn.run.schema import SUFFIX, file_after
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, with_advice
+from meeple.learn.workers.player import (
+    INFERENCE_PEER,
+    INFERENCE_TARGET,
+    PLAYER_TARGET,
+    SEARCH_THREADS,
+)
 from meeple.learn.workers.wire import wave_of_plain
+from meeple.nets import checkpoint
+from meeple.nets.architecture import Weights
 
+GENERATIONS = "generations"  # the folder in a run's folder
+MAX_GENERATIONS = 20  # networks on disk; the oldest are deleted
+MAX_DEATHS = 5  # of an inference process in a row
 POLL_SECONDS = 0.5  # after which `gather` returns nothing, so that its caller can do other work
 
 
@@ -48,8 +66,8 @@ class Players:
         self._run, self._count = run, count
         self._generation = 0  # of the newest network that was published
         self.together: float = 1  # episodes after which `gather` returns
-        task: Task[Numbers, Wave] = Task(
-            TARGET,
+        task: Task[EpisodeNumbers, Wave] = Task(
+            PLAYER_TARGET,
             arguments,
             encode=self._encode,
             decode=wave_of_plain,
@@ -66,7 +84,7 @@ class Players:
     def wanted(self) -> int:
         return self._pool.wanted
 
-    def submit(self, jobs: Sequence[Numbers]) -> None:
+    def submit(self, jobs: Sequence[EpisodeNumbers]) -> None:
         self._pool.submit(jobs)
 
     def gather(self) -> Sequence[Wave]:
@@ -83,7 +101,7 @@ class Players:
                 waves += self._pool.ready()
             return waves
         except NetworkError as error:
-            raise kept_as_saved(error, self._run) from None
+            raise with_advice(error, self._run) from None
 
     def stop(self) -> None:
         self._pool.stop()
@@ -91,25 +109,21 @@ class Players:
     def close(self) -> None:
         self._pool.close()
 
-    def take(self, network: Mapping[str, Any]) -> None:
+    def publish(self, network: Mapping[str, Any]) -> None:
         """Publish a network, for waves that begin later: {"generation", "tensors"}."""
         self._generation = network["generation"]
-        self._pool.tell("take", network)
+        self._pool.tell("receive", network)
 
     def states(self) -> list[WorkerState]:
         """Return the state of each process."""
         return self._pool.workers()
 
-    def _encode(self, numbers: Numbers) -> dict[str, Any]:
+    def _encode(self, numbers: EpisodeNumbers) -> dict[str, Any]:
         return {"numbers": [int(one) for one in numbers], "generation": self._generation}
 
 
-SHARED = 0.5  # of an accelerator, where the learner has the same one
-TRIES = 5  # deaths in a row
-
-
 class InferenceServices:
-    """Such processes; each player asks one of them."""
+    """The inference processes of a run; each player requests the network from one of them."""
 
     def __init__(
         self,
@@ -121,45 +135,78 @@ class InferenceServices:
         log: Callable[[str, str], None],
     ) -> None:
         """Start `count` processes with `accelerators` each; 0: players evaluate the network."""
-        clients = inference.THREADS * -(-players // max(count, 1))
+        clients = SEARCH_THREADS * -(-players // max(count, 1))
         needs = Needs(processors=0, accelerators=accelerators, at_once=clients + 2)
         given = {**arguments, "clients": clients}
         self.services: Sequence[Service] = [
-            Service(cluster, f"inference-{number + 1}", needs, inference.TARGET, given, log)
+            Service(cluster, f"inference-{number + 1}", needs, INFERENCE_TARGET, given, log)
             for number in range(count)
         ]
         self._cluster = cluster
         self._newest: Reference | None = None
-        self._telling: list[Reference] = []
+        self._publishing: list[Reference] = []
         for service in self.services:
             service.launch()
 
-    def take(self, network: Mapping[str, Any]) -> None:
-        """Have all answer by this network: {"generation", "tensors"}."""
+    def publish(self, network: Mapping[str, Any]) -> None:
+        """Publish a network to all processes: {"generation", "tensors"}."""
         self._newest = self._cluster.put(network)
-        self._telling = [service.tell("take", self._newest) for service in self.services]
+        self._publishing = [service.tell("receive", self._newest) for service in self.services]
 
     def peers(self, player: str) -> Mapping[str, Actor] | None:
-        """Whom a player may ask that begins now: a process that lives, made anew where it died."""
+        """Return the inference process of a new player, by name; it is restarted if it died.
+
+        Returns:
+            None if players compute the network themselves.
+
+        Raises:
+            RunError: the process died `MAX_DEATHS` times in a row.
+        """
         if not self.services:
             return None
         service = self.services[int(player.rpartition("-")[2]) % len(self.services)]
         reason = ""
-        for _ in range(TRIES):
+        for _ in range(MAX_DEATHS):
             try:
                 if not service.is_begun:
                     service.begin()
                     if self._newest is not None:
-                        self._telling.append(service.tell("take", self._newest))
-                service.ask("figures")  # it lives
+                        self._publishing.append(service.tell("receive", self._newest))
+                service.ask("figures")  # fails if it died
             except ServiceLost as lost:
                 reason = str(lost)
                 service.launch()
             else:
-                return {ASKED: service.actor}
+                return {INFERENCE_PEER: service.actor}
         raise RunError(f"the processes that compute the network die again and again: {reason}")
 
     def close(self) -> None:
-        """End them."""
+        """End the processes."""
         for service in self.services:
             service.end()
+
+
+class Generations:
+    """Saves the newest networks of a run."""
+
+    def __init__(self, run: Path, game: Game) -> None:
+        """Make the folder. Raises RunError if that fails."""
+        self._folder, self._game = run / GENERATIONS, game
+        try:
+            self._folder.mkdir(exist_ok=True)
+            remove_leftovers(self._folder)
+        except OSError as error:
+            raise RunError(f"cannot make {self._folder}: {error.strerror or error}") from None
+        self._files = deque(sorted(self._folder.glob(f"*{SUFFIX}")))
+
+    def keep(self, weights: Weights, episodes: int) -> None:
+        """Save a network after `episodes` episodes of training. Raises CheckpointError."""
+        path = self._folder / file_after(episodes)
+        about = {"episodes": episodes}
+        options = dict(self._game.options)
+        checkpoint.save(path, weights, game=self._game.name, options=options, extra=about)
+        if path not in self._files:
+            self._files.append(path)
+        while len(self._files) > MAX_GENERATIONS:
+            with contextlib.suppress(OSError):
+                self._files.popleft().unlink()

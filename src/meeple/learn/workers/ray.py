@@ -13,37 +13,38 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from meeple.arena.lockstep import Stop
-from meeple.arena.remote import hashes_of_files
+from meeple.arena.games.remote import hashes_of_files
 from meeple.errors import RunError
-from meeple.executors.executor import Executor
+from meeple.executors.executor import Executor, Stop
 from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
 from meeple.learn.config import Config
 from meeple.learn.evaluation.matches import MatchesBeside
 from meeple.learn.fit.learner import STOP_GRACE_SECONDS, Losses, Update, subsample
-from meeple.learn.run.cluster_report import ClusterReport, counts_before
-from meeple.learn.run.cluster_state import Counts
+from meeple.learn.run.cluster import Counts
 from meeple.learn.run.logs import RunLogs
-from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.replay import ReplayPositions, joined
-from meeple.learn.selfplay.wave import Numbers, Wave
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
+from meeple.learn.selfplay.replay import step_bytes
+from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.workers import learner as learner_process
-from meeple.learn.workers.contract import LabelWorkers, SelfPlayWorkers, Snapshot
-from meeple.learn.workers.generations import Generations
+from meeple.learn.workers.cluster_report import ClusterReport, counts_before
+from meeple.learn.workers.contract import SelfPlayWorkers
+from meeple.learn.workers.labels import LabelWorkers, Snapshot
 from meeple.learn.workers.labels_ray import ClusterLabelWorkers
-from meeple.learn.workers.players import SHARED, InferenceServices, Players
-from meeple.learn.workers.wire import cases_to_plain, config_to_plain
+from meeple.learn.workers.players import Generations, InferenceServices, Players
+from meeple.learn.workers.wire import config_to_plain, trajectory_to_plain
 from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
-PART_BYTES = 8 * 2**20  # of minibatches that are sent to the learner at a time
-SHARED_UPDATE_SECONDS = 1.0  # that learning from several waves together may take
-BEHIND = 0.02  # of a run's episodes that may be in flight
-TRIES = 5  # deaths of a service in one update, after which it is held to die of that
+PART_BYTES = 8 * 2**20  # minibatches that are sent to the learner at a time
+SHARED_UPDATE_SECONDS = 1.0  # approximate duration of one update from several waves
+MAX_IN_FLIGHT_SHARE = 0.02  # of a run's episodes
+MAX_DEATHS = 5  # of a service in one update, after which the run ends with an error
+SHARED_ACCELERATOR = 0.5  # part of an accelerator that learner and inference get if they share it
 
 State = tuple[dict[str, Any], Tensors]  # of network and optimizer, see `training_state`
 Found = TypeVar("Found")
@@ -109,8 +110,8 @@ class ClusterWorkers:
         self._tell = reporter.cluster
         self._logs = RunLogs(run.folder.path)
         self._saved: State = _copied(training_state(run.network, run.optimizer))
-        self._updates: list[Update] = []  # learned since that was saved
-        self._cases = 0
+        self._updates: list[Update] = []  # since `_saved`
+        self._stored_steps = 0
         self._generations = Generations(run.folder.path, run.game)
         cluster.place = replace(cluster.place, say=reporter.message)
         self._cluster = cluster
@@ -118,38 +119,25 @@ class ClusterWorkers:
         before = counts_before(run.folder.path, episodes, episodes)
         self._report = ClusterReport(run.folder.path, self._cluster, before)
         try:
-            self._begin(workers, ahead, inference)
+            self._start(workers, ahead, inference)
         except BaseException:
             self.close()
             raise
 
-    def _begin(self, workers: int | None, ahead: int, inference: int | None) -> None:
-        run, cluster = self._run, self._cluster
+    def _start(self, workers: int | None, ahead: int, inference: int | None) -> None:
+        run, cluster, log = self._run, self._cluster, self._logs.write
         count, spare = shared_out(cluster.processors, workers)
         cluster.check_processors(count)
-        common = {"config": config_to_plain(run.config), "files": hashes_of_files()}
-        accelerators = cluster.accelerators
         if inference is None:
-            # One of several is the learner's; an mlp is computed in less time than it is asked for.
-            is_mlp = run.config.network.kind == "mlp"
-            inference = 0 if is_mlp else max(accelerators - 1, min(accelerators, 1))
-        share = min(1.0, accelerators) if accelerators > inference else min(SHARED, accelerators)
-        apart = Needs(processors=spare, accelerators=share)
-        self._learner = Service(
-            cluster, "learner", apart, learner_process.LEARNER_TARGET, common, self._logs.write
-        )
-        here = Needs(processors=0, here=True)
-        self._buffer = Service(
-            cluster, "buffer", here, learner_process.BUFFER_TARGET, common, self._logs.write
-        )
-        self._services = (self._learner, self._buffer)
-        run.buffer.clear()  # the other one has them
-        for service in self._services:
-            service.launch()  # all begin side by side
-        arguments = {**common, "format": run.state.format}
-        self._networks = InferenceServices(
-            cluster, inference, count, share, arguments, self._logs.write
-        )
+            inference = inference_processes(run.config, cluster.accelerators)
+        share = accelerator_share(cluster.accelerators, inference)
+        arguments: dict[str, Any] = {
+            "config": config_to_plain(run.config),
+            "files": hashes_of_files(),
+        }
+        self._start_services(arguments, Needs(processors=spare, accelerators=share))
+        arguments["format"] = run.state.format
+        self._networks = InferenceServices(cluster, inference, count, share, arguments, log)
         self._players = Players(
             cluster,
             count,
@@ -158,51 +146,65 @@ class ClusterWorkers:
             self._look,
             ahead,
             self._networks.peers,
-            self._logs.write,
+            log,
             most_waves(run.config, count, ahead),
         )
-        self._insist(lambda: None, new=self._services)
+        self._retry(lambda: None, new=self._services)
         self._matches = MatchesBeside(run, self._stop)
         self._publish(run.state.episodes, run.network.weights.tensors)
 
+    def _start_services(self, arguments: Mapping[str, Any], learner_needs: Needs) -> None:
+        """Launch learner and buffer in parallel; `_retry` waits for them."""
+
+        def service(name: str, needs: Needs, target: str) -> Service:
+            return Service(self._cluster, name, needs, target, dict(arguments), self._logs.write)
+
+        self._learner = service("learner", learner_needs, learner_process.LEARNER_TARGET)
+        on_this_node = Needs(processors=0, here=True)
+        self._buffer = service("buffer", on_this_node, learner_process.BUFFER_TARGET)
+        self._services = (self._learner, self._buffer)
+        self._run.buffer.clear()  # the buffer process has the positions
+        for one in self._services:
+            one.launch()
+
     @property
-    def players(self) -> Executor[Numbers, Wave]:
-        """Those who play."""
+    def players(self) -> Executor[EpisodeNumbers, Wave]:
+        """The player processes."""
         return self._playing
 
     @property
     def _playing(self) -> Players:
-        assert self._players is not None, "not begun"
+        assert self._players is not None, "not started"
         return self._players
 
     @property
-    def _asked(self) -> InferenceServices:
-        assert self._networks is not None, "not begun"
+    def _inference(self) -> InferenceServices:
+        assert self._networks is not None, "not started"
         return self._networks
 
     @property
-    def cases(self) -> int:
-        return self._cases
+    def stored_steps(self) -> int:
+        return self._stored_steps
 
-    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
-        self._run.note(cases)
-        to_add = list(cases)
+    def learn(self, update: Update, trajectories: Sequence[Trajectory]) -> Losses:
+        self._run.note(trajectories)
+        to_add = list(trajectories)
 
         def work() -> Losses:
             if to_add:
-                plain = cases_to_plain(joined(to_add))
-                to_add.clear()  # a buffer that is made anew gets them with all others
-                self._cases = self._ask(self._buffer, "add", plain)
-            return self._learn(update, subsample(cases))
+                plain = trajectory_to_plain(joined(to_add))
+                to_add.clear()  # a restarted buffer gets them with all unsaved ones
+                self._stored_steps = self._ask(self._buffer, "add", plain)
+            return self._learn(update, subsample(trajectories))
 
-        losses = self._insist(work)
+        losses = self._retry(work)
         self._updates.append(update)
         each = losses.seconds / (update.last - update.first)
         self._playing.together = SHARED_UPDATE_SECONDS / max(each, 1e-9)
         return losses
 
     def fetch(self) -> None:
-        self._saved = _copied(self._insist(lambda: self._learner.ask("state")))
+        self._saved = _copied(self._retry(lambda: self._learner.ask("state")))
         self._updates.clear()
         run, (metadata, tensors) = self._run, _copied(self._saved)
         name = "the learner's network"
@@ -211,7 +213,7 @@ class ClusterWorkers:
     def matches(
         self, seconds: float, save: Callable[[], None], *, at_end: bool
     ) -> Mapping[str, float]:
-        assert self._matches is not None, "not begun"
+        assert self._matches is not None, "not started"
         return self._matches.figures(seconds, at_end=at_end)
 
     def close(self) -> None:
@@ -233,7 +235,7 @@ class ClusterWorkers:
             self._matches.close()
         self._logs.close()
 
-    # ------------------------------------------------------------ what goes on
+    # ------------------------------------------------------------ state of the cluster
 
     def _counts(self) -> Counts:
         episodes = self._run.state.episodes
@@ -251,7 +253,7 @@ class ClusterWorkers:
             [
                 ("learner", self._learner, episodes, waits),
                 ("buffer", self._buffer, episodes, waits),
-                *(("inference", one, 0, waits) for one in self._asked.services),
+                *(("inference", one, 0, waits) for one in self._inference.services),
             ],
             self._counts(),
             episodes,
@@ -261,18 +263,23 @@ class ClusterWorkers:
 
     # ------------------------------------------------------------ learning
 
-    def _learn(self, update: Update, some: Sequence[ReplayPositions]) -> Losses:
-        """Have an update learned, and its network taken over by all."""
-        plain = cases_to_plain(joined(some)) if some else None
+    def _learn(self, update: Update, held_out: Sequence[Trajectory]) -> Losses:
+        """Send an update to the learner, and publish its network.
+
+        Args:
+            update: the update.
+            held_out: positions on which the network is evaluated before.
+        """
+        plain = trajectory_to_plain(joined(held_out)) if held_out else None
         begun = self._learner.start("begin", asdict(update), plain)
-        batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
+        batch = self._run.config.training.batch_size * step_bytes(self._run.unsaved)
         part = max(1, PART_BYTES // batch)
         learning: Reference | None = None
         for first in range(0, update.minibatches, part):
-            drawn = self._drawn(update, first, min(part, update.minibatches - first))
+            minibatches = self._sampled(update, first, min(part, update.minibatches - first))
             if learning is not None:
                 self._result(self._learner, learning)
-            learning = self._learner.start("learn", drawn)
+            learning = self._learner.start("learn", minibatches)
         ended = self._learner.start("end")
         unseen = self._result(self._learner, begun)
         if learning is not None:
@@ -281,15 +288,15 @@ class ClusterWorkers:
         self._publish(update.last, found["tensors"])
         return Losses({**found["means"], **unseen}, found["seconds"], found["threads"])
 
-    def _drawn(self, update: Update, first: int, count: int) -> Reference:
-        """The reference of minibatches that are drawn; a buffer that dies is made anew."""
+    def _sampled(self, update: Update, first: int, count: int) -> Reference:
+        """Return the reference of sampled minibatches; a buffer that died is restarted."""
         found: list[Reference] = []
 
-        def draw() -> None:
+        def sample() -> None:
             found[:] = [self._buffer.start("sample", update.first, first, count)]
             self._result(self._buffer, found[0])
 
-        self._insist(draw)
+        self._retry(sample)
         return found[0]
 
     def _publish(self, generation: int, tensors: Mapping[str, Any]) -> None:
@@ -297,26 +304,38 @@ class ClusterWorkers:
         self._run.network.set_weights(copies)
         self._generations.keep(self._run.network.weights, generation)
         network = {"generation": generation, "tensors": copies}
-        self._asked.take(network)
-        self._playing.take(network)
+        self._inference.publish(network)
+        self._playing.publish(network)
 
     def _ask(self, service: Service, method: str, *arguments: Any) -> Any:
         return self._result(service, service.start(method, *arguments))
 
     def _result(self, service: Service, reference: Reference) -> Any:
-        """What a service answers. Raises Stopped where all is to stop and that takes long."""
-        late = time.monotonic() + STOP_GRACE_SECONDS
-        return service.result(reference, lambda: time.monotonic() > late and self._stop())
+        """Return the result of a call of a service.
+
+        Raises:
+            Stopped: the run is to stop, and the call takes over `STOP_GRACE_SECONDS`.
+        """
+        deadline = time.monotonic() + STOP_GRACE_SECONDS
+        return service.result(reference, lambda: time.monotonic() > deadline and self._stop())
 
     # ------------------------------------------------------------ services that died
 
-    def _insist(self, work: Callable[[], Found], new: Sequence[Service] = ()) -> Found:
-        """Do some work, and again with a service made anew where one has died in it."""
+    def _retry(self, work: Callable[[], Found], new: Sequence[Service] = ()) -> Found:
+        """Call `work`, and again after each death of a service, which is restarted.
+
+        Args:
+            work: the calls of services.
+            new: services that have not begun yet.
+
+        Raises:
+            RunError: services died `MAX_DEATHS` times.
+        """
         dead, reason = list(new), ""
-        for _ in range(TRIES + len(new)):
+        for _ in range(MAX_DEATHS + len(new)):
             try:
                 while dead:
-                    self._renew(dead[0])
+                    self._restart(dead[0])
                     dead.pop(0)
                 return work()
             except ServiceLost as lost:
@@ -326,15 +345,15 @@ class ClusterWorkers:
                     self._say(f"The {lost.service.name} was lost, and is begun again: {lost}")
         raise RunError(reason)
 
-    def _renew(self, service: Service) -> None:
-        """Begin a service, and bring it to where it was."""
+    def _restart(self, service: Service) -> None:
+        """Start a service, and restore its state."""
         service.begin(self._stop)
         if service is self._buffer:
             run = self._run
             for name, count in zip(run.state.replay, run.state.cases, strict=True):
-                cases = run.folder.load_cases(name, count, run.unsaved)
-                service.ask("add", cases_to_plain(cases))
-            self._cases = service.ask("add", cases_to_plain(run.unsaved))
+                trajectory = run.folder.load_trajectory(name, count, run.unsaved)
+                service.ask("add", trajectory_to_plain(trajectory))
+            self._stored_steps = service.ask("add", trajectory_to_plain(run.unsaved))
         else:
             service.ask("restore", *self._saved)
             for update in self._updates:
@@ -350,21 +369,32 @@ def shared_out(processors: int, workers: int | None) -> tuple[int, int]:
     return count, 1 if processors > count else 0
 
 
-def most_waves(config: Config, players: int, ahead: int) -> int:
-    """That a player may be given at a time, so that few are played by networks that are old.
+def inference_processes(config: Config, accelerators: int) -> int:
+    """Return the default number of inference processes.
 
-    A network behind by 2 % of the run costs nothing that shows (docs/scaling.md, "Old networks").
+    One of several accelerators is the learner's. Computing an mlp takes less time than a request.
+    """
+    if config.network.kind == "mlp":
+        return 0
+    return max(accelerators - 1, min(accelerators, 1))
+
+
+def accelerator_share(accelerators: int, inference: int) -> float:
+    """Return the part of an accelerator that the learner and each inference process get."""
+    return min(1.0 if accelerators > inference else SHARED_ACCELERATOR, accelerators)
+
+
+def most_waves(config: Config, players: int, ahead: int) -> int:
+    """Return the maximum number of waves in a batch of a player.
+
+    The network of a wave is then behind by at most `MAX_IN_FLIGHT_SHARE` of the run, which has no
+    measurable cost (docs/scaling.md, "Old networks").
     """
     in_flight = players * ahead * config.selfplay.games
-    return max(1, int(BEHIND * config.run.episodes / in_flight))
+    return max(1, int(MAX_IN_FLIGHT_SHARE * config.run.episodes / in_flight))
 
 
 def _copied(state: State) -> State:
-    """With arrays of its own, and its metadata as a file would hold them."""
+    """Copy a state; its metadata become what a file would return."""
     metadata, tensors = state
     return json.loads(json.dumps(metadata)), {k: np.array(v) for k, v in tensors.items()}
-
-
-def _bytes_of_a_case(run: NetworkRun) -> int:
-    """Of a minibatch, in memory."""
-    return sum(array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in run.unsaved)

@@ -5,17 +5,14 @@ are copies, so that nothing in the cluster's memory stays in use.
 """
 
 from collections.abc import Mapping, Sequence
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.learn.config import Config
-from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing
-from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, joined
-from meeple.learn.selfplay.wave import Wave
+from meeple.learn.selfplay.episode import Episode, Timing, Wave
+from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.values.jobs import (
     Job,
     JobNetworks,
@@ -24,8 +21,9 @@ from meeple.learn.values.jobs import (
     PlayedPairs,
     Result,
     Shard,
+    ValueExamples,
 )
-from meeple.learn.values.shards import ValueExamples
+from meeple.nets.training import Batch
 from meeple.search.values.file import SavedNetwork
 from meeple.search.values.labels import Settings
 
@@ -51,12 +49,11 @@ def wave_to_plain(wave: Wave) -> dict[str, Any]:
                 "actions": np.array(one.actions, dtype=np.int32),
                 "opening": one.opening,
                 "payoffs": one.payoffs,
-                "owners": one.owners,
             }
             for one in wave.episodes
         ],
-        "sizes": [cases.size for cases in wave.cases],
-        "cases": cases_to_plain(joined(wave.cases)) if wave.cases else None,
+        "sizes": [one.size for one in wave.trajectories],
+        "steps": trajectory_to_plain(joined(wave.trajectories)) if wave.trajectories else None,
         "timing": [timing.total, timing.network, timing.simulations, timing.evaluations],
         "generation": wave.generation,
         "worker": wave.worker,
@@ -71,33 +68,31 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
             one["actions"].tolist(),
             one["opening"],
             payoffs=np.array(one["payoffs"]),
-            owners=np.array(one["owners"]),
         )
         for one in data["episodes"]
     )
-    cases: tuple[ReplayPositions, ...] = ()
-    if data["cases"] is not None:
-        cases = _parted(cases_of_plain(data["cases"]), data["sizes"])
+    trajectories: tuple[Trajectory, ...] = ()
+    if data["steps"] is not None:
+        trajectories = _parted(trajectory_of_plain(data["steps"]), data["sizes"])
     total, network, simulations, evaluations = data["timing"]
     return Wave(
         numbers=data["numbers"],
         episodes=episodes,
-        cases=cases,
+        trajectories=trajectories,
         timing=Timing(total, network, simulations, evaluations),
         generation=data["generation"],
         worker=data["worker"],
     )
 
 
-def cases_to_plain(cases: ReplayPositions) -> dict[str, Any]:
-    """Encode positions of the replay buffer."""
-    packed = {"observations": pack(cases.observations)}
-    return {**cases._asdict(), **packed}
+def trajectory_to_plain(trajectory: Trajectory) -> dict[str, Any]:
+    """Encode steps of trajectories."""
+    return {**trajectory.arrays(), "observations": pack(trajectory.observations)}
 
 
-def cases_of_plain(data: Mapping[str, Any]) -> ReplayPositions:
-    """Decode positions of the replay buffer."""
-    return ReplayPositions(**_arrays_of_plain(data))
+def trajectory_of_plain(data: Mapping[str, Any]) -> Trajectory:
+    """Decode steps of trajectories."""
+    return Trajectory.of(_arrays_of_plain(data))
 
 
 def _arrays_of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,14 +101,15 @@ def _arrays_of_plain(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**arrays, "observations": unpack(data["observations"])}
 
 
-def batches_to_plain(minibatches: Sequence[ReplayBatch]) -> list[dict[str, Any]]:
-    """Encode minibatches."""
-    return [{**one._asdict(), "observations": pack(one.observations)} for one in minibatches]
+def batches_to_plain(batches: Sequence[Batch]) -> list[dict[str, Any]]:
+    """Encode batches."""
+    return [{**one.targets, "observations": pack(one.observations)} for one in batches]
 
 
-def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[ReplayBatch]:
-    """Decode minibatches."""
-    return [ReplayBatch(**_arrays_of_plain(one)) for one in data]
+def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[Batch]:
+    """Decode batches."""
+    decoded = [_arrays_of_plain(one) for one in data]
+    return [Batch(targets.pop("observations"), targets) for targets in decoded]
 
 
 def job_to_plain(job: Job) -> dict[str, Any]:
@@ -169,11 +165,11 @@ def networks_of_plain(data: Mapping[str, Any]) -> dict[str, SavedNetwork]:
     }  # fmt: skip
 
 
-def _parted(cases: ReplayPositions, sizes: Sequence[int]) -> tuple[ReplayPositions, ...]:
+def _parted(trajectory: Trajectory, sizes: Sequence[int]) -> tuple[Trajectory, ...]:
     """Split positions into parts of the given sizes."""
     ends = np.cumsum(sizes).tolist()
     return tuple(
-        cases.map(itemgetter(slice(end - size, end))) for size, end in zip(sizes, ends, strict=True)
+        trajectory.rows(slice(end - size, end)) for size, end in zip(sizes, ends, strict=True)
     )
 
 

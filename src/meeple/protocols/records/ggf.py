@@ -18,11 +18,12 @@ from meeple.errors import IllegalAction, MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.result import lost_by
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS, cell_of, special
 from meeple.protocols.records.sgf_file import COLOURS, usual_board
 from meeple.protocols.records.sgf_pieces import pieces
-from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
+from meeple.protocols.records.vocabulary import by_action, seat_name
 
 GAME = "reversi"
 MAX_PROPERTIES = 2_000  # of a game; the largest board has 196 cells

@@ -21,7 +21,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.protocols.records.found import FoundGames, check_total
-from meeple.protocols.records.vocabulary import by_action, result_of, seat_name
+from meeple.protocols.records.vocabulary import by_action, seat_name
 
 GAME = "gomoku"
 IN_A_ROW = 5
@@ -77,7 +77,7 @@ def _milliseconds(seconds: Any) -> int:
 
 def _winner(record: GameRecord) -> int:
     """Return the winner, 1 or 2, or 0 for a draw or without a result."""
-    shares = result_of(record)
+    shares = record.shares
     if shares is None or shares[0] == shares[1]:
         return 0
     return 1 if shares[0] > shares[1] else 2

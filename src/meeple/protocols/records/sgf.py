@@ -19,6 +19,7 @@ from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.result import lost_by
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import (
     DIALECTS,
@@ -32,7 +33,7 @@ from meeple.protocols.records.sgf_dialect import (
 )
 from meeple.protocols.records.sgf_file import COLOURS, Move, SgfFile, text_of
 from meeple.protocols.records.sgf_pieces import pieces
-from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
+from meeple.protocols.records.vocabulary import by_action, seat_name
 
 GAMES = tuple(DIALECTS)  # the supported games
 MAX_NODES = 200_000  # of a game; a node takes some hundred bytes of memory

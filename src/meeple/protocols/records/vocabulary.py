@@ -1,4 +1,4 @@
-"""The notes of records that several formats share, and the result of a game.
+"""The notes of records that several formats share.
 
 Notes are the data of a record besides its moves. All formats use the same names:
 
@@ -21,9 +21,6 @@ from typing import Any
 
 from meeple.games.contract.records import GameRecord
 
-LOST_BY = {"resigned": "resigned", "time": "ran out of time", "forfeit": "failed"}
-"""Notes that name the seat that lost an unfinished game, each with a verb for messages."""
-
 MAX_NAME_CHARS = 100  # of a player's name
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 
@@ -31,27 +28,6 @@ _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 def seat_name(text: str, otherwise: str) -> str:
     """Return a player's name for a record, or `otherwise` if it is empty."""
     return " ".join(text.split())[:MAX_NAME_CHARS] or otherwise
-
-
-def lost_by(notes: Mapping[str, Any], players: int) -> tuple[str, int] | None:
-    """Return how and by which seat an unfinished game was lost, if its notes say so."""
-    for how in LOST_BY:
-        seat = notes.get(how)
-        if isinstance(seat, int) and not isinstance(seat, bool) and 0 <= seat < players:
-            return how, seat
-    return None
-
-
-def result_of(record: GameRecord) -> tuple[float, ...] | None:
-    """Return each seat's share of the win, by the rules or by a resignation or fault of one of
-    two players; None if unknown.
-    """
-    if record.payoffs is not None:
-        return record.payoffs
-    found = lost_by(record.notes, len(record.seats))
-    if found is None or len(record.seats) != 2:
-        return None
-    return (0.0, 1.0) if found[1] == 0 else (1.0, 0.0)
 
 
 def year_of(record: GameRecord) -> int | None:

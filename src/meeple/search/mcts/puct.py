@@ -7,7 +7,6 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels.table import is_compilation_deferred
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
-from meeple.search.checks import check_decision
 from meeple.search.determinization import Determinizer
 from meeple.search.evaluators import Evaluator
 from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
@@ -17,6 +16,7 @@ from meeple.search.result import SearchResult
 class Puct:
     """PUCT on a lockstep search of one game; a game that hides something is searched anew."""
 
+    searches_chance = False
     reports_priors = True
     determinizer: Determinizer | None = None  # that of the lockstep search is its own
 
@@ -62,10 +62,6 @@ class Puct:
 
     def load_resuming(self) -> None:
         """Do nothing: a lockstep search loads all its kernels when it is made."""
-
-    def check(self, position: Position) -> None:
-        """Raise UsageError for a position of another game, a finished one, or a chance node."""
-        check_decision(self.game, position)
 
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
         """Keep the subtree of the moves since the last root, or start afresh."""

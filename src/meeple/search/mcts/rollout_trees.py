@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Game, Position
 from meeple.search.budget import Budget
-from meeple.search.checks import check_decision
 from meeple.search.determinization import Determinizer
-from meeple.search.mcts.decisive import prove_root_children
+from meeple.search.mcts.decisive_kernels import prove_root_children
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.reroot import load_reroot, reroot
 from meeple.search.mcts.root import read_root
@@ -32,6 +31,7 @@ class RolloutTrees:
     """
 
     begins_anew = True
+    searches_chance = False
     reports_priors = False
     determinizer: Determinizer | None = None
     transpositions = False  # whether equal states share statistics
@@ -67,10 +67,6 @@ class RolloutTrees:
         """Load the kernel that keeps a subtree: only searches after the first need it."""
         if not self.begins_anew:
             load_reroot(self.game.players, self.transpositions)
-
-    def check(self, position: Position) -> None:
-        """Raise UsageError for a position of another game, a finished one, or a chance node."""
-        check_decision(self.game, position)
 
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
         """Keep the subtree of the moves since the last root, or start afresh."""

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Game, Position
 from meeple.search.budget import Budget
+from meeple.search.checks import check_decision, check_position
 from meeple.search.determinization import Determinizer
 from meeple.search.mcts.decisive import DecisiveMoves
-from meeple.search.mcts.tree import moves_since
 from meeple.search.result import SearchResult
 
 
@@ -29,6 +29,11 @@ class SearchRule(Protocol):
     @property
     def begins_anew(self) -> bool:
         """Whether every search starts with an empty tree."""
+        ...
+
+    @property
+    def searches_chance(self) -> bool:
+        """Whether a chance node may be the root."""
         ...
 
     @property
@@ -52,10 +57,6 @@ class SearchRule(Protocol):
 
     def load_resuming(self) -> None:
         """Load what only searches after the first need, before a search's clock starts."""
-        ...
-
-    def check(self, position: Position) -> None:
-        """Raise UsageError for a position that cannot be searched."""
         ...
 
     def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
@@ -163,7 +164,8 @@ class TreeSearch(Generic[R]):
         if self._history is not None:
             self.rule.load_resuming()
         budget = Budget(simulations, seconds, stop)
-        self.rule.check(position)
+        check = check_position if self.rule.searches_chance else check_decision
+        check(self.game, position)
         history = (position.seed, *position.actions)  # the seed may have drawn an opening
         steps = None if self.rule.begins_anew else moves_since(self._history, history)
         self._history = None  # an interrupted search leaves trees with visits but no values
@@ -177,3 +179,10 @@ class TreeSearch(Generic[R]):
         result = self.rule.read(done, budget.elapsed)
         self._history = history
         return result if decisive is None else decisive.settled(result, position)
+
+
+def moves_since(before: tuple[int, ...] | None, now: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return the actions from one history to a longer one; None if it is another game."""
+    if before is None or now[: len(before)] != before:
+        return None
+    return now[len(before) :]

@@ -157,13 +157,6 @@ def grown(forest: Forest, capacity: int) -> Forest:
     return larger
 
 
-def moves_since(before: tuple[int, ...] | None, now: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The actions that lead from one history to a longer one, or None where it is another game."""
-    if before is None or now[: len(before)] != before:
-        return None
-    return now[len(before) :]
-
-
 @inlined
 def tree_at(forest: Any, index: int) -> Any:
     """One tree of a forest, as views; for kernels, where Python uses `Forest.tree`."""

@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import Game
 from meeple.kernels.compile_process import CompileTask
-from meeple.search.checks import check_plies, check_position
+from meeple.search.checks import check_plies
 from meeple.search.loading import load_kernels
-from meeple.search.mcts.decisive import OPEN, prove_root_children
+from meeple.search.mcts.decisive_kernels import OPEN, prove_root_children
 from meeple.search.mcts.reroot import LOAD_REROOT
 from meeple.search.mcts.rollout_trees import MAX_NODES, RolloutTrees
 from meeple.search.mcts.selection import best_child
@@ -54,6 +54,7 @@ class OpenUct(RolloutTrees):
     """UCT of a game that hides nothing; a proven root ends the search."""
 
     begins_anew = False
+    searches_chance = True
     takes_proofs = True
 
     def __init__(self, game: Game, options: UctOptions = UctOptions(), *, threads: int = 1) -> None:
@@ -88,12 +89,9 @@ class OpenUct(RolloutTrees):
     def begin(self, seed: int) -> None:
         """Compile or load the kernels, empty the trees and seed the generators."""
         self._load_kernels()
+        self._rules = self._rules_of_game()
         self.rngs = [kernels.new_rng(seed, thread) for thread in range(self.threads)]
         super().begin(seed)
-
-    def check(self, position: Position) -> None:
-        """Raise UsageError for a position of another game or a finished one."""
-        check_position(self.game, position)
 
     def _run_kernel(self, thread: int, simulations: int) -> int:
         forest = self._forests[thread]
@@ -111,8 +109,7 @@ class OpenUct(RolloutTrees):
         later = [CompileTask(LOAD_REROOT, (self.game.players, self.transpositions))]
         load_kernels(self.game, wanted, self._load_search, later)
 
-    @property
-    def _rules(self) -> npt.NDArray[np.int64]:
+    def _rules_of_game(self) -> npt.NDArray[np.int64]:
         """The game's kernels, with those of sensible actions if the options ask for them."""
         asked = self.settings.prune or (self.settings.discount < 1 and self.settings.guidance)
         return self.game.pruning_rules() if asked else self.game.rules
@@ -123,7 +120,7 @@ class OpenUct(RolloutTrees):
         tree, row = forest.tree(0), np.zeros(game.state_bytes, dtype=np.uint8)
         reset(tree, 0)
         rng, scratch = kernels.new_rng(0), self._scratches[0]
-        self._kernel(Job(forest, self._rules, row, rng, self.settings, scratch), 0)
+        self._kernel(Job(forest, self._rules_of_game(), row, rng, self.settings, scratch), 0)
         if self.transpositions:
             rebuild_table(tree)
             table_is_full(tree)

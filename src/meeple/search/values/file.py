@@ -1,7 +1,6 @@
 """Saved value networks: weights with the game and options that they were trained for."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from meeple.errors import CheckpointError
@@ -49,7 +48,7 @@ def compiled(path: PathLike, game: Game) -> ValueNetwork:
     It may have been trained with other options, such as another number of players. CheckpointError
     where the file is no value network, or of another game.
     """
-    return network_of(load_network(Path(path)), game, path)
+    return network_of(load_network(path), game, path)
 
 
 def network_of(saved: SavedNetwork, game: Game, path: PathLike) -> ValueNetwork:

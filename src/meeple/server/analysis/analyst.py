@@ -1,7 +1,6 @@
 """The data of any position for the page: its board, its legal actions, and the game's plies."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -12,15 +11,14 @@ from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
-from meeple.server.analysis.line import Line, valued
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Forbidden
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
+from meeple.server.play.stored import table_replay
 from meeple.server.play.tables import Tables
-from meeple.server.play.views import actions_of, title
+from meeple.server.play.views import actions_of, plies_view, title
 from meeple.server.resources import Resources
-from meeple.server.store import seat_words
 from meeple.server.thinking.specs import settle
 from meeple.server.web.answers import as_json
 from meeple.server.work import Lane
@@ -44,8 +42,8 @@ class Analyst:
         table = await self._tables.get(source.table)
         if source.then and table.game.hides and not table.is_over:
             raise Forbidden("while hidden cards are in play, no moves can be tried out")
-        position, seats = table.position.copy(), [seat_words(asdict(seat)) for seat in table.seats]
-        make = partial(Line, position, seats, opening=table.agreed.opening)
+        position = table.position.copy()
+        make = partial(table_replay, table, position)
         lane = self._work.on(len(position.actions))
         line = await lane.do(self._lines.of_table, table.id, position.actions, make, source)
         return Asked(line, table, tuple(tokens), self._tables)
@@ -84,12 +82,11 @@ class Analyst:
 def _positions(asked: Asked) -> Json:
     line, game = asked.line, asked.line.game
     over = line.payoffs is not None
-    plies = line.told() if asked.is_open else _visible_plies(asked)
+    values = [] if asked.table is None else asked.table.history.values
+    plies = plies_view(line.texts(), values) if asked.is_open else _visible_plies(asked)
     result = "" if line.payoffs is None else result_text(line.payoffs, game.player_names)
     if asked.table is not None and line.plies == asked.table.ply:
         over, result = asked.table.is_over, asked.table.result_text()
-    if asked.table is not None and asked.is_open:
-        plies = valued(plies, asked.table.history.values)
     return {
         "game": game.name,
         "title": title(game.name),

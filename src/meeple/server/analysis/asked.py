@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from meeple.errors import UsageError
+from meeple.games.contract.replay import Replay
 from meeple.kernels import OVER
-from meeple.server.analysis.line import Line
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 class Asked:
     """A game under analysis, and the client's tokens."""
 
-    line: Line
+    line: Replay
     table: Table | None  # the table of the game, if it has one
     tokens: tuple[str, ...]
     tables: Tables

@@ -1,6 +1,6 @@
 """Sources of a position to analyse: a table, a pasted record, or typed moves.
 
-Each becomes a `Line`; the most recently used lines are cached.
+Each becomes a `Replay`; the most recently used ones are cached.
 """
 
 import hashlib
@@ -14,10 +14,9 @@ from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Position
-from meeple.games.contract.records import replay
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE
-from meeple.server.analysis.line import Line
 from meeple.server.analysis.record_text import read_text
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.web.schemas import (
@@ -79,16 +78,22 @@ class Lines:
 
     def __init__(self, limits: ServerLimits = LIMITS) -> None:
         self._limits = limits
-        self._lines: OrderedDict[bytes, Line] = OrderedDict()
+        self._lines: OrderedDict[bytes, Replay] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: bytes, make: Callable[[], Line]) -> Line:
-        """Return the game of a key, made by `make` if it is not cached."""
+    def get(self, key: bytes, make: Callable[[], Replay]) -> Replay:
+        """Return the game of a key, made by `make` if it is not cached.
+
+        Raises:
+            UsageError: The game is too long.
+        """
         with self._lock:
             if key in self._lines:
                 self._lines.move_to_end(key)
                 return self._lines[key]
         line = make()
+        if line.plies > MAX_PLIES:
+            raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be shown here")
         with self._lock:
             self._lines[key] = line
             while len(self._lines) > 1 and self._is_full():
@@ -100,20 +105,20 @@ class Lines:
         limits = self._limits
         return len(self._lines) > limits.max_analysed_games or cost > limits.max_analysed_bytes
 
-    def of_text(self, source: GameSource) -> Line:
+    def of_text(self, source: GameSource) -> Replay:
         """Return the game of a record or of typed moves; raise MeepleError for invalid ones."""
         base = source.model_copy(update={"keep": None, "then": []})
         key = _digest("text", base.model_dump_json())
         return self._varied(key, self.get(key, lambda: _read(base)), source)
 
     def of_table(
-        self, id: str, actions: Sequence[int], make: Callable[[], Line], source: GameSource
-    ) -> Line:
+        self, id: str, actions: Sequence[int], make: Callable[[], Replay], source: GameSource
+    ) -> Replay:
         """Return a table's current game, or a variation of it."""
         key = _digest("table", id, repr(actions))
         return self._varied(key, self.get(key, make), source)
 
-    def _varied(self, key: bytes, base: Line, source: GameSource) -> Line:
+    def _varied(self, key: bytes, base: Replay, source: GameSource) -> Replay:
         if not source.then and source.keep in (None, base.plies):
             return base
         keep = base.plies if source.keep is None else source.keep
@@ -126,7 +131,7 @@ def _digest(*parts: str) -> bytes:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
-def _read(source: GameSource) -> Line:
+def _read(source: GameSource) -> Replay:
     if source.record is not None:
         return _read_record(source.record)
     assert source.game is not None
@@ -135,23 +140,23 @@ def _read(source: GameSource) -> Line:
         play_text(position, source.moves)
     else:
         play_names(position, source.moves)
-    return Line(position)
+    return Replay(position)
 
 
-def _read_record(text: str) -> Line:
+def _read_record(text: str) -> Replay:
     """Return the first game of a text of records; raise MeepleError if it is invalid."""
     found = read_text(text)
     record = next(found.records)
     if len(record.actions) > MAX_PLIES:
         raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be shown here")
-    return Line(replay(record), record.seats, opening=record.opening, more=found.total - 1)
+    return Replay.of(record, more=found.total - 1)
 
 
-def _vary(base: Line, keep: int, then: Sequence[str]) -> Line:
-    position = base.twin(keep)
+def _vary(base: Replay, keep: int, then: Sequence[str]) -> Replay:
+    position = base.copy_at(keep)
     for name in then:
         _play_named(position, name)
-    return Line(position, base.seats, opening=min(base.opening, keep))
+    return Replay(position, base.seats, opening=min(base.opening, keep))
 
 
 def play_names(position: Position, names: Sequence[str]) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from meeple.errors import MeepleError, UsageError
+from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
-from meeple.server.analysis.line import Line
 from meeple.server.errors import Forbidden
 from meeple.server.thinking.job import AgentTask
 
@@ -61,7 +61,7 @@ class Thinker:
             self._pool.stop(task.key)
             await _close(thoughts)
 
-    def _task(self, line: Line, ply: int, spec: str) -> AgentTask:
+    def _task(self, line: Replay, ply: int, spec: str) -> AgentTask:
         """Return a task; all tasks of a game share a tree, or those of a seat if it hides cards."""
         seat = line.movers[ply] if line.game.hides else ""
         parts = (line.game.name, dict(line.game.options), line.seed, spec, seat)
@@ -147,7 +147,7 @@ class _SweepResult:
         values = self.thought.get("action_values")
         return list(values[number]) if values and None not in values[number] else None
 
-    def message(self, line: Line, after: "_SweepResult | None") -> Json:
+    def message(self, line: Replay, after: "_SweepResult | None") -> Json:
         """Return the message about this ply; `after` is the result at the next ply."""
         best = self.best
         return {
@@ -158,7 +158,7 @@ class _SweepResult:
             "swing": self._swing(line, after),
         }
 
-    def _swing(self, line: Line, after: "_SweepResult | None") -> float | None:
+    def _swing(self, line: Replay, after: "_SweepResult | None") -> float | None:
         """Return the share that the played move lost against the best one, by the next search.
 
         Before a chance node, this search's own value of the move is used, to exclude luck.

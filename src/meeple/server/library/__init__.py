@@ -1,1 +1,1 @@
-"""Stored games as records: uploads, downloads, replays and openings."""
+"""Stored games as records: uploads, downloads, replays and the explorer."""

@@ -7,7 +7,7 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.sources import GameSource
 from meeple.server.errors import Forbidden
 from meeple.server.library.downloads import GameFile, file_of
-from meeple.server.library.openings import first_plies, openings_of, played_games
+from meeple.server.library.explore import explored, first_plies, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
 from meeple.server.play.tables import Tables
@@ -37,7 +37,7 @@ class Library:
             file_of, self._store, ids, format, name, self._limits.max_download_plies
         )
 
-    async def openings(self, source: GameSource, ply: int, tokens: Sequence[str]) -> dict[str, Any]:
+    async def explore(self, source: GameSource, ply: int, tokens: Sequence[str]) -> dict[str, Any]:
         """Return the moves played from a position in the finished games."""
         asked = await self._analyst.ask(source, tokens)
         asked.check_looks()
@@ -46,7 +46,7 @@ class Library:
         newest = limits.max_searched_games
         kept = await self._work.files.do(played_games, self._store, game, len(line), newest)
         lane = self._work.on(sum(len(played.actions) for played in kept))
-        return await lane.do(openings_of, game, kept, line, limits)
+        return await lane.do(explored, game, kept, line, limits)
 
     async def replay(self, id: str) -> str:
         """Return the texts of a game's plies as JSON; raise Forbidden while they reveal cards."""

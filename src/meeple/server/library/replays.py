@@ -1,21 +1,20 @@
-"""The texts of a game's plies, for a replay."""
+"""A table's game as JSON, for the page that replays it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from meeple.arena.explorer import is_explorable
 from meeple.games.contract.game import Position
-from meeple.server.analysis.line import Line, valued
+from meeple.games.contract.replay import Replay
+from meeple.server.play.history import Value
+from meeple.server.play.stored import table_replay
 from meeple.server.play.table import Table
-from meeple.server.play.views import about
-from meeple.server.store import seat_words
+from meeple.server.play.views import about, plies_view
 
 Json = dict[str, Any]
-Values = Sequence[tuple[float, ...] | None]
 
 
-def replay_of(table: Table, position: Position, values: Values) -> Json:
+def replay_of(table: Table, position: Position, values: Sequence[Value]) -> Json:
     """Return a table's game ply by ply, with the moving agents' values.
 
     Args:
@@ -23,13 +22,12 @@ def replay_of(table: Table, position: Position, values: Values) -> Json:
         position: a copy of its position, which the call takes over.
         values: a copy of the values of its plies, taken at the same moment.
     """
-    seats = [seat_words(asdict(seat)) for seat in table.seats]
-    line = Line(position, seats, opening=table.agreed.opening)
+    replay = table_replay(table, position)
     return {
         "id": table.id,
         **about(table.game),
-        "family": table.game.scene(table.game.start(line.seed), None).family,
-        "seats": seats,
+        "family": table.game.scene(table.game.start(replay.seed), None).family,
+        "seats": list(replay.seats),
         "players": [table.game.player_name(seat) for seat in range(table.game.players)],
         "explorable": is_explorable(table.game),
         "status": table.status,
@@ -37,13 +35,13 @@ def replay_of(table: Table, position: Position, values: Values) -> Json:
         "origin": table.agreed.origin,
         "opening": table.agreed.opening,
         "notes": _notes(table.agreed.notes),
-        "plies": _plies(line, values),
+        "plies": _plies(replay, values),
     }
 
 
-def _plies(line: Line, values: Values) -> list[Json]:
-    told = [{name: ply[name] for name in ("ply", "seat", "text")} for ply in line.told()]
-    return valued(told, values)
+def _plies(replay: Replay, values: Sequence[Value]) -> list[Json]:
+    rows = plies_view(replay.texts(), values)
+    return [{name: told for name, told in row.items() if name != "name"} for row in rows]
 
 
 def _notes(notes: Json) -> Json:

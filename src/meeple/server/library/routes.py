@@ -1,4 +1,4 @@
-"""Routes of the library: uploads and downloads of records, openings, and replays."""
+"""Routes of the library: uploads and downloads of records, the explorer, and replays."""
 
 from typing import Annotated, Any, Literal
 
@@ -84,10 +84,10 @@ def _file_answer(file: GameFile) -> Response:
     return Response(file.text, media_type=f"{file.media_type}; charset=utf-8", headers=headers)
 
 
-@router.post("/api/openings")
-async def openings(wanted: OpeningsQuery, library: _Library, tokens: SeatTokens) -> dict[str, Any]:
+@router.post("/api/explore")
+async def explore(wanted: OpeningsQuery, library: _Library, tokens: SeatTokens) -> dict[str, Any]:
     """Return the moves played from a position in the finished games of the library."""
-    return await library.openings(wanted.source, wanted.ply, tokens)
+    return await library.explore(wanted.source, wanted.ply, tokens)
 
 
 @router.get("/api/tables/{id}/replay")

@@ -1,13 +1,13 @@
 """Uploads to the library: games read from a text and replayed under the rules."""
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
-from meeple.protocols.records.vocabulary import LOST_BY, MAX_NAME_CHARS, lost_by, result_of
+from meeple.games.contract.result import LOST_BY, lost_by
+from meeple.protocols.records.vocabulary import MAX_NAME_CHARS
 from meeple.server.analysis.record_text import read_text
 from meeple.server.errors import TooMuch
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
@@ -78,21 +78,21 @@ def _uploaded(record: GameRecord) -> Brought:
         status=OVER,
         origin=UPLOADED,
         opening=record.opening,
-        result=_result(record, notes),
+        result=_result(record),
         terms={},
         notes=notes,
     )
     return Brought(str(game.id), game, tuple(Ply(action) for action in position.actions))
 
 
-def _result(record: GameRecord, notes: Mapping[str, Any]) -> dict[str, Any] | None:
+def _result(record: GameRecord) -> dict[str, Any] | None:
     """Return the result of a game in the form of `Table.result`; None if it was broken off."""
     if record.payoffs is not None:
         return {"payoffs": list(record.payoffs), "how": "rules"}
-    shares, lost = result_of(record), lost_by(notes, len(record.seats))
-    if shares is None or lost is None:
+    if record.shares is None or record.lost_by is None:
         return None
-    return {"payoffs": list(shares), "how": lost[0], "seat": lost[1]}
+    how, seat = record.lost_by
+    return {"payoffs": list(record.shares), "how": how, "seat": seat}
 
 
 def _shortened(sentence: str) -> str:

@@ -17,8 +17,8 @@ Value = tuple[float, ...] | None
 """The value that the moving agent expected for every player, if known."""
 
 
-class Told(NamedTuple):
-    """The text of an action: one for all viewers, or one for spectators and each seat."""
+class PlyTexts(NamedTuple):
+    """The text of a ply: one for all viewers, or one for spectators and each seat."""
 
     ply: int
     seat: int  # -1: chance
@@ -36,7 +36,7 @@ class History:
 
     position: Position
     seats: Sequence[Seat]  # the table's seats: their agents may give reasons
-    told: list[Told] = field(default_factory=list)
+    told: list[PlyTexts] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)  # [plies]; -1: chance
     values: list[Value] = field(default_factory=list)  # [plies]
     lines: list[tuple[int, int]] = field(default_factory=list)
@@ -90,7 +90,8 @@ class History:
         if len(set(texts)) == 1:
             texts = texts[:1]
         if any(texts):
-            self.told.append(Told(len(before.actions), max(before.to_move, CHANCE), texts, said))
+            ply, seat = len(before.actions), max(before.to_move, CHANCE)
+            self.told.append(PlyTexts(ply, seat, texts, said))
 
     def _texts(self, before: Position, action: int) -> tuple[tuple[str, ...], bool]:
         """Return the texts of an action for all viewers, and whether they are sentences."""

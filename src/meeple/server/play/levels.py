@@ -7,13 +7,12 @@ from pathlib import Path
 
 from meeple.agents.ladders import rating_of
 from meeple.agents.levels import BY_RULES, ladder_for, strongest_within
-from meeple.agents.networks import find_checkpoint, learned_here
+from meeple.agents.networks import Catalogue, learned_here
 from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.nets.checkpoint import Metadata, read_metadata
-from meeple.server.thinking.specs import known_networks
 
 SECONDS = 1  # search time of a hint
 
@@ -68,7 +67,8 @@ def networks_for(game: Game, runs: Path) -> list[str]:
 def networks(runs: Path) -> dict[str, Metadata]:
     """Return the metadata of all known networks by name, without unreadable ones."""
     found = {}
-    for name, path in known_networks(runs).items():
+    catalogue = Catalogue(runs)
+    for name in catalogue.names():
         with contextlib.suppress(MeepleError):
-            found[name] = read_metadata(find_checkpoint(path))
+            found[name] = read_metadata(catalogue.find(name))
     return found

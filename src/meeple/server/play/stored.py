@@ -1,4 +1,4 @@
-"""Conversion of tables to rows of the database and back."""
+"""Conversion of tables to rows of the database and back, and to replays."""
 
 import json
 import time
@@ -8,11 +8,12 @@ from typing import Any
 
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.replay import Replay
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, people_words
 from meeple.server.play.table import Agreed, Table
-from meeple.server.store import PLAYED, PLAYING, Ply, StoredGame, new_id
+from meeple.server.store import PLAYED, PLAYING, Ply, StoredGame, new_id, seat_words
 
 
 def new_stored(
@@ -55,6 +56,12 @@ def table_of(stored: StoredGame, plies: Sequence[Ply] = ()) -> Table:
     )
     table.history.replay(plies)
     return table
+
+
+def table_replay(table: Table, position: Position) -> Replay:
+    """Return the game of a table up to a copy of its position, which the replay takes over."""
+    seats = [seat_words(asdict(seat)) for seat in table.seats]
+    return Replay(position, seats, opening=table.agreed.opening)
 
 
 def _agreed(stored: StoredGame) -> Agreed:

@@ -11,8 +11,7 @@ from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.result import result_text
-from meeple.protocols.records.vocabulary import LOST_BY
+from meeple.games.contract.result import LOST_BY, result_text, shares_without
 from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
@@ -231,9 +230,7 @@ class Table:
         In a game for two, the other player wins; for more, an agent continues for the seat.
         """
         if self.game.players == 2:
-            payoffs = [1.0, 1.0]
-            payoffs[seat] = 0.0
-            self.end({"payoffs": payoffs, "how": how, "seat": seat})
+            self.end({"payoffs": list(shares_without(seat, 2)), "how": how, "seat": seat})
             return
         self.seats[seat].leave_to(substitute(self.game))
         self.note_change(moved=True)

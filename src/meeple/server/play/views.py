@@ -1,13 +1,15 @@
 """The view of a table for a client, as JSON data; hides what the client may not see."""
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from meeple.games.boards.scene import Scene
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.replay import PlyText
 from meeple.games.contract.result import outcome_of
+from meeple.server.play.history import Value
 from meeple.server.play.seats import Seat
 from meeple.server.play.table import Table
 from meeple.server.play.taking_back import undo_refusal
@@ -119,6 +121,16 @@ def events_of(table: Table, reader: int | None, since: int) -> dict[str, Any]:
         if (text := event.to(reader))
     ]
     return {"from": first, "list": events}
+
+
+def plies_view(texts: Iterable[PlyText], values: Sequence[Value]) -> list[dict[str, Any]]:
+    """Return the texts of plies, with the moving agent's value for every player if known."""
+    found = []
+    for text in texts:
+        value = values[text.ply] if text.ply < len(values) else None
+        known = {} if value is None else {"value": [round(share, 4) for share in value]}
+        found.append({**text._asdict(), **known})
+    return found
 
 
 def seat_view(table: Table, number: int, you: Iterable[int], here: bool) -> dict[str, Any]:

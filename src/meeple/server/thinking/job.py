@@ -21,7 +21,7 @@ class AgentTask:
     options: Mapping[str, Any]
     seed: int
     actions: tuple[int, ...]  # replayed, chance outcomes included
-    spec: str  # checked, with the path of its network
+    spec: str  # checked
     agent_seed: int
 
 

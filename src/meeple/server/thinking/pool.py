@@ -7,6 +7,7 @@ import asyncio
 import itertools
 import math
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from meeple.errors import EngineError, MeepleError, Stopped
@@ -31,6 +32,7 @@ class Pool:
         workers: int,
         queue: int,
         game_files: Sequence[str] = (),
+        runs: Path | None = None,
         limits: ServerLimits = LIMITS,
     ) -> None:
         """Create the pool.
@@ -39,12 +41,13 @@ class Pool:
             workers: number of processes.
             queue: maximum number of waiting tasks.
             game_files: Python files that define further games.
+            runs: folder of the runs whose networks specs may name.
             limits: of the server.
         """
         self._limits = limits
         self.workers = max(1, workers)
         self.queue = queue
-        self.game_files = tuple(game_files)
+        self.game_files, self.runs = tuple(game_files), runs
         self.on_state: Callable[[str, str], None] | None = None
         """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
         self._places: list[WorkerSlot] = []
@@ -61,7 +64,7 @@ class Pool:
         for index in range(self.workers):
             on_message = self._message_handler(index)
             process = WorkerProcess(
-                index, flags, self.game_files, self._loop, on_message, self._limits
+                index, flags, self.game_files, self.runs, self._loop, on_message, self._limits
             )
             self._places.append(WorkerSlot(process))
 

@@ -10,6 +10,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
@@ -36,12 +37,13 @@ class WorkerProcess:
         index: int,
         flags: Any,
         game_files: Sequence[str],
+        runs: Path | None,
         loop: asyncio.AbstractEventLoop,
         on_message: OnMessage,
         limits: ServerLimits,
     ) -> None:
         self.index, self._limits = index, limits
-        self._flags, self._game_files = flags, tuple(game_files)
+        self._flags, self._game_files, self._runs = flags, tuple(game_files), runs
         self._loop, self._on_message = loop, on_message
         self._orders: SimpleQueue[tuple[int, bytes] | None] = SimpleQueue()
         self._process: Any = None
@@ -89,7 +91,7 @@ class WorkerProcess:
         if self._closing:
             return
         ours, theirs = _SPAWN.Pipe()
-        arguments = (theirs, self._flags, self.index, self._game_files, self._limits)
+        arguments = (theirs, self._flags, self.index, self._game_files, self._runs, self._limits)
         process = _SPAWN.Process(target=work, args=arguments, daemon=True)
         with theirs, _starting:
             try:

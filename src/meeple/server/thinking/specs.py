@@ -1,19 +1,16 @@
-"""The agents that a page may name: networks by name instead of path, with limits of their cost."""
+"""The agents that a page may name: networks by name, never by path, with limits of their cost."""
 
 from pathlib import Path
-from typing import Any
 
 from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS, AgentKind
-from meeple.agents.networks import checkpoint_files, shipped_networks
+from meeple.agents.networks import Catalogue
 from meeple.agents.own import own_classes
-from meeple.agents.spec import ENGINE, agent, network_in, parse
-from meeple.errors import MeepleError, RunError, SpecError
-from meeple.files import is_plain_name
+from meeple.agents.spec import ENGINE, agent, parse
+from meeple.errors import SpecError
 from meeple.games.contract.game import Game
 from meeple.kernels.table import compilation_deferred
 from meeple.options import File
-from meeple.studies.study import STUDIES
 
 BARRED = ("human",)  # needs a terminal
 MAX_OPTION_VALUES: dict[str, float] = {
@@ -23,34 +20,6 @@ MAX_OPTION_VALUES: dict[str, float] = {
 """The maximum of each numeric option, since clients share the machine."""
 
 
-def known_networks(runs: Path) -> dict[str, Path]:
-    """Return the shipped networks and the newest one of each run in a folder, by name.
-
-    Networks of a study in the folder are named STUDY/NAME.
-    """
-    found = shipped_networks()
-    if runs.is_dir():
-        for folder in sorted(runs.iterdir()):
-            try:
-                if is_plain_name(folder.name):
-                    checkpoint_files(folder)
-                    found[network_of_run(folder.name)] = folder.resolve()
-            except RunError:
-                continue
-        for file in sorted((runs / STUDIES).glob("*/*.safetensors")):
-            if is_plain_name(file.parent.name) and is_plain_name(file.stem):
-                found[f"{file.parent.name}/{file.stem}"] = file.resolve()
-    return found
-
-
-def network_of_run(name: str) -> str:
-    """Return the name of a run's network: the run's own, with a prefix if a shipped one has it.
-
-    The levels refer to shipped networks by name.
-    """
-    return f"runs/{name}" if name in shipped_networks() else name
-
-
 def agent_names() -> list[str]:
     """Return the agents that a page may name; engines only if the server has a list of them."""
     barred = BARRED if listed_engines() else (*BARRED, ENGINE)
@@ -58,29 +27,29 @@ def agent_names() -> list[str]:
 
 
 def settle(spec: str, runs: Path) -> str:
-    """Return a page's spec for a worker, with the path of its network; raise SpecError."""
+    """Return a page's spec for a worker, a listed engine by its command; raise SpecError.
+
+    The worker finds networks by their names in the same folder of runs.
+    """
     name = spec.partition(":")[0].strip()
     if name not in agent_names():
         raise SpecError(f"'{name[:40]}' cannot play here; agents: {', '.join(agent_names())}")
     if name == ENGINE:
         return _listed_engine(spec)
-    parsed = parse(spec)
+    parsed, catalogue = parse(spec), Catalogue(runs)
     kind = AGENTS[parsed.name]
-    words: list[str] = []
     if parsed.path is not None:
-        words.append(_path_or_agent(parsed.path, kind, runs))
+        _check_path(parsed.path, kind, catalogue)
     for key, value in parsed.options.items():
         if key == "network":
-            words.append(f"{key}={_network(str(value), runs)}")
-            continue
-        if isinstance(kind.keys[key], File):
+            catalogue.check(str(value))
+        elif isinstance(kind.keys[key], File):
             raise SpecError(f"{parsed.name}: {key} names a file, which the page may not")
-        if key in MAX_OPTION_VALUES and float(value) > MAX_OPTION_VALUES[key]:
+        elif key in MAX_OPTION_VALUES and float(value) > MAX_OPTION_VALUES[key]:
             raise SpecError(
                 f"{parsed.name}: {key} may be at most {MAX_OPTION_VALUES[key]:g} here, not {value}"
             )
-        words.append(f"{key}={_number(value)}")
-    return f"{parsed.name}:{','.join(words)}" if words else parsed.name
+    return spec
 
 
 def _listed_engine(spec: str) -> str:
@@ -92,23 +61,15 @@ def _listed_engine(spec: str) -> str:
     return listed[name]
 
 
-def _path_or_agent(path: str, kind: AgentKind, runs: Path) -> str:
-    """Return the path of the network or loaded agent that a spec names; raise SpecError."""
+def _check_path(path: str, kind: AgentKind, catalogue: Catalogue) -> None:
+    """Raise SpecError unless a spec names a known network or a loaded agent."""
     own = own_classes()
     if path in own:
-        return path
+        return
     if kind.path == "FILE.py:NAME":
         listed = ", ".join(own) or "none"
         raise SpecError(f"there is no agent '{path[:40]}' among those that were loaded: {listed}")
-    return _network(path, runs)
-
-
-def _network(name: str, runs: Path) -> str:
-    """Return the path of a known network; raise SpecError for an unknown name."""
-    networks = known_networks(runs)
-    if name not in networks:
-        raise SpecError(f"there is no network '{name}'; there are {_listed(networks)}")
-    return str(networks[name])
+    catalogue.check(path)
 
 
 def check_for(spec: str, game: Game, runs: Path) -> str:
@@ -117,20 +78,6 @@ def check_for(spec: str, game: Game, runs: Path) -> str:
     Builds the agent once, which detects most errors.
     """
     settled = settle(spec, runs)
-    try:
-        with compilation_deferred():
-            agent(settled, game)
-    except MeepleError as error:
-        path, name = network_in(settled), network_in(spec)
-        if path is None or name is None or path not in str(error):
-            raise
-        raise SpecError(str(error).replace(path, name)) from None  # no paths of the server
+    with compilation_deferred():
+        agent(settled, game, catalogue=Catalogue(runs))
     return settled
-
-
-def _number(value: Any) -> str:
-    return f"{value:.17g}" if isinstance(value, float) else str(value)
-
-
-def _listed(networks: dict[str, Path]) -> str:
-    return ", ".join(networks) or "none"

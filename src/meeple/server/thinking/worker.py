@@ -22,8 +22,9 @@ import psutil
 
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.minimax import MinimaxAgent
+from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.search_agent import SearchAgent
-from meeple.agents.spec import agent, network_in, public
+from meeple.agents.spec import agent, public
 from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
@@ -46,9 +47,13 @@ def work(
     flags: Sequence[int],
     index: int,
     game_files: Sequence[str],
+    runs: Path | None,
     limits: ServerLimits,
 ) -> None:
-    """Run a worker process; `flags[index]` is the number of the order to stop."""
+    """Run a worker process; `flags[index]` is the number of the order to stop.
+
+    `runs` is the folder of the runs whose networks specs may name.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     if hasattr(os, "nice"):
         os.nice(NICE)
@@ -58,7 +63,7 @@ def work(
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     for file in game_files:
         load_file(file)
-    worker = AgentWorker(connection, lambda number: flags[index] == number, limits)
+    worker = AgentWorker(connection, lambda number: flags[index] == number, Catalogue(runs), limits)
     while True:
         worker.answer(json.loads(orders.get()))
 
@@ -89,11 +94,11 @@ class StopCondition:
 class AgentSession:
     """One agent in one game."""
 
-    def __init__(self, order: dict[str, Any]) -> None:
+    def __init__(self, order: dict[str, Any], catalogue: Catalogue = PATHS) -> None:
         self.terms = _terms(order)
         game = make_from(order["game"], order["options"])
         self.position: Position = game.start(order["seed"])
-        self.agent: Agent = agent(order["spec"], game, order["agent_seed"])
+        self.agent: Agent = agent(order["spec"], game, order["agent_seed"], catalogue)
         self.totals = Totals()
         self.bytes = 0  # memory that its searches have used
         self._seed = order["agent_seed"]
@@ -160,7 +165,7 @@ class AgentSession:
         return {"thought": self._thought(self.totals.add(found, False)), "more": more}
 
     def _thought(self, found: Analysis) -> dict[str, Any]:
-        return thought_of(_public_spec(self.agent.spec), self.position, found)
+        return thought_of(public(self.agent.spec), self.position, found)
 
 
 def _terms(order: dict[str, Any]) -> list[Any]:
@@ -168,16 +173,9 @@ def _terms(order: dict[str, Any]) -> list[Any]:
     return [order[name] for name in ("game", "options", "seed", "spec", "agent_seed")]
 
 
-def _public_spec(spec: str) -> str:
-    """Return a spec with the name of its network instead of the path."""
-    return _without_path(spec, spec)
-
-
-def _without_path(words: str, spec: str) -> str:
-    """Replace the path of a spec's network, or the command of an engine, by its name in a text."""
-    words = words.replace(spec, public(spec))
-    path = network_in(spec)
-    return words if path is None else words.replace(path, Path(path).stem)
+def _public(words: str, spec: str) -> str:
+    """Return a text with the name of an engine in place of its spec, which holds the command."""
+    return words.replace(spec, public(spec))
 
 
 class AgentWorker:
@@ -187,10 +185,11 @@ class AgentWorker:
         self,
         connection: Connection,
         is_stopped: Callable[[int], bool],
+        catalogue: Catalogue = PATHS,
         limits: ServerLimits = LIMITS,
     ) -> None:
         """Create a worker; `is_stopped` returns whether to stop an order, by its number."""
-        self._connection, self._limits = connection, limits
+        self._connection, self._catalogue, self._limits = connection, catalogue, limits
         self._is_stopped = is_stopped
         self._sessions: OrderedDict[str, AgentSession] = OrderedDict()
         self._sending = threading.Lock()
@@ -208,7 +207,7 @@ class AgentWorker:
             reply = self._think(order, stop)
         except MeepleError as error:
             self._sessions.pop(key, None)
-            reply = {"error": _without_path(str(error), order["spec"]), "stopped": stop()}
+            reply = {"error": _public(str(error), order["spec"]), "stopped": stop()}
             if isinstance(error, EngineError):
                 reply["fault"] = error.fault
         except MemoryError:
@@ -217,7 +216,7 @@ class AgentWorker:
             traceback.print_exc()
             self._sessions.pop(key, None)
             what = f"{type(error).__name__}: {error}"
-            what = _without_path(f"{order['spec']} failed: {what}", order["spec"])
+            what = _public(f"{order['spec']} failed: {what}", order["spec"])
             reply = {"error": what, "stopped": stop()}
         self._send(reply)
         self._make_room()
@@ -248,7 +247,7 @@ class AgentWorker:
         if session is None or session.terms != _terms(order):
             self._sessions.pop(key, None)  # free its memory before the new one is made
             with self._compilation_reported():
-                session = self._sessions[key] = AgentSession(order)
+                session = self._sessions[key] = AgentSession(order, self._catalogue)
         self._sessions.move_to_end(key)
         session.go_to(order["actions"])
         return session

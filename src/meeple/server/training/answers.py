@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from meeple.learn.run.cluster_state import Role
+from meeple.learn.run.cluster import Role
 from meeple.server.web.schemas import Strict
 
 Unit = Literal["episode", "round"]
@@ -122,7 +122,7 @@ class GameCounts(Strict):
 
 
 class ClusterFacts(Strict):
-    """The state of a run on a cluster, with shortened lists; see `learn/run/cluster_state.py`."""
+    """The state of a run on a cluster, with shortened lists; see `learn/run/cluster.py`."""
 
     place: str
     time: float  # of writing, in seconds since 1970

@@ -4,14 +4,14 @@ import os
 from pathlib import Path
 from typing import Any, cast
 
+from meeple.agents.networks import network_of_run
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.result import result_text
 from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
-from meeple.learn.view import RunView, state_of
-from meeple.server.thinking.specs import network_of_run
+from meeple.learn.run.view import RunView, state_of
 from meeple.server.training.answers import Sample, Status
 from meeple.server.training.form import flat
 from meeple.server.training.processes import RunProcess

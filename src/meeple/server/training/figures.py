@@ -60,6 +60,11 @@ FIGURES: dict[str, Figure] = {
         "The same for games it has not learned from. If this rises while the critic's loss falls, "
         "it overfits.",
     ),
+    "unseen/ownership": Figure(
+        "losses",
+        "Owners' loss, games not seen before",
+        "The same for games it has not learned from.",
+    ),
     "unseen/shares": Figure(
         "losses",
         "Chances, labels not seen before",

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from meeple.agents.networks import find_checkpoint, shipped_networks
+from meeple.agents.networks import Catalogue, find_checkpoint, shipped_networks
 from meeple.errors import ConfigError
 from meeple.learn.config import (
     AnyConfig,
@@ -26,7 +26,6 @@ from meeple.learn.config import (
 )
 from meeple.nets.checkpoint import KIND
 from meeple.options import Described, describe_option
-from meeple.server.thinking.specs import known_networks
 from meeple.server.training.answers import FormField, FormSection, ReadyConfig
 from meeple.tensor_file import is_of_kind
 
@@ -124,7 +123,7 @@ def _network(name: Any, runs: Path) -> str:
     """
     networks = {
         known: place
-        for known, place in known_networks(runs).items()
+        for known, place in Catalogue(runs).names().items()
         if is_of_kind(find_checkpoint(place), KIND)
     }
     word = name if isinstance(name, str) else ""

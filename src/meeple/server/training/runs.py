@@ -21,12 +21,12 @@ from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import findings, sentence
 from meeple.learn.evaluation.findings import RunFinding
 from meeple.learn.evaluation.results import progress
-from meeple.learn.run.cluster_view import view_of
+from meeple.learn.run.cluster import view_of
 from meeple.learn.run.folder import CONFIG, GAMES, RunFolder, config_of, holds_run, is_being_trained
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.logs import last_lines, log_names
 from meeple.learn.run.schema import WaveMetrics
-from meeple.learn.view import (
+from meeple.learn.run.view import (
     RunView,
     last_episode,
     networks_of,

@@ -16,7 +16,7 @@ _PATHS_WITH_GAME = (
     "/api/records",
     "/api/positions",
     "/api/scenes",
-    "/api/openings",
+    "/api/explore",
 )
 
 

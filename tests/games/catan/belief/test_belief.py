@@ -15,6 +15,7 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.kernels.table import caller
 from tests.games.catan.playing import draw, random_game
+from tests.tiers import few_quick
 
 OPTIONS: list[dict[str, Any]] = [{}, {"players": 3}, {"players": 2, "domestic_trade": False}]
 
@@ -65,7 +66,7 @@ def as_dict(belief):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", few_quick([1, 2]))
 def test_belief_from_a_seats_events_equals_enumeration(options, seed):
     game = Catan(**options)
     beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
@@ -88,6 +89,7 @@ def test_belief_from_a_seats_events_equals_enumeration(options, seed):
     assert most > 1 or game.players == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_true_hands_are_always_possible_and_samples_are_consistent(options):
     game = Catan(**options)
@@ -266,6 +268,7 @@ def test_open_hands_are_visible_to_all_seats():
 # ---------------------------------------------------------------- a belief without a history
 
 
+@pytest.mark.slow
 def test_determinization_without_a_history_preserves_public_information():
     resample = caller("resample")
     rng = kernels.new_rng(3)

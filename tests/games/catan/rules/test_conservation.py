@@ -45,6 +45,7 @@ def are_compatible(options):
 OPTIONS = ALL_OPTIONS.filter(are_compatible)
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(options=OPTIONS, seed=st.integers(0, 2**32), tries=st.integers(1, 4))
 def test_cards_pieces_and_points_are_conserved_after_every_ply(options, seed, tries):

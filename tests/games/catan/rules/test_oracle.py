@@ -6,6 +6,7 @@ import pytest
 from meeple.games.catan.game import Catan
 from tests.games.catan.oracle_words import in_words, oracle_of, same_facts
 from tests.games.catan.playing import draw
+from tests.tiers import few_quick
 
 OPTIONS = [
     {},
@@ -31,6 +32,6 @@ def play_both(options, seed):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", few_quick(range(4)))
 def test_random_games_agree_ply_by_ply(options, seed):
     play_both(options, seed)

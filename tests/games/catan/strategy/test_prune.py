@@ -59,6 +59,7 @@ def ways_at(position, vertex):
     return sum(6 - abs(number - 7) for number in numbers if number)
 
 
+@pytest.mark.slow
 def test_weighted_agent_beats_random_play():
     game = Catan(domestic_trade=False)
     specs = ["weighted", "random", "random", "random"]
@@ -72,6 +73,7 @@ def test_game_without_weights_has_no_weighted_agent():
         agent("weighted", meeple.make("nim"))
 
 
+@pytest.mark.slow
 def test_greedy_agent_beats_weighted_ones():
     game = Catan(domestic_trade=False)
     specs = ["greedy", "weighted", "weighted", "weighted"]
@@ -152,6 +154,7 @@ def test_sensible_actions_do_not_depend_on_hidden_information(seed):
         assert np.array_equal(again[1], found[1])
 
 
+@pytest.mark.slow
 def test_players_trade_with_each_other():
     game = Catan()
     trades = 0

@@ -218,6 +218,7 @@ def test_deal_has_one_action_sequence_and_conserves_cards():
     assert done > 100
 
 
+@pytest.mark.slow
 def test_beliefs_follow_deals():
     """A belief contains the true hands, and agreement reveals the given cards."""
     compared = 0

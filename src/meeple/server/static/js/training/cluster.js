@@ -101,7 +101,7 @@ function work({ alive, waiting }) {
   return waiting ? `waits for ${waiting}` : "at work";
 }
 
-// Two digits or more, as `rate` in learn/run/cluster_view.py.
+// Two digits or more, as `rate` in learn/run/cluster.py.
 function speed(perSecond) {
   return perSecond >= 9.95 ? perSecond.toFixed(0) : String(Number(perSecond.toPrecision(2)));
 }

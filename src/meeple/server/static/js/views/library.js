@@ -3,7 +3,7 @@
 import { download, get, post } from "../api.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { clear, h } from "../dom.js";
-import { Openings } from "../replay/openings.js";
+import { Explorer } from "../replay/explorer.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
@@ -59,7 +59,7 @@ class Library {
   close() {
     clearTimeout(this.wait);
     this.turn++;
-    this.openings.close();
+    this.explorer.close();
     for (const [name, listener] of this.drops) document.removeEventListener(name, listener);
   }
 
@@ -76,8 +76,8 @@ class Library {
     this.list = h("div", { class: "library-list" });
     this.next = h("button", { type: "button", hidden: true, onclick: () => this.look(true) },
       "Show more games");
-    this.openings = new Openings({ optional: true });
-    this.openings.element.hidden = true;
+    this.explorer = new Explorer({ optional: true });
+    this.explorer.element.hidden = true;
     this.drop = h("div", { class: "library-drop", hidden: true, "aria-hidden": "true" },
       h("p", {}, "Drop the file to add its games"));
     root.append(
@@ -89,7 +89,7 @@ class Library {
       h("section", { class: "panel stack", "aria-label": "Games" },
         this.filters(), h("div", { class: "line spread" }, this.count, this.takers()),
         this.list, h("div", {}, this.next)),
-      this.openings.element,
+      this.explorer.element,
       this.drop);
     this.listen();
   }
@@ -208,8 +208,8 @@ class Library {
   // Once one game is chosen: what is played first, on the board of the newest.
   explore() {
     const newest = this.fields.game.value ? this.tables.find(({ status }) => status === "over") : null;
-    this.openings.element.hidden = !newest;
-    if (newest) this.openings.look({ source: { table: newest.id }, ply: 0 });
+    this.explorer.element.hidden = !newest;
+    if (newest) this.explorer.look({ source: { table: newest.id }, ply: 0 });
   }
 
   words() {

@@ -8,7 +8,7 @@ import { copyField, tell } from "../dialogs.js";
 import { clear, h, s } from "../dom.js";
 import { chip, colour } from "../players.js";
 import { tokensOf } from "../tokens.js";
-import { Openings } from "../replay/openings.js";
+import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
 import { sentence } from "../words.js";
 
@@ -91,7 +91,7 @@ class Replay {
     document.removeEventListener("keydown", this.onkey);
     this.board?.close();
     this.chart?.close();
-    this.openings?.close();
+    this.explorer?.close();
   }
 
   async begin() {
@@ -125,7 +125,7 @@ class Replay {
     this.boardBox = h("div", { class: "replay-board" });
     this.moves = this.moveList();
     // Where something is hidden or drawn by chance, no position comes again.
-    this.openings = this.game.explorable ? new Openings({ tokens: this.tokens, here: this.game.id })
+    this.explorer = this.game.explorable ? new Explorer({ tokens: this.tokens, here: this.game.id })
       : null;
     this.curve = h("section", { class: "panel replay-curve", "aria-label": "Expected chances",
       hidden: true }, h("h2", {}, "What the agents expected"));
@@ -139,7 +139,7 @@ class Replay {
         h("div", { class: "replay-side" },
           h("section", { class: "panel", "aria-label": "Moves" }, h("h2", {}, "Moves"),
             this.moves, this.notes()),
-          this.openings?.element ?? null),
+          this.explorer?.element ?? null),
         this.curve));
     this.drawCurve();
   }
@@ -312,7 +312,7 @@ class Replay {
     history.replaceState(null, "", `#/replay/${game.id}?ply=${ply}`);
     this.drawCurrent(this.stops[at]);
     this.chart?.update({ cursor: ply });
-    this.openings?.look({ source: { table: game.id }, ply }, game.plies[ply]?.text);
+    this.explorer?.look({ source: { table: game.id }, ply }, game.plies[ply]?.text);
   }
 
   drawCurrent(ply) {

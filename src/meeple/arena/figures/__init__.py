@@ -1,0 +1,1 @@
+"""Figures of many games: ratings, intervals, tests of significance, standings, costs."""

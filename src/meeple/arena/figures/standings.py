@@ -1,0 +1,137 @@
+"""The outcome of a tournament: points between every two agents, their ratings, and the games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from meeple.arena.figures.ratings import Matrix, Ratings, rate, rate_tables
+from meeple.arena.figures.statistics import wilson_interval
+from meeple.games.contract.records import GameRecord
+from meeple.games.contract.result import SHARE_TOLERANCE
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One finished game: which agent held each seat, and its record."""
+
+    lineup: tuple[int, ...]
+    record: GameRecord
+
+
+class Standings:
+    """The counted games of a tournament; agents are indices into `names`."""
+
+    def __init__(self, names: Sequence[str], entries: Sequence[Entry]) -> None:
+        self.names = tuple(names)
+        self.entries = tuple(entries)
+        agents = len(self.names)
+        self.points: Matrix = np.zeros((agents, agents))  # [i, j] that agent i won against agent j
+        self.shares: Matrix = np.zeros(agents)  # [i] agent i's shares of the win, summed
+        self.games = np.zeros(agents, dtype=np.int64)  # that each agent took part in
+        self.wins = np.zeros(agents, dtype=np.int64)  # in which its share was the greatest, alone
+        self.draws = np.zeros(agents, dtype=np.int64)  # in which it tied for that
+        seats = len(entries[0].lineup) if entries else 0
+        self._held = np.zeros((agents, seats), dtype=np.int64)  # games of an agent from each seat
+        self._won: Matrix = np.zeros((agents, seats))  # shares of the win from there, summed
+        self._tables: dict[tuple[int, ...], Matrix] = {}  # as `rate_tables` takes them
+        for entry in entries:
+            self._count(entry)
+
+    def _count(self, entry: Entry) -> None:
+        """Add one game's points and shares; skip a game that was broken off.
+
+        In a game of k agents, shares count as points within each of its k (k - 1) / 2 pairs. The
+        pairs are dependent; the weight 2 / k gives them the information of one game (exactly so
+        between equal agents). For two agents it is 1.
+        """
+        won = entry.record.shares
+        if not won:
+            return
+        holders = sorted(set(entry.lineup))
+        shares = dict.fromkeys(holders, 0.0)
+        for holder, seat, share in zip(entry.lineup, range(len(won)), won, strict=True):
+            shares[holder] += share
+            self._held[holder, seat] += 1
+            self._won[holder, seat] += share
+        order = sorted(range(len(won)), key=lambda seat: entry.lineup[seat])
+        table = tuple(entry.lineup[seat] for seat in order)
+        summed = self._tables.setdefault(table, np.zeros(len(won)))
+        summed += np.array(won)[order]
+        best = max(shares.values())
+        first = [holder for holder in holders if shares[holder] > best - SHARE_TOLERANCE]
+        (self.wins if len(first) == 1 else self.draws)[first] += 1
+        for agent in holders:
+            self.shares[agent] += shares[agent]
+            self.games[agent] += 1
+            for other in holders:
+                if other != agent:
+                    self.points[agent, other] += 2 / len(holders) * shares[agent]
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The agents' ratings with intervals, from pairs, or from tables of more seats."""
+        if self._held.shape[1] <= 2:
+            return rate(self.points)
+        return rate_tables(len(self.names), self._tables)
+
+    @property
+    def matrix(self) -> Matrix:
+        """Agent i's share of the points against agent j: [n, n], NaN if they did not meet."""
+        met = self.points + self.points.T
+        return np.divide(self.points, met, out=np.full_like(met, np.nan), where=met > 0)
+
+    def share(self, agent: int) -> float:
+        """Return an agent's mean share of the win in its games."""
+        return float(self.shares[agent] / self.games[agent]) if self.games[agent] else 0.0
+
+    @property
+    def seats(self) -> Matrix:
+        """Each agent's mean share of the win from each seat: [n, players], NaN without games."""
+        return np.divide(
+            self._won, self._held, out=np.full_like(self._won, np.nan), where=self._held > 0
+        )
+
+    @property
+    def seat_names(self) -> list[str]:
+        """The names of the columns of `seats`."""
+        return [f"seat {number}" for number in range(1, self._won.shape[1] + 1)]
+
+    @property
+    def distinct(self) -> int:
+        """The number of games that differ in line-up or play."""
+        return len({(entry.lineup, entry.record.actions) for entry in self.entries})
+
+    def ranking(self) -> list[int]:
+        """The agents, the best first."""
+        return [int(agent) for agent in np.argsort(-self.ratings.elo, kind="stable")]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return each agent's results, in the order of `names`."""
+        return [
+            {
+                "name": name,
+                "rating": float(self.ratings.elo[agent]),
+                "interval": [float(self.ratings.low[agent]), float(self.ratings.high[agent])],
+                "games": int(self.games[agent]),
+                "wins": int(self.wins[agent]),
+                "draws": int(self.draws[agent]),
+                "share": self.share(agent),
+                "share_interval": list(
+                    wilson_interval(float(self.shares[agent]), int(self.games[agent]))
+                ),
+                "seats": _without_nan(self.seats[agent]),
+            }
+            for agent, name in enumerate(self.names)
+        ]
+
+    def matrix_json(self) -> list[list[float | None]]:
+        """Return the matrix as JSON, null if two agents did not meet."""
+        return [_without_nan(row) for row in self.matrix]
+
+
+def _without_nan(row: Matrix) -> list[float | None]:
+    """Return numbers with None for NaN."""
+    return [None if np.isnan(x) else float(x) for x in row]

@@ -1,0 +1,32 @@
+"""One finished game of a match or tournament: line-up, record, costs and fault."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from meeple.arena.games.forfeit import Fault
+from meeple.games.contract.records import GameRecord
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished game. Tuples and lists have one entry a seat."""
+
+    number: int  # of its fixture
+    lineup: tuple[int, ...]  # the agent in every seat
+    record: GameRecord
+    choices: tuple[int, ...]
+    seconds: tuple[float, ...]  # wall clock of all choices
+    simulations: tuple[int, ...]
+    habits: Mapping[str, Sequence[float]]
+    fault: Fault | None = None  # that ended the game
+    warm: bool = True  # False for an agent's first game in a worker, which includes loading kernels
+
+    @property
+    def shares(self) -> Sequence[float]:
+        """Each seat's share of the win."""
+        return self.record.shares or ()
+
+    def share_of(self, agent: int) -> float:
+        """Return an agent's share of the win, summed over its seats."""
+        pairs = zip(self.lineup, self.shares, strict=True)
+        return sum(share for holder, share in pairs if holder == agent)

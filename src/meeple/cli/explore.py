@@ -1,0 +1,267 @@
+"""`meeple explore`: the moves from a position in files of games, with their results."""
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.arena.explorer import (
+    DETOUR,
+    Explored,
+    NextAction,
+    PlayedGame,
+    check_explorable,
+    played_game,
+)
+from meeple.arena.explorer import explore as next_actions
+from meeple.cli.shared.arguments import AsJson, GameOptions, open_game
+from meeple.cli.shared.interrupt import stopping
+from meeple.cli.shared.progress import progress_bar
+from meeple.cli.shared.words import title
+from meeple.errors import MeepleError, Stopped, UsageError
+from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import game_words
+from meeple.games.contract.records import GameRecord, action_names, game_of
+from meeple.protocols.records.formats import read_file
+
+MAX_DEPTH = 12  # plies of a tree of moves
+MAX_ROWS = 20  # moves of a table
+
+
+def explore(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Files of games, in any format.")
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", metavar="GAME", help="By default the most frequent game."),
+    ] = None,
+    option: GameOptions = None,
+    moves: Annotated[
+        str, typer.Option("--moves", metavar="MOVES", help='Moves to the position: "f5 d6".')
+    ] = "",
+    symmetries: Annotated[
+        str, typer.Option(metavar="on|off", help="Whether mirrored positions count together.")
+    ] = "on",
+    depth: Annotated[
+        int, typer.Option(min=1, max=MAX_DEPTH, help="Depth of the tree, in moves.")
+    ] = 1,
+    least: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Leave out moves with fewer games.")
+    ] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Count the moves from a position in recorded games.
+
+    meeple explore WTH_1984.wtb --moves "f5 d6" --least 10
+    """
+    if symmetries not in ("on", "off"):
+        raise UsageError(f"--symmetries must be on or off, not '{symmetries}'")
+    if option and not game:
+        raise UsageError("--option goes with --game")
+    chosen = open_game(game, option) if game and option else None
+    if game:
+        check_explorable(chosen or open_game(game))
+    with stopping() as stopped, progress_bar("reading") as progress:
+        found = _Files(files, stopped, progress)
+        chosen = chosen or found.most_frequent(game)
+        line = _line(chosen, moves)
+        played, others = found.of(chosen, len(line) + DETOUR + depth)
+        wanted = _Wanted(symmetries == "on", depth, least)
+        explored = next_actions(chosen, played, line, symmetries=wanted.symmetries, stop=stopped)
+        tree = [_Branch(chosen, explored, line, wanted, depth, one) for one in explored.nexts]
+    tree = [branch for branch in tree if branch.entry.games >= least]
+    if others:
+        typer.echo(f"Left out {_games(others)} that are not of {title(chosen)}.", err=True)
+    if found.faulty:
+        typer.echo(f"Left out {_games(found.wrong, 'faulty')}: {found.faulty}.", err=True)
+    if as_json:
+        print(json.dumps(_as_json(chosen, explored, tree), indent=2))
+    else:
+        print("\n".join(_as_text(chosen, explored, tree, files)))
+
+
+def _games(count: int, such: str = "") -> str:
+    """Return a number of games as text."""
+    return f"{count:,} {such}{' ' if such else ''}game{'s' * (count != 1)}"
+
+
+class _Wanted:
+    """The settings of a tree of moves."""
+
+    def __init__(self, symmetries: bool, depth: int, least: int) -> None:
+        self.symmetries, self.depth, self.least = symmetries, depth, least
+
+
+class _Files:
+    """The games of files, each with its location; unreadable games are counted."""
+
+    def __init__(self, files: Sequence[Path], stopped: Any, progress: Any) -> None:
+        opened = [read_file(path) for path in files]
+        total, done = sum(one.found.total for one in opened), 0
+        self.records: list[tuple[str, GameRecord]] = []
+        self.faulty, self.wrong = "", 0
+        for path, one in zip(files, opened, strict=True):
+            for number, record in enumerate(one.found.games, start=1):
+                if stopped():
+                    raise Stopped
+                done += 1
+                progress(done, total)
+                if isinstance(record, MeepleError):
+                    self._note(record)
+                else:
+                    self.records.append((f"{path} game {number}", record))
+
+    def _note(self, error: MeepleError) -> None:
+        self.faulty = self.faulty or str(error)
+        self.wrong += 1
+
+    def most_frequent(self, name: str | None) -> Game:
+        """Return the most frequent game with its options, of this name if given.
+
+        Raises:
+            MeepleError: There is no such game.
+        """
+        kinds: Counter[str] = Counter()
+        games: dict[str, GameRecord] = {}
+        for _, record in self.records:
+            if name not in (None, record.game):
+                continue
+            kind = json.dumps([record.game, dict(record.options)], sort_keys=True, default=str)
+            kinds[kind] += 1
+            games.setdefault(kind, record)
+        if not kinds and name is not None:
+            raise MeepleError(f"there is no game of {name} in these files")
+        if not kinds:
+            raise MeepleError(
+                f"there is no game to explore: {self.faulty or 'the files are empty'}"
+            )
+        return game_of(games[kinds.most_common(1)[0][0]])
+
+    def of(self, game: Game, most: int) -> tuple[list[PlayedGame], int]:
+        """Return the games of `game`, cut after `most` actions, and the number of other games.
+
+        Raises:
+            MeepleError: There is no game of `game`.
+        """
+        played: list[PlayedGame] = []
+        others = 0
+        for name, record in self.records:
+            try:
+                theirs = game_of(record)
+                if (theirs.name, dict(theirs.options)) != (game.name, dict(game.options)):
+                    others += 1
+                    continue
+                played.append(played_game(game, record, name, most))
+            except MeepleError as error:
+                self._note(type(error)(f"{name}: {error}"))
+        if not played:
+            raise MeepleError(f"there is no game of {title(game)} in these files")
+        return played, others
+
+
+def _line(game: Game, moves: str) -> list[int]:
+    """Parse actions separated by spaces or commas; raise IllegalAction."""
+    position = game.start()
+    words = moves.replace(",", " ").split()
+    at = 0
+    while at < len(words):
+        taken = next(
+            (n for n in (1, 2, 3) if _is_action(position, " ".join(words[at : at + n]))), 1
+        )
+        position.play(position.parse_action(" ".join(words[at : at + taken])))
+        at += taken
+    return list(position.actions)
+
+
+def _is_action(position: Any, name: str) -> bool:
+    try:
+        position.parse_action(name)
+    except MeepleError:
+        return False
+    return True
+
+
+class _Branch:
+    """An action of a tree of moves, and the tree below it."""
+
+    def __init__(
+        self,
+        game: Game,
+        above: Explored,
+        line: Sequence[int],
+        wanted: _Wanted,
+        depth: int,
+        entry: NextAction,
+    ) -> None:
+        self.entry = entry
+        self.below: list[_Branch] = []
+        if depth > 1 and entry.games >= wanted.least:
+            on = [*line, entry.action]
+            explored = next_actions(game, above.games, on, symmetries=wanted.symmetries)
+            self.below = [
+                _Branch(game, explored, on, wanted, depth - 1, one)
+                for one in explored.nexts
+                if one.games >= wanted.least
+            ]
+
+    def to_json(self) -> dict[str, Any]:
+        below = [branch.to_json() for branch in self.below]
+        return self.entry.to_json() | ({"next": below} if below else {})
+
+
+def _as_json(game: Game, explored: Explored, tree: Sequence[_Branch]) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "options": dict(game.options),
+        "moves": action_names(explored.position),
+        "reached": explored.reached,
+        "ended": explored.ended,
+        "next": [branch.to_json() for branch in tree],
+    }
+
+
+def _as_text(
+    game: Game, explored: Explored, tree: Sequence[_Branch], files: Sequence[Path]
+) -> list[str]:
+    """Return the table, with the command that shows one of the games."""
+    names = action_names(explored.position)
+    where = f"after {' '.join(names)}" if names else "at the beginning"
+    lines = [f"{title(game)}: {_games(explored.reached)} reached the position {where}."]
+    if not tree:
+        return [*lines, "No move from this position is in that many games."]
+    lines.append("move           games  share of the mover (95 %)    plies  years")
+    lines += _rows(tree[:MAX_ROWS], 0)
+    if len(tree) > MAX_ROWS:
+        lines.append(
+            f"and {len(tree) - MAX_ROWS} more; --least leaves out rare ones, --json prints all"
+        )
+    example = tree[0].entry.examples[0].game
+    path, _, number = example.rpartition(" game ")
+    lines.append(f"To show a game: meeple watch {shlex.quote(path)} --game {number}")
+    following = " ".join([*names, tree[0].entry.name])
+    words = shlex.join([*map(str, files), "--moves", following])
+    lines.append(f"To follow the first move: meeple explore {words} --game {game_words(game)}")
+    return lines
+
+
+def _rows(tree: Sequence[_Branch], indent: int) -> list[str]:
+    lines = []
+    for branch in tree:
+        one = branch.entry
+        low, high = (100 * end for end in one.interval)
+        share = one.share
+        shown = "unknown" if share is None else f"{100 * share:5.1f} % ({low:.1f} to {high:.1f})"
+        years = ""
+        if one.years:
+            years = f"{min(one.years)}" + (
+                f" to {max(one.years)}" if max(one.years) > min(one.years) else ""
+            )
+        name = "  " * indent + one.name
+        row = f"{name:<13}{one.games:>7,}  {shown:<26}{one.plies / one.games:>8.1f}  {years}"
+        lines += [row.rstrip(), *_rows(branch.below, indent + 1)]
+    return lines

@@ -1,0 +1,1 @@
+"""The subcommand `meeple oht`, and what it shows in the terminal."""

@@ -1,0 +1,1 @@
+"""The subcommands that train networks, and those that show and compare runs."""

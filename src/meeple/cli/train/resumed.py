@@ -1,0 +1,76 @@
+"""Resuming a run: what may change, and what to do with a run that ended."""
+
+import math
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from meeple.cli.shared.arguments import command_line
+from meeple.errors import RunError
+from meeple.games.contract.game_words import game_words
+from meeple.learn.config import AnyConfig, check_resumed, find_config, load
+from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
+from meeple.learn.run.schema import RunState
+from meeple.learn.run.view import completed, has_stopped_improving, uses
+
+
+def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | None) -> AnyConfig:
+    """Return the configuration to resume a run with; its length and the devices may change.
+
+    Args:
+        folder: the run's folder.
+        config: another configuration, a file or the name of a ready one; None: the run's own.
+        changes: changes of fields.
+
+    Raises:
+        RunError: there is no run, its configuration cannot be read, or it is longer already.
+        ConfigError: another field was changed.
+    """
+    if not holds_run(folder):
+        raise RunError(f"{folder} holds no run to go on with")
+    saved = config_of(folder)
+    if config is None and not changes:
+        return saved
+    wanted = load(folder / CONFIG if config is None else find_config(config), changes or ())
+    check_resumed(saved, wanted, str(folder))
+    if wanted != saved:
+        with sole_trainer(folder):
+            RunFolder(folder).prolong(wanted)
+    return wanted
+
+
+def next_steps(folder: Path, settings: AnyConfig, state: RunState) -> list[tuple[str, str]]:
+    """Return what to do with a run that ended, as (words, command line)."""
+    game = settings.make_game()
+    name, place = game_words(game), shlex.quote(str(folder))
+    steps = [("Rate its networks", command_line(game, f"topp {place}"))]
+    for words, command, spec in uses(settings, place):
+        agents = f"--against {spec}" if command == "play" else spec + " random" * (game.players - 1)
+        steps.append((words, command_line(game, f"{command} {name} {agents}")))
+    if not has_stopped_improving(settings, state):
+        field = settings.resumable[0]
+        counted = field, getattr(settings.run, field), completed(settings, state)
+        changes = twice_as_long(counted, settings.run.minutes, state.seconds)
+        longer = f"train --resume --run {place} {changes}"
+        steps.append(("Learn for longer", command_line(game, longer)))
+    return steps
+
+
+def twice_as_long(counted: tuple[str, int, int], minutes: float | None, seconds: float) -> str:
+    """Return the `--set` options by which a run that ended learns for about twice as long.
+
+    Every limit that would end it before is raised.
+
+    Args:
+        counted: the field of [run] that counts, its value, and what was done of it.
+        minutes: the run's limit of time.
+        seconds: the training time of the run.
+    """
+    field, limit, done = counted
+    changes = []
+    if done >= limit or 2 * done > limit:
+        changes.append(f"--set run.{field}={2 * max(limit, done)}")
+    if minutes is not None and 2 * seconds >= 60 * minutes:
+        longer = max(2 * minutes, math.ceil(2 * seconds / 6) / 10)  # to a tenth of a minute
+        changes.append(f"--set run.minutes={longer:.10g}")
+    return " ".join(changes)

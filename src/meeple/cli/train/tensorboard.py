@@ -1,0 +1,16 @@
+"""`meeple tensorboard`: a run's figures for TensorBoard."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def tensorboard(
+    run: Annotated[Path, typer.Argument(help="The folder of a run, such as runs/hex5.")],
+) -> None:
+    """Write a run's figures for TensorBoard."""
+    from meeple.learn.run.metrics import export_to_tensorboard
+
+    print(f"Show them: tensorboard --logdir {shlex.quote(str(export_to_tensorboard(run)))}")

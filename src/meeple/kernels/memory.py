@@ -1,0 +1,61 @@
+"""Records and arrays at an address, in Python and in kernels; none owns the memory."""
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+from numba.extending import lower_builtin, type_callable
+from numba.np.arrayobj import make_array, populate_array
+
+from meeple.kernels.records import RecordType
+
+
+def array_at(address: int, dtype: Any, length: int) -> npt.NDArray[Any]:
+    """Return the [length] items at an address as an array."""
+    kind = np.dtype(dtype)
+    if not kind.itemsize:  # a record without fields
+        return np.zeros(length, dtype=kind)
+    memory = (ctypes.c_char * (kind.itemsize * int(length))).from_address(int(address))
+    return np.frombuffer(memory, dtype=kind)
+
+
+def record_at(address: int, dtype: RecordType) -> Any:
+    """Return the record at an address, with its fields as attributes."""
+    return array_at(address, dtype, 1)[0]
+
+
+@type_callable(array_at)  # type: ignore[untyped-decorator]  # numba is untyped
+def _type_array(context: Any) -> Any:
+    return lambda address, dtype, length: types.Array(dtype.dtype, 1, "C")
+
+
+@lower_builtin(array_at, types.Integer, types.DTypeSpec, types.Integer)  # type: ignore[untyped-decorator]
+def _lower_array(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind = signature.return_type
+    address, _, length = arguments
+    length = context.cast(builder, length, signature.args[2], types.intp)
+    item_bytes = context.get_constant(
+        types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    )
+    array = make_array(kind)(context, builder)
+    populate_array(
+        array,
+        data=builder.inttoptr(address, array.data.type),
+        shape=[length],
+        strides=[item_bytes],
+        itemsize=item_bytes,
+        meminfo=None,
+    )
+    return array._getvalue()
+
+
+@type_callable(record_at)  # type: ignore[untyped-decorator]  # numba is untyped
+def _type_record(context: Any) -> Any:
+    return lambda address, dtype: dtype.dtype
+
+
+@lower_builtin(record_at, types.Integer, types.DTypeSpec)  # type: ignore[untyped-decorator]
+def _lower_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))

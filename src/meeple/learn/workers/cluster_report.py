@@ -1,0 +1,197 @@
+"""Collects the state of a run's cluster and writes `cluster.json`, every few seconds."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from meeple.executors.executor import Account
+from meeple.executors.on_ray import WorkerState
+from meeple.executors.ray_cluster import Cluster
+from meeple.executors.service import Service
+from meeple.learn.run.cluster import (
+    ActorState,
+    ClusterState,
+    Counts,
+    NodeState,
+    Role,
+    read_cluster,
+    write_cluster,
+)
+
+REPORT_INTERVAL_SECONDS = 2.0
+RATE_WINDOW_SECONDS = 20.0  # time over which games per second are measured
+
+
+class ClusterReport:
+    """Writes the state of a run's cluster to `cluster.json`."""
+
+    def __init__(self, run: Path, cluster: Cluster, before: Counts) -> None:
+        """Write nothing yet.
+
+        Args:
+            run: the run's folder.
+            cluster: the cluster, for its nodes.
+            before: numbers of games of earlier sessions, see `counts_before`.
+        """
+        self._run, self._cluster, self._before = run, cluster, before
+        self._written = -REPORT_INTERVAL_SECONDS
+        self._past: list[tuple[float, dict[str, int]]] = []  # time, finished games of each worker
+
+    def is_due(self) -> bool:
+        """Return whether the file is older than `REPORT_INTERVAL_SECONDS`."""
+        return time.monotonic() - self._written > REPORT_INTERVAL_SECONDS
+
+    def counts(self, account: Account, stored: int, trained: int) -> Counts:
+        """Return the numbers of games since the run began.
+
+        Args:
+            account: the numbers of this session.
+            stored: games in the run's folder.
+            trained: games that were learned from.
+        """
+        before = self._before
+        return Counts(
+            begun=before.begun + account.begun,
+            finished=before.finished + account.finished,
+            stored=stored,
+            trained=trained,
+            lost=before.lost + account.lost,
+            dropped=before.dropped + account.dropped,
+            deaths=before.deaths + account.deaths,
+            in_flight=account.in_flight,
+        )
+
+    def write(
+        self,
+        workers: Sequence[WorkerState],
+        services: Sequence[tuple[Role, Service, int, bool]],
+        counts: Counts,
+        generation: int,
+        *,
+        running: bool = True,
+        doing: str = "",
+    ) -> ClusterState:
+        """Write the state, and return it.
+
+        Args:
+            workers: the workers of self-play.
+            services: the other actors: role, service, games, and whether it waits for games.
+            counts: numbers of games since the run began.
+            generation: version of the network in use.
+            running: False at the end of training.
+            doing: what the trainer does while workers wait for it; "" for nothing.
+
+        Raises:
+            RunError: the file cannot be written.
+        """
+        self._written = time.monotonic()
+        rates = self._rates(workers) if running else {}
+        nodes = _named_nodes(self._cluster)
+        names = {id_: node.name for id_, node in nodes.items()}
+        actors = [_player(worker, names, rates, generation) for worker in workers]
+        actors += [_service(*service, names, generation) for service in services]
+        state = ClusterState(
+            place=self._cluster.place.name,
+            time=time.time(),
+            running=running,
+            nodes=list(nodes.values()),
+            actors=actors,
+            account=counts,
+            waiting=doing if any(worker.host for worker in workers) else "waiting for workers",
+        )
+        write_cluster(self._run, state)
+        return state
+
+    def _rates(self, workers: Sequence[WorkerState]) -> dict[str, float]:
+        """Return games per second of each worker over the last `RATE_WINDOW_SECONDS`."""
+        now = time.monotonic()
+        self._past.append((now, {worker.name: worker.finished for worker in workers}))
+        while len(self._past) > 2 and now - self._past[1][0] > RATE_WINDOW_SECONDS:
+            del self._past[0]
+        then, finished = self._past[0]
+        seconds = max(now - then, 1e-3)
+        return {
+            worker.name: (worker.finished - finished.get(worker.name, 0)) / seconds
+            for worker in workers
+        }
+
+
+def _player(
+    worker: WorkerState, node_names: dict[str, str], rates: dict[str, float], generation: int
+) -> ActorState:
+    return ActorState(
+        name=worker.name,
+        role="self-play",
+        node=node_names.get(worker.node, worker.host),
+        pid=worker.pid,
+        games=worker.finished,
+        games_per_second=rates.get(worker.name, 0.0),
+        generation=generation,
+        waiting="games to play" if worker.waits else "" if worker.host else "a processor",
+    )
+
+
+def _service(
+    role: Role,
+    service: Service,
+    games: int,
+    waits: bool,
+    node_names: dict[str, str],
+    generation: int,
+) -> ActorState:
+    return ActorState(
+        name=service.name,
+        role=role,
+        node=node_names.get(service.node, service.host),
+        pid=service.pid,
+        games=games,
+        generation=generation if role == "learner" else None,
+        waiting="games" if waits else "",
+        restarts=max(0, service.starts - 1),
+    )
+
+
+def _named_nodes(cluster: Cluster) -> dict[str, NodeState]:
+    """Return the nodes by Ray's identifier, each with a unique name."""
+    found: dict[str, NodeState] = {}
+    taken: set[str] = set()
+    for number, node in enumerate(cluster.nodes(), 1):
+        name = node.name or node.address or "node"
+        if name in taken:
+            name = f"{name} ({number})"
+        taken.add(name)
+        found[node.id] = NodeState(
+            name=name,
+            address=node.address,
+            processors=node.processors,
+            accelerators=["accelerator"] * node.accelerators,
+            alive=node.alive,
+        )
+    return found
+
+
+def counts_before(run: Path, stored: int, trained: int, *, stores_all: bool = True) -> Counts:
+    """Return the numbers of games of earlier sessions, as a start for the next one.
+
+    Games that were in flight when a trainer was killed count as lost.
+
+    Args:
+        run: the run's folder.
+        stored: games in the folder.
+        trained: games that were learned from.
+        stores_all: whether every finished game is stored; then one that is not stored is lost.
+    """
+    state = read_cluster(run)
+    old = state.account if isinstance(state, ClusterState) else Counts()
+    finished = stored if stores_all else max(stored, old.finished)
+    begun = max(old.begun, finished + old.dropped + old.lost)
+    return old.model_copy(
+        update={
+            "begun": begun,
+            "finished": finished,
+            "stored": stored,
+            "trained": trained,
+            "lost": begun - old.dropped - finished,
+            "in_flight": 0,
+        }
+    )

@@ -1,0 +1,172 @@
+"""Games on a Ray cluster equal local games even if workers are killed; errors are sentences.
+
+The tests use the cluster of `tests/conftest.py`.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+import meeple
+from meeple.arena.games import remote, wire
+from meeple.arena.games.conditions import Conditions
+from meeple.arena.games.workers import Worker
+from meeple.arena.match import match
+from meeple.arena.plan.schedule import schedule
+from meeple.arena.tournament import play_tournament
+from meeple.errors import MeepleError, RunError, UsageError
+from meeple.executors.place import Place, place_of
+from meeple.extras import is_installed
+
+NIM = meeple.make("nim")
+SPECS = ["random", "uct:sims=20", "uct:sims=50"]
+
+
+def workers_of_ray():
+    """Return the worker processes that this process has started."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            if "RayActor" in "".join(process.cmdline()):
+                found.append(process)
+        except psutil.Error:
+            pass
+    return found
+
+
+@pytest.mark.usefixtures("cluster")
+def test_tournament_result_does_not_depend_on_a_killed_worker(tmp_path, capfd):
+    said: list[str] = []
+    killed: list[int] = []
+
+    def kill(done, of):
+        if done >= 60 and not killed:
+            killed.append(workers_of_ray()[0].pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    place = Place(say=said.append)
+    conditions = Conditions(NIM, run=tmp_path, workers=2, on=place, progress=kill)
+    there = play_tournament(conditions, SPECS, 200)
+    here = play_tournament(Conditions(NIM), SPECS, 200)
+    assert killed
+    assert there.standings.entries == here.standings.entries
+    assert there.standings.to_json() == here.standings.to_json()
+    assert any(sentence.startswith("A worker was lost") for sentence in said)
+    assert capfd.readouterr().out == ""  # stdout is for the result of a command
+    assert "finished 600, stored 600" in said[-1]
+    # A local run resumes from the folder and has no games left to play.
+    again = play_tournament(Conditions(NIM, run=tmp_path), SPECS, 200)
+    assert again.outcomes == there.outcomes
+
+
+@pytest.mark.usefixtures("cluster")
+def test_ctrl_c_keeps_finished_games(tmp_path):
+    def interrupt(done, of):
+        if done == 5:
+            raise KeyboardInterrupt
+
+    found = match(NIM, SPECS[:2], 2000, on="ray", workers=2, run=tmp_path, progress=interrupt)
+    assert found.interrupted
+    assert 5 <= found.games < 2000
+    again = match(NIM, SPECS[:2], found.games + 10, run=tmp_path)
+    assert again.games == found.games + 10
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [("version", "0.0.0", "has version .* of Meeple"), ("stamp", "other", "other sources")],
+)
+def test_worker_with_other_versions_is_refused(monkeypatch, tmp_path, name, value, said):
+    from meeple.executors import ray_cluster
+    from meeple.executors.remote import identity
+
+    real = identity()
+    monkeypatch.setattr(ray_cluster, "identity", lambda: {**real, name: value})
+    with pytest.raises(RunError, match=said):
+        match(NIM, SPECS[:2], 2, on="ray", workers=1, run=tmp_path)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_cluster_without_a_token_is_refused_unless_allowed(monkeypatch, tmp_path):
+    from meeple.executors.ray_cluster import Cluster
+
+    monkeypatch.setattr(Cluster, "_first_word", lambda self, reference: False)
+    with pytest.raises(RunError, match="has no token"):
+        match(NIM, SPECS[:2], 2, on="ray", workers=1, run=tmp_path)
+    place = Place(without_token=True)
+    assert match(NIM, SPECS[:2], 2, on=place, workers=1, run=tmp_path).games == 2
+
+
+@pytest.mark.usefixtures("cluster")
+def test_more_workers_than_processors_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="processors, and 900 workers were asked for"):
+        match(NIM, SPECS[:2], 2, on="ray", workers=900, run=tmp_path)
+    assert match(NIM, SPECS[:2], 2, run=tmp_path).games == 2
+
+
+@pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+def test_address_without_a_listener_is_refused_at_once(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(RunError, match="no Ray cluster at ray://"):
+            match(NIM, SPECS[:2], 2, on=f"ray://127.0.0.1:{taken.getsockname()[1]}", run=tmp_path)
+
+
+@pytest.mark.slow
+def test_error_without_ray_says_what_to_install():
+    words = ["match", "nim", "random", "random", "--games", "2", "--on", "ray"]
+    done = subprocess.run(
+        [sys.executable, "tests/without.py", "ray", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "playing on Ray needs Ray: pip install 'meeple[ray]'\n",
+    )
+
+
+@pytest.mark.parametrize("words", ["dask", "ray:", "ray://", "ray://host", "ray://host:99999", ""])
+def test_invalid_place_is_refused(words):
+    with pytest.raises(UsageError, match="ray://HOST:PORT"):
+        place_of(words)
+    assert place_of("ray://10.0.0.1:6379") == Place("10.0.0.1", 6379, say=Place.say)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"on_position": lambda *_: None}, "leave out --show"),
+        ({"agents": ["random", meeple.agent("random", NIM)]}, "ready-made"),
+        ({"agents": ["random", "human"]}, "human plays in this process"),
+        ({"workers": 2000}, "from 1 to 1024"),
+    ],
+)
+def test_options_for_local_play_are_refused(arguments, said):
+    with pytest.raises(UsageError, match=said):
+        match(NIM, **{"agents": ["random", "random"], "games": 2, "on": "ray", **arguments})
+
+
+@pytest.mark.parametrize("openings", [False, True])
+def test_fixtures_and_outcomes_are_transferred_unchanged(openings):
+    hex3 = meeple.make("hex", size=3)
+    worker = Worker(Conditions(hex3), SPECS[:2])
+    for fixture in schedule(hex3, [0, 1], 6, 7, opened=openings):
+        assert wire.fixture_of(wire.fixture_to_json(fixture)) == fixture
+        outcome = worker.play(fixture)
+        assert wire.outcome_of(wire.outcome_to_json(outcome)) == outcome
+
+
+def test_worker_with_different_files_is_refused():
+    arguments = remote.arguments_of(Conditions(meeple.make("hex", size=7)), ["policy:hex7"])
+    with pytest.raises(MeepleError, match="does not have the files of policy:hex7"):
+        remote.make_remote({**arguments, "digests": ["another"]})
+    with pytest.raises(MeepleError, match=r"does not have the file /nowhere/game\.py"):
+        remote.make_remote({**arguments, "files": {"/nowhere/game.py": "0"}})

@@ -1,0 +1,143 @@
+"""Groups of a gauntlet and a Swiss, for two players and for more."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+import meeple
+from meeple.arena.games.conditions import Conditions
+from meeple.arena.plan.groups import Swiss, gauntlet, round_robin, usual_rounds
+from meeple.arena.tournament import Pairing, play_tournament
+from meeple.errors import UsageError
+from meeple.games.contract.registry import load_game_file
+
+HEX = meeple.make("hex", size=3)
+
+
+def test_first_agents_of_a_gauntlet_meet_all_others_and_no_others_meet():
+    assert gauntlet(4, 2) == [(0, 1), (0, 2), (0, 3)]
+    assert gauntlet(4, 2, first=2) == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    assert gauntlet(4, 3) == [(0, 1, 2), (0, 1, 3), (0, 2, 3)]
+    assert round_robin(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    with pytest.raises(UsageError, match="from 1 to 3"):
+        gauntlet(4, 2, first=4)
+
+
+def results(swiss, groups, strength):
+    """Record wins of the stronger agents."""
+    for group in groups:
+        best = max(group, key=lambda agent: strength[agent])
+        swiss.score((agent, float(agent == best)) for agent in group)
+
+
+@pytest.mark.parametrize("agents", [2, 3, 4, 5, 6, 7, 8, 9, 16])
+def test_pairs_of_a_swiss_do_not_repeat_and_byes_rotate(agents):
+    swiss = Swiss(agents, 2, seed=1)
+    strength = list(range(agents))
+    met: list[tuple[int, ...]] = []
+    rounds = agents - 1 + agents % 2
+    for _ in range(rounds):
+        groups = swiss.pair()
+        assert len({agent for group in groups for agent in group}) == agents - agents % 2
+        met += [tuple(sorted(group)) for group in groups]
+        results(swiss, groups, strength)
+    repeated = len(met) - len(set(met))
+    assert (
+        repeated == 0 if agents < 7 else repeated <= agents // 2
+    )  # only if few opponents are left
+    assert swiss.byes.tolist() == [agents % 2] * agents
+
+
+def test_default_rounds_of_a_swiss_single_out_the_best_without_repeated_pairs():
+    for agents, seed in itertools.product((4, 7, 8, 12, 16, 31), range(3)):
+        swiss = Swiss(agents, 2, seed)
+        met: set[tuple[int, ...]] = set()
+        for _ in range(usual_rounds(agents, 2)):
+            groups = swiss.pair()
+            pairs = {tuple(sorted(group)) for group in groups}
+            assert not met & pairs
+            met |= pairs
+            results(swiss, groups, range(agents))
+        byes = swiss.byes[agents - 1] / 2
+        assert swiss.scores[agents - 1] + byes == usual_rounds(agents, 2)
+        assert swiss.scores.argmax() == agents - 1
+
+
+def test_agents_of_equal_scores_meet_if_possible():
+    swiss = Swiss(8, 2, seed=3)
+    results(swiss, swiss.pair(), range(8))
+    before = swiss.scores.copy()
+    assert all(before[one] == before[other] for one, other in swiss.pair())
+
+
+def test_bye_counts_as_an_even_result():
+    swiss = Swiss(3, 2, seed=1)
+    swiss.pair()
+    assert sorted(swiss.scores.tolist()) == [0, 0, 0.5]
+    tables = Swiss(5, 4, seed=1)
+    tables.pair()
+    assert sorted(tables.scores.tolist()) == [0, 0, 0, 0, 0.25]
+
+
+def test_larger_tables_group_similar_scores_with_fewest_meetings():
+    swiss = Swiss(9, 3, seed=2)
+    met: dict[tuple[int, ...], int] = {}
+    for _ in range(3):
+        groups = swiss.pair()
+        assert sorted(agent for group in groups for agent in group) == list(range(9))
+        assert [len(group) for group in groups] == [3, 3, 3]
+        for group in groups:
+            for pair in itertools.combinations(sorted(group), 2):
+                met[pair] = met.get(pair, 0) + 1
+        results(swiss, groups, range(9))
+    assert sum(count - 1 for count in met.values()) <= 3
+
+
+def test_swiss_tournament_does_not_depend_on_workers_and_counts_byes():
+    specs = [f"uct:sims={sims}" for sims in (2, 5, 10, 20)] + ["random"]
+    pairing = Pairing("swiss", rounds=3)
+    one, two = (
+        play_tournament(Conditions(HEX, workers=workers), specs, 4, pairing) for workers in (1, 2)
+    )
+    assert one.standings.entries == two.standings.entries
+    assert one.scores == two.scores
+    assert one.byes is not None
+    assert one.scores is not None
+    assert sum(one.byes) == 3
+    assert sum(one.scores) == pytest.approx(3 * 2 + 3 * 0.5)
+    assert len(one.outcomes) == 3 * 2 * 4
+    figures = one.to_json()["agents"]
+    assert [agent["score"] for agent in figures] == list(one.scores)
+    assert [one.scores[agent] for agent in one.ranking()] == sorted(one.scores, reverse=True)
+
+
+def test_gauntlet_rates_all_agents_and_leaves_cells_of_unplayed_pairs_empty():
+    specs = ["uct:sims=50", "random", "uct:sims=2"]
+    result = play_tournament(Conditions(HEX), specs, 6, Pairing("gauntlet"))
+    assert result.standings.matrix_json()[1][2] is None
+    assert result.standings.ranking()[0] == 0
+    assert result.to_json()["format"] == "gauntlet"
+
+
+def test_swiss_of_a_three_player_game_fills_its_tables():
+    pig = load_game_file(Path(__file__).parents[2] / "cli" / "pig.py")(goal=12)
+    specs = ["random", "uct:sims=1", "uct:sims=2", "uct:sims=3"]
+    result = play_tournament(Conditions(pig), specs, 6, Pairing("swiss", rounds=2))
+    assert len(result.outcomes) == 12
+    assert result.byes is not None
+    assert sorted(result.byes) == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("pairing", "said"),
+    [
+        (Pairing("swiss", rounds=4), "from 1 to 3 rounds"),
+        (Pairing("round-robin", rounds=2), "of the format swiss"),
+        (Pairing("swiss", first=2), "of the format gauntlet"),
+        (Pairing("knockout"), "must be one of"),  # type: ignore[arg-type]
+    ],
+)
+def test_unknown_format_is_refused(pairing, said):
+    with pytest.raises(UsageError, match=said):
+        play_tournament(Conditions(HEX), ["random", "uct:sims=1", "uct:sims=2"], pairing=pairing)

@@ -1,0 +1,298 @@
+"""The output of `meeple runs` for a folder of runs, and for one run."""
+
+import json
+import shutil
+import time
+
+import pytest
+
+from meeple.cli.train import runs as command_runs
+from meeple.cli.train.runs import facts_of
+from meeple.cli.train.runs_shown import _capital, progress_line
+from meeple.learn.run.cluster import leave_cluster, write_cluster
+from meeple.learn.run.folder import sole_trainer
+from meeple.learn.run.logs import RunLogs
+from meeple.learn.run.metrics import MetricsLog
+from tests.learn.clusters import made_up
+from tests.learn.damaged import broken_off, change_states, put_folder
+from tests.learn.small import NIM, trained
+from tests.server.training.test_training import values_run
+
+RECORDS_RUN = """
+[game]
+name = "hex"
+options = { size = 3 }
+[run]
+episodes = 10
+[network]
+hidden = [8]
+[search]
+mode = "alphazero"
+[records]
+"""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A folder with a finished run, an unfinished one, and one that learns values."""
+    folder = tmp_path_factory.mktemp("whole") / "runs"
+    trained(folder / "nim", base=NIM)
+    log = MetricsLog(folder / "nim")
+    match = {"match/alone/random": 0.75, "match/alone/random/games": 40.0}
+    log.wave(24, 6.0, {"loss/loss": 1.5, **match, "match/alone/random/deviation": 0.44})
+    log.close()
+    broken_off(folder / "middle")
+    values_run(folder / "values")
+    return folder
+
+
+@pytest.fixture
+def folder(whole, tmp_path, monkeypatch):
+    """A copy of the runs, as `runs` in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    return shutil.copytree(whole, tmp_path / "runs")
+
+
+@pytest.fixture
+def ask(meeple):
+    """Return the JSON that a command line prints."""
+
+    def go(*words):
+        code, out, err = meeple("runs", *words, "--json")
+        assert (code, err) == (0, "")
+        return json.loads(out)
+
+    return go
+
+
+def by_name(found):
+    return {run["name"]: run for run in found["runs"]}
+
+
+def test_every_run_of_the_folder_is_listed_with_its_progress(ask, meeple, folder):
+    found = by_name(ask())
+    facts = {
+        name: [run[key] for key in ("mode", "state", "done", "of", "unit", "place", "problems")]
+        for name, run in found.items()
+    }
+    assert facts == {
+        "nim": ["on-policy", "finished", 24, 24, "episode", "here", []],
+        "middle": ["on-policy", "stopped", 16, 24, "episode", "here", []],
+        "values": ["values", "finished", 2, 2, "round", "here", []],
+    }
+    (match,) = found["nim"]["matches"]
+    assert (match["player"], match["opponent"], match["share"]) == ("alone", "random", 0.75)
+    code, out, _ = meeple("runs")
+    assert code == 0
+    assert "24 of 24 episodes" in out
+    assert "against random 75 %" in out
+    assert "2 of 2 rounds" in out
+
+
+def test_a_run_that_learns_from_records_is_listed(ask, folder):
+    (folder / "people").mkdir()
+    (folder / "people" / "config.toml").write_text(RECORDS_RUN)
+    run = by_name(ask())["people"]
+    assert (run["mode"], run["state"], run["done"]) == ("records", "stopped", 0)
+    assert ask("people")["logs"] == []
+
+
+def test_a_run_in_training_is_shown_as_running(ask, folder):
+    with sole_trainer(folder / "middle"):
+        assert by_name(ask())["middle"]["state"] == "running"
+        assert ask("runs/middle")["state"] == "running"
+    assert by_name(ask())["middle"]["state"] == "stopped"
+
+
+def test_a_run_is_shown_in_full_by_its_folder_or_its_name(ask, meeple, folder):
+    found = ask("runs/nim")
+    assert found == ask("nim")
+    assert (found["networks"], found["cluster"], found["left"]) == ([0, 12, 24], None, None)
+    assert found["progress"] == [
+        "The network alone wins 75 % of 40 games against random (60 to 86)."
+    ]
+    _, out, _ = meeple("runs", "nim")
+    assert out.startswith("nim: Nim, stones=7 · on-policy · finished")
+    assert "24 of 24 episodes" in out
+    assert "3 networks saved" in out
+    assert "On this machine alone." in out
+
+
+DAMAGES = [
+    (lambda run: (run / "config.toml").write_bytes(b"\xff"), "its text is not UTF-8"),
+    (lambda run: put_folder(run / "config.toml"), "not a file"),
+    (lambda run: change_states(run, seconds="12"), "seconds must be"),
+    (lambda run: put_folder(run / "games.jsonl"), "not a file"),
+    (lambda run: put_folder(run / "metrics.jsonl"), "not a file"),
+    (lambda run: (run / "cluster.json").write_text("{"), "cluster.json is corrupt"),
+    (lambda run: put_folder(run / "cluster.json"), "not a file"),
+]
+
+
+@pytest.mark.parametrize(("damage", "words"), DAMAGES)
+def test_a_damaged_run_is_reported_and_affects_no_other(ask, meeple, folder, damage, words):
+    damage(folder / "middle")
+    found = by_name(ask())
+    assert [words in line for line in found["middle"]["problems"]] == [True]
+    assert all(run["problems"] == [] for name, run in found.items() if name != "middle")
+    code, out, err = meeple("runs")
+    assert (code, err) == (0, "")
+    assert words in " ".join(out.split())
+    code, out, err = meeple("runs", "middle")
+    assert words in " ".join((out + err).split())
+    assert code in (0, 1)
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "figures", [(0.5, "NaN"), ("NaN", 40), ("Infinity", 40), (7.5, 40), (0.5, 0), (0.5, -3)]
+)
+def test_impossible_figures_of_matches_are_left_out(ask, meeple, folder, figures):
+    share, games = figures
+    line = (
+        '{"episodes": 20, "seconds": 1.0, "time": 1.0, "starts": false, "metrics": '
+        f'{{"loss/loss": NaN, "match/alone/random": {share}, '
+        f'"match/alone/random/games": {games}}}}}'
+    )
+    with open(folder / "middle" / "metrics.jsonl", "a") as file:
+        file.write(line + "\n")
+    for found in (by_name(ask())["middle"], ask("middle")):
+        assert (found["matches"], found["loss"]) == ([], None)
+    assert meeple("runs", "middle")[0] == 0
+
+
+def test_an_unknown_game_is_reported(ask, folder):
+    (folder / "middle" / "config.toml").write_text('[game]\nname = "chess"\n')
+    run = by_name(ask())["middle"]
+    assert run["state"] == "damaged"
+    assert "chess" in run["problems"][0]
+
+
+@pytest.fixture
+def on_cluster(folder):
+    """Write the state of a cluster into the run `middle`."""
+    write_cluster(folder / "middle", made_up())
+    logs = RunLogs(folder / "middle")
+    for name in ("learner", "self-play-8", "self-play-1"):
+        for number in range(5):
+            logs.write(name, f"[bold]{name} says {number}[/bold]")
+    logs.close()
+    return folder / "middle"
+
+
+def test_a_run_on_a_cluster_shows_nodes_actors_counts_and_logs(ask, meeple, on_cluster):
+    with sole_trainer(on_cluster):
+        listed = by_name(ask())["middle"]
+        found = ask("middle")
+        _, out, _ = meeple("runs", "middle")
+        _, table, _ = meeple("runs")
+    assert listed["place"] == "ray://10.0.0.1:6379"
+    assert [listed["cluster"][key] for key in ("nodes", "actors", "dead_actors")] == [3, 12, 1]
+    cluster = found["cluster"]
+    assert cluster["running"]
+    assert cluster["account"]["lost"] == 36
+    assert cluster["account"]["unaccounted"] == 0
+    assert cluster["actors"][0]["name"] == "self-play-8"
+    assert [log["name"] for log in found["logs"]] == ["self-play-8", "learner", "self-play-1"]
+    assert [line[20:] for line in found["logs"][1]["lines"]] == [
+        f"[bold]learner says {number}[/bold]" for number in (2, 3, 4)
+    ]
+    assert "middle: 3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s" in table
+    for words in (
+        "The actor self-play-8 on worker-2 is dead.",
+        "5,460 games begun: 5,312 finished, 36 lost with 3 actors that died",
+        "self-play waits for the learner, which is 2 waves behind",
+        "waits for the buffer",
+        "runs/middle/logs/learner.log",
+        "[bold]learner says 4[/bold]",
+        "H100",
+    ):
+        assert words in out
+
+
+def test_a_killed_trainer_is_reported(ask, meeple, on_cluster):
+    found = ask("middle")
+    assert found["state"] == "stopped"
+    assert "games/s" not in meeple("runs")[1]
+    assert "Last on ray://10.0.0.1:6379: 3 nodes" in meeple("runs", "middle")[1]
+    assert not found["cluster"]["running"]
+    assert found["cluster"]["problems"] == [
+        "the trainer ended unexpectedly; this is its last report"
+    ]
+
+
+def test_a_run_resumed_locally_is_no_longer_on_its_cluster(ask, meeple, on_cluster):
+    leave_cluster(on_cluster)
+    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last cluster
+    with sole_trainer(on_cluster):
+        found = ask("middle")
+        assert (found["state"], found["place"]) == ("running", "here")
+        assert found["cluster"]["problems"] == []
+        assert found["cluster"]["games_per_second"] == 0
+        assert "Last on ray://10.0.0.1:6379: 3 nodes" in meeple("runs", "middle")[1]
+        assert "nodes" not in meeple("runs")[1]
+        assert "nodes" not in progress_line(facts_of(on_cluster))
+
+
+def test_control_characters_of_a_runs_files_are_not_printed(meeple, on_cluster):
+    state = made_up()
+    write_cluster(on_cluster, state.model_copy(update={"waiting": "\x1b[2Jred [bold]x[/bold]"}))
+    with sole_trainer(on_cluster):
+        shown = [meeple("runs")[1], meeple("runs", "middle")[1]]
+        shown.append(progress_line(facts_of(on_cluster)))
+    for out in shown:
+        assert "\x1b" not in out
+        assert "[bold]x[/bold]" in out
+
+
+def test_an_empty_folder_of_runs_suggests_how_to_begin(command):
+    code, out, err = command("runs")
+    assert (code, err) == (0, "")
+    assert out == "There are no runs in runs. Start one: meeple train nim\n"
+    assert json.loads(command("runs", "--json")[1]) == {"folder": "runs", "runs": []}
+
+
+def test_missing_runs_and_impossible_requests_are_reported(command):
+    code, _, err = command("runs", "nowhere")
+    assert (code, err) == (1, "there is no folder of runs, and no run, called nowhere\n")
+    code, _, err = command("runs", "--json", "--follow")
+    assert code == 2
+    assert err.count("\n") == 1
+
+
+def test_a_run_is_followed_in_lines_until_ctrl_c_without_a_terminal(meeple, folder, monkeypatch):
+    looks = []
+
+    def sleep(seconds):
+        looks.append(seconds)
+        if len(looks) == 2:
+            change_states(folder / "middle", ("state.json",), seconds=90.0)
+        if len(looks) == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    code, out, err = meeple("runs", "middle", "--follow")
+    assert (code, err) == (130, "Stopped.\n")
+    first, second = out.splitlines()
+    assert first.startswith("stopped · 16 of 24 episodes · ")
+    assert "90 s of training" in second
+
+
+def test_a_run_is_followed_on_a_terminal_until_ctrl_c(meeple, folder, monkeypatch, capsys):
+    looks = []
+
+    def sleep(seconds):
+        looks.append(seconds)
+        if len(looks) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(command_runs, "_is_watched", lambda: True)
+    monkeypatch.setattr(time, "sleep", sleep)
+    code, out, _ = meeple("runs", "--follow")
+    assert code == 130
+    assert "24 of 24 episodes" in out
+
+
+def test_sentences_begin_with_a_capital_but_paths_are_unchanged():
+    assert _capital("the node is dead") == "The node is dead"
+    assert _capital("runs/a/state.json is corrupt") == "runs/a/state.json is corrupt"

@@ -1,0 +1,34 @@
+"""Records and arrays at an address are the memory there, in Python and in kernels."""
+
+import numpy as np
+import pytest
+
+from meeple.kernels import array_at, kernel, record, record_at
+
+Point = record(x=np.int8, y=np.float64)
+
+
+def in_python(address, length):
+    numbers = array_at(address, np.int32, length)
+    numbers[3] = 9
+    return numbers.sum()
+
+
+def move_in_python(address):
+    point = record_at(address, Point)
+    point.y += point.x
+    return point.y
+
+
+@pytest.mark.parametrize("add_up", [in_python, kernel(in_python)], ids=["python", "kernel"])
+def test_array_at_returns_the_memory_at_an_address(add_up):
+    numbers = np.arange(6, dtype=np.int32)
+    assert add_up(numbers.ctypes.data, 5) == 0 + 1 + 2 + 9 + 4
+    assert numbers.tolist() == [0, 1, 2, 9, 4, 5]
+
+
+@pytest.mark.parametrize("move", [move_in_python, kernel(move_in_python)], ids=["python", "kernel"])
+def test_record_at_returns_the_fields_at_an_address(move):
+    points = np.array([(2, 0.5)], dtype=Point)
+    assert move(points.ctypes.data) == 2.5
+    assert points["y"][0] == 2.5

@@ -1,0 +1,227 @@
+"""The state of a run on a cluster: written atomically, read even if damaged, shown as text."""
+
+import json
+
+import pytest
+
+from meeple.errors import RunError
+from meeple.learn.run.cluster import (
+    CLUSTER,
+    MAX_FILE_BYTES,
+    MAX_LISTED,
+    ActorState,
+    ClusterState,
+    Counts,
+    NodeState,
+    accelerators_of,
+    actor_status,
+    actors_in_order,
+    counts_in_words,
+    nodes_in_order,
+    problems_of,
+    rate,
+    read_cluster,
+    summary_of,
+    view_of,
+    write_cluster,
+)
+from meeple.learn.workers.cluster_report import counts_before
+from tests.learn.clusters import made_up
+
+
+def test_a_run_without_the_file_is_local(tmp_path):
+    assert read_cluster(tmp_path) is None
+    assert read_cluster(tmp_path / "nowhere") is None
+
+
+def test_a_written_state_is_read_back(tmp_path):
+    state = made_up()
+    write_cluster(tmp_path, state)
+    assert read_cluster(tmp_path) == state
+    assert [path.name for path in tmp_path.iterdir()] == [CLUSTER]
+
+
+def test_the_smallest_state_has_an_address_and_a_time(tmp_path):
+    write_cluster(tmp_path, ClusterState(place="ray", time=1.0, running=True))
+    found = read_cluster(tmp_path)
+    assert isinstance(found, ClusterState)
+    assert found.account == Counts()
+    assert found.games_per_second == 0
+
+
+def test_only_live_self_play_counts_as_games_per_second():
+    state = ClusterState(
+        place="ray",
+        time=1.0,
+        running=True,
+        nodes=[NodeState(name="a", address="10.0.0.1", processors=2)],
+        actors=[
+            ActorState(name="self-play-1", role="self-play", games_per_second=1.5),
+            ActorState(name="self-play-2", role="self-play", games_per_second=2.0),
+            ActorState(name="self-play-3", role="self-play", games_per_second=9.0, alive=False),
+            ActorState(name="learner", role="learner", games_per_second=3.0),
+        ],
+    )
+    assert state.games_per_second == 3.5
+
+
+def test_consistent_counts_leave_no_game_unaccounted():
+    assert Counts(begun=12, finished=7, dropped=1, lost=2, in_flight=2).unaccounted == 0
+    assert Counts(begun=12, finished=7).unaccounted == 5
+
+
+def test_a_state_is_never_newer_than_now_after_a_clock_was_set_back():
+    state = ClusterState(place="ray", time=1000.0, running=True)
+    assert state.age(1030.0) == 30.0
+    assert state.age(900.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"place": 3}, "place"),
+        ({"colour": "red"}, "colour"),
+        ({"version": 2}, "version 2"),
+        ({"account": {"begun": -1}}, "account.begun"),
+        ({"actors": [{"name": "../../x", "role": "learner"}]}, "actors.0.name"),
+        ({"actors": [{"name": "a", "role": "cook"}]}, "actors.0.role"),
+        ({"actors": [{"name": "a", "role": "learner"}] * 2}, "no two actors"),
+        ({"time": float("nan")}, "cluster.json"),
+    ],
+)
+def test_a_damaged_file_is_reported_to_readers(tmp_path, change, words):
+    whole = {"version": 1, "place": "ray", "time": 1.0, "running": True}
+    (tmp_path / CLUSTER).write_text(json.dumps(whole | change))
+    found = read_cluster(tmp_path)
+    assert isinstance(found, str)
+    assert words in found
+    assert str(tmp_path / CLUSTER) in found
+
+
+def test_partial_files_folders_and_files_over_the_limit_are_reported(tmp_path):
+    file = tmp_path / CLUSTER
+    file.write_text('{"version": 1, "pla')
+    assert "no JSON" in str(read_cluster(tmp_path))
+    file.write_bytes(b" " * (MAX_FILE_BYTES + 1))
+    assert "bytes" in str(read_cluster(tmp_path))
+    file.unlink()
+    file.mkdir()
+    assert "not a file" in str(read_cluster(tmp_path))
+
+
+def test_an_unwritable_folder_is_reported(tmp_path):
+    with pytest.raises(RunError, match="cannot write"):
+        write_cluster(tmp_path / "nowhere", made_up())
+
+
+@pytest.mark.parametrize("stores_all", [True, False])
+def test_games_of_a_killed_trainer_are_lost_unless_stored_in_the_folder(tmp_path, stores_all):
+    write_cluster(tmp_path, made_up())
+    found = counts_before(tmp_path, 5400, 5200, stores_all=stores_all)
+    assert (found.begun, found.finished, found.lost) == (5460, 5400, 60)
+    assert (found.stored, found.trained, found.in_flight, found.unaccounted) == (5400, 5200, 0, 0)
+
+
+def test_games_that_need_no_storage_remain_finished(tmp_path):
+    write_cluster(tmp_path, made_up())
+    assert counts_before(tmp_path, 5000, 5000).finished == 5000
+    found = counts_before(tmp_path, 5000, 5000, stores_all=False)
+    assert (found.finished, found.lost, found.unaccounted) == (5312, 5460 - 5312, 0)
+    assert counts_before(tmp_path / "none", 7, 5) == Counts(
+        begun=7, finished=7, stored=7, trained=5
+    )
+
+
+# ------------------------------------------------------------ text and JSON data
+
+
+def test_the_summary_is_one_line():
+    assert summary_of(made_up()) == (
+        "3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · "
+        "self-play waits for the learner, which is 2 waves behind"
+    )
+    assert summary_of(ClusterState(place="ray", time=1.0, running=True)) == (
+        "0 nodes · 0 actors · 0 games/s"
+    )
+
+
+def test_speeds_have_at_least_two_digits():
+    assert [rate(x) for x in (0.0, 0.123, 9.6, 9.96, 134.2)] == ["0", "0.12", "9.6", "10", "134"]
+
+
+def test_games_are_accounted_for_in_text_and_a_gap_is_reported():
+    counts = Counts(
+        begun=12, finished=7, stored=7, trained=5, lost=2, dropped=1, deaths=1, in_flight=2
+    )
+    assert counts_in_words(counts) == [
+        "12 games begun: 7 finished, 2 lost with 1 actor that died, 1 given up, 2 in flight",
+        "7 stored, 5 learned from",
+    ]
+    assert counts_in_words(Counts(begun=3, finished=1))[-1] == (
+        "the counts do not add up: 2 games are unaccounted for"
+    )
+
+
+def test_dead_actors_are_named_and_a_silent_trainer_is_reported():
+    state = made_up(now=1000.0)
+    dead = [
+        "the node worker-2 (10.0.0.3) is dead",
+        "the actor self-play-8 on worker-2 is dead",
+    ]
+    assert problems_of(state, is_trained=True, now=1005.0) == dead
+    assert problems_of(state, is_trained=True, now=1090.0) == [
+        "the trainer has reported nothing for 90 s",
+        *dead,
+    ]
+
+
+def test_a_killed_trainer_is_reported_and_a_finished_one_is_not():
+    assert problems_of(made_up(), is_trained=False) == [
+        "the trainer ended unexpectedly; this is its last report"
+    ]
+    assert problems_of(made_up(running=False), is_trained=False) == []
+    elsewhere = made_up(now=0.0, running=False)
+    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere by now
+    assert not view_of(made_up(), is_trained=False)["running"]
+
+
+def test_a_few_of_many_dead_actors_are_named():
+    nodes = [NodeState(name=f"n-{n}", address="", processors=1, alive=False) for n in range(9)]
+    state = ClusterState(place="ray", time=1.0, running=True, nodes=nodes)
+    assert problems_of(state, is_trained=True, now=1.0) == [
+        "the nodes n-0, n-1, n-2, n-3, n-4 and 4 more are dead"
+    ]
+
+
+def test_dead_actors_come_first_and_numbers_are_in_order():
+    state = made_up()
+    assert [node.name for node in nodes_in_order(state)] == ["worker-2", "head", "worker-1"]
+    names = [actor.name for actor in actors_in_order(state)]
+    assert names[:2] == ["self-play-8", "learner"]
+    assert names[-2:] == ["self-play-6", "self-play-7"]
+    assert [actor_status(actor) for actor in actors_in_order(state)[:2]] == ["dead", "at work"]
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], "none"),
+        (["H100"], "H100"),
+        (["H100"] * 8, "8 H100"),
+        (["H100", "L4", "H100"], "2 H100, 1 L4"),
+    ],
+)
+def test_accelerators_are_counted_by_their_names(names, words):
+    node = NodeState(name="a", address="", processors=1, accelerators=names)
+    assert accelerators_of(node) == words
+
+
+def test_part_of_a_cluster_of_a_thousand_nodes_is_shown():
+    actors = [
+        ActorState(name=f"self-play-{n}", role="self-play", alive=n != 900) for n in range(1000)
+    ]
+    view = view_of(ClusterState(place="ray", time=1.0, running=True, actors=actors), True)
+    assert len(view["actors"]) == MAX_LISTED
+    assert view["more_actors"] == 1000 - MAX_LISTED
+    assert view["actors"][0]["name"] == "self-play-900"
+    assert json.loads(json.dumps(view)) == view
