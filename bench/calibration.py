@@ -46,14 +46,12 @@ def noted(game: Game, network: ValueNetwork, games: range) -> tuple[Values, Valu
 
 
 def tempered(shares: Values, temperature: float) -> Values:
-    """The softmax at another temperature."""
     logits = np.log(np.maximum(shares, 1e-12)) / temperature
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def entropy(shares: Values, results: Values) -> float:
-    """Cross entropy of the results, in nats."""
     return float(-(results * np.log(np.maximum(shares, 1e-12))).sum(axis=1).mean())
 
 
@@ -94,7 +92,6 @@ def draw(tables: dict[str, list[tuple[float, float, int]]], path: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, and write what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.calibration", description=__doc__)
     parser.add_argument("game", help="its name, or a file of Python")
     parser.add_argument("network", help="a file, a run's folder, or the name of one that ships")

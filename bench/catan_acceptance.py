@@ -31,23 +31,22 @@ EDGES = (-10.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 10.1)  # points, of the ta
 
 
 @dataclass
-class Answers:
+class OfferAnswers:
     """Features of offers to partners that could pay, and whether they agreed."""
 
     cases: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = field(default_factory=list)
     agreed: list[bool] = field(default_factory=list)
 
     def add(self, terms: Terms, proposer: int, agreed: bool) -> None:
-        """Note an answer."""
         (partner,) = terms.partners
         self.cases.append(features(terms.gains[partner], terms.gains[proposer]))
         self.agreed.append(agreed)
 
 
-class Listener:
+class OfferListener:
     """Follows one seat's offers through a game, and who agrees to them."""
 
-    def __init__(self, seat: int, search: StatesSearch, answers: Answers) -> None:
+    def __init__(self, seat: int, search: StatesSearch, answers: OfferAnswers) -> None:
         self._seat, self._search, self._answers = seat, search, answers
         self._terms: list[Terms] = []  # of the offer that is being made, or is open
         self._plan: list[int] = []
@@ -72,9 +71,9 @@ class Listener:
             self._terms = []
 
 
-def listen(game: Game, spec: str, other: str, acceptance: Acceptance, games: int) -> Answers:
+def listen(game: Game, spec: str, other: str, acceptance: Acceptance, games: int) -> OfferAnswers:
     """Play games among three copies of another agent, and note the answers to the first."""
-    answers = Answers()
+    answers = OfferAnswers()
     mine = agent(spec, game)
     assert isinstance(mine, StatesAgent)
     mine.search.network.acceptance = acceptance
@@ -89,7 +88,7 @@ def listen(game: Game, spec: str, other: str, acceptance: Acceptance, games: int
         for offset, player in enumerate(lineup):
             player.begin(game.players * number + offset)
         ear.begin(number)
-        listener = Listener(seat, ear, answers)
+        listener = OfferListener(seat, ear, answers)
         position = game.start(number)
         while not position.is_over:
             if position.to_move < 0:
@@ -101,7 +100,7 @@ def listen(game: Game, spec: str, other: str, acceptance: Acceptance, games: int
     return answers
 
 
-def table(answers: Answers) -> list[str]:
+def table(answers: OfferAnswers) -> list[str]:
     """How often partners agreed, by what they gained."""
     gains = np.array(answers.cases)[:, 1]
     agreed = np.array(answers.agreed)
@@ -114,7 +113,7 @@ def table(answers: Answers) -> list[str]:
     return lines
 
 
-def fitted(heard: Sequence[Answers]) -> Acceptance:
+def fitted(heard: Sequence[OfferAnswers]) -> Acceptance:
     """The weights for all kinds of partners, each of which weighs the same."""
     most = max(len(answers.cases) for answers in heard)
     cases, agreed = [], []
@@ -126,7 +125,6 @@ def fitted(heard: Sequence[Answers]) -> Acceptance:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print tables and weights of each round."""
     parser = argparse.ArgumentParser(prog="python -m bench.catan_acceptance", description=__doc__)
     parser.add_argument("spec", help="states:PATH")
     parser.add_argument("others", nargs="*", help="agents that it trades with, beside itself")

@@ -27,7 +27,6 @@ RUNS = Path("runs") / "ladders"
 
 
 def boards() -> Iterator[tuple[str, Game]]:
-    """The boards, by a name for each."""
     for ladder in LADDERS:
         for options in ladder.measured:
             game = make_from(ladder.game, options)
@@ -45,13 +44,11 @@ def name_of(game: str, options: Mapping[str, OptionValue]) -> str:
 
 
 def read(path: Path = FILE) -> list[dict[str, Any]]:
-    """The ladders so far."""
     found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
 def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
-    """The ladder of a board."""
     wanted = (game.name, dict(game.options))
     return next((one for one in ladders if (one["game"], one["options"]) == wanted), None)
 
@@ -95,12 +92,10 @@ def table(ladders: list[dict[str, Any]]) -> list[str]:
 
 
 def missing(ladders: list[dict[str, Any]]) -> list[str]:
-    """The boards without a ladder."""
     return [name for name, game in boards() if find(ladders, game) is None]
 
 
 def main() -> int:
-    """Play what is missing, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     names = [name for name, _ in boards()]
     parser.add_argument("boards", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")

@@ -44,7 +44,7 @@ RIVALS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Pairing:
+class LevelPairing:
     """Two agents that are to meet."""
 
     game: str
@@ -64,7 +64,7 @@ class Pairing:
 
 
 @dataclass(frozen=True)
-class Result:
+class LevelResult:
     """What a pairing came to, for the agent named first."""
 
     board: str
@@ -82,7 +82,6 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's, 95 %."""
         return wilson_interval(self.share * self.games, self.games)
 
     @property
@@ -98,43 +97,41 @@ def boards(ladder: Ladder) -> list[tuple[str, Mapping[str, OptionValue]]]:
     return [(ladder.game, options) for options in ladder.measured]
 
 
-def steps(ladder: Ladder) -> Iterator[Pairing]:
+def steps(ladder: Ladder) -> Iterator[LevelPairing]:
     """Each level with the one before it, on every board that the ladder is measured on."""
     specs = list(ladder.steps.values())
     for game, options in boards(ladder):
         for before, spec in pairwise(specs):
-            yield Pairing(game, options, spec, before)
+            yield LevelPairing(game, options, spec, before)
 
 
-def rivals(ladder: Ladder) -> Iterator[Pairing]:
+def rivals(ladder: Ladder) -> Iterator[LevelPairing]:
     """The strongest with other candidates."""
     for game, options in boards(ladder):
         for rival in RIVALS.get(ladder.name, ()):
-            yield Pairing(game, options, ladder.strongest, rival)
+            yield LevelPairing(game, options, ladder.strongest, rival)
 
 
-class Results:
+class LevelResults:
     """The results so far, in a file that is written after every match."""
 
     def __init__(self, path: Path = FILE) -> None:
         self._path = path
         text = path.read_text() if path.exists() else "[]"
-        self.all = [Result(**entry) for entry in json.loads(text)]
+        self.all = [LevelResult(**entry) for entry in json.loads(text)]
 
-    def of(self, pairing: Pairing) -> Result | None:
-        """The result of a pairing, if it was played."""
+    def of(self, pairing: LevelPairing) -> LevelResult | None:
         wanted = (pairing.board, pairing.spec, pairing.against)
         found = (one for one in self.all if (one.board, one.spec, one.against) == wanted)
         return next(found, None)
 
-    def add(self, result: Result) -> None:
-        """Keep a result."""
+    def add(self, result: LevelResult) -> None:
         self.all.append(result)
         lines = ",\n".join(json.dumps(asdict(one)) for one in self.all)
         write_atomically(self._path, f"[\n{lines}\n]\n")
 
 
-def play(pairing: Pairing, games: int) -> Result:
+def play(pairing: LevelPairing, games: int) -> LevelResult:
     """Have them meet; how far it is, on stderr."""
     game = make_from(pairing.game, pairing.options)
 
@@ -155,7 +152,7 @@ def play(pairing: Pairing, games: int) -> Result:
     if found.interrupted:
         raise KeyboardInterrupt
     first = found.agents[0]
-    return Result(
+    return LevelResult(
         board=pairing.board,
         spec=pairing.spec,
         against=pairing.against,
@@ -166,7 +163,7 @@ def play(pairing: Pairing, games: int) -> Result:
     )
 
 
-def table(results: Results, ladders: Sequence[Ladder] = ALL) -> list[str]:
+def table(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
     """All that was measured, as the rows of a table in Markdown: docs/levels.md has them."""
     rows = []
     for ladder in ladders:
@@ -178,7 +175,7 @@ def table(results: Results, ladders: Sequence[Ladder] = ALL) -> list[str]:
     return rows
 
 
-def _row(name: str, before: str | None, result: Result) -> str:
+def _row(name: str, before: str | None, result: LevelResult) -> str:
     low, high = (100 * end for end in result.interval)
     against = f"`{result.against}`" + (f" ({before})" if before else "")
     return (
@@ -188,7 +185,7 @@ def _row(name: str, before: str | None, result: Result) -> str:
     )
 
 
-def check(results: Results, ladders: Sequence[Ladder] = ALL) -> list[str]:
+def check(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
     """What is not as it should be, a sentence each."""
     faults = []
     for ladder in ladders:
@@ -214,7 +211,7 @@ def main() -> int:
     """Play what is missing, and print the table, or with --json the results."""
     arguments = _arguments()
     wanted = [one for one in ALL if not arguments.ladders or one.name in arguments.ladders]
-    results = Results(arguments.file)
+    results = LevelResults(arguments.file)
     for ladder in () if arguments.check else wanted:
         for pairing in [*steps(ladder), *rivals(ladder)]:
             if results.of(pairing) is None:

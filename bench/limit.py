@@ -33,7 +33,7 @@ MOST_SIMULATIONS = 49_998  # that limit_hex.c has room for
 Measure = Callable[[], float]  # nanoseconds
 
 
-class Row(NamedTuple):
+class LimitRow(NamedTuple):
     """What was measured: the best nanoseconds of each, and Meeple's share of C's speed."""
 
     what: str
@@ -45,7 +45,7 @@ class Row(NamedTuple):
     upper: float
 
 
-class Limit:
+class LimitProgram:
     """A compiled program that answers a line with a record."""
 
     def __init__(self, program: Path) -> None:
@@ -61,7 +61,7 @@ class Limit:
         answer: dict[str, Any] = json.loads(process.stdout.readline())
         return answer
 
-    def __enter__(self) -> "Limit":
+    def __enter__(self) -> "LimitProgram":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -69,7 +69,6 @@ class Limit:
 
 
 def find_compiler() -> str | None:
-    """The first C compiler there is."""
     return next(filter(None, map(shutil.which, COMPILERS)), None)
 
 
@@ -83,7 +82,7 @@ def build(compiler: str, source: str, *defines: str, folder: Path = BUILD) -> Pa
     return program
 
 
-def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> Row:
+def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> LimitRow:
     """Searches of the opening of Hex, each on an empty tree, without proofs and transpositions."""
     game = make("hex", size=size)
     search, position = (
@@ -98,7 +97,7 @@ def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> Row
         search.run(position, simulations)
         return (time.thread_time_ns() - began) / simulations
 
-    with Limit(build(compiler, "limit_hex.c", f"SIZE={size}")) as limit:
+    with LimitProgram(build(compiler, "limit_hex.c", f"SIZE={size}")) as limit:
 
         def of_c() -> float:
             return float(limit.ask(simulations, next(seeds_of_c))["nanoseconds"])
@@ -106,7 +105,7 @@ def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> Row
         return _compare(f"UCT on Hex {size}x{size}", "a simulation", of_c, ours, repeats)
 
 
-def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> Row:
+def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> LimitRow:
     """Positions of Reversi so many plies from its start, the moves of the last ply counted."""
     position = make("reversi").start()
 
@@ -115,7 +114,7 @@ def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> Row
         count = perft(position, depth)
         return (time.thread_time_ns() - began) / count
 
-    with Limit(build(compiler, "limit_reversi.c", *defines)) as limit:
+    with LimitProgram(build(compiler, "limit_reversi.c", *defines)) as limit:
 
         def of_c() -> float:
             return float(limit.ask(depth)["nanoseconds"])
@@ -130,13 +129,12 @@ def quartiles_of_ratios(over: Sequence[float], under: Sequence[float]) -> tuple[
     return tuple(statistics.quantiles((a / b for a, b in zip(over, under, strict=True)), n=4))
 
 
-def _compare(what: str, of: str, c: Measure, meeple: Measure, repeats: int) -> Row:
+def _compare(what: str, of: str, c: Measure, meeple: Measure, repeats: int) -> LimitRow:
     times = in_turns([c, meeple], repeats)  # the first of each, which compiles, is not measured
-    return Row(what, of, min(times[0]), min(times[1]), *quartiles_of_ratios(*times))
+    return LimitRow(what, of, min(times[0]), min(times[1]), *quartiles_of_ratios(*times))
 
 
-def compare_all(compiler: str, told: argparse.Namespace) -> Iterator[Row]:
-    """Every row, as soon as it is measured."""
+def compare_all(compiler: str, told: argparse.Namespace) -> Iterator[LimitRow]:
     for size in SIZES:
         yield compare_uct(compiler, size, told.sims, told.repeats)
     yield compare_perft(compiler, told.depth, told.repeats)

@@ -44,7 +44,7 @@ _SLACK = 3.0  # seconds, and so many times the time without a mutant, until one 
 
 
 @dataclass(frozen=True)
-class Target:
+class MutantTarget:
     """A file to mutate, and the tests that must notice."""
 
     name: str
@@ -53,24 +53,23 @@ class Target:
     without: list[str]
 
     def arguments(self) -> list[str]:
-        """For pytest."""
         chosen = ["-k", f"not ({' or '.join(self.without)})"] if self.without else []
         return ["-x", "-q", "-p", "no:cacheprovider", "--tb=no", *chosen, *self.tests]
 
 
-def targets() -> dict[str, Target]:
+def targets() -> dict[str, MutantTarget]:
     """By name, as mutants.toml has them."""
     data = tomllib.loads((ROOT / "bench" / "mutants.toml").read_text(encoding="utf-8"))
-    return {name: Target(name, **{"without": [], **entry}) for name, entry in data.items()}
+    return {name: MutantTarget(name, **{"without": [], **entry}) for name, entry in data.items()}
 
 
 # ---------------------------------------------------------------- running tests on a tree
 
 
-class Tree:
+class TreeCopy:
     """A copy of what tests need, in which a file can be exchanged."""
 
-    def __init__(self, folder: Path, target: Target) -> None:
+    def __init__(self, folder: Path, target: MutantTarget) -> None:
         self.folder, self.target = folder, target
         for name in COPIED:
             place = ROOT / name
@@ -128,7 +127,7 @@ def end(process: int) -> None:
         os.waitpid(process, 0)
 
 
-def time_of(tree: Tree, source: str) -> float:
+def time_of(tree: TreeCopy, source: str) -> float:
     """Seconds that the tests take without a mutant; an error where they fail."""
     if wait(tree.start("raise SystemError"), 600) == _PASSED:
         sys.exit(f"{tree.target.name}: its tests pass without its file")
@@ -143,10 +142,10 @@ def time_of(tree: Tree, source: str) -> float:
 # ---------------------------------------------------------------- a target's mutants
 
 
-class Findings:
+class MutantFindings:
     """What became of each mutant of a target so far, kept in a file."""
 
-    def __init__(self, target: Target, source: str, every: int, fresh: bool) -> None:
+    def __init__(self, target: MutantTarget, source: str, every: int, fresh: bool) -> None:
         self.path, self.source = RESULTS / f"{target.name}.json", source
         self.stamps = {"file": _stamp(source), "tests": _stamp(*_texts_of_tests(target))}
         self.mutants = mutants_of(source)[::every]
@@ -162,7 +161,6 @@ class Findings:
         self.outcomes = {key: found for key, found in outcomes if same or found != SURVIVED}
 
     def keep(self, mutant: Mutant, outcome: str) -> None:
-        """Write down what became of a mutant."""
         self.outcomes[_key(mutant)] = outcome
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"stamps": self.stamps, "outcomes": self.outcomes}, indent=1)
@@ -171,15 +169,12 @@ class Findings:
         new.replace(self.path)
 
     def waiting(self) -> list[Mutant]:
-        """The mutants of which nothing is known."""
         return [mutant for mutant in self.mutants if _key(mutant) not in self.outcomes]
 
     def survivors(self) -> list[Mutant]:
-        """The mutants that no test noticed."""
         return [m for m in self.mutants if self.outcomes.get(_key(m)) == SURVIVED]
 
     def summary(self) -> str:
-        """A line of a table."""
         count = Counter(self.outcomes.values())
         caught, tried = count[CAUGHT] + count[TIMEOUT], len(self.outcomes)
         name = self.path.stem
@@ -194,15 +189,15 @@ def _stamp(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
-def _texts_of_tests(target: Target) -> list[str]:
+def _texts_of_tests(target: MutantTarget) -> list[str]:
     files = [ROOT / test.partition("::")[0] for test in target.tests]
     return [str(target.arguments()), *(file.read_text(encoding="utf-8") for file in files)]
 
 
-def try_all(target: Target, workers: int, every: int, fresh: bool) -> Findings:
+def try_all(target: MutantTarget, workers: int, every: int, fresh: bool) -> MutantFindings:
     """Run a target's tests on every mutant of which nothing is known yet, several at once."""
     source = (ROOT / target.file).read_text(encoding="utf-8")
-    findings = Findings(target, source, every, fresh)
+    findings = MutantFindings(target, source, every, fresh)
     waiting = findings.waiting()
     if not waiting:
         return findings
@@ -211,16 +206,18 @@ def try_all(target: Target, workers: int, every: int, fresh: bool) -> Findings:
         for worker in range(min(workers, len(waiting))):
             folder = Path(name) / str(worker)
             folder.mkdir()
-            idle.append(Tree(folder, target))
+            idle.append(TreeCopy(folder, target))
         seconds = time_of(idle[0], source)
         print(f"{target.name}: {len(waiting)} mutants, {seconds:.1f} s of tests", flush=True)
         _run(findings, waiting, idle, _SLACK + _SLACK * seconds)
     return findings
 
 
-def _run(findings: Findings, waiting: list[Mutant], idle: list[Tree], limit: float) -> None:
+def _run(
+    findings: MutantFindings, waiting: list[Mutant], idle: list[TreeCopy], limit: float
+) -> None:
     """Try mutants in the trees that are idle until all were tried."""
-    running: dict[int, tuple[Mutant, Tree, float]] = {}
+    running: dict[int, tuple[Mutant, TreeCopy, float]] = {}
     queue = iter(waiting)
     try:
         while True:
@@ -254,7 +251,6 @@ def _code_of(process: int) -> int | None:
 
 
 def main() -> None:
-    """The command line."""
     known = targets()
     parser = argparse.ArgumentParser(description="Mutate files, and see whether tests notice.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(known)}")

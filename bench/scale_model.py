@@ -20,7 +20,7 @@ from meeple.executors.on_ray import BATCH_SECONDS
 
 
 @dataclass(frozen=True)
-class Costs:
+class RunCosts:
     """Seconds and bytes of a run's parts."""
 
     network: float  # of a player, for each game: calls of the network
@@ -64,14 +64,11 @@ class Setup:
 
     @property
     def games(self) -> int:
-        """Of what a player gives at a time."""
         return self.lockstep * self.batch
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """What the model says."""
-
     games_per_second: float
     limits: Mapping[str, float]  # games/s that each part could do
     behind: float  # games
@@ -82,7 +79,7 @@ class Predicted:
         return min(self.limits, key=lambda name: self.limits[name])
 
 
-def lesson_seconds(costs: Costs, setup: Setup, waves: float) -> float:
+def lesson_seconds(costs: RunCosts, setup: Setup, waves: float) -> float:
     """Of the trainer for a lesson of so many waves, without the broadcast's bytes. Drawing goes on
     beside learning.
     """
@@ -91,15 +88,14 @@ def lesson_seconds(costs: Costs, setup: Setup, waves: float) -> float:
     return costs.lesson / setup.shards + games + costs.tell * setup.players
 
 
-def broadcast_seconds(costs: Costs, setup: Setup) -> float:
-    """Of the link, for a network."""
+def broadcast_seconds(costs: RunCosts, setup: Setup) -> float:
     if setup.nodes == 1:
         return 0.0
     copies = min(2, setup.nodes - 1) if setup.tree else setup.nodes - 1
     return costs.weights * copies / setup.link
 
 
-def predict(costs: Costs, setup: Setup) -> Predicted:
+def predict(costs: RunCosts, setup: Setup) -> Predicted:
     """Games a second: what the part can do that can do least.
 
     A lesson is of the waves that have come, one of each player at most, or as many as are learned
@@ -124,7 +120,7 @@ def predict(costs: Costs, setup: Setup) -> Predicted:
     return Predicted(min(limits.values()), limits, setup.games * behind)
 
 
-def waves_of_a_lesson(costs: Costs, setup: Setup) -> float:
+def waves_of_a_lesson(costs: RunCosts, setup: Setup) -> float:
     """How many waves are learned from together where there are always enough."""
     learning = setup.games * setup.batches * costs.minibatch / setup.learners
     enough = math.ceil(setup.together / learning) if learning else setup.players
@@ -169,7 +165,7 @@ def setup_of(point: Mapping[str, Any], batches: float) -> Setup:
     return Setup(point["actors"], point["lockstep"], batch, batches)
 
 
-def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
+def costs_of(point: Mapping[str, Any], batches: float) -> RunCosts:
     """The costs of one point of `meeple bench scale` by the clock, with all that went on beside.
 
     What the trainer did but wait for waves and learning is so much a lesson here.
@@ -177,7 +173,7 @@ def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
     games, per_wave = point["lockstep"], point["seconds_per_wave"]
     busy = point["seconds"] / point["waves"] - per_wave["waiting"]
     share = point["network_share"]
-    return Costs(
+    return RunCosts(
         network=point["player_seconds_per_game"] * share,
         tree=point["player_seconds_per_game"] * (1 - share),
         minibatch=per_wave["learning"] / games / batches,
@@ -188,11 +184,11 @@ def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
     )
 
 
-def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> Costs:
+def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> RunCosts:
     """The costs by a line of `bench.scale_parts`, and what the trainer needs."""
     game = parts["evaluations_per_game"] * parts["seconds_per_evaluation"]
     lesson, each, tell = trainer
-    return Costs(
+    return RunCosts(
         network=game * parts["network_share"],
         tree=game * (1 - parts["network_share"]),
         minibatch=parts["minibatch_seconds"],
@@ -234,7 +230,9 @@ ROOM = 0.7  # of what a part can do, that it is planned for
 PERIOD = 2.0  # seconds from one network to the next, or longer where the broadcast takes long
 
 
-def plan(costs: Costs, setup: Setup, processors: int, price: float, period: float = PERIOD) -> Plan:
+def plan(
+    costs: RunCosts, setup: Setup, processors: int, price: float, period: float = PERIOD
+) -> Plan:
     """What the nodes of a setup need, each with so many processors, and each of them a player.
 
     `price`: of a processor's hour.
@@ -273,7 +271,6 @@ def plan(costs: Costs, setup: Setup, processors: int, price: float, period: floa
 
 
 def shown(found: Plan) -> str:
-    """A plan, on some lines."""
     mib = 2**20
     return "\n".join(
         [

@@ -1,7 +1,7 @@
 """What parts of a run cost by themselves, in processor time: for configurations too slow for waves.
 
 Run: python -m bench.scale_parts hex7 reversi8 --seconds 30. Begins a wave of self-play, as a player
-on a cluster does, and stops it after so many seconds; learns from minibatches of random cases; and
+on a cluster does, and stops it after so many seconds; learns from batches of random steps; and
 gives the costs of a game by its usual length. All of it in one thread, and by processor time, so
 that other work on the machine matters little.
 """
@@ -19,7 +19,6 @@ from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.fit.learner import Learner, Update, network_and_optimizer, trainer_of
-from meeple.learn.selfplay.episode import wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.workers.wire import batches_to_plain, bytes_of, wave_to_plain
@@ -27,7 +26,7 @@ from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Predictor
 from meeple.nets.training import flushing_subnormals, torch_threads
 
-STEPS = 8  # minibatches that are timed
+STEPS = 8  # batches that are timed
 
 
 class Timed:
@@ -70,16 +69,15 @@ def self_play(config: Config, game: Game, seconds: float) -> dict[str, float]:
 
 
 def learning(config: Config, game: Game) -> dict[str, float]:
-    """Seconds of a minibatch, of drawing one; bytes of both, of a game's cases and of weights."""
+    """Seconds of a batch, of drawing one; bytes of both, of a game's trajectory and of weights."""
     small = config.model_copy(
         update={"search": config.search.model_copy(update={"simulations": 2, "considered": 2})}
     )
     network, optimizer = network_and_optimizer(small, game)
     predict = Predictor(network.weights, "float32", batch=8)
     wave = play_wave(game, small, [predict], range(8))
-    arrived = wave_of(small, range(8), wave, 0)
     buffer = new_buffer(config, game)
-    for trajectory in arrived.trajectories:
+    for trajectory in wave.trajectories:
         buffer.add(trajectory)
     rng, size = np.random.default_rng(0), config.training.batch_size
     drawn = [buffer.sample(size, rng) for _ in range(STEPS)]
@@ -93,7 +91,7 @@ def learning(config: Config, game: Game) -> dict[str, float]:
         "minibatch_seconds": timed_each(lambda: learner.learn_part(drawn), STEPS),
         "draw_seconds": timed_each(lambda: buffer.sample(size, rng), 1),
         "minibatch_bytes": bytes_of(batches_to_plain(drawn[:1])),
-        "arrival_bytes_per_game": bytes_of(wave_to_plain(arrived)) / len(wave.episodes),
+        "arrival_bytes_per_game": bytes_of(wave_to_plain(wave)) / len(wave.episodes),
         "weights_bytes": float(sum(4 * int(np.prod(shape)) for shape in shapes)),
         "plies": plies,
     }
@@ -110,7 +108,6 @@ def timed_each(work: Callable[[], Any], count: int) -> float:
 
 
 def at_start(simulations: int | Sequence[Sequence[int]]) -> int:
-    """Of an episode's first move."""
     return simulations if isinstance(simulations, int) else simulations[0][1]
 
 

@@ -66,7 +66,6 @@ class Load(World):
             self.findings.counts["games finished"] += player.is_over
 
     def report(self) -> dict[str, Any]:
-        """Return the figures as JSON data."""
         both = self.moves + self.looks
         return {
             "moves": len(self.moves),
@@ -207,7 +206,6 @@ async def measure(chosen: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Parse the arguments, and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="people at once")
     parser.add_argument("--seconds", type=float, default=60)

@@ -22,8 +22,8 @@ def learn(waves, changes=CHANGES):
     predict, memory, losses = Predictor(network.weights), ReplayBuffer(game, 5000), []
     for first in range(0, waves * config.selfplay.games, config.selfplay.games):
         wave = play_wave(game, config, [predict], range(first, first + config.selfplay.games))
-        for episode in wave.episodes:
-            memory.add(episode.trajectory(search_value=0.0))
+        for trajectory in wave.trajectories:
+            memory.add(trajectory)
         batches = [memory.sample(64, rng) for _ in range(8)]
         steps = [train_step(network, optimizer, batch, recipe) for batch in batches]
         losses.append(np.mean([step["loss"] for step in steps]))

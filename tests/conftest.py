@@ -29,7 +29,18 @@ PRINTED = "printed"  # the property of a test whose figures the end of the run s
 
 RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
 SLOW_FIXTURES = {"browser", "server", *RAY_FIXTURES}
+RAY = "the files on Ray"
+ON_RAY = (
+    "tests/learn/workers/test_ray.py",
+    "tests/learn/values/test_on_ray.py",
+    "tests/executors/test_on_ray.py",
+    "tests/executors/test_refusals.py",
+    "tests/arena/games/test_on_ray.py",
+    "tests/cli/bench/test_scale.py",
+)
+"""Files with tests on a Ray cluster: one process runs them all, so that there is one cluster."""
 LONGEST = (
+    *ON_RAY,
     "tests/bench/test_chaos.py",
     "tests/test_wheel.py",
     "tests/test_extras.py",
@@ -37,7 +48,7 @@ LONGEST = (
     "tests/server/play/test_catan_page.py",
     "tests/games/check/test_mistakes.py",
 )
-"""Files that take longest, besides the tests on Ray. They start first, so that none ends alone."""
+"""Files that take longest. They start first, so that none of them ends alone."""
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
 STOPWATCH = pytest.StashKey[Stopwatch]()
@@ -84,30 +95,34 @@ def pytest_collection_finish() -> None:
         importlib.import_module("torch._dynamo")
 
 
-@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups in its own hook
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Mark the tests of slow fixtures, put each file in a group, and begin with the longest.
-
-    A process of `pytest -n` runs whole groups (`--dist loadgroup`), so that a file's fixtures are
-    made once. All tests on a Ray cluster are one group: there is one cluster.
-    """
+    """Mark the tests of slow fixtures, and begin with the files that take longest."""
     for item in items:
         if not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker("slow")
-        on_ray = not RAY_FIXTURES.isdisjoint(item.fixturenames)
-        item.add_marker(
-            pytest.mark.xdist_group("ray" if on_ray else item.nodeid.partition("::")[0])
-        )
-    files = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: (_rank(item), item.path not in files))
+        if not RAY_FIXTURES.isdisjoint(item.fixturenames):
+            assert _file_of(item.nodeid) in ON_RAY, f"list {item.path} in `ON_RAY`"
+    slow = {_file_of(item.nodeid) for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: _place(_file_of(item.nodeid), slow))
 
 
-def _rank(item: pytest.Function) -> int:
-    """Return the place of a test's group among the longest ones; that of others is last."""
-    if not RAY_FIXTURES.isdisjoint(item.fixturenames):
-        return -1
-    file = item.path.relative_to(item.config.rootpath).as_posix()
-    return LONGEST.index(file) if file in LONGEST else len(LONGEST)
+def _file_of(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+def _place(file: str, slow: set[str]) -> int:
+    """Return the place of a file in the order of tests: the longest, slow files, the others."""
+    return LONGEST.index(file) if file in LONGEST else len(LONGEST) + (file not in slow)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give each process of `pytest -n` whole files, so that a file's fixtures are made once."""
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    made = LoadFileScheduling(config, log)
+    made._split_scope = lambda nodeid: RAY if (file := _file_of(nodeid)) in ON_RAY else file
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.chaos import secrecy
-from bench.chaos.findings import LIVED, LONGEST_LIFE, TRAINED, Answer, Findings
+from bench.chaos.findings import LIVED, LONGEST_LIFE, TRAINED, Findings, QuietAnswer
 from bench.chaos.listening import Listening
 from bench.chaos.people import World, analyst, librarian, onlooker, person
 from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
 from bench.chaos.table import measure
-from bench.chaos.trainer import Trainer, kill_trainers
+from bench.chaos.trainer import PageTrainer, kill_trainers
 from bench.chaos.troubles import HOST, TROUBLES, Troubles
 
 EACH = 20.0  # seconds of a trouble, in a run of many minutes
@@ -28,8 +28,6 @@ EXTRA = 900.0  # seconds more, at most, until each check has had something to ch
 
 
 class Chaos:
-    """One run."""
-
     def __init__(self, chosen: argparse.Namespace) -> None:
         self.chosen = chosen
         self.findings = Findings()
@@ -84,7 +82,7 @@ class Chaos:
         people = [person(world, midway=number == 0) for number in range(self.chosen.people)]
         people += [onlooker(world), onlooker(world), analyst(world), librarian(world)]
         if self.chosen.train:
-            people.append(Trainer(world, self.served).work())
+            people.append(PageTrainer(world, self.served).work())
         people.append(self._look())
         self.quiet = Listening("bench.chaos.quiet", [self.served.url], self._take_answer)
         people.append(self.quiet.run())
@@ -137,7 +135,7 @@ class Chaos:
             return
         up = said["at"] - self._up_since if self._up_since else None
         trouble = self.troubles.at(said["at"])
-        answer = Answer(said["at"], said["seconds"], trouble, said["fault"], up)
+        answer = QuietAnswer(said["at"], said["seconds"], trouble, said["fault"], up)
         # A full disk may refuse a list; nothing else may.
         if "cannot be stored" in answer.fault and answer.trouble == "disk full":
             self.findings.counts["lists refused by a full disk"] += 1
@@ -147,12 +145,11 @@ class Chaos:
     def _take_answer_of_host(self, said: dict[str, Any]) -> None:
         """The same, of the host to its quiet players."""
         trouble = self.troubles.at(said["at"])
-        answer = Answer(said["at"], said["seconds"], trouble, said["fault"])
+        answer = QuietAnswer(said["at"], said["seconds"], trouble, said["fault"])
         self.findings.host_answers.append(answer)
 
 
 def parsed() -> argparse.Namespace:
-    """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.chaos", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -171,7 +171,6 @@ def run(kind: str, url: str, chosen: argparse.Namespace) -> Counter[str]:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Attack, and print what was done."""
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # of frames after a close
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=KINDS)

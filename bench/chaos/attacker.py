@@ -33,7 +33,6 @@ class Attacker:
 
     @property
     def has_time(self) -> bool:
-        """Whether there is time left."""
         return time.monotonic() < self.ends
 
     def connected(self) -> socket.socket:

@@ -31,7 +31,7 @@ TRAINED = {"episodes trained": 1, "runs looked at after a kill": 1}
 
 
 @dataclass(frozen=True)
-class Sample:
+class ProcessSample:
     """The server at an instant."""
 
     at: float  # seconds since it was started
@@ -40,7 +40,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Answer:
+class QuietAnswer:
     """What the quiet client got."""
 
     at: float  # by the machine's clock
@@ -52,17 +52,15 @@ class Answer:
 
 @dataclass
 class Findings:
-    """All that was found, for the report."""
-
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
-    host_answers: list[Answer] = field(default_factory=list)
+    answers: list[QuietAnswer] = field(default_factory=list)
+    host_answers: list[QuietAnswer] = field(default_factory=list)
     """Of the host of a tournament, to its quiet players."""
     troubles: Counter[str] = field(default_factory=Counter)
     """How often each trouble happened."""
     least: dict[str, int] = field(default_factory=lambda: dict(LEAST))
-    lives: list[list[Sample]] = field(default_factory=list)
+    lives: list[list[ProcessSample]] = field(default_factory=list)
     """The server's samples from each start to its end."""
 
     def fault(self, words: str) -> None:
@@ -127,7 +125,7 @@ class Findings:
         for words in self.missing(ended=True):
             self.fault(f"too little was checked: {words}")
 
-    def _check_answers(self, who: str, answers: list[Answer], patience: float) -> None:
+    def _check_answers(self, who: str, answers: list[QuietAnswer], patience: float) -> None:
         for answer in answers:
             if answer.fault:
                 self.fault(f"{who}, during {answer.trouble}: {answer.fault}")
@@ -136,7 +134,7 @@ class Findings:
                 waited, trouble = f"{answer.seconds:.2f} s", f"during {answer.trouble}{after}"
                 self.fault(f"{who} waited {waited}, {trouble}")
 
-    def _check_life(self, life: list[Sample]) -> None:
+    def _check_life(self, life: list[ProcessSample]) -> None:
         if not life or life[-1].at < LIVED:
             return
         middle = [one for one in life if 0.25 <= one.at / life[-1].at < SETTLED]
@@ -151,7 +149,6 @@ class Findings:
             self.fault(f"open descriptors grew from {before:.0f} to {after:.0f}")
 
     def report(self) -> dict[str, Any]:
-        """All of it as JSON data."""
         lives = [life for life in self.lives if life]
         return {
             "counts": dict(sorted(self.counts.items())),
@@ -169,13 +166,12 @@ class Findings:
         }
 
 
-def _spread(life: list[Sample]) -> list[Sample]:
+def _spread(life: list[ProcessSample]) -> list[ProcessSample]:
     """A few samples of a life, from its first to its last."""
     return [life[round(part * (len(life) - 1) / 4)] for part in range(5)]
 
 
-def _waits(answers: list[Answer]) -> dict[str, dict[str, float]]:
-    """How long answers took, by trouble."""
+def _waits(answers: list[QuietAnswer]) -> dict[str, dict[str, float]]:
     waits: dict[str, list[float]] = {}
     for answer in answers:
         waits.setdefault(answer.trouble, []).append(answer.seconds)

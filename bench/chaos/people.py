@@ -55,7 +55,7 @@ class Heard:
 
 
 @dataclass
-class Account:
+class PlyAccount:
     """What one person was shown of a table's plies."""
 
     ply: int = 0
@@ -92,7 +92,7 @@ class World:
         self.tables: list[str] = []
         self.heard: list[Heard] = []
         self.sockets: set[ClientConnection] = set()
-        self.accounts: list[tuple[str, list[str], Account]] = []
+        self.accounts: list[tuple[str, list[str], PlyAccount]] = []
         """Of every player: the table, the tokens, and what was acknowledged."""
         transport = httpx2.AsyncHTTPTransport(local_address=ADDRESS)
         self.http = httpx2.AsyncClient(timeout=PATIENCE, transport=transport)
@@ -188,7 +188,7 @@ class Player:
         self.world, self.table, self.tokens, self.undoes = world, table, tokens, undoes
         self.begun_midway = begun_midway
         self.rng = random.Random(world.rng.random())
-        self.account = Account()
+        self.account = PlyAccount()
         world.accounts.append((table, tokens, self.account))
         self._sent, self._undoing = -1, False
 

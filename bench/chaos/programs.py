@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from bench.chaos.findings import Findings, Sample
+from bench.chaos.findings import Findings, ProcessSample
 
 LISTENING_SECONDS = 300.0  # until a program listens, on a busy machine
 DISK_MEGABYTES = 96
@@ -29,7 +29,6 @@ MAX_HOST_FILES = 4096  # descriptors that the host may have open, a usual limit
 
 
 def token_of(name: str) -> str:
-    """Return the token of a player."""
     return f"token-of-{name}"
 
 
@@ -68,12 +67,12 @@ class Program:
         self._started = time.monotonic()
         return line
 
-    def sample(self) -> Sample | None:
+    def sample(self) -> ProcessSample | None:
         """Return the program's age, memory and open descriptors; None if it has ended."""
         with contextlib.suppress(psutil.Error):
             own = psutil.Process(self.process.pid)
             age = time.monotonic() - self._started
-            return Sample(age, own.memory_info().rss, own.num_fds())
+            return ProcessSample(age, own.memory_info().rss, own.num_fds())
         return None
 
     def terminate(self, seconds: float) -> float:
@@ -194,7 +193,7 @@ class HostUnderTest(Program):
 
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings, "host")
-        self.samples: list[Sample] = []
+        self.samples: list[ProcessSample] = []
 
     @property
     def attackers_tokens(self) -> list[str]:

@@ -42,7 +42,6 @@ def ask(host: str, port: int, game: bool, path: str = LIST) -> str:
 
 
 def main() -> None:
-    """Ask until the reader of the answers is gone."""
     parts, login = urlsplit(sys.argv[1]), "--login" in sys.argv
     path = "/login" if login else LIST
     for number in itertools.count():

@@ -95,7 +95,6 @@ def begin_league(port: int) -> None:
 
 
 def main() -> None:
-    """Play until the reader of the answers is gone."""
     port = urlsplit(sys.argv[1]).port or 0
     players = [
         threading.Thread(target=honest, args=(name, port), daemon=True)

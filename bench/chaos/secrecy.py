@@ -66,7 +66,6 @@ def _compare(one: Heard, message: Json, table: Table, findings: Findings, rng: A
 
 
 def _differing(view: Json, message: Json) -> str:
-    """The parts in which they differ."""
     return ", ".join(key for key in COMPARED if json.dumps(view[key]) != json.dumps(message[key]))
 
 

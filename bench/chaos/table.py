@@ -34,7 +34,7 @@ COLUMNS = ("attack", "answers", "median", "slowest", "descriptors", "ended in", 
 
 
 @dataclass
-class Row:
+class AttackRow:
     """What one attack did to the answers of a quiet client."""
 
     kind: str
@@ -46,7 +46,6 @@ class Row:
     load: float = 0.0  # of the machine, before the attack
 
     def words(self) -> str:
-        """A line of the table."""
         median, slowest = "none", "none"
         if self.waits:
             median = f"{statistics.median(self.waits):.3f} s"
@@ -75,9 +74,9 @@ def measure(chosen: argparse.Namespace) -> int:
     return int(bool(late or any(row.faults for row in rows)))
 
 
-async def row_of(kind: str, chosen: argparse.Namespace) -> Row:
+async def row_of(kind: str, chosen: argparse.Namespace) -> AttackRow:
     """One attack, on a server or a host that was just started."""
-    row = Row(kind, load=os.getloadavg()[0])
+    row = AttackRow(kind, load=os.getloadavg()[0])
     if kind in HOST_KINDS:
         await _attack_host(row, chosen)
     else:
@@ -85,7 +84,7 @@ async def row_of(kind: str, chosen: argparse.Namespace) -> Row:
     return row
 
 
-async def _attack_server(row: Row, chosen: argparse.Namespace) -> None:
+async def _attack_server(row: AttackRow, chosen: argparse.Namespace) -> None:
     """Attack the page's server; logins are attacked where a password is needed."""
     findings, disk = Findings(), SmallDisk()
     is_guarded = row.kind == "wide logins"
@@ -110,7 +109,7 @@ async def _attack_server(row: Row, chosen: argparse.Namespace) -> None:
         served.remove()
 
 
-async def _attack_host(row: Row, chosen: argparse.Namespace) -> None:
+async def _attack_host(row: AttackRow, chosen: argparse.Namespace) -> None:
     """Attack the host of a tournament, and end it by SIGTERM."""
     findings = Findings()
     host = HostUnderTest(findings)
@@ -130,7 +129,7 @@ async def _attack_host(row: Row, chosen: argparse.Namespace) -> None:
     row.faults += findings.faults
 
 
-async def _count_files(row: Row, pid: int) -> None:
+async def _count_files(row: AttackRow, pid: int) -> None:
     """Note the most descriptors that a process has open, until cancelled."""
     while True:
         with contextlib.suppress(psutil.Error):
@@ -138,7 +137,9 @@ async def _count_files(row: Row, pid: int) -> None:
         await asyncio.sleep(PAUSE)
 
 
-async def _listen_during(row: Row, pid: int, module: str, words: list[str], attacking: Any) -> None:
+async def _listen_during(
+    row: AttackRow, pid: int, module: str, words: list[str], attacking: Any
+) -> None:
     """Attack while a quiet program asks; its answers are the row's."""
     answers: list[dict[str, Any]] = []
     findings = Findings()

@@ -18,7 +18,7 @@ LOOKS = 3  # at a run that plays, before it is killed for the first time: it has
 ENDED = ("stopped", "failed")  # what a run is that was killed, after the server or under it
 
 
-class Trainer:
+class PageTrainer:
     """A run, looked at, killed and resumed."""
 
     def __init__(self, world: World, served: ServerUnderTest) -> None:
@@ -28,7 +28,6 @@ class Trainer:
         self._was_killed = False
 
     async def work(self) -> None:
-        """For as long as there is time."""
         changes = {"run.episodes": EPISODES, "run.minutes": None}
         body = {"name": NAME, "config": CONFIG, "changes": changes}
         await self.world.ask("POST", "/api/runs", json=body)

@@ -51,11 +51,9 @@ class Troubles:
 
     @property
     def now(self) -> str:
-        """The trouble of this moment."""
         return self._history[-1][1]
 
     def at(self, moment: float) -> str:
-        """The trouble of a moment."""
         return next(trouble for begun, trouble in reversed(self._history) if begun <= moment)
 
     def _begin(self, trouble: str) -> None:
@@ -80,7 +78,6 @@ class Troubles:
         return self.rng.sample(words, len(words))
 
     async def run(self, plan: list[tuple[str, float]]) -> None:
-        """Let it all happen."""
         for trouble, seconds in plan:
             self._begin(trouble)
             self.world.findings.troubles[trouble] += 1

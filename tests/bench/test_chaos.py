@@ -18,12 +18,12 @@ import pytest
 
 import meeple
 from bench.chaos import attack, secrecy, trainer
-from bench.chaos.findings import TRAINED, Answer, Findings, Sample
+from bench.chaos.findings import TRAINED, Findings, ProcessSample, QuietAnswer
 from bench.chaos.listening import Listening
-from bench.chaos.people import MOST_HEARD, Account, Heard, World, long_game
+from bench.chaos.people import MOST_HEARD, Heard, PlyAccount, World, long_game
 from bench.chaos.programs import HostUnderTest, ServerUnderTest
 from bench.chaos.socket_attacks import CONTINUATION, PING, TEXT, frame, wide_message
-from bench.chaos.table import Row
+from bench.chaos.table import AttackRow
 from bench.chaos.troubles import CALM, TROUBLES, Troubles
 from bench.chaos.troubles import attack as hit
 from meeple import kernels
@@ -42,20 +42,20 @@ def view(ply, texts, first=0):
 
 
 def test_lost_acknowledged_move_is_detected():
-    account = Account()
+    account = PlyAccount()
     assert not account.take(view(2, {0: "a1", 1: "b2"}))
     assert account.take(view(1, {0: "a1"})) == "2 plies were acknowledged, and there are 1"
 
 
 def test_changed_move_is_detected():
-    account = Account()
+    account = PlyAccount()
     account.take(view(2, {0: "a1", 1: "b2"}))
     fault = account.take(view(3, {0: "a1", 1: "c3", 2: "d4"}))
     assert fault == "ply 1 is told otherwise than before"
 
 
 def test_later_and_undone_moves_are_not_losses():
-    account = Account()
+    account = PlyAccount()
     account.take(view(2, {0: "a1", 1: "b2"}))
     assert not account.take(view(3, {2: "c3"}, first=2))
     account.may_shrink = True
@@ -152,7 +152,7 @@ def test_refusals_are_counted_and_unexplained_ones_are_faults(status, words, fau
 
 
 def life(bytes, files=lambda at: 40):
-    return [Sample(at, int(bytes(at)), files(at)) for at in range(0, 1000, 5)]
+    return [ProcessSample(at, int(bytes(at)), files(at)) for at in range(0, 1000, 5)]
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_unbounded_growth_is_detected(samples, words):
 
 def test_slow_and_wrong_answers_to_the_quiet_client_are_detected():
     answers = [
-        Answer(0.0, 0.1, CALM),
-        Answer(1.0, 1.5, "a flood", up=7.0),
-        Answer(2.0, 0.1, CALM, "500"),
+        QuietAnswer(0.0, 0.1, CALM),
+        QuietAnswer(1.0, 1.5, "a flood", up=7.0),
+        QuietAnswer(2.0, 0.1, CALM, "500"),
     ]
     findings = Findings(answers=answers, least={})
     findings.check(1.0)
@@ -218,7 +218,7 @@ def test_answer_is_assigned_to_the_trouble_of_its_request():
 
 def enough():
     """Return findings of a run in which every check has data."""
-    findings = Findings(answers=[Answer(0.0, 0.1, CALM)], lives=[life(lambda at: 3e8)])
+    findings = Findings(answers=[QuietAnswer(0.0, 0.1, CALM)], lives=[life(lambda at: 3e8)])
     findings.least |= TRAINED
     findings.counts.update(findings.least)
     findings.troubles[CALM] = 1
@@ -243,7 +243,7 @@ def test_check_without_data_is_a_fault(what):
 
 def test_short_measurement_of_memory_is_a_fault():
     findings = enough()
-    findings.lives = [[Sample(at, 3 * 10**8, 40) for at in range(0, 30, 5)]]
+    findings.lives = [[ProcessSample(at, 3 * 10**8, 40) for at in range(0, 30, 5)]]
     findings.check(1.0)
     assert "seconds of the longest life: 25, and 60" in findings.faults[0]
 
@@ -251,7 +251,7 @@ def test_short_measurement_of_memory_is_a_fault():
 def test_trouble_without_an_answer_is_a_fault():
     findings = enough()
     findings.troubles.update(["flood of pings", "host: handshakes", "kill"])
-    findings.answers.append(Answer(1.0, 0.1, "host: handshakes"))
+    findings.answers.append(QuietAnswer(1.0, 0.1, "host: handshakes"))
     findings.check(1.0)
     assert [fault.partition(" ")[2] for fault in findings.faults] == [
         "no answer was looked at during flood of pings",
@@ -329,7 +329,7 @@ def trained_by(monkeypatch, *facts):
     monkeypatch.setattr(trainer, "kill_trainers", kill)
     world = Told({"status": status, "episodes": episodes} for status, episodes in facts)
     with pytest.raises(RuntimeError, match="StopIteration"):
-        asyncio.run(trainer.Trainer(world, ServerUnderTest.__new__(ServerUnderTest)).work())
+        asyncio.run(trainer.PageTrainer(world, ServerUnderTest.__new__(ServerUnderTest)).work())
     return world.findings, killed
 
 
@@ -404,10 +404,10 @@ def test_each_attack_sends_requests(kind):
 
 
 def test_a_row_of_the_table_has_the_median_and_the_slowest_answer():
-    row = Row("pings", waits=[0.1, 0.2, 7.0], faults=["no answer", "503"])
+    row = AttackRow("pings", waits=[0.1, 0.2, 7.0], faults=["no answer", "503"])
     assert row.words() == "| pings | 3 | 0.200 s | 7.00 s | 0 |  | 2: no answer |"
-    assert Row("pings").words() == "| pings | 0 | none | none | 0 |  |  |"
-    ended = Row("handshakes", waits=[0.5], files=900, ended_in=1.25)
+    assert AttackRow("pings").words() == "| pings | 0 | none | none | 0 |  |  |"
+    ended = AttackRow("handshakes", waits=[0.5], files=900, ended_in=1.25)
     assert ended.words() == "| handshakes | 1 | 0.500 s | 0.50 s | 900 | 1.2 s |  |"
 
 

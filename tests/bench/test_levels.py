@@ -4,14 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from bench.levels import ALL, Pairing, Result, Results, boards, check, play, steps, table
+from bench.levels import (
+    ALL,
+    LevelPairing,
+    LevelResult,
+    LevelResults,
+    boards,
+    check,
+    play,
+    steps,
+    table,
+)
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "levels.md"
 
 
 @pytest.fixture(scope="module")
 def results():
-    return Results()
+    return LevelResults()
 
 
 @pytest.mark.parametrize("ladder", ALL, ids=lambda ladder: ladder.name)
@@ -26,27 +36,27 @@ def test_document_has_every_figure(results):
 
 
 def test_measured_step_is_stored_and_evaluated(tmp_path):
-    pairing = Pairing("nim", {"stones": 9}, "uct:sims=200", "random")
+    pairing = LevelPairing("nim", {"stones": 9}, "uct:sims=200", "random")
     result = play(pairing, 4)
     assert result.board == "nim -o stones=9"
     assert result.games == 4
-    Results(tmp_path / "levels.json").add(result)
-    assert Results(tmp_path / "levels.json").of(pairing) == result
+    LevelResults(tmp_path / "levels.json").add(result)
+    assert LevelResults(tmp_path / "levels.json").of(pairing) == result
 
 
 def result(share, games=100):
-    return Result("nim", "perfect", "random", games, round(share * games), 0, 1.0)
+    return LevelResult("nim", "perfect", "random", games, round(share * games), 0, 1.0)
 
 
 def test_step_is_confirmed_by_its_share_and_interval():
     assert result(0.6).is_a_step
     assert not result(0.59).is_a_step
     assert not result(0.7, games=10).is_a_step
-    assert Result("nim", "perfect", "random", 100, 55, 10, 1.0).share == 0.6
+    assert LevelResult("nim", "perfect", "random", 100, 55, 10, 1.0).share == 0.6
 
 
 def test_missing_steps_are_named(tmp_path):
-    nothing = Results(tmp_path / "none.json")
+    nothing = LevelResults(tmp_path / "none.json")
     (ladder, *_) = ALL
     faults = check(nothing, [ladder])
     assert len(faults) >= len(list(steps(ladder))) > 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench.limit import Limit, build, find_compiler
+from bench.limit import LimitProgram, build, find_compiler
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
@@ -29,7 +29,7 @@ def hex_in_c(folder):
     def of(size):
         if size not in programs:
             programs[size] = build(COMPILER, "limit_hex.c", f"SIZE={size}", folder=folder)
-        return Limit(programs[size])
+        return LimitProgram(programs[size])
 
     return of
 
@@ -37,7 +37,7 @@ def hex_in_c(folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("defines", [(), ("VECTORS",)])
 def test_perft_in_c_has_the_published_counts(folder, defines):
-    with Limit(build(COMPILER, "limit_reversi.c", *defines, folder=folder)) as limit:
+    with LimitProgram(build(COMPILER, "limit_reversi.c", *defines, folder=folder)) as limit:
         counts = [limit.ask(plies)["count"] for plies in range(1, 9)]
     assert counts == REVERSI[:8]
 
@@ -45,7 +45,7 @@ def test_perft_in_c_has_the_published_counts(folder, defines):
 @pytest.mark.slow
 def test_perft_in_c_counts_a_game_that_ended_earlier(folder):
     """The shortest games end at the ninth ply."""
-    with Limit(build(COMPILER, "limit_reversi.c", folder=folder)) as limit:
+    with LimitProgram(build(COMPILER, "limit_reversi.c", folder=folder)) as limit:
         assert limit.ask(10)["count"] == REVERSI[9]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bench.scale_model import (
-    Costs,
+    RunCosts,
     Setup,
     costs_of,
     lesson_seconds,
@@ -15,7 +15,7 @@ from bench.scale_model import (
     trainer_costs,
 )
 
-COSTS = Costs(
+COSTS = RunCosts(
     network=0.02, tree=0.01, minibatch=0.002, draw=0.0005, lesson=0.004, game=0.0005, tell=1e-5,
     arrival=2000, minibatch_bytes=2000, weights=200_000,
 )  # fmt: skip

@@ -102,7 +102,7 @@ def test_a_game_of_chance_without_hidden_information_is_solved_from_the_start(ca
     solve("die")
     assert "With optimal play of both" in capsys.readouterr().out
     solve("die", after="0")
-    assert "player 1 80%, player 2 20%" in capsys.readouterr().out
+    assert "player 1 80 %, player 2 20 %" in capsys.readouterr().out
 
 
 def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):

@@ -165,6 +165,41 @@ def test_an_edit_of_a_called_kernels_file_recompiles_the_caller(tmp_path):
     assert run(ASK, cache, files)[0] == ["16", "caller.answer"]
 
 
+FACTORY = """
+from meeple.kernels import inlined, kernel, named_kernel
+
+@inlined
+def doubled(number):
+    return 2 * number
+
+@inlined
+def squared(number):
+    return number * number
+
+def applied(name, function):
+    @named_kernel(name)
+    def apply(number):
+        return function(number)
+    return apply
+
+double, square = applied("double", doubled), applied("square", squared)
+"""
+APPLY = """
+import factory
+from meeple.kernels import cache as kernel_cache
+print(*(getattr(factory, name)(5) for name in {names}), *kernel_cache.newly_compiled())
+"""
+
+
+@compiled_only
+def test_kernels_of_a_factory_are_loaded_by_their_names(tmp_path):
+    (tmp_path / "factory.py").write_text(FACTORY)
+    for name, result in (("double", "10"), ("square", "25")):  # each compiled by a new process
+        compiled, _ = run(APPLY.format(names=[name]), tmp_path, tmp_path)
+        assert compiled == [result, f"factory.{name}"]
+    assert run(APPLY.format(names=["double", "square"]), tmp_path, tmp_path)[0] == ["10", "25"]
+
+
 PAIR = """
 from typing import NamedTuple
 from meeple.kernels import kernel

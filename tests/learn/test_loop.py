@@ -278,7 +278,7 @@ def test_the_configured_number_of_minibatches_is_learned_per_game(tmp_path, lear
     for (before, after), (_, metrics) in zip(itertools.pairwise(done), heard.waves, strict=True):
         if after == before:
             assert "loss/policy" not in metrics
-        else:  # the mean over a wave's minibatches, which are numbered from 1
+        else:  # the mean over a wave's batches, which are numbered from 1
             assert metrics["loss/policy"] == pytest.approx((before + 1 + after) / 2)
             assert metrics["loss/total"] == 1
         assert metrics["time/learning_seconds"] >= 0
@@ -445,7 +445,7 @@ class InPairs(LocalWorkers):
         return found[::-1]
 
     def learn(self, update, trajectories):
-        self.updates.append((update.first, update.last, update.minibatches, len(trajectories)))
+        self.updates.append((update.first, update.last, update.batches, len(trajectories)))
         return super().learn(update, trajectories)
 
 

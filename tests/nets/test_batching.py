@@ -81,7 +81,7 @@ def test_many_threads_get_their_own_answers(batching):
         for turn in range(200):
             size = int(rng.integers(0, 30))  # sometimes more than the maximum of a batch
             asked = question(1000 * number + turn, size)
-            assert is_answer(shared.clients[number](*asked), 1000 * number + turn, size)
+            assert is_answer(shared(*asked), 1000 * number + turn, size)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(play, range(8)))
@@ -98,7 +98,7 @@ def test_a_joined_batch_gives_the_results_of_single_requests(batching, architect
     asked = [random_batch(architecture, size=size) for size in (3, 17, 8, 1)]
     with ThreadPoolExecutor(4) as pool:
         for _ in range(20):
-            found = list(pool.map(lambda i: shared.clients[i](*asked[i]), range(4)))
+            found = list(pool.map(lambda i: shared(*asked[i]), range(4)))
             for (policy, value), batch in zip(found, asked, strict=True):
                 expected = alone(*batch)
                 np.testing.assert_allclose(policy, expected[0], rtol=1e-4, atol=1e-6)
@@ -111,11 +111,11 @@ def test_waiting_requests_are_joined_up_to_the_largest_batch(batching):
     network = Network(held=True)
     shared = batching([network], 6, max_positions=10)
     with ThreadPoolExecutor(6) as pool:
-        first = pool.submit(shared.clients[0], *question(0))
+        first = pool.submit(shared, *question(0))
         assert network.entered.acquire(timeout=LONG)
         others = []
         for number in range(1, 6):
-            others.append(pool.submit(shared.clients[number], *question(number, 4)))
+            others.append(pool.submit(shared, *question(number, 4)))
             until_waiting(shared, number)
         network.go.set()
         assert is_answer(first.result(LONG), 0)
@@ -129,16 +129,16 @@ def test_two_batches_are_in_flight_and_the_next_is_gathered_meanwhile(batching):
     networks = [Network(held=True), Network(held=True)]
     shared = batching(networks, 4)
     with ThreadPoolExecutor(5) as pool:
-        one = pool.submit(shared.clients[0], *question(0))
+        one = pool.submit(shared, *question(0))
         while not sum(len(network.sizes) for network in networks):
             threading.Event().wait(0.001)
-        two = pool.submit(shared.clients[1], *question(1))
+        two = pool.submit(shared, *question(1))
         until_waiting(shared, 1)  # below its fair share, the request waits for another
-        three = pool.submit(shared.clients[2], *question(2))
+        three = pool.submit(shared, *question(2))
         for network in networks:
             assert network.entered.acquire(timeout=LONG)
         assert shared.in_flight == 2
-        four = pool.submit(shared.clients[3], *question(3))
+        four = pool.submit(shared, *question(3))
         until_waiting(shared, 1)
         for network in networks:
             network.go.set()
@@ -154,7 +154,7 @@ def test_ended_clients_delay_no_other_client(batching, asking):
 
     def play(number):
         for turn in range(50):
-            assert is_answer(shared.clients[number](*question(turn)), turn)
+            assert is_answer(shared(*question(turn)), turn)
 
     with ThreadPoolExecutor(asking) as pool:
         for done in [pool.submit(play, number) for number in range(asking)]:
@@ -172,26 +172,26 @@ def test_an_error_reaches_every_client_of_its_batch_and_none_of_the_next(batchin
     network = Faulty(held=True)
     shared = batching([network], 4)
     with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(shared.clients[0], *question(0))
+        first = pool.submit(shared, *question(0))
         assert network.entered.acquire(timeout=LONG)
-        others = [pool.submit(shared.clients[n], *question(12 + n)) for n in (1, 2, 3)]
+        others = [pool.submit(shared, *question(12 + n)) for n in (1, 2, 3)]
         until_waiting(shared, 3)
         network.go.set()
         assert is_answer(first.result(LONG), 0)
         for other in others:
             with pytest.raises(NetworkError, match="not finite"):
                 other.result(LONG)
-        assert is_answer(shared.clients[3](*question(5)), 5)
+        assert is_answer(shared(*question(5)), 5)
 
 
 def test_requests_that_cannot_be_joined_fail_for_every_client(batching):
     network = Network(held=True)
     shared = batching([network], 3)
     with ThreadPoolExecutor(3) as pool:
-        pool.submit(shared.clients[0], *question(0))
+        pool.submit(shared, *question(0))
         assert network.entered.acquire(timeout=LONG)
-        others = [pool.submit(shared.clients[1], *question(1))]
-        others.append(pool.submit(shared.clients[2], np.zeros((1, 5), np.float32), question(2)[1]))
+        others = [pool.submit(shared, *question(1))]
+        others.append(pool.submit(shared, np.zeros((1, 5), np.float32), question(2)[1]))
         until_waiting(shared, 2)
         network.go.set()
         for other in others:
@@ -203,9 +203,9 @@ def test_closing_wakes_waiting_clients_and_refuses_new_ones(batching):
     network = Network(held=True)
     shared = batching([network], 3)
     with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(shared.clients[0], *question(0))
+        first = pool.submit(shared, *question(0))
         assert network.entered.acquire(timeout=LONG)
-        others = [pool.submit(shared.clients[n], *question(n)) for n in (1, 2)]
+        others = [pool.submit(shared, *question(n)) for n in (1, 2)]
         until_waiting(shared, 2)
         closing = pool.submit(shared.close)
         for other in others:
@@ -215,7 +215,7 @@ def test_closing_wakes_waiting_clients_and_refuses_new_ones(batching):
         closing.result(LONG)
         assert is_answer(first.result(LONG), 0)  # its computation had started
     with pytest.raises(Stopped):
-        shared.clients[1](*question(1))
+        shared(*question(1))
     shared.close()
 
 
@@ -223,12 +223,12 @@ def test_a_refresh_reaches_all_predictors_after_their_batches(batching):
     networks = [Network(held=True), Network()]
     shared = batching(networks, 2)
     with ThreadPoolExecutor(3) as pool:
-        asked = [pool.submit(shared.clients[0], *question(0))]
+        asked = [pool.submit(shared, *question(0))]
         while not (networks[0].sizes or networks[1].sizes):
             threading.Event().wait(0.001)
         if not networks[0].sizes:  # the other was faster; now this one is the only free one
             asked[0].result(LONG)
-        refreshing = pool.submit(shared.clients[1].refresh)
+        refreshing = pool.submit(shared.refresh)
         networks[0].go.set()
         refreshing.result(LONG)
         asked[0].result(LONG)

@@ -140,7 +140,7 @@ def test_pooled_block_carries_information_across_the_board():
     layers = TorchLayers(network_with_nonzero_weights(wide))
 
     def answer(x):
-        return block(layers, "body.blocks.0", x, channels=8, watchers=2)
+        return block(layers, "body.blocks.0", x, channels=8, pooled_channels=2)
 
     x = torch.randn(1, 8, 9, 9, generator=torch.Generator().manual_seed(1))
     changed = x.clone()

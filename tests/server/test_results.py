@@ -18,7 +18,7 @@ NAMES = ("player 1", "player 2")
     [
         ((1.0, 0.0), "player 1 wins"),
         ((0.5, 0.5), "a draw"),
-        ((0.6, 0.4), "player 1 60%, player 2 40%"),
+        ((0.6, 0.4), "player 1 60 %, player 2 40 %"),
         (None, "broken off"),
     ],
 )

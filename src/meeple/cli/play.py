@@ -13,7 +13,7 @@ import typer
 from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import ladder_for, strongest_within
 from meeple.agents.spec import agent, parse
-from meeple.cli.board.session import Session
+from meeple.cli.board.session import PlaySession
 from meeple.cli.shared.arguments import GameOptions, open_game
 from meeple.cli.shared.terminal import in_colour, is_interactive
 from meeple.errors import MeepleError, UsageError
@@ -71,7 +71,7 @@ def play(
     level = ladder_for(position.game).beginner
     opponents = against or ([level.spec] if recorded is None else [])
     specs = seats_of(position.game, recorded, opponents, seats, first, seed)
-    session = Session(
+    session = PlaySession(
         position,
         [None if spec == HUMAN else agent(spec, position.game, seed) for spec in specs],
         lambda: agent(advice, position.game, seed),

@@ -10,10 +10,10 @@ import typer
 from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, open_game
 from meeple.cli.shared.progress import progress_line
 from meeple.cli.shared.terminal import in_colour
-from meeple.cli.shared.words import percent, title
+from meeple.cli.shared.words import title
 from meeple.errors import UsageError
 from meeple.games.contract.game import Position
-from meeple.games.contract.result import result_text
+from meeple.games.contract.result import percent, result_text
 from meeple.search.exact.cfr import Equilibrium
 from meeple.search.exact.information_tree import MAX_NODES
 from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, Solution

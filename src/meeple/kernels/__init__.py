@@ -49,7 +49,7 @@ from meeple.kernels.calls import (
     invoke2,
     invoke3,
 )
-from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel
+from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel, named_kernel
 from meeple.kernels.memory import array_at, record_at
 from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
 from meeple.kernels.records import (
@@ -120,6 +120,7 @@ __all__ = [
     "kernel",
     "lowest_bit",
     "moves_record",
+    "named_kernel",
     "new_rng",
     "next_uint64",
     "parts_record",

@@ -209,6 +209,15 @@ class KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
         index = self._cache_file
         index._version = f"{index._version} {index._source_stamp}"
 
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """Return the key of a binary: for a `named_kernel`, without what it encloses.
+
+        Numba hashes the enclosed values, which for kernels differ from process to process.
+        """
+        if self._py_func.__qualname__ != self._py_func.__code__.co_qualname:
+            return sig, codegen.magic_tuple()
+        return super()._index_key(sig, codegen)
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load a binary from disk; None, recorded as a miss, if it is missing or stale."""
         found = None

@@ -25,6 +25,20 @@ def kernel(function: Function) -> Function:
     return _compile(function)
 
 
+def named_kernel(name: str) -> Callable[[Function], Function]:
+    """Return `kernel` for a function made by a factory, with a name that is unique in its module.
+
+    The disk cache and the machine code identify the kernel by this name, since all functions of a
+    factory have one qualified name. So functions that enclose other kernels need other names.
+    """
+
+    def compile_named(function: Function) -> Function:
+        function.__name__ = function.__qualname__ = name
+        return kernel(function)
+
+    return compile_named
+
+
 def inlined(function: Function) -> Function:
     """Compile a kernel that is copied into the kernels that call it: for the steps of a hot loop.
 

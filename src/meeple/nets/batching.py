@@ -1,13 +1,13 @@
 """Batching: requests of several threads to one network, computed together.
 
-Each client is a thread of self-play that requests the positions of its own search. Waiting requests
-are joined into a batch. Several predictors of the same network alternate, so that one batch is
+Each client is a thread of self-play that requests the positions of its search. Waiting requests are
+joined into a batch. Several predictors of the same network alternate, so that one batch is
 gathered while another is computed.
 """
 
 import collections
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
@@ -20,7 +20,7 @@ Prediction = tuple[NDArray[np.float32], NDArray[np.float32] | None]  # policy [B
 
 
 class PolicyValueFunction(Protocol):
-    """A network as self-play calls it: a `Predictor`, or a client of a `Batching`."""
+    """A network as self-play calls it: a `Predictor` or a `Batching`."""
 
     def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
         """Return policies [B, A] and values [B, P], as `Predictor` does."""
@@ -55,7 +55,6 @@ class Batching:
             clients: number of threads that send requests.
             max_positions: of a joined batch; a request with more is a batch of its own.
         """
-        self.clients = tuple(_Client(self) for _ in range(clients))
         self.batches = self.requests = self.positions = 0  # computed so far
         self.in_flight = self.max_in_flight = 0  # batches
         self._max_positions, self._fair_share = max_positions, -(-clients // len(predictors))
@@ -70,7 +69,7 @@ class Batching:
         for thread in self._threads:
             thread.start()
 
-    def predict(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
+    def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
         """Return the prediction of the network; any thread may call this.
 
         Raises:
@@ -143,17 +142,6 @@ class Batching:
     def _is_due(self) -> bool:
         waiting = len(self._waiting)
         return waiting >= self._fair_share or (waiting > 0 and self.in_flight == 0)
-
-
-class _Client:
-    """The network as one thread calls it."""
-
-    def __init__(self, batching: Batching) -> None:
-        self._predict: Callable[..., Prediction] = batching.predict
-        self.refresh = batching.refresh
-
-    def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
-        return self._predict(observations, legal)
 
 
 def _predictions(predictor: PolicyValueFunction, batch: Sequence[_Request]) -> list[Prediction]:

@@ -1,7 +1,7 @@
 """Saved networks: weights with their architecture, game, options and version."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -34,27 +34,11 @@ class Metadata:
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class Checkpoint(Metadata):
     """A loaded network with its metadata."""
 
-    weights: Weights
-    metadata: Metadata
-
-    @property
-    def architecture(self) -> Architecture:
-        return self.metadata.architecture
-
-    @property
-    def game(self) -> str:
-        return self.metadata.game
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return self.metadata.options
-
-    @property
-    def extra(self) -> dict[str, Any]:
-        return self.metadata.extra
+    weights: Weights = field(kw_only=True)
+    """Its architecture differs from that of the metadata if the board has another size."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +128,7 @@ def load(
         architecture = _resized(path, metadata, board)
     elif board is not None:
         _check_board(path, architecture, board)
-    return Checkpoint(Weights(architecture, tensors), metadata)
+    return Checkpoint(**vars(metadata), weights=Weights(architecture, tensors))
 
 
 def _check_board(path: PathLike, architecture: Architecture, board: Board) -> None:

@@ -1,8 +1,8 @@
 """The networks, described once: what each kind computes, by the layers that an engine supplies.
 
-PyTorch learns by this description, OpenVINO and NumPy play by it, and the names and shapes of all
-weights are read off it. Shapes in comments: B batch, A actions, P players, C channels, R x K the
-board's rows and columns.
+PyTorch trains them by this description, and OpenVINO and NumPy compute them. The names and shapes
+of all weights follow from it, too. Shapes in comments: B batch, A actions, P players, C channels,
+R x K the board's rows and columns.
 """
 
 import functools
@@ -16,17 +16,17 @@ from meeple.nets.architecture import MAX_PARAMETERS, Architecture
 POLICY_CHANNELS = 32  # planes in the tower's policy head
 VALUE_WIDTH = 64  # hidden units in a value head over planes
 CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic"
-POOL_EVERY = 3  # every third block and the last sees the whole board
-BLOCKS = "body.blocks."  # how the names of the tower's blocks begin
+POOL_EVERY = 3  # every third block, and the last, pools over the board
+BLOCKS = "body.blocks."  # prefix of the names of the tower's blocks
 
 Shapes = dict[str, tuple[int, ...]]  # of weights, by name
-X = TypeVar("X")  # what flows between layers: a batch of planes or features
+X = TypeVar("X")  # input and output of a layer: a batch of planes or features
 
 
 class Layers(Protocol[X]):
-    """What networks are made of. X is what flows between layers: planes [B, C, R, K] or [B, F].
+    """The layers of an engine. Their inputs X are planes [B, C, R, K] or features [B, F].
 
-    A layer with weights has the name under which they are saved, with `.weight` and `.bias`.
+    The weights of a layer are saved under its name, with `.weight` and `.bias`.
     """
 
     def dense(self, name: str, x: X, outputs: int) -> X:
@@ -38,27 +38,27 @@ class Layers(Protocol[X]):
         ...
 
     def activate(self, x: X) -> X:
-        """The architecture's function of each number."""
+        """Apply the architecture's activation function to each number."""
         ...
 
     def add(self, x: X, y: X) -> X:
-        """The sum of two of the same shape."""
+        """Add two inputs of the same shape."""
         ...
 
     def add_to_cells(self, x: X, y: X) -> X:
-        """[B, C, R, K] and [B, C]: each plane and its number."""
+        """Add a number to all cells of each plane: [B, C, R, K] and [B, C]."""
         ...
 
     def split(self, x: X, first: int) -> tuple[X, X]:
-        """The first planes and the others."""
+        """Return the first planes, and the others."""
         ...
 
     def pool(self, x: X) -> X:
-        """Mean and maximum of each plane: [B, C, R, K] -> [B, 2C]."""
+        """Return the mean and the maximum of each plane: [B, C, R, K] -> [B, 2C]."""
         ...
 
     def join(self, x: X, y: X) -> X:
-        """[B, F] and [B, G] -> [B, F+G]."""
+        """Concatenate features: [B, F] and [B, G] -> [B, F+G]."""
         ...
 
     def flatten(self, x: X) -> X:
@@ -98,11 +98,13 @@ def _mlp(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X]:
 
 
 def _tower(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X]:
-    """A residual tower in the manner of AlphaZero, without normalisation layers.
+    """Residual tower as in AlphaZero, without normalisation layers.
 
     In their place the second convolution of each block starts at zero and the first is scaled
-    down with depth (Fixup: Zhang, Dauphin and Ma 2019), so every block starts as the identity:
-    faster on a processor, and no result depends on the rest of the batch.
+    down with depth, so that every block starts as the identity. This is faster on a processor, and
+    no result depends on the rest of the batch.
+
+    Source: Zhang, Dauphin and Ma, "Fixup initialization", 2019.
     """
     channels, blocks = architecture.channels, architecture.blocks
     x = layers.convolution("body.entry", x, channels, 3)
@@ -116,17 +118,18 @@ def _tower(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X]:
     }
 
 
-def block(layers: Layers[X], name: str, x: X, channels: int, watchers: int) -> X:
-    """Adds conv(act(conv(act(x)))) to x; a pooled one also tells every cell about the board.
+def block(layers: Layers[X], name: str, x: X, channels: int, pooled_channels: int) -> X:
+    """Return x + conv(act(conv(act(x)))), with global pooling if `pooled_channels` is not 0.
 
-    There so many of the inner planes, the watchers, are pooled over the board and added to the
-    others as a bias (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
+    Then this many of the inner planes are pooled over the board, and added to the others as a bias.
+
+    Source: Wu, "Accelerating self-play learning in Go", 2019, section 3.3.
     """
     inner = layers.convolution(f"{name}.first", layers.activate(x), channels, 3)
-    if watchers:
-        watched, inner = layers.split(inner, watchers)
-        pooled = layers.pool(layers.activate(watched))  # [B, 2 * watchers]
-        bias = layers.dense(f"{name}.bias", pooled, channels - watchers)
+    if pooled_channels:
+        first, inner = layers.split(inner, pooled_channels)
+        pooled = layers.pool(layers.activate(first))  # [B, 2 * pooled_channels]
+        bias = layers.dense(f"{name}.bias", pooled, channels - pooled_channels)
         inner = layers.add_to_cells(inner, bias)
     return layers.add(x, layers.convolution(f"{name}.second", layers.activate(inner), channels, 3))
 
@@ -171,10 +174,10 @@ def _ownership(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -
 
 
 class Head(NamedTuple):
-    """What a head's outputs mean, and its layers in the tower; other kinds have no auxiliary ones.
+    """The meaning of a head's outputs, and its layers in the tower.
 
-    `of_tower` takes the architecture, the layers, the planes [B, C, R, K] of the tower's end, and
-    their means and maxima [B, 2C]. It returns logits [B, N].
+    Only the tower has auxiliary heads. `of_tower` takes the architecture, the layers, the last
+    planes [B, C, R, K], and their means and maxima [B, 2C]. It returns logits [B, N].
     """
 
     output: Literal["softmax", "sigmoid"]  # shares that sum to 1, or a chance of each output
@@ -193,10 +196,10 @@ HEADS = {
 
 
 def _classic(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X]:
-    """3x3 convolutions in a row, then for each head few planes, flattened, and dense layers.
+    """3x3 convolutions in sequence; each head has a few planes, flattened, and dense layers.
 
-    The network of AlphaZero_Gomoku (Song 2017); it plays one size of board. The numbers in names
-    count activations and flattening too.
+    This is the network of AlphaZero_Gomoku (Song 2017), for one size of board. The numbers in names
+    count activations and flattening, too.
     """
     for i, width in enumerate(architecture.hidden):
         x = layers.activate(layers.convolution(f"body.trunk.{2 * i}", x, width, 3))
@@ -213,16 +216,17 @@ def _classic(architecture: Architecture, layers: Layers[X], x: X) -> dict[str, X
 # ---------------------------------------------------------------- shapes
 
 
-MAX_DESCRIBED = 256  # architectures whose shapes are remembered
+MAX_DESCRIBED = 256  # architectures whose shapes are cached
 
 
 @functools.lru_cache(MAX_DESCRIBED)
 def weight_shapes(architecture: Architecture) -> Shapes:
-    """The shape of each of a network's weights by name, in the order of the description.
+    """Return the shapes of a network's weights by name, in the order of the description.
 
-    UsageError where there would be more than `MAX_PARAMETERS` numbers.
+    Raises:
+        UsageError: the network would have more than `MAX_PARAMETERS` parameters.
     """
-    shapes = _described(architecture).shapes
+    shapes = _describe(architecture)[0].shapes
     count = sum(math.prod(shape) for shape in shapes.values())
     if count > MAX_PARAMETERS:
         raise UsageError(
@@ -233,23 +237,22 @@ def weight_shapes(architecture: Architecture) -> Shapes:
 
 def numbers_per_position(architecture: Architecture) -> int:
     """Return how many numbers the layers compute for one position; training stores them all."""
-    return _described(architecture).numbers
+    return _describe(architecture)[0].numbers
 
 
 def head_widths(architecture: Architecture) -> dict[str, int]:
     """Return the number of logits of each head for one position, by name."""
-    found = outputs(architecture, _ShapeLayers(), architecture.observation_shape)
-    return {name: shape[0] for name, shape in found.items()}
+    return {name: shape[0] for name, shape in _describe(architecture)[1].items()}
 
 
-def _described(architecture: Architecture) -> "_ShapeLayers":
+def _describe(architecture: Architecture) -> tuple["_ShapeLayers", Shapes]:
+    """Return the layers with the shapes of all weights, and the shape of each head's logits."""
     layers = _ShapeLayers()
-    outputs(architecture, layers, architecture.observation_shape)
-    return layers
+    return layers, outputs(architecture, layers, architecture.observation_shape)
 
 
 class _ShapeLayers:
-    """Layers that know nothing but shapes, without the batch: what flows is (C, R, K) or (F,)."""
+    """Layers that compute shapes only, without the batch: (C, R, K) or (F,)."""
 
     def __init__(self) -> None:
         self.shapes: Shapes = {}

@@ -1,11 +1,10 @@
 """Predictors: policies and values of batches of positions, by the fastest engine of this machine.
 
-A dense network is computed by NumPy, which was faster than PyTorch at every batch from 1 to 256 and
-every width from 64 to 512. A network of convolutions is computed by OpenVINO if it is installed,
-which was faster than PyTorch and ONNX Runtime at every size measured, otherwise by PyTorch, or else
-by NumPy; in float32 or bfloat16, whichever is faster, since some processors have instructions for
-bfloat16. The measurements are in docs/lab-notes.md. On an accelerator PyTorch computes all networks
-(`torch_engines.py`).
+NumPy computes dense networks: it was faster than PyTorch at batches from 1 to 256 and widths from
+64 to 512. OpenVINO computes networks of convolutions: it was faster than PyTorch and ONNX Runtime
+at every size measured. Without OpenVINO PyTorch computes them, and without both NumPy. The number
+format is float32 or bfloat16, whichever is faster. On an accelerator PyTorch computes all
+networks (`torch_engines.py`). docs/lab-notes.md has the measurements.
 """
 
 import functools

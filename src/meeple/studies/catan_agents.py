@@ -8,8 +8,6 @@ from pathlib import Path
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
 from meeple.arena.plan.seeds import seeds_of
-from meeple.errors import RunError
-from meeple.files import write_atomically
 from meeple.games.catan.strategy.narrow import ROADS_TRIED, SETTLEMENTS_TRIED, TRADES_TRIED
 from meeple.studies.agent import BIAS, KEEP, LEAF
 from meeple.studies.catan_games import (
@@ -50,6 +48,7 @@ from meeple.studies.study import (
     Progress,
     Statistic,
     Study,
+    save,
     share_of,
 )
 
@@ -93,16 +92,14 @@ def _training(kind: AgentVariant) -> Experiment:
         training = train(kind, the_game(terms.limit), path, games, terms, effort.seed, progress)
         late = slice(games // 2, games)
         named = training.named[late]
-        error, even = (1000 * sum(part[late]) / len(named) for part in _error_curves(training))
+        error, even = (
+            1000 * sum(part[late]) / len(named) for part in (training.before, training.even)
+        )
         detail = f"last {len(named)} games; error {error:.1f}, of equal shares {even:.1f}"
         return share_of(sum(named), len(named), detail)
 
     question = f"training, {kind.words}: half way, the network names who will be first"
     return Experiment(f"train-{kind.name}", question, "", TRAINING_GAMES, run)
-
-
-def _error_curves(training: Training) -> tuple[list[float], list[float]]:
-    return training.before, training.even
 
 
 def _points(who: int) -> Experiment:
@@ -124,19 +121,12 @@ def _points(who: int) -> Experiment:
             workers=_workers(effort),
             progress=progress,
         )
-        _draw(effort.folder / PICTURE, picture(results, trainings))
+        save(effort.folder / PICTURE, picture(results, trainings))
         return found_of(results, who)
 
     kind = KINDS[who]
     question = f"tournament, {kind.words}: mean share of the points"
     return Experiment(f"points-{kind.name}", question, PRINTED.get(kind.name, ""), GAMES, run)
-
-
-def _draw(path: Path, content: bytes) -> None:
-    try:
-        write_atomically(path, content)
-    except OSError as error:
-        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
 def statistics(folder: Path) -> list[Statistic]:

@@ -17,12 +17,11 @@ from meeple.arena.games.play import play_game
 from meeple.arena.plan.seating import seating_plan
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError, Stopped
-from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import SHARE_TOLERANCE
 from meeple.studies.catan_players import KINDS, StudyTerms, player
 from meeple.studies.perceptron import Perceptron
-from meeple.studies.study import ExperimentResult, Progress
+from meeple.studies.study import ExperimentResult, Progress, save
 
 SAVE_EVERY = 10  # games of the tournament
 TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM, LEAVES, SHIPPED = range(2, 9)
@@ -200,8 +199,4 @@ def read_games(path: Path, about: Mapping[str, Any] | None = None) -> list[Resul
 
 def _write(path: Path, about: Mapping[str, Any], results: Sequence[Result]) -> None:
     games = [asdict(result) for result in results]
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps({"terms": about, "games": games}) + "\n")
-    except OSError as error:
-        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
+    save(path, json.dumps({"terms": about, "games": games}) + "\n")

@@ -50,11 +50,6 @@ def _counted(simulations: int) -> Experiment:
     return Experiment(f"sims-{simulations}", question, "", GAMES, run)
 
 
-def _cold(effort: Effort, games: int, progress: Progress) -> ExperimentResult:
-    agents = [f"uct:sims={SIMULATIONS},guided=1", FIRST]
-    return share_of_match(make("reversi"), agents, effort, games, progress)
-
-
 def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
     """Return a search with a Q-table trained by self-play, or against an agent."""
     game = make("reversi")
@@ -100,7 +95,7 @@ STUDY = Study(
             f"UCT, {SIMULATIONS} simulations a move, without a Q-table, against the first minimax",
             "46 %",
             GAMES,
-            _cold,
+            _counted(SIMULATIONS).run,
         ),
         _warm(
             "table-self-play",

@@ -143,7 +143,7 @@ def reproduce(
         with progress_of(experiment) as progress:
             found = experiment.run(effort, count, progress)
         kept[experiment.name] = {"terms": terms, "found": asdict(found)}
-        _write(folder / RESULTS, kept)
+        save(folder / RESULTS, json.dumps(kept, indent=2) + "\n")
         on_found(experiment, found, False)
 
 
@@ -172,10 +172,11 @@ def _as_found(entry: Mapping[str, Any], folder: Path) -> ExperimentResult:
         raise RunError(f"{folder / RESULTS} holds no results of a study") from None
 
 
-def _write(path: Path, kept: dict[str, Any]) -> None:
+def save(path: Path, content: str | bytes) -> None:
+    """Write a file of a study atomically, and its folder if missing; raise RunError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps(kept, indent=2) + "\n")
+        write_atomically(path, content)
     except OSError as error:
         raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 

@@ -1,7 +1,6 @@
 """Texts about games and agents: chances, moves with their evaluation, results."""
 
 import numpy as np
-import pytest
 
 import meeple
 from meeple.agents.agent import Analysis
@@ -19,14 +18,6 @@ def analysis(position, value, line, simulations=1200):
         simulations=simulations,
         seconds=0.25,
     )
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [(0, "0 %"), (0.001, "<1 %"), (0.43, "43 %"), (0.9999, ">99 %"), (1, "100 %")],
-)
-def test_only_certain_results_are_printed_as_0_or_100_percent(share, text):
-    assert words.percent(share) == text
 
 
 def test_a_move_is_printed_with_its_cost_your_chance_and_the_expected_line():

@@ -251,7 +251,7 @@ def test_ctrl_c_saves_and_prints_how_to_resume(small, tmp_path):
 
 
 def test_a_diagnosis_trains_briefly_and_suggests_changes(command, small, tmp_path):
-    fast = ("run.minutes=0.05", "run.episodes=100000", "matches.games=8", "selfplay.games=4")
+    fast = ("run.minutes=0.15", "run.episodes=100000", "matches.games=8", "selfplay.games=4")
     changes = [word for change in fast for word in ("--set", change)]
     code, out, _ = command("train", small, *QUICK, *changes, "--diagnose")
     assert code == 0

@@ -155,7 +155,7 @@ def test_a_long_file_of_games_is_searched_from_its_end(run):
         pytest.param("observations", lambda array: array * np.inf, id="endless"),
     ],
 )
-def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
+def test_steps_that_do_not_fit_the_run_are_named(run, key, change):
     """The first once replaced two columns; the second raised ValueError."""
     path = run / "replay" / "00000016.safetensors"
     _, tensors = read_tensors(path, CASES)

@@ -75,7 +75,7 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("base", "changes"), WAYS)
-def test_episodes_are_legal_and_their_cases_have_the_movers_observations(base, changes):
+def test_episodes_are_legal_and_their_trajectories_have_the_movers_observations(base, changes):
     game, episodes, timing = wave(config(*changes, base=base))
     assert [episode.seed for episode in episodes] == [0, 1, 2, 3]
     assert timing.evaluations > 0
@@ -83,10 +83,10 @@ def test_episodes_are_legal_and_their_cases_have_the_movers_observations(base, c
         end = replayed(game, episode)
         assert end.is_over
         assert (end.payoffs == episode.payoffs).all()
-        cases = episode.trajectory(search_value=0.0)
-        decisions = check_cases(game, episode, cases)
-        assert cases.size == decisions
-        assert (cases.values == episode.payoffs.astype(np.float32)).all()
+        trajectory = episode.trajectory(search_value=0.0)
+        decisions = check_trajectory(game, episode, trajectory)
+        assert trajectory.size == decisions
+        assert (trajectory.values == episode.payoffs.astype(np.float32)).all()
         discounted = episode.trajectory(search_value=0.0, discount=0.9).values
         np.testing.assert_allclose(discounted, results_by_distance(game, episode), rtol=1e-6)
 
@@ -102,17 +102,17 @@ def results_by_distance(game, episode, discount=0.9):
     return [even + discount**left * (episode.payoffs - even) for left in seen]
 
 
-def check_cases(game, episode, cases):
+def check_trajectory(game, episode, trajectory):
     """Compare each case with its position; return the number of positions."""
     position, row = game.start(episode.seed), 0
     for action in episode.actions:
         if position.to_move >= 0:
             seen = position.observation(position.to_move).ravel()
-            assert (cases.observations[row] == seen).all()
-            assert cases.movers[row] == position.to_move
-            assert cases.policies[row].sum() == pytest.approx(1)
-            assert not cases.policies[row][~position.legal_mask()].any()
-            assert cases.policies[row][action] > 0
+            assert (trajectory.observations[row] == seen).all()
+            assert trajectory.movers[row] == position.to_move
+            assert trajectory.policies[row].sum() == pytest.approx(1)
+            assert not trajectory.policies[row][~position.legal_mask()].any()
+            assert trajectory.policies[row][action] > 0
             row += 1
         position.play(action)
     return row

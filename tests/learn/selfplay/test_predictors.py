@@ -116,6 +116,6 @@ def test_shared_predictors_are_refreshed_once_and_separate_ones_each():
 
     joined, alone = Network(), [Network(), Network()]
     with contextlib.closing(Batching([joined], 3, 8)) as batching:
-        refresh_all(batching.clients)
+        refresh_all([batching] * 3)
     refresh_all(alone)
     assert [joined.refreshed, *(network.refreshed for network in alone)] == [1, 1, 1]

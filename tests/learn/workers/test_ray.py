@@ -217,7 +217,7 @@ def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
     assert restarts["buffer"] >= 1
     assert restarts["inference-1"] >= 1
     metrics = killer.waves[-1][1]
-    assert metrics["replay/cases"] > len(numbers)  # a new buffer received all earlier cases
+    assert metrics["replay/cases"] > len(numbers)  # a new buffer received all earlier steps
     assert metrics["selfplay/network_share"] > 0
     assert any("learner was lost" in text for text in killer.messages)
     assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()

@@ -1,9 +1,10 @@
 """Messages between the processes of a run survive encoding."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from meeple.learn.selfplay.episode import wave_of
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
 from meeple.learn.workers import wire
@@ -16,7 +17,7 @@ def arrived(settings):
     game = settings.make_game()
     network = ActorNetwork(settings.architecture(game), seed=1)
     wave = play_wave(game, settings, [Predictor(network.weights)], range(3))
-    return wave_of(settings, range(3), wave, 7, "self-play-1")
+    return replace(wave, generation=7, worker="self-play-1")
 
 
 def equal(left, right):
@@ -32,7 +33,7 @@ def equal(left, right):
     ("base", "changes"),
     [(HEX3, ()), (NIM, ()), (HEX3, ("training.ownership=0.5", "network.kind=conv"))],
 )
-def test_waves_and_minibatches_survive_encoding(base, changes):
+def test_waves_and_batches_survive_encoding(base, changes):
     few = ("network.channels=4", "network.blocks=1")
     settings = config(*changes, *few, base=base)
     assert wire.config_of(wire.config_to_plain(settings)) == settings

@@ -9,6 +9,7 @@ from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS
 from meeple.cli.shared.arguments import open_game
 from meeple.cli.shared.words import title
+from meeple.games.contract.result import percent
 from meeple.learn.config import parse_config
 
 PEERED: tuple[tuple[str, list[str]], ...] = (  # games that OpenSpiel also has
@@ -125,6 +126,6 @@ def _puct(repeats: int) -> Row:
 def _selfplay(size: int, repeats: int) -> Row:
     """Measure on-policy self-play with the default settings of a configuration."""
     figures = learning.selfplay_speed(parse_config(SELFPLAY.format(size=size)), repeats)
-    shares = (f"{name} {figures[name]:.0%}" for name in ("network", "tree", "rules", "python"))
+    shares = (f"{name} {percent(figures[name])}" for name in ("network", "tree", "rules", "python"))
     words = f"{figures['episodes_per_second']:.1f} episodes/s"
     return Row(f"self-play, hex size={size}", words, ", ".join(shares), figures)

@@ -14,7 +14,7 @@ from pathlib import Path
 import typer
 
 from meeple.cli.bench.measuring import Figures
-from meeple.cli.bench.scale_session import Session, in_this_process, on_cluster
+from meeple.cli.bench.scale_session import ScaleSession, in_this_process, on_cluster
 from meeple.cli.bench.subjects import BenchOptions
 from meeple.cli.shared.arena import place_asked
 from meeple.errors import UsageError
@@ -65,7 +65,7 @@ class Bench:
             return parse_config(SMALL, (*FIXED, *changes))
         return load_config(self.file, (*FIXED, *changes))
 
-    def on_cluster(self, point: Point) -> Session:
+    def on_cluster(self, point: Point) -> ScaleSession:
         """Measure a session on the cluster."""
         changes = [f"selfplay.games={point.lockstep}", "selfplay.workers=1"]
         if point.network != 1:
@@ -83,7 +83,7 @@ class Bench:
         _print_speed(words, session)
         return session
 
-    def in_this_process(self, workers: int) -> Session:
+    def in_this_process(self, workers: int) -> ScaleSession:
         """Measure a session in this process, with the same number of lockstep games a worker."""
         games = min(MAX_LOCKSTEP, self.config().selfplay.games * workers)
         config = self.config(f"selfplay.games={games}", f"selfplay.workers={workers}")
@@ -93,7 +93,7 @@ class Bench:
         return session
 
 
-def _print_speed(words: str, session: Session) -> None:
+def _print_speed(words: str, session: ScaleSession) -> None:
     typer.echo(f"{words}: {session.games_per_second:.2f} games/s", err=True)
 
 
@@ -132,7 +132,7 @@ def scale(options: BenchOptions) -> Figures:
     }
 
 
-def row(point: Point, session: Session) -> Figures:
+def row(point: Point, session: ScaleSession) -> Figures:
     """Return the figures of a point, with the number of nodes on which Ray placed the actors."""
     return {
         "actors": point.actors,
@@ -164,8 +164,8 @@ def overhead(bench: Bench, workers: int, repeats: int) -> Figures:
     cluster with a spare processor both run in parallel.
     """
     games = bench.config().selfplay.games
-    theirs: list[Session] = []
-    ours: list[Session] = []
+    theirs: list[ScaleSession] = []
+    ours: list[ScaleSession] = []
     for _ in range(repeats):
         ours.append(bench.in_this_process(workers))
         theirs.append(bench.on_cluster(Point(workers, games)))

@@ -38,7 +38,7 @@ from meeple.nets.graph import weight_shapes
 MIN_WAVES = 3  # minimum waves of each worker in a session
 ACTOR = "ray::RayActor"  # the name that Ray gives to the processes of our actors
 TIMED = {  # methods that the trainer calls: the name of the figure for their time
-    "buffer": (ClusterWorkers, "_drawn"),
+    "buffer": (ClusterWorkers, "_sampled"),
     "broadcast": (ClusterWorkers, "_publish"),
     "lesson": (ClusterWorkers, "learn"),
     "waiting": (players_module.Players, "gather"),
@@ -46,7 +46,7 @@ TIMED = {  # methods that the trainer calls: the name of the figure for their ti
 
 
 @dataclass
-class Session:
+class ScaleSession:
     """The measurements of a session, from its first counted wave to its last."""
 
     seconds: float = 0.0
@@ -113,7 +113,7 @@ class Meter(Silent):
 
     def __init__(self, seconds: float, workers: int, *, alone: bool) -> None:
         """Measure `seconds`; with `alone`, count the processor time of this process only."""
-        self.session, self._alone = Session(), alone
+        self.session, self._alone = ScaleSession(), alone
         self.tallies: Mapping[str, Tally] = {}
         self._seconds, self._workers = seconds, workers
         self._received = self._episodes = 0  # received waves, and their games
@@ -181,17 +181,17 @@ class Traffic:
         """
         config, last = self._config, self._last
         assert last is not None, "no wave came"
-        cases = joined(last.trajectories)
-        stored = bytes_of(trajectory_to_plain(cases)) / len(last.episodes)
+        trajectory = joined(last.trajectories)
+        stored = bytes_of(trajectory_to_plain(trajectory)) / len(last.episodes)
         buffer = new_buffer(config, self._game)
-        buffer.add(cases)
+        buffer.add(trajectory)
         drawn = buffer.sample(config.training.batch_size, np.random.default_rng(0))
         shapes = weight_shapes(config.architecture(self._game)).values()
         weights = 4 * sum(int(np.prod(shape)) for shape in shapes)
         return {
             "arrivals": self._bytes / self._games,
             "cases": stored,
-            "judged": stored * min(1.0, MAX_HELD_OUT / cases.size),
+            "judged": stored * min(1.0, MAX_HELD_OUT / trajectory.size),
             "minibatches": bytes_of(batches_to_plain([drawn])) * config.training.batches,
             "weights": weights * (1 + workers) / lesson,
         }
@@ -219,14 +219,14 @@ def _since(before: Mapping[int, float], now: Mapping[int, float]) -> float:
     return sum(seconds - before.get(pid, 0.0) for pid, seconds in now.items())
 
 
-def in_this_process(config: Config, folder: Path, seconds: float) -> Session:
+def in_this_process(config: Config, folder: Path, seconds: float) -> ScaleSession:
     """Measure a session in this process."""
     return _measured(config, folder, Meter(seconds, 1, alone=True), LocalBackend())
 
 
 def on_cluster(
     config: Config, folder: Path, cluster: Cluster, workers: int, seconds: float
-) -> Session:
+) -> ScaleSession:
     """Measure a session on a cluster."""
     meter, traffic = Meter(seconds, workers, alone=False), Traffic(config)
     meter.tallies = tallies = {name: Tally() for name in TIMED}
@@ -251,7 +251,7 @@ def shares_of(state: ClusterState | str | None) -> dict[str, float]:
     return {node: count / max(1, games.total()) for node, count in sorted(games.items())}
 
 
-def _measured(config: Config, folder: Path, meter: Meter, backend: Backend) -> Session:
+def _measured(config: Config, folder: Path, meter: Meter, backend: Backend) -> ScaleSession:
     start_run(config, folder)
     train(folder, meter, meter.stop, backend)
     if not meter.session.waves:

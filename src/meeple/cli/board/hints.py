@@ -1,8 +1,9 @@
 """Search results as text for a person at the board: a hint in one line, or an analysis."""
 
 from meeple.agents.agent import Analysis
-from meeple.cli.shared.words import chances, effort, line_of_play, percent, ranked
+from meeple.cli.shared.words import chances, effort, line_of_play, ranked
 from meeple.games.contract.game import Position
+from meeple.games.contract.result import percent
 
 HINTED = 3  # moves that a hint names
 ANALYSED = 10  # moves that an analysis lists

@@ -11,7 +11,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 
 
-class Screen:
+class BoardScreen:
     """The screen that all `people`, the seats of human players, share.
 
     `specs` are the seats' agents, "human" for a person; `read` waits for a line.

@@ -8,7 +8,7 @@ from typing import Any
 from meeple.agents.agent import Agent, Analysis
 from meeple.cli.board import hints
 from meeple.cli.board.saving import SavedGame
-from meeple.cli.board.screen import Screen
+from meeple.cli.board.screen import BoardScreen
 from meeple.cli.shared.arguments import command_line
 from meeple.cli.shared.progress import solving
 from meeple.cli.shared.terminal import in_columns, width, wrapped
@@ -28,7 +28,7 @@ class Leave(Exception):
     """The person has left the session."""
 
 
-class Session:
+class PlaySession:
     """People and agents at one position, until the game is over or a person leaves.
 
     `agents` has None for a person; `hinter` builds the agent for hints, on first use.
@@ -58,7 +58,9 @@ class Session:
         self._make_hinter = hinter
         self._hinter: Agent | None = None
         self._read = read
-        self._screen = Screen(position.game, self._specs, self._people, colour=colour, read=read)
+        self._screen = BoardScreen(
+            position.game, self._specs, self._people, colour=colour, read=read
+        )
         self._saved = SavedGame(own_files)
         self._save_to = save_to
         self._seed = position.seed  # the seed of the last agent that was started

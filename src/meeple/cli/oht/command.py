@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.oht.screen import Screen, StderrHandler, print_table
+from meeple.cli.oht.screen import StderrHandler, TournamentScreen, print_table
 from meeple.cli.serve import MAX_OPEN_FILES
 from meeple.cli.shared.arguments import AsJson, GameOptions, Seed, open_game
 from meeple.errors import CheckpointError, MeepleError, OptionError, UsageError
@@ -194,7 +194,7 @@ async def _hold(held: Host, stay: bool) -> None:
     if listening.is_set():
         ports = " and ".join(map(str, held.ports))
         print(f"The tournament listens at port {ports}", flush=True)
-        with Screen(held.store) as screen:
+        with TournamentScreen(held.store) as screen:
             while not work.done():
                 await asyncio.wait({work}, timeout=screen.pause)
                 await loop.run_in_executor(None, screen.show)

@@ -26,7 +26,7 @@ class StderrHandler(logging.StreamHandler[Any]):
         return sys.stderr
 
 
-class Screen:
+class TournamentScreen:
     """Shows the progress of a tournament repeatedly."""
 
     def __init__(self, store: TournamentStore) -> None:

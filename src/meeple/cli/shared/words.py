@@ -1,7 +1,6 @@
 """Texts on games and search results, for a person at a terminal."""
 
 import itertools
-import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -11,25 +10,10 @@ from meeple.cli.shared.terminal import in_colour
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import legal_line
-from meeple.games.contract.result import result_text
+from meeple.games.contract.result import percent, result_text
 
 MAX_SHOWN_MOVES = 8  # of a principal variation
 MAX_VALUE_CHARACTERS = 40  # of an option's value in a title
-
-
-def percent(share: float) -> str:
-    """Return a share in [0, 1] as a whole percentage; only exact values give 0 % and 100 %.
-
-    Returns "-" for NaN, the value of what a search has not evaluated enough.
-    """
-    if math.isnan(share):
-        return "-"
-    rounded = round(100 * share)
-    if rounded == 0 and share > 0:
-        return "<1 %"
-    if rounded == 100 and share < 1:
-        return ">99 %"
-    return f"{rounded} %"
 
 
 def title(game: Game) -> str:

@@ -1,5 +1,6 @@
 """The result of a finished game: the seats that win, and the text that people read."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,7 +37,7 @@ def result_text(
     loser: int | None = None,
     reason: str = "",
 ) -> str:
-    """Describe the result of a game, such as "Ann wins", "a draw" or "Ann 60%, Bob 40%".
+    """Describe the result of a game, such as "Ann wins", "a draw" or "Ann 60 %, Bob 40 %".
 
     Args:
         payoffs: [players] shares of the win, which sum to 1; None if the game was broken off.
@@ -53,7 +54,7 @@ def result_text(
         text = "a draw"
     else:
         pairs = zip(names, payoffs, strict=True)
-        text = ", ".join(f"{name} {_percent(share)}" for name, share in pairs)
+        text = ", ".join(f"{name} {percent(share)}" for name, share in pairs)
     return text if loser is None else f"{text}: {names[loser]} {reason}"
 
 
@@ -74,11 +75,16 @@ def _distinct(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _percent(share: float) -> str:
-    """Return a whole percentage that is 0 or 100 only if it is exact."""
+def percent(share: float) -> str:
+    """Return a share in [0, 1] as a whole percentage; only exact values give 0 % and 100 %.
+
+    Returns "-" for NaN, the value of what a search has not evaluated enough.
+    """
+    if math.isnan(share):
+        return "-"
     rounded = round(100 * share)
     if rounded == 0 and share > SHARE_TOLERANCE:
-        return "<1%"
+        return "<1 %"
     if rounded == 100 and share < 1 - SHARE_TOLERANCE:
-        return ">99%"
-    return f"{rounded}%"
+        return ">99 %"
+    return f"{rounded} %"

@@ -1,4 +1,4 @@
-"""Trains the network on minibatches: updates, their losses, the trainer and the learner."""
+"""Trains the network on batches: updates, their losses, and the learner."""
 
 import contextlib
 import time
@@ -19,7 +19,7 @@ from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
 from meeple.nets.training import Batch, Recipe, flushing_subnormals, losses_of_heads, torch_threads
 
-STOP_GRACE_SECONDS = 1.0  # time for further minibatches after a request to stop
+STOP_GRACE_SECONDS = 1.0  # time for further batches after a request to stop
 WAVES_BETWEEN_TRIALS = 30  # waves until the slower number of threads is tried once more
 MAX_HELD_OUT = 512  # maximum number of positions of a wave on which the network is evaluated
 
@@ -62,13 +62,13 @@ class Update:
 
     first: int  # episodes of the run before the wave
     last: int  # episodes of the run with the wave
-    minibatches: int
+    batches: int
     learning_rate: float
 
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses of the minibatches after a wave."""
+    """The losses of an update."""
 
     means: Mapping[str, float]
     """By name: `loss/...` of `train_step` if there was a minibatch, and `evaluate_held_out`'s."""
@@ -91,7 +91,7 @@ def subsample(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
 @contextlib.contextmanager
 def training_settings(config: Config) -> Iterator[None]:
     """Set the threads of PyTorch, and flush subnormal numbers, in a `with` block."""
-    # Two threads took 70 times as long for a small mlp's minibatch.
+    # Two threads took 70 times as long for a batch of a small mlp.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
     with torch_threads(threads), flushing_subnormals():
         yield
@@ -107,7 +107,7 @@ class LearningThreads:
     def __init__(self, config: Config) -> None:
         if config.training.threads:
             self._seconds: dict[int, float | None] = {config.training.threads: None}
-        elif config.network.kind == "mlp":  # two threads took 70 times as long for a minibatch
+        elif config.network.kind == "mlp":  # two threads took 70 times as long for a batch
             self._seconds = {1: None}
         else:
             self._seconds = {1: None, torch.get_num_threads(): None}
@@ -130,7 +130,7 @@ class LearningThreads:
 
         Args:
             count: number of threads.
-            seconds: duration of a minibatch.
+            seconds: duration of a batch.
         """
         self._seconds[count] = seconds
 
@@ -155,7 +155,7 @@ class Learner:
         return evaluate_held_out(self._network, as_batch(self._game, joined(trajectories)))
 
     def learn(self, update: Update, batches: Iterable[Batch], stop: Stop) -> Losses:
-        """Train the network on the batches of an update, `update.minibatches` in number.
+        """Train the network on the batches of an update, `update.batches` in number.
 
         Raises:
             Stopped: `stop` turned true, and the rest would take over `STOP_GRACE_SECONDS`.
@@ -177,7 +177,7 @@ class Learner:
         heads = self._network.architecture.heads
         with torch_threads(self._threads_now):
             for batch in batches:
-                left = self._update.minibatches - len(self._steps)
+                left = self._update.batches - len(self._steps)
                 each = self._seconds / len(self._steps) if self._steps else 0.0
                 if left * each > STOP_GRACE_SECONDS and stop():
                     raise Stopped

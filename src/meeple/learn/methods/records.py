@@ -1,4 +1,4 @@
-"""Records of games as a method of the training loop: epochs of minibatches, held-out games.
+"""Records of games as a method of the training loop: epochs of batches, held-out games.
 
 A part of an epoch is one pass of the loop, after which figures are reported. A network is saved
 only after an epoch with the lowest loss on the held-out games so far: the newest saved network is
@@ -97,7 +97,7 @@ class Part(NamedTuple):
 
 
 class RecordsMethod:
-    """Learn from records of games in epochs of minibatches, see `loop.Method`.
+    """Learn from records of games in epochs of batches, see `loop.Method`.
 
     The run counts games that it has learned from as episodes: each game once in each epoch. It
     ends after its last epoch, or once `records.patience` epochs in a row brought no improvement.

@@ -65,7 +65,7 @@ class SelfPlayMethod:
         training = run.config.training
         # If chance alone decided all games so far, there is nothing to learn from.
         is_empty = not (self._workers.stored_steps or trajectories)
-        due = 0 if is_empty else _minibatches_due(training.batches, first, last)
+        due = 0 if is_empty else _batches_due(training.batches, first, last)
         rate = at_progress(training.learning_rate, run.progress)
         return self._workers.learn(Update(first, last, due, rate), trajectories)
 
@@ -131,8 +131,8 @@ class SelfPlayMethod:
         return run.state.seconds // interval > self._before[1] // interval
 
 
-def _minibatches_due(batches: float, first: int, last: int) -> int:
-    """Return the number of minibatches between two numbers of episodes, at `batches` an episode."""
+def _batches_due(batches: float, first: int, last: int) -> int:
+    """Return the number of batches between two numbers of episodes, at `batches` an episode."""
     return math.floor(last * batches) - math.floor(first * batches)
 
 
@@ -188,7 +188,7 @@ def metrics_of(
         waves: the waves.
         losses: the losses of the update.
         before: episodes that the network had learned from before the update.
-        stored_steps: positions in the replay buffer.
+        stored_steps: in the replay buffer.
     """
     episodes = [episode for wave in waves for episode in wave.episodes]
     count, timing = len(episodes), total([wave.timing for wave in waves])

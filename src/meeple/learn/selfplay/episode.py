@@ -123,27 +123,19 @@ def total(timings: Iterable[Timing]) -> Timing:
     )
 
 
-@dataclass(frozen=True)
-class PlayedWave:
-    """Finished episodes that were played together, in the order of their numbers."""
-
-    episodes: tuple[Episode, ...]
-    timing: Timing
-
-
 EpisodeNumbers = Sequence[int]
 """A job of self-play: the numbers of episodes that are played together."""
 
 
 @dataclass(frozen=True)
 class Wave:
-    """A wave as the trainer receives it, from this process or another."""
+    """Finished episodes that were played together, and what is learned from them."""
 
     numbers: EpisodeNumbers
     episodes: tuple[Episode, ...]  # in the order of their numbers; without moves if sent
     trajectories: tuple[Trajectory, ...]  # of each episode with searched moves, in their order
     timing: Timing
-    generation: int  # of the network that played: the episodes that it had learned from
+    generation: int = 0  # of the network that played: the episodes that it had learned from
     worker: str = ""  # that played it; "": this process
 
     def notes(self, seconds: float) -> dict[str, str | int | float]:
@@ -157,15 +149,8 @@ class Wave:
         }
 
 
-def wave_of(
-    config: Config, numbers: EpisodeNumbers, played: PlayedWave, generation: int, worker: str = ""
-) -> Wave:
-    """Return a wave with the trajectories that are learned from."""
-    trajectories = tuple(_trajectory(config, one) for one in played.episodes if one.moves)
-    return Wave(numbers, played.episodes, trajectories, played.timing, generation, worker)
-
-
-def _trajectory(config: Config, episode: Episode) -> Trajectory:
+def trajectory_of(config: Config, episode: Episode) -> Trajectory:
+    """Return the trajectory of an episode, as a run's configuration says."""
     training = config.training
     rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
     return episode.trajectory(

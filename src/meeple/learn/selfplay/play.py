@@ -21,11 +21,13 @@ from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.selfplay.episode import (
     Episode,
-    PlayedWave,
+    EpisodeNumbers,
     Timing,
     TrajectoryStep,
+    Wave,
     surprise_of,
     total,
+    trajectory_of,
 )
 from meeple.learn.targets import Column, Endings
 from meeple.search.batch import StateBatch
@@ -75,10 +77,10 @@ def play_wave(
     game: Game,
     config: Config,
     predicts: Sequence[Predict],
-    numbers: Sequence[int],
+    numbers: EpisodeNumbers,
     stop: Stop = lambda: False,
     watch: Watch | None = None,
-) -> PlayedWave:
+) -> Wave:
     """Play a wave of episodes, divided among one worker for each function of the network.
 
     The result depends on the run's seed and the numbers alone, unless moves are limited by seconds.
@@ -101,15 +103,14 @@ def play_wave(
     workers = [_Worker(game, config, *job, step) for job in jobs]
     workers[0].watch = watch
     if len(workers) == 1:
-        return workers[0].play(stop)
-    with ThreadPoolExecutor(len(workers)) as pool:
-        return _joined(list(pool.map(lambda worker: worker.play(stop), workers)))
-
-
-def _joined(waves: Sequence[PlayedWave]) -> PlayedWave:
-    episodes = itertools.chain.from_iterable(wave.episodes for wave in waves)
-    ordered = tuple(sorted(episodes, key=lambda episode: episode.seed))
-    return PlayedWave(ordered, total(wave.timing for wave in waves))
+        episodes, timing = workers[0].play(stop)
+    else:
+        with ThreadPoolExecutor(len(workers)) as pool:
+            parts = list(pool.map(lambda worker: worker.play(stop), workers))
+        episodes = sorted(itertools.chain(*(played for played, _ in parts)), key=lambda e: e.seed)
+        timing = total([part for _, part in parts])
+    trajectories = tuple(trajectory_of(config, one) for one in episodes if one.moves)
+    return Wave(numbers, tuple(episodes), trajectories, timing)
 
 
 class _Worker:
@@ -140,7 +141,7 @@ class _Worker:
         actor = ActorRolloutEvaluator(self.network, epsilon, self._draw_seed())
         return MixedEvaluator(actor, critic, sigma, self._draw_seed())
 
-    def play(self, stop: Stop) -> PlayedWave:
+    def play(self, stop: Stop) -> tuple[list[Episode], Timing]:
         """Play all episodes to their ends. Raises Stopped if `stop` turns true before."""
         began = time.perf_counter()
         episodes = self._begin()
@@ -161,9 +162,7 @@ class _Worker:
         finished = self._finished(episodes)
         seconds = time.perf_counter() - began
         network = self.network
-        return PlayedWave(
-            finished, Timing(seconds, network.seconds, simulations, network.evaluations)
-        )
+        return finished, Timing(seconds, network.seconds, simulations, network.evaluations)
 
     def _show(self, episode: Episode, seen: Position | None) -> Position | None:
         """Pass the positions since `seen` to `watch`; return the newest."""
@@ -312,14 +311,14 @@ class _Worker:
         for game, action, drawn in zip(live, actions, outcomes, strict=True):
             episodes[game].actions.extend([int(action), *drawn])
 
-    def _finished(self, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
-        """The episodes, with what came out."""
+    def _finished(self, episodes: Sequence[Episode]) -> list[Episode]:
+        """Return the episodes with their payoffs and targets."""
         roots = self.lockstep.roots
         payoffs = StateBatch(self.game, roots).payoffs()
-        return tuple(
+        return [
             replace(episode, payoffs=shares, targets=self._targets(episode, end))
             for episode, shares, end in zip(episodes, payoffs, roots, strict=True)
-        )
+        ]
 
     def _targets(self, episode: Episode, end: npt.NDArray[np.uint8]) -> dict[str, Column]:
         """Return the targets of an episode's decisions; `end`: its last state."""

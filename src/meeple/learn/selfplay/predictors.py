@@ -1,7 +1,7 @@
-"""What computes the network for the threads of self-play.
+"""Predictors for the threads of self-play.
 
-On the processor each thread has a predictor of its own. On an accelerator they ask together: the
-trees grow on the processor's threads, while batches of their leaves are computed.
+On the processor each thread has its own predictor. On an accelerator the threads share predictors
+through `Batching`: the trees grow on the processor, while batches of their leaves are computed.
 """
 
 import contextlib
@@ -75,7 +75,7 @@ def predictors_of(
         yield predictors
         return
     with contextlib.closing(Batching(predictors, workers, batch)) as batching:
-        yield batching.clients
+        yield [batching] * workers
 
 
 def refresh_all(predictors: Sequence[PolicyValueFunction]) -> None:

@@ -1,16 +1,19 @@
 """The replay buffer: the newest steps of self-play, from which random batches are drawn."""
 
+import errno
 import math
 import os
-from collections.abc import Iterable
+import socket
+import tempfile
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from meeple.errors import ConfigError
+from meeple.errors import ConfigError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
-from meeple.learn.selfplay.disk_buffer import arrays_in_file
 from meeple.learn.selfplay.trajectory import (
     Trajectory,
     as_batch,
@@ -95,7 +98,7 @@ class ReplayBuffer:
 
     def _move_to_file(self, have: int) -> None:
         old = self._store.arrays()
-        new = dict(zip(old, arrays_in_file(list(old.values()), self.capacity), strict=True))
+        new = dict(zip(old, _arrays_in_file(list(old.values()), self.capacity), strict=True))
         for name, array in new.items():
             array[:have] = old[name]
         self._store = Trajectory.of(new)
@@ -147,3 +150,41 @@ def _machine_memory() -> float:
         return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return math.inf
+
+
+def _arrays_in_file(like: Sequence[npt.NDArray[Any]], rows: int) -> list[npt.NDArray[Any]]:
+    """Return arrays of zeros in an unnamed temporary file, which is deleted with them.
+
+    Args:
+        like: arrays whose types and shapes of rows they get.
+        rows: number of rows.
+
+    Raises:
+        RunError: the disk has too little space; all of it is reserved at once.
+    """
+    shapes = [(rows, *array.shape[1:]) for array in like]
+    sizes = [math.prod(shape) * array.itemsize for shape, array in zip(shapes, like, strict=True)]
+    whole, ends = _bytes_in_file(max(1, sum(sizes))), np.cumsum(sizes).tolist()
+    return [
+        whole[end - size : end].view(array.dtype).reshape(shape)
+        for array, shape, size, end in zip(like, shapes, sizes, ends, strict=True)
+    ]
+
+
+def _bytes_in_file(size: int) -> npt.NDArray[np.uint8]:
+    folder = tempfile.gettempdir()
+    with tempfile.TemporaryFile(dir=folder) as file:
+        try:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, size)
+            else:
+                file.truncate(size)
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
+                raise
+            raise RunError(
+                f"the replay buffer needs {size / 1e6:,.0f} MB on the disk of {folder} on "
+                f"{socket.gethostname()}, and there is no room: lower replay.capacity, raise "
+                "replay.memory, or let TMPDIR name another disk"
+            ) from None
+        return np.memmap(file, dtype=np.uint8, mode="r+", shape=(size,))

@@ -39,7 +39,7 @@ class SelfPlayWorkers(Protocol):
             The losses, and the figures of an evaluation on `trajectories` before the update.
 
         Raises:
-            Stopped: the run is to stop, and the minibatches would take long.
+            Stopped: the run is to stop, and the batches would take long.
         """
         ...
 

@@ -31,7 +31,7 @@ def make_learner(arguments: Mapping[str, Any]) -> "RemoteLearner":
 
 
 class RemoteLearner:
-    """A learner that receives the minibatches of an update in parts."""
+    """A learner that receives the batches of an update in parts."""
 
     def __init__(self, config: Config) -> None:
         self._config, self._game = config, config.make_game()
@@ -48,15 +48,15 @@ class RemoteLearner:
     def begin(
         self, update: Mapping[str, Any], held_out: Mapping[str, Any] | None
     ) -> dict[str, float]:
-        """Begin an update; return the figures of an evaluation on `held_out` before it."""
+        """Begin an update; return the figures of an evaluation on held-out steps before it."""
         found = self._learner.evaluate([] if held_out is None else [trajectory_of_plain(held_out)])
         self._learner.begin(Update(**update))
         return found
 
-    def learn(self, minibatches: Sequence[Mapping[str, Any]]) -> None:
-        """Learn from some minibatches of the update."""
+    def learn(self, batches: Sequence[Mapping[str, Any]]) -> None:
+        """Learn from some batches of the update."""
         with flushing_subnormals():
-            self._learner.learn_part(batches_of_plain(minibatches))
+            self._learner.learn_part(batches_of_plain(batches))
 
     def end(self) -> dict[str, Any]:
         """Return the losses and the network: {"means", "seconds", "threads", "tensors"}."""
@@ -98,18 +98,18 @@ class Buffer:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._buffer = new_buffer(config, config.make_game())
-        self._drawing: tuple[int, int] = (-1, 0)  # the update, and minibatches drawn for it
+        self._drawing: tuple[int, int] = (-1, 0)  # the update, and batches drawn for it
         self._rng = np.random.default_rng(0)
 
     def add(self, trajectory: Mapping[str, Any]) -> int:
-        """Add positions in order; return their number in the buffer."""
+        """Add steps in order; return their number in the buffer."""
         self._buffer.add(trajectory_of_plain(trajectory))
         return len(self._buffer)
 
     def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:
-        """Return `count` minibatches of an update, from number `first` on.
+        """Return `count` batches of an update, from number `first` on.
 
-        They are sampled as in a run in one process. After a restart, earlier minibatches are
+        They are sampled as in a run in one process. After a restart, earlier batches are
         sampled again, from the present content of the buffer.
         """
         size = self._config.training.batch_size

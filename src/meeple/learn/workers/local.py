@@ -15,7 +15,7 @@ from meeple.learn.fit.learner import Learner, Losses, Update, subsample, trainer
 from meeple.learn.run.cluster import CLUSTER, leave_cluster
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import NetworkRun
-from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, wave_of, with_advice
+from meeple.learn.selfplay.episode import EpisodeNumbers, Wave, diverged, with_advice
 from meeple.learn.selfplay.play import Watch, play_wave
 from meeple.learn.selfplay.predictors import (
     device_for,
@@ -112,7 +112,7 @@ class LocalWorkers:
         run.remember(trajectories)
         rng = np.random.default_rng((run.config.run.seed, update.first, 1))
         size = run.config.training.batch_size
-        batches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
+        batches = (run.buffer.sample(size, rng) for _ in range(update.batches))
         losses = self._learner.learn(update, batches, self._stop)
         refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})
@@ -170,7 +170,7 @@ class SelfPlay:
             raise with_advice(diverged(error, numbers), run.folder.path) from None
         self._job = None
         self.account.finished += len(numbers)
-        return [wave_of(run.config, numbers, wave, run.state.episodes)]
+        return [replace(wave, generation=run.state.episodes)]
 
     def stop(self) -> None:
         if self._job is not None:

@@ -9,6 +9,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from meeple.arena.games.remote import load_same_files
 from meeple.errors import NetworkError, RunError, Stopped
 from meeple.executors.newest import Newest
 from meeple.learn.config import Config
-from meeple.learn.selfplay.episode import diverged, wave_of
+from meeple.learn.selfplay.episode import diverged
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.predictors import (
     BATCHES_IN_FLIGHT,
@@ -176,7 +177,7 @@ class WavePlayer:
             wave = play_wave(self._game, self._config, self._network.predicts, numbers)
         except NetworkError as error:
             raise diverged(error, numbers) from None
-        return wave_to_plain(wave_of(self._config, numbers, wave, generation, self._name))
+        return wave_to_plain(replace(wave, generation=generation, worker=self._name))
 
 
 def warm_up(config: Config, network: PlayersNetwork) -> None:
@@ -226,7 +227,7 @@ class Inference:
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
         """Evaluate the network on packed observations and legal actions."""
-        return self._batching.predict(unpack(observations), unpack(legal).astype(np.bool_))
+        return self._batching(unpack(observations), unpack(legal).astype(np.bool_))
 
     def figures(self) -> dict[str, int]:
         """Return counts since the start: {"requests", "positions", "batches", "max_in_flight"}."""

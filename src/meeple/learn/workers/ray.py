@@ -40,7 +40,7 @@ from meeple.learn.workers.wire import config_to_plain, trajectory_to_plain
 from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
-PART_BYTES = 8 * 2**20  # minibatches that are sent to the learner at a time
+PART_BYTES = 8 * 2**20  # of batches that are sent to the learner at a time
 SHARED_UPDATE_SECONDS = 1.0  # approximate duration of one update from several waves
 MAX_IN_FLIGHT_SHARE = 0.02  # of a run's episodes
 MAX_DEATHS = 5  # of a service in one update, after which the run ends with an error
@@ -275,11 +275,11 @@ class ClusterWorkers:
         batch = self._run.config.training.batch_size * step_bytes(self._run.unsaved)
         part = max(1, PART_BYTES // batch)
         learning: Reference | None = None
-        for first in range(0, update.minibatches, part):
-            minibatches = self._sampled(update, first, min(part, update.minibatches - first))
+        for first in range(0, update.batches, part):
+            batches = self._sampled(update, first, min(part, update.batches - first))
             if learning is not None:
                 self._result(self._learner, learning)
-            learning = self._learner.start("learn", minibatches)
+            learning = self._learner.start("learn", batches)
         ended = self._learner.start("end")
         unseen = self._result(self._learner, begun)
         if learning is not None:
@@ -289,7 +289,7 @@ class ClusterWorkers:
         return Losses({**found["means"], **unseen}, found["seconds"], found["threads"])
 
     def _sampled(self, update: Update, first: int, count: int) -> Reference:
-        """Return the reference of sampled minibatches; a buffer that died is restarted."""
+        """Return the reference of sampled batches; a buffer that died is restarted."""
         found: list[Reference] = []
 
         def sample() -> None:

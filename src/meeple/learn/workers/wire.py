@@ -86,12 +86,12 @@ def wave_of_plain(data: Mapping[str, Any]) -> Wave:
 
 
 def trajectory_to_plain(trajectory: Trajectory) -> dict[str, Any]:
-    """Encode steps of trajectories."""
+    """Encode a trajectory."""
     return {**trajectory.arrays(), "observations": pack(trajectory.observations)}
 
 
 def trajectory_of_plain(data: Mapping[str, Any]) -> Trajectory:
-    """Decode steps of trajectories."""
+    """Decode a trajectory."""
     return Trajectory.of(_arrays_of_plain(data))
 
 

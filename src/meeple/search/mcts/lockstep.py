@@ -87,7 +87,7 @@ class Lockstep:
                 states=np.zeros((slots, game.state_bytes), dtype=np.uint8),
                 paths=np.zeros((slots, longest), dtype=np.int32),
                 depths=np.zeros(slots, dtype=np.int32),
-                owners=np.zeros(slots, dtype=np.int32),
+                games=np.zeros(slots, dtype=np.int32),
             ),
             scratch=new_scratch(game),
         )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.kernels import CHANCE, OVER, PAYOFFS, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, OVER, PAYOFFS, inlined, invoke2, kernel, named_kernel
 from meeple.search.mcts import uct_kernels
 from meeple.search.mcts.descent import Scratch, backpropagate, descend, is_proven, no_refresh
 from meeple.search.mcts.gumbel import GumbelRoot, gumbel_child
@@ -59,7 +59,7 @@ class Leaves(NamedTuple):
     states: npt.NDArray[np.uint8]  # [L, state_bytes]
     paths: npt.NDArray[np.int32]  # [L, max_plies + 2]
     depths: npt.NDArray[np.int32]  # [L]
-    owners: npt.NDArray[np.int32]  # [L] the game of each
+    games: npt.NDArray[np.int32]  # [L] the game of each
 
 
 class Round(NamedTuple):
@@ -145,24 +145,6 @@ def choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> 
     return child
 
 
-@kernel
-def gather_puct(now: Any) -> int:
-    """Descend by PUCT in every game with simulations left; return how many leaves wait."""
-    return _gather(now, _grow_chance, choose_puct, refresh_puct)
-
-
-@kernel
-def gather_improved(now: Any) -> int:
-    """The same by the improved policy."""
-    return _gather(now, _grow_chance, choose_improved, no_refresh)
-
-
-@kernel
-def gather_uct(now: Any) -> int:
-    """The same by UCT, where nodes get their children on the way, not from an evaluator."""
-    return _gather(now, uct_kernels.grow, choose_uct, refresh_uct)
-
-
 @inlined
 def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
     """Fill `now.leaves` with what an evaluator must evaluate, `settings.leaves` a game at most.
@@ -191,7 +173,7 @@ def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
                 backpropagate(tree, scratch, depth, refresh)
                 continue
             leaves.depths[count] = depth
-            leaves.owners[count] = game
+            leaves.games[count] = game
             count += 1
     return count
 
@@ -235,49 +217,10 @@ def _ends_by_chance(search: Any, scratch: Any) -> bool:
 
 
 @kernel
-def back_up_puct(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
-    """Give the round's first `count` leaves their children, and back their values up."""
-    _expand_leaves(now, count, legal, policy, value)
-    _back_up(now, count, value, refresh_puct)
-
-
-@kernel
-def back_up_improved(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
-    """The same where the improved policy chooses."""
-    _expand_leaves(now, count, legal, policy, value)
-    _back_up(now, count, value, no_refresh)
-
-
-@kernel
-def back_up_uct(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
-    """The same where UCT chooses, which takes no policy."""
-    _back_up(now, count, value, refresh_uct)
-
-
-class RuleKernels(NamedTuple):
-    """The kernels of a round by one rule of selection."""
-
-    gather: Callable[..., Any]
-    back_up: Callable[..., Any]
-
-
-OPEN_KERNELS = {
-    UCT: RuleKernels(gather_uct, back_up_uct),
-    PUCT: RuleKernels(gather_puct, back_up_puct),
-    IMPROVED: RuleKernels(gather_improved, back_up_improved),
-}
-"""By rule, for games that hide nothing.
-
-Each kernel is a function of its own: the disk cache knows a kernel by module, qualified name and
-line, which functions made by one factory share.
-"""
-
-
-@kernel
 def _expand_leaves(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
     leaves = now.leaves
     for slot in range(count):
-        tree = tree_at(now.forest, leaves.owners[slot])
+        tree = tree_at(now.forest, leaves.games[slot])
         leaf = int(leaves.paths[slot, leaves.depths[slot]])
         bare = not is_expanded(tree, leaf) and tree.nodes[leaf].to_move != CHANCE
         room = has_room(tree, now.scratch.scores.shape[0])
@@ -289,11 +232,45 @@ def _expand_leaves(now: Any, count: int, legal: Any, policy: Any, value: Any) ->
 def _back_up(now: Any, count: int, value: Any, refresh: Any) -> None:
     leaves, shares = now.leaves, now.scratch.shares
     for slot in range(count):
-        tree = tree_at(now.forest, leaves.owners[slot])
+        tree = tree_at(now.forest, leaves.games[slot])
         for player in range(shares.shape[0]):
             shares[player] = value[slot, player]
         scratch = scratch_of_leaf(now.scratch, leaves, slot)
         backpropagate(tree, scratch, int(leaves.depths[slot]), refresh)
+
+
+class RuleKernels(NamedTuple):
+    """The kernels of a round by one rule of selection."""
+
+    gather: Callable[..., Any]
+    back_up: Callable[..., Any]
+
+
+def _kernels_of(rule: str, grow: Any, choose: Any, refresh: Any) -> RuleKernels:
+    """Return the kernels of a rule, whose functions are copied into them."""
+    has_policy = rule != UCT  # UCT expands nodes on the way, and takes no policy
+
+    @named_kernel(f"gather_{rule}")
+    def gather(now: Any) -> int:
+        """Descend in every game with simulations left; return how many leaves wait."""
+        return int(_gather(now, grow, choose, refresh))
+
+    @named_kernel(f"back_up_{rule}")
+    def back_up(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
+        """Give the round's first `count` leaves their children, and back their values up."""
+        if has_policy:
+            _expand_leaves(now, count, legal, policy, value)
+        _back_up(now, count, value, refresh)
+
+    return RuleKernels(gather, back_up)
+
+
+OPEN_KERNELS = {
+    UCT: _kernels_of(UCT, uct_kernels.grow, choose_uct, refresh_uct),
+    PUCT: _kernels_of(PUCT, _grow_chance, choose_puct, refresh_puct),
+    IMPROVED: _kernels_of(IMPROVED, _grow_chance, choose_improved, no_refresh),
+}
+"""By rule, for games that hide nothing."""
 
 
 @kernel

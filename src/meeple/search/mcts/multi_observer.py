@@ -29,6 +29,7 @@ from meeple.kernels import (
     invoke2,
     invoke3,
     kernel,
+    named_kernel,
     scramble,
 )
 from meeple.search.determinization import Determinizer
@@ -121,24 +122,6 @@ def path_length(game: Game) -> int:
     return 2 * game.max_plies + 2
 
 
-@kernel
-def gather_puct_hidden(now: Any, determinizations: Any) -> int:
-    """Descend by PUCT in games with simulations left; return the number of leaves to evaluate."""
-    return _gather(now, determinizations, choose_puct, refresh_puct)
-
-
-@kernel
-def gather_improved_hidden(now: Any, determinizations: Any) -> int:
-    """As `gather_puct_hidden`, by the improved policy."""
-    return _gather(now, determinizations, choose_improved, no_refresh)
-
-
-@kernel
-def gather_uct_hidden(now: Any, determinizations: Any) -> int:
-    """As `gather_puct_hidden`, by UCT."""
-    return _gather(now, determinizations, choose_uct, refresh_uct)
-
-
 @inlined
 def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
     """Fill `now.leaves` with at most `settings.leaves` leaves to evaluate of each game."""
@@ -160,7 +143,7 @@ def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
                 backpropagate(tree, scratch, depth, refresh)
                 continue
             leaves.depths[count] = depth
-            leaves.owners[count] = game
+            leaves.games[count] = game
             count += 1
     return count
 
@@ -226,38 +209,6 @@ def _enter(tree: Any, node: int, key: Any) -> None:
     enter_block(tree, int(tree.nodes[node].block))
 
 
-@kernel
-def back_up_puct_hidden(
-    now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
-) -> None:
-    """Add nodes for the round's first `count` leaves, and back up their values."""
-    _back_up(now, determinizations, count, legal, policy, value, refresh_puct, False)
-
-
-@kernel
-def back_up_improved_hidden(
-    now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
-) -> None:
-    """As `back_up_puct_hidden`, for selection by the improved policy."""
-    _back_up(now, determinizations, count, legal, policy, value, no_refresh, False)
-
-
-@kernel
-def back_up_uct_hidden(
-    now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
-) -> None:
-    """As `back_up_puct_hidden`, for selection by UCT, which ignores the policy."""
-    _back_up(now, determinizations, count, legal, policy, value, refresh_uct, True)
-
-
-HIDDEN_KERNELS = {
-    UCT: RuleKernels(gather_uct_hidden, back_up_uct_hidden),
-    PUCT: RuleKernels(gather_puct_hidden, back_up_puct_hidden),
-    IMPROVED: RuleKernels(gather_improved_hidden, back_up_improved_hidden),
-}
-"""The kernels of each rule, for games that hide something."""
-
-
 @inlined
 def _back_up(
     now: Any,
@@ -272,7 +223,7 @@ def _back_up(
     """Back up; `equal`: actions get equal priors, whatever the policy."""
     leaves, shares = now.leaves, now.scratch.shares
     for slot in range(count):
-        tree = tree_at(now.forest, leaves.owners[slot])
+        tree = tree_at(now.forest, leaves.games[slot])
         scratch = scratch_of_leaf(now.scratch, leaves, slot)
         depth = int(leaves.depths[slot])
         for player in range(shares.shape[0]):
@@ -311,3 +262,30 @@ def _information_set(tree: Any, now: Any, state: Any, key: Any) -> int:
         add_node(tree, -1, 1.0)
         tree.nodes[node].to_move = seat_to_move(state)
     return node
+
+
+def _kernels_of(rule: str, choose: Any, refresh: Any) -> RuleKernels:
+    """Return the kernels of a rule, whose functions are copied into them."""
+    equal = rule == UCT  # which ignores the policy
+
+    @named_kernel(f"gather_{rule}_hidden")
+    def gather(now: Any, determinizations: Any) -> int:
+        """Descend in games with simulations left; return the number of leaves to evaluate."""
+        return int(_gather(now, determinizations, choose, refresh))
+
+    @named_kernel(f"back_up_{rule}_hidden")
+    def back_up(
+        now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
+    ) -> None:
+        """Add nodes for the round's first `count` leaves, and back up their values."""
+        _back_up(now, determinizations, count, legal, policy, value, refresh, equal)
+
+    return RuleKernels(gather, back_up)
+
+
+HIDDEN_KERNELS = {
+    UCT: _kernels_of(UCT, choose_uct, refresh_uct),
+    PUCT: _kernels_of(PUCT, choose_puct, refresh_puct),
+    IMPROVED: _kernels_of(IMPROVED, choose_improved, no_refresh),
+}
+"""The kernels of each rule, for games that hide something."""
