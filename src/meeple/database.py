@@ -11,7 +11,7 @@ from meeple.errors import MeepleError
 
 
 def open_database(
-    file: Path, tables: type[DeclarativeBase], *, what: str, create: bool = True
+    file: Path, tables: type[DeclarativeBase], *, what: str = "", create: bool = True
 ) -> Engine:
     """Open a database in a file, which threads of this process may share.
 
@@ -20,7 +20,7 @@ def open_database(
     Args:
         file: the file.
         tables: the base class of the tables.
-        what: what the file is, for the error: "the database of games".
+        what: what the file is, for the error, such as "the database of games".
         create: whether to create missing tables and a missing file.
 
     Raises:
@@ -45,7 +45,8 @@ def open_database(
         fits = _has_tables(engine, tables)
     except SQLAlchemyError as error:
         engine.dispose()
-        raise MeepleError(f"{file} cannot be used as {what}: {reason_of(error)}") from None
+        words = f"{file} cannot be used as {what}" if what else f"{file} cannot be used"
+        raise MeepleError(f"{words}: {reason_of(error)}") from None
     if not fits:
         engine.dispose()
         raise ForeignDatabase(str(file))
