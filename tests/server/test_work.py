@@ -166,6 +166,7 @@ def held_up(gate, monkeypatch):
     monkeypatch.setattr(tables, "_new_game", wait)
 
 
+@pytest.mark.slow
 def test_long_records_do_not_delay_new_games_hints_or_tables(tmp_path, pool, held_up, gate):
     with serving(tmp_path, SOON_LONG) as client, ThreadPoolExecutor(9) as people:
         made = begin(client, [ME, agent()])

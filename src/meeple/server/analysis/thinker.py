@@ -88,7 +88,7 @@ class Thinker:
         """
         before: _SweepResult | None = None
         refusal: Forbidden | None = None
-        told = False
+        has_result = False
         for ply, mover in enumerate(asked.line.movers):
             found: _SweepResult | None = None
             if mover == OVER:
@@ -101,12 +101,12 @@ class Thinker:
                 except Forbidden as error:
                     refusal = error
             if before is not None:
-                told = True
+                has_result = True
                 yield before.message(asked.line, found)
             before = found
         if before is not None:
             yield before.message(asked.line, None)
-        elif refusal is not None and not told:
+        elif refusal is not None and not has_result:
             raise refusal
 
     async def _last_thought(self, asked: Asked, ply: int, spec: str, seconds: float) -> Json:

@@ -1,4 +1,4 @@
-"""The library: stored games brought in, taken out and replayed, and the moves played in them."""
+"""The library: uploads, downloads and replays of stored games, and the moves played in them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -44,9 +44,9 @@ class Library:
         limits = self._limits
         game, line = asked.line.game, first_plies(asked.line, ply, limits.max_opening_plies)
         newest = limits.max_searched_games
-        kept = await self._work.files.do(played_games, self._store, game, len(line), newest)
-        lane = self._work.on(sum(len(played.actions) for played in kept))
-        return await lane.do(explored, game, kept, line, limits)
+        played = await self._work.files.do(played_games, self._store, game, len(line), newest)
+        lane = self._work.on(sum(len(one.actions) for one in played))
+        return await lane.do(explored, game, played, line, limits)
 
     async def replay(self, id: str) -> str:
         """Return the texts of a game's plies as JSON; raise Forbidden while they reveal cards."""

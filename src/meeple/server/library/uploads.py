@@ -17,7 +17,7 @@ _MAX_SENTENCE_CHARACTERS = 400  # of an error, which may repeat what was sent
 
 
 @dataclass(frozen=True)
-class Brought:
+class UploadedGame:
     """An uploaded game, as stored in the database."""
 
     id: str
@@ -25,7 +25,7 @@ class Brought:
     plies: tuple[Ply, ...]
 
 
-def read_games(content: str | bytes, first: int | None, max_games: int) -> list[Brought]:
+def read_games(content: str | bytes, first: int | None, max_games: int) -> list[UploadedGame]:
     """Return the games of a file's content, each replayed.
 
     Args:
@@ -53,7 +53,7 @@ def read_games(content: str | bytes, first: int | None, max_games: int) -> list[
     return games
 
 
-def _uploaded(record: GameRecord) -> Brought:
+def _uploaded(record: GameRecord) -> UploadedGame:
     """Return the game of a record, replayed; raise MeepleError if it is invalid."""
     if len(record.actions) > MAX_PLIES:
         raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
@@ -82,7 +82,7 @@ def _uploaded(record: GameRecord) -> Brought:
         terms={},
         notes=notes,
     )
-    return Brought(str(game.id), game, tuple(Ply(action) for action in position.actions))
+    return UploadedGame(str(game.id), game, tuple(Ply(action) for action in position.actions))
 
 
 def _result(record: GameRecord) -> dict[str, Any] | None:

@@ -66,9 +66,9 @@ class TournamentViews:
     def _position(self, game: StoredSeriesGame, series: StoredSeries, ply: int) -> Json:
         """Return the board after `ply` plies, the players by seat, and the moves."""
         with self._lock:
-            kept = self._cache.get((game.id, ply))
-        if kept is not None:
-            return kept
+            cached = self._cache.get((game.id, ply))
+        if cached is not None:
+            return cached
         position = self._board.begun_by(game.starter).start(game.seed)
         names: list[str] = []
         for action in self._store.moves(game.id)[:ply]:
