@@ -23,7 +23,7 @@ from meeple.games.contract.records import record_of
 from meeple.server.play.stored import table_of
 from meeple.server.play.table import Table
 from meeple.server.play.views import view_of
-from meeple.server.store import Ply, Store, StoredGame
+from meeple.server.store import GameStore, Ply, StoredGame
 
 WORLDS = 3  # that each message is compared with
 HIDING_PLIES = 300  # within which cards are hidden in most games
@@ -32,7 +32,7 @@ COMPARED = ("scene", "actions", "guide", "events", "to_move", "chances")
 
 def check(folder: Path, heard: list[Heard], findings: Findings) -> None:
     """Compare the messages that were kept; what differs is a fault."""
-    store, rng = Store(folder), kernels.new_rng(5)
+    store, rng = GameStore(folder), kernels.new_rng(5)
     for one in heard:
         try:
             stored, plies = store.game(one.table)

@@ -12,8 +12,8 @@ from meeple.agents.spec import agent as agent_of
 from meeple.agents.spec import public
 from meeple.agents.words import in_words
 from meeple.errors import EngineError, SpecError
-from meeple.server.specs import agent_names, check_for, settle
-from meeple.server.thinking.worker import Session, _public
+from meeple.server.thinking.specs import agent_names, check_for, settle
+from meeple.server.thinking.worker import AgentSession, _public
 from tests.server.tables import ME, SOCKET, begin, serving
 from tests.server.tables import agent as seat_of
 
@@ -61,7 +61,7 @@ def test_errors_of_listed_engines_omit_the_command(engines, tmp_path):
     spec = settle("engine:broken", tmp_path)
     order = {"game": "nim", "options": {}, "seed": 1, "spec": spec, "agent_seed": 1}
     with pytest.raises(EngineError) as error:
-        Session(order).choose(lambda: False)
+        AgentSession(order).choose(lambda: False)
     told = _public(f"{spec} failed: {error.value}", spec)
     assert "broken" in told
     assert "code 3" in told

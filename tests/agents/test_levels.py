@@ -6,7 +6,7 @@ import meeple
 from meeple.agents.levels import BY_RULES, LADDERS, ladder_for
 from meeple.agents.spec import parse, within_seconds
 from meeple.games.contract.registry import BUILT_IN
-from meeple.server.specs import MAX_OPTION_VALUES
+from meeple.server.thinking.specs import MAX_OPTION_VALUES
 from tests.search.toys import Paper
 
 NAMES = ["Anything goes", "Beginner", "Casual", "Practised", "Strong", "Very strong"]

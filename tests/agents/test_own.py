@@ -12,7 +12,7 @@ from meeple.arena.match import match
 from meeple.errors import OptionError, SpecError
 from meeple.games.catan.words.names import parse_offer
 from meeple.games.contract.registry import load_file, loaded_files, make
-from meeple.server.specs import check_for, settle
+from meeple.server.thinking.specs import check_for, settle
 from tests.games.catan.positions import in_turn
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"

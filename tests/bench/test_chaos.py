@@ -31,7 +31,7 @@ from meeple.games.contract.records import GameRecord, replay
 from meeple.server.play.seats import Seat
 from meeple.server.play.stored import new_stored, table_of
 from meeple.server.play.views import view_of
-from meeple.server.store import Ply, Store
+from meeple.server.store import GameStore, Ply
 
 pytestmark = pytest.mark.slow
 
@@ -84,7 +84,7 @@ def stored(midway, tmp_path):
     seats = [Seat("human", token=f"hash {seat}") for seat in range(3)]
     game = new_stored(midway.game.start(midway.seed), seats, {"help": True}, {})
     plies = [Ply(action) for action in midway.actions]
-    store = Store(tmp_path)
+    store = GameStore(tmp_path)
     table = table_of(game, plies)
     store.add(game, plies)
     id = str(table.id)

@@ -11,6 +11,7 @@ from pathlib import Path
 import meeple
 from meeple.oht.certificate import certificate_beside, server_context
 from meeple.oht.host import Host, ListenAddress
+from meeple.oht.limits import HOST_LIMITS
 from meeple.oht.players import RegisteredPlayer
 from meeple.oht.rules import TournamentRules
 
@@ -24,14 +25,16 @@ def token_of(name):
 class HostThread:
     """A host that runs in a separate thread."""
 
-    def __init__(self, folder, names, rules, game=None, *, tls=True, old=False, specs=()):
+    def __init__(
+        self, folder, names, rules, game=None, *, tls=True, old=False, specs=(), limits=HOST_LIMITS
+    ):
         self.file = Path(folder) / "oht.sqlite"
         players = [RegisteredPlayer(name, token_of(name)) for name in names]
         players += [
             RegisteredPlayer(f"agent {number}", "", spec) for number, spec in enumerate(specs)
         ]
         self._arguments = players, rules, game or meeple.make("hex", size=3)
-        self._tls, self._old = tls, old
+        self._tls, self._old, self._limits = tls, old, limits
         self.error = None
         self._listening = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -54,7 +57,7 @@ class HostThread:
         players, rules, game = self._arguments
         tls = server_context(*certificate_beside(self.file)) if self._tls else None
         place = ListenAddress(port_2020=0 if self._old else None, tls=tls)
-        host = self.host = Host(self.file, game, players, rules, place)
+        host = self.host = Host(self.file, game, players, rules, place, limits=self._limits)
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         listening = asyncio.Event()
         telling = asyncio.ensure_future(listening.wait())

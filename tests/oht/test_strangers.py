@@ -8,11 +8,14 @@ import socket
 import struct
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 from meeple.oht import door
+from meeple.oht.limits import HOST_LIMITS
 from meeple.oht.rules import TournamentRules
+from meeple.rate_limit import Rate
 from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, token_of
 from tests.oht.plain_client import OldClient, PlainClient
 
@@ -183,10 +186,16 @@ def test_an_address_gets_its_room_back(start_host):
     assert host.end()[1] == 0
 
 
-@pytest.mark.parametrize("limit", ["MAX_OF_ADDRESS", "MAX_STRANGERS_OF_ADDRESS"])
-def test_connections_of_an_address_are_limited(tmp_path, monkeypatch, limit):
-    monkeypatch.setattr(door, limit, 2)
-    with hosting(tmp_path, ["Ada", "Bob"], tls=False) as host:
+@pytest.mark.parametrize(
+    "limits",
+    [
+        replace(HOST_LIMITS, max_connections_per_address=2),
+        replace(HOST_LIMITS, max_strangers_per_address=2),
+    ],
+    ids=["connections", "strangers"],
+)
+def test_connections_of_an_address_are_limited(tmp_path, limits):
+    with hosting(tmp_path, ["Ada", "Bob"], tls=False, limits=limits) as host:
         clients = [PlainClient(host.port, "x", first_free, tls=False) for _ in range(3)]
         for client in clients[:2]:
             client.connect()
@@ -199,9 +208,9 @@ def test_connections_of_an_address_are_limited(tmp_path, monkeypatch, limit):
             client.wire.close()
 
 
-def test_a_logged_in_player_does_not_count_as_a_stranger(tmp_path, monkeypatch):
-    monkeypatch.setattr(door, "MAX_STRANGERS_OF_ADDRESS", 1)
-    with hosting(tmp_path, ["Ada", "Bob"], TournamentRules(games=1), tls=False) as host:
+def test_a_logged_in_player_does_not_count_as_a_stranger(tmp_path):
+    rules, limits = TournamentRules(games=1), replace(HOST_LIMITS, max_strangers_per_address=1)
+    with hosting(tmp_path, ["Ada", "Bob"], rules, tls=False, limits=limits) as host:
         ada = Deaf(host.port, token_of("Ada"), "question", tls=False)
         ada.run()
         bob = Deaf(host.port, token_of("Bob"), "question", tls=False)
@@ -211,18 +220,16 @@ def test_a_logged_in_player_does_not_count_as_a_stranger(tmp_path, monkeypatch):
         bob.wire.close()
 
 
-def test_connections_of_an_address_beyond_the_first_ones_wait_their_turn(monkeypatch):
-    monkeypatch.setattr(door, "HANDSHAKES_AT_ONCE", 3.0)
-    monkeypatch.setattr(door, "HANDSHAKES_A_SECOND", 0.01)
-    made = door.Door(None, 1.0)
-    waits = [made._seconds_to_turn("127.0.0.1") for _ in range(6)]
+def test_connections_of_an_address_beyond_the_first_ones_wait_their_turn():
+    made = door.Door(None, replace(HOST_LIMITS, handshakes=Rate(0.01, 4.0)))
+    waits = [made._handshakes.reserve("127.0.0.1", 1) for _ in range(6)]
     assert waits[:4] == [0.0] * 4
     assert waits[4:] == pytest.approx([100.0, 200.0], abs=20)
-    assert made._seconds_to_turn("127.0.0.2") == 0.0
+    assert made._handshakes.reserve("127.0.0.2", 1) == 0.0
 
 
 def test_refusals_are_logged_once_a_minute(caplog):
-    made = door.Door(None, 1.0)
+    made = door.Door(None)
     for number in range(1000):
         made.note(f"127.0.0.{1 + number % 9}", "a wrong token")
     asyncio.run(made.close())

@@ -8,9 +8,10 @@ from starlette.websockets import WebSocketDisconnect
 
 import meeple
 from meeple.server import app as application
+from meeple.server.limits import LIMITS
 from meeple.server.play.seats import Seat, digest
 from meeple.server.play.stored import new_stored, table_of
-from meeple.server.settings import Settings
+from meeple.server.settings import ServerSettings
 
 PATIENCE = 600  # time limit of each wait in seconds, on a busy machine
 
@@ -24,8 +25,9 @@ def agent(spec="random"):
 
 
 @contextlib.contextmanager
-def serving(folder, **settings):
-    app = application.create_app(Settings(data=folder, runs=folder / "runs", **settings))
+def serving(folder, limits=LIMITS, **settings):
+    chosen = ServerSettings(data=folder, runs=folder / "runs", **settings)
+    app = application.create_app(chosen, limits)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         yield client
 

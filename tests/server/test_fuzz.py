@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,15 @@ from hypothesis import strategies as st
 
 from meeple.games.contract import registry
 from meeple.games.contract.records import replay
+from meeple.rate_limit import Rate
 from meeple.server import app as application
-from meeple.server import security
-from meeple.server.settings import Settings
+from meeple.server.limits import LIMITS
+from meeple.server.settings import ServerSettings
 from tests.server.pools import InstantPool
 from tests.server.tables import ME, SOCKET, agent, at, begin, my_turn, serving
 
 FREELY = settings(max_examples=25, suppress_health_check=list(HealthCheck))
-SCHEMA: Any = schemathesis.openapi.from_dict(application.create_app(Settings()).openapi())
+SCHEMA: Any = schemathesis.openapi.from_dict(application.create_app(ServerSettings()).openapi())
 ROUTES = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
 SAID = ("Traceback", 'File "')
 JSON = st.recursive(
@@ -36,10 +38,9 @@ TYPES = st.sampled_from(
 def client():
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        patch.setattr(security, "REQUEST_BURST", 1e9)  # at any rate
         patch.setattr(registry, "_registered", {})  # without those of other tests
         patch.setattr(registry, "_files", [])
-        with serving(Path(folder)) as client:
+        with serving(Path(folder), replace(LIMITS, requests=Rate(1e9, 1e9))) as client:
             yield client
 
 
@@ -129,7 +130,7 @@ def test_no_message_makes_a_socket_fail_or_corrupts_a_game(client, messages):
     view = client.get(f"/api/tables/{made['id']}").json()
     takes = sum(int(event["text"].split()[1]) for event in view["events"]["list"])
     assert (view["status"] == "over") == (takes == 9)
-    stored = replay(client.app.state.services.store.record(made["id"]))
+    stored = replay(client.app.state.services.resources.store.record(made["id"]))
     assert len(stored.actions) == view["ply"]
 
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import sqlite3
 import time
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -13,15 +14,14 @@ from starlette.websockets import WebSocketDisconnect
 import meeple
 from meeple.errors import MeepleError
 from meeple.kernels import CHANCE
-from meeple.server import security, store
+from meeple.rate_limit import Rate
+from meeple.server import store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
-from meeple.server.library import downloads
-from meeple.server.play import residents as residents_module
+from meeple.server.limits import LIMITS
 from meeple.server.play.seats import Seat
 from meeple.server.play.taking_back import undo_goal, undo_refusal
-from meeple.server.routes import table_socket
-from tests.server.tables import FRIEND, ME, NIM, SOCKET, at, begin, begun_table, two_people
+from tests.server.tables import FRIEND, ME, NIM, SOCKET, at, begin, begun_table, serving, two_people
 
 RECORD = {
     "game": "nim",
@@ -104,7 +104,7 @@ def test_a_file_that_is_not_a_game_database_is_named_at_startup(tmp_path, old, w
     else:
         file.write_bytes(old)
     with pytest.raises(MeepleError, match=words) as caught:
-        store.Store(tmp_path)
+        store.GameStore(tmp_path)
     assert str(file) in str(caught.value)
 
 
@@ -121,11 +121,10 @@ def test_typed_moves_are_refused_quickly(text):
 
 
 @pytest.mark.parametrize(("game", "in_a_row"), [("gomoku", {"in_a_row": 3}), ("hex", {})])
-def test_placed_stones_are_refused_quickly(monkeypatch, game, in_a_row):
-    monkeypatch.setattr(arranging, "MAX_TRIES", 500)
+def test_placed_stones_are_refused_quickly(game, in_a_row):
     pieces = (["p0"] * 19 + ["p1"] * 19) * 9 + ["p0"] * 10 + ["p1"] * 9
     with pytest.raises(MeepleError, match="no order was found"):
-        arranging.arrange(meeple.make(game, size=19, **in_a_row), pieces)
+        arranging.arrange(meeple.make(game, size=19, **in_a_row), pieces, max_placements=500)
 
 
 def test_a_table_does_not_start_from_a_record_over_the_limit(client):
@@ -139,14 +138,14 @@ def test_only_a_few_long_games_without_viewers_stay_in_memory(client, monkeypatc
     residents = client.app.state.services.tables.residents
     made = [begin(client, [ME, ME])["id"] for _ in range(8)]
     one = residents.find(made[0]).cost
-    monkeypatch.setattr(residents_module, "MAX_IDLE_BYTES", 3 * one)
+    monkeypatch.setattr(residents, "_limits", replace(LIMITS, max_idle_bytes=3 * one))
     with at(client, made[0]):
         pass
     assert len(residents.tables) <= 3
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
     assert len(residents.tables) <= 3
-    monkeypatch.setattr(residents_module, "MAX_IDLE_BYTES", 0)
+    monkeypatch.setattr(residents, "_limits", replace(LIMITS, max_idle_bytes=0))
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
     assert len(residents.tables) == 1
@@ -156,7 +155,7 @@ def test_a_failing_database_gives_status_503_without_details(client, monkeypatch
     def locked(*args):
         raise OperationalError("SELECT secret", {"token": "secret"}, Exception("locked"))
 
-    monkeypatch.setattr(client.app.state.services.store, "add", locked)
+    monkeypatch.setattr(client.app.state.services.resources.store, "add", locked)
     answer = client.post("/api/tables", json={**NIM, "seats": [ME, ME]})
     assert answer.status_code == 503
     assert "secret" not in answer.text
@@ -174,7 +173,7 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
             raise OperationalError("INSERT", {}, Exception("database or disk is full"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(client.app.state.services.store, "append", full)
+            patch.setattr(client.app.state.services.resources.store, "append", full)
             dropped = residents.find(made["id"])
             action = int(dropped.position.legal_actions()[0])
             me.say("play", ply=before, actions=[action])
@@ -202,7 +201,7 @@ def test_an_unsaved_move_is_sent_to_no_client(client, monkeypatch):
 )
 def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, column, value):
     damaged, whole = (begin(client, [ME, ME])["id"] for _ in range(2))
-    with client.app.state.services.store.engine.begin() as connection:
+    with client.app.state.services.resources.store.engine.begin() as connection:
         change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # the name of a column
         connection.execute(change, {"value": value, "id": damaged})
     answer = client.get("/api/tables")
@@ -256,18 +255,18 @@ def test_dice_cannot_be_undone_at_a_table_with_an_agent(seats):
     assert refused or allowed
 
 
-def test_downloads_are_limited_to_a_moment_of_work(client, monkeypatch):
+def test_downloads_are_limited_to_a_moment_of_work(tmp_path, client):
     line = json.dumps(RECORD)
     ids = client.post("/api/records", json={"text": "\n".join([line] * 9)}).json()["ids"]
     url = f"/api/records?ids={','.join(ids)}"
     assert len(client.get(url).text.splitlines()) == 9
-    monkeypatch.setattr(downloads, "MAX_PLIES_PER_DOWNLOAD", 8)
-    assert "fewer" in client.get(url).json()["error"]
-    assert client.get(f"/api/tables/{ids[0]}/record").status_code == 200
+    with serving(tmp_path, replace(LIMITS, max_download_plies=8)) as limited:
+        assert "fewer" in limited.get(url).json()["error"]
+        assert limited.get(f"/api/tables/{ids[0]}/record").status_code == 200
 
 
 def test_an_upload_stores_all_of_its_games_or_none(client):
-    with client.app.state.services.store.engine.begin() as connection:
+    with client.app.state.services.resources.store.engine.begin() as connection:
         connection.execute(
             text(
                 "CREATE TRIGGER full BEFORE INSERT ON plies WHEN (SELECT count(*) FROM games) > 1 "
@@ -283,29 +282,31 @@ def test_an_upload_stores_all_of_its_games_or_none(client):
 # ------------------------------------------------------------ rates
 
 
-def test_a_client_over_its_rate_is_not_read_until_its_budget_recovers(client, monkeypatch):
-    monkeypatch.setattr(table_socket, "MESSAGE_BURST", 3.0)
-    made = begin(client, [ME, ME])
-    with at(client, made["id"], made["tokens"].values()) as me:
+def test_a_client_over_its_rate_is_not_read_until_its_budget_recovers(tmp_path, pool):
+    limits = replace(LIMITS, table_messages=Rate(20.0, 3.0))
+    with contextlib.ExitStack() as stack:
+        client = stack.enter_context(serving(tmp_path, limits))
+        made = begin(client, [ME, ME])
+        me = stack.enter_context(at(client, made["id"], made["tokens"].values()))
         began = time.monotonic()
         for ply in range(9):
             me.say("play", ply=ply, actions=[0])
         me.until(lambda view: view["status"] == "over")
-        assert time.monotonic() - began > 5 / table_socket.MESSAGES_PER_SECOND
+        assert time.monotonic() - began > 5 / limits.table_messages.per_second
 
 
-def test_one_caller_cannot_hold_all_sockets(client, monkeypatch):
-    monkeypatch.setattr(security, "MAX_SOCKETS_PER_CALLER", 2)
-    made = begin(client, [ME, ME])
-    with (
-        at(client, made["id"]),
-        client.websocket_connect("ws://127.0.0.1/ws/analysis"),
-        pytest.raises(WebSocketDisconnect),
-        client.websocket_connect(SOCKET),
-    ):
-        pass
-    with at(client, made["id"]):
-        pass
+def test_one_caller_cannot_hold_all_sockets(tmp_path, pool):
+    with serving(tmp_path, replace(LIMITS, max_sockets_per_caller=2)) as client:
+        made = begin(client, [ME, ME])
+        with (
+            at(client, made["id"]),
+            client.websocket_connect("ws://127.0.0.1/ws/analysis"),
+            pytest.raises(WebSocketDisconnect),
+            client.websocket_connect(SOCKET),
+        ):
+            pass
+        with at(client, made["id"]):
+            pass
 
 
 # ------------------------------------------------------------ hidden information
@@ -327,7 +328,7 @@ def test_a_multiplayer_game_cannot_start_from_a_record_with_known_dice(client):
     for seats in ([ME, ME], [ME, FRIEND]):
         body = {"game": "catan-reduced", "seats": seats, "record": record}
         made = client.post("/api/tables", json=body).json()
-        seeds.add(client.app.state.services.store.game(made["id"])[0].seed)
+        seeds.add(client.app.state.services.resources.store.game(made["id"])[0].seed)
     assert 5 in seeds
     assert len(seeds) == 2
 
@@ -362,7 +363,7 @@ def test_an_event_that_could_not_be_stored_has_no_effect(client, monkeypatch):
 
     with at(client, made["id"], made["tokens"].values()) as me:
         first = me.view["actions"][0]["id"]
-        monkeypatch.setattr(services.store, "append", full)
+        monkeypatch.setattr(services.resources.store, "append", full)
         me.say("play", ply=0, actions=[first])
         assert me.message("error")["text"] == "the game cannot be stored: see the server's messages"
         monkeypatch.undo()

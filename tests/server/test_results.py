@@ -5,7 +5,7 @@ import pytest
 import meeple
 from meeple.arena.report import replays
 from meeple.games.contract.records import GameRecord
-from meeple.server.routes.play import summary
+from meeple.server.lobby.lobby import summary
 from meeple.server.store import StoredGame
 from meeple.server.training.facts import sample_of
 from tests.server.tables import begun_table
@@ -36,7 +36,7 @@ def test_every_view_of_a_result_has_the_same_text(payoffs, text):
     assert replays._result(record) == text
     sample = sample_of(meeple.make("nim", stones=2), record.to_json())
     assert sample is not None
-    assert sample["result"] == text
+    assert sample.result == text
 
 
 def test_a_player_who_resigned_is_named_at_the_table_and_in_lists():

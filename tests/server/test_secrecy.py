@@ -126,7 +126,7 @@ def test_every_byte_sent_in_a_game_is_consistent_with_another_determinization(cl
             me.until(lambda view, ply=ply: view["ply"] > ply)
         ended = me.view
     assert ended["result"]["how"] == "rules"
-    stored, plies = client.app.state.services.store.game(made["id"])
+    stored, plies = client.app.state.services.resources.store.game(made["id"])
     assert str(stored.seed) not in {str(value) for view in received for value in leaves(view)}
     rng = kernels.new_rng(8)
     checked = 0

@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ import meeple
 from meeple.games.contract.records import record_of
 from meeple.server import work
 from meeple.server.errors import Busy
+from meeple.server.limits import LIMITS, LaneLimits
 from meeple.server.play import tables
 from meeple.server.work import Lane, caller_now
 from tests.server.clocks import Clock
@@ -28,8 +30,8 @@ def gate():
     opened.set()
 
 
-def lane(**more):
-    return Lane("test", 1, **{"most": 8, "most_each": 4, **more})
+def lane(waiting=8, each=4, **more):
+    return Lane("test", LaneLimits(1, waiting, each), **more)
 
 
 async def submit(lane, caller, call, *args):
@@ -53,7 +55,7 @@ def test_a_call_returns_its_result_or_raises_its_exception():
 
 def test_the_last_of_many_waiting_calls_is_asked_to_retry(gate):
     async def trial():
-        full = lane(most=3)
+        full = lane(waiting=3)
         tasks = [
             asyncio.create_task(submit(full, f"caller {number}", gate.wait, PATIENCE))
             for number in range(4)
@@ -69,7 +71,7 @@ def test_the_last_of_many_waiting_calls_is_asked_to_retry(gate):
 
 def test_one_caller_does_not_take_the_whole_queue(gate):
     async def trial():
-        shared = lane(most_each=2)
+        shared = lane(each=2)
         tasks = [asyncio.create_task(submit(shared, "greedy", gate.wait)) for _ in range(3)]
         await submitted(shared, 2)
         with pytest.raises(Busy):
@@ -135,9 +137,8 @@ def test_a_cancelled_call_leaves_the_queue(gate):
 # ------------------------------------------------------------ routes
 
 
-@pytest.fixture(autouse=True)
-def _short_of_breath(monkeypatch):
-    monkeypatch.setattr(work, "LONG", 150)
+SOON_LONG = replace(LIMITS, long_plies=150)
+NO_LONG_GAMES = replace(SOON_LONG, long_lane=LaneLimits(1, 0, 0))
 
 
 def long_record(plies=500):
@@ -165,14 +166,15 @@ def held_up(gate, monkeypatch):
     monkeypatch.setattr(tables, "_new_game", wait)
 
 
+@pytest.mark.slow
 def test_long_records_do_not_delay_new_games_hints_or_tables(tmp_path, pool, held_up, gate):
-    with serving(tmp_path) as client, ThreadPoolExecutor(9) as people:
+    with serving(tmp_path, SOON_LONG) as client, ThreadPoolExecutor(9) as people:
         made = begin(client, [ME, agent()])
         record = long_record()
         posted = [
             people.submit(new_game, client, game="nim", record=record, options={}) for _ in range(9)
         ]
-        while client.app.state.services.work.long.load != (8, 1):
+        while client.app.state.services.resources.work.long.load != (8, 1):
             time.sleep(0.01)
         busy = new_game(client, game="nim", record=record)
         assert (busy.status_code, "try again" in busy.json()["error"]) == (503, True)
@@ -184,13 +186,11 @@ def test_long_records_do_not_delay_new_games_hints_or_tables(tmp_path, pool, hel
         assert [one.result().status_code for one in posted] == [200] * 9
 
 
-def test_a_long_game_that_cannot_be_loaded_yet_is_requested_again(tmp_path, pool, monkeypatch):
-    with serving(tmp_path) as client:
+def test_a_long_game_that_cannot_be_loaded_yet_is_requested_again(tmp_path, pool):
+    with serving(tmp_path, SOON_LONG) as client:
         long = new_game(client, game="nim", record=long_record()).json()["id"]
         short = begin(client, [ME, agent()])["id"]
-        services = client.app.state.services
-        services.tables.residents._tables.clear()
-        monkeypatch.setattr(services.work.long, "_most", 0)
+    with serving(tmp_path, NO_LONG_GAMES) as client:
         assert client.get(f"/api/tables/{long}").status_code == 503
         with client.websocket_connect("ws://127.0.0.1/ws/table") as socket:
             socket.send_text(json.dumps({"type": "watch", "table": long}))
@@ -207,21 +207,20 @@ def test_a_long_game_that_cannot_be_loaded_yet_is_requested_again(tmp_path, pool
         ("/api/tables", lambda record: {"game": "nim", "seats": [ME, agent()], "record": record}),
     ],
 )
-def test_every_route_that_accepts_a_long_record_can_be_busy(
-    tmp_path, pool, monkeypatch, path, body
-):
-    with serving(tmp_path) as client:
-        monkeypatch.setattr(client.app.state.services.work.long, "_most", 0)
+def test_every_route_that_accepts_a_long_record_can_be_busy(tmp_path, pool, path, body):
+    with serving(tmp_path, NO_LONG_GAMES) as client:
         assert client.post(path, json=body(long_record())).status_code == 503
         assert client.post(path, json=body(long_record(5))).status_code == 200
 
 
 def test_downloads_and_replays_of_long_games_can_be_busy(tmp_path, pool, monkeypatch):
-    with serving(tmp_path) as client:
+    with serving(tmp_path, SOON_LONG) as client:
         text = {"text": long_record()}
         (id,) = client.post("/api/records", json=text).json()["ids"]
-        assert client.get(f"/api/tables/{id}").status_code == 200
-        monkeypatch.setattr(client.app.state.services.work.long, "_most", 0)
+        table = client.get(f"/api/tables/{id}")
+        assert table.status_code == 200
+        work = client.app.state.services.resources.work
+        monkeypatch.setattr(work.long, "_limits", LaneLimits(1, 0, 0))
         for path in (
             f"/api/tables/{id}/replay",
             f"/api/tables/{id}/record",

@@ -1,7 +1,6 @@
 """`meeple serve`: serve the page for browsers."""
 
 import os
-import socket
 import sys
 import webbrowser
 from pathlib import Path
@@ -9,10 +8,11 @@ from typing import Annotated
 
 import typer
 
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import UsageError
 from meeple.files import read_bounded
 from meeple.games.contract.registry import loaded_files
-from meeple.server.settings import Settings, usual_folder, usual_workers
+from meeple.listening import allow_open_files, listen, url_of
+from meeple.server.settings import ServerSettings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
 PASSWORD_FILE = "MEEPLE_PASSWORD_FILE"  # names a file with the password, for containers
@@ -37,7 +37,7 @@ def serve(
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Play, watch and analyse in the browser."""
-    settings = Settings(
+    settings = ServerSettings(
         data=data or usual_folder(),
         runs=runs,
         host=host,
@@ -47,7 +47,7 @@ def serve(
         game_files=loaded_files(),
     )
     if not settings.only_here:
-        settings = Settings(**{**vars(settings), "password": _password()})
+        settings = ServerSettings(**{**vars(settings), "password": _password()})
     _run(settings, show)
 
 
@@ -77,61 +77,18 @@ def _password_in_file() -> str:
     return lines[0].strip() if lines else ""
 
 
-def _run(settings: Settings, show: bool) -> None:
+def _run(settings: ServerSettings, show: bool) -> None:
     """Listen until Ctrl-C."""
-    import uvicorn
-
     from meeple.server.app import create_app
-    from meeple.server.connections import Limits, protocol
-    from meeple.server.json_limits import WITH_GAME
-    from meeple.server.store import Store
+    from meeple.server.store import GameStore
+    from meeple.server.web.serving import http_server
 
-    limits = Limits(each=max(8, allow_files() // 4))
-    Store(settings.data).close()  # raise the folder's errors before anything starts
-    listener = _listener(settings.host, settings.port)
-    name = f"[{settings.host}]" if ":" in settings.host else settings.host
-    config = uvicorn.Config(
-        create_app(settings),
-        http=protocol(limits),
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=WITH_GAME.max_bytes,
-        proxy_headers=False,  # limits count by address, which a header could forge
-        ws_per_message_deflate=False,  # it took 10 % of the time of a busy server
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
-    server = uvicorn.Server(config)
-    address = f"http://{name}:{listener.getsockname()[1]}/"
+    files = allow_open_files(MAX_OPEN_FILES)
+    GameStore(settings.data).close()  # raise the folder's errors before anything starts
+    sockets = listen(settings.host, settings.port)
+    server = http_server(create_app(settings), max_connections=max(8, files // 4))
+    address = url_of(settings.host, sockets)
     print(f"Meeple is at {address}", flush=True)
     if show:
         webbrowser.open(address)  # the socket accepts already, and answers once the app is ready
-    server.run(sockets=[listener])
-
-
-def allow_files() -> int:
-    """Raise this process's limit of open files and sockets; return the new limit.
-
-    The usual limit is 1024.
-    """
-    if sys.platform == "win32":
-        return MAX_OPEN_FILES
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(MAX_OPEN_FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    return most
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    """Return a listening socket; raise MeepleError if that fails."""
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.create_server((host, port), family=family)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise MeepleError(f"cannot listen at {host}, port {port}: {reason}") from None
-    listener.set_inheritable(True)
-    return listener
+    server.run(sockets=sockets)

@@ -2,7 +2,7 @@
 
 Layers, bottom up; a module imports only from the layers before it:
 
-1. `rules`, `players`, `certificate`, `keepalive`, `door` (accepts connections within limits)
+1. `rules`, `players`, `limits`, `certificate`, `keepalive`, `door` (accepts connections)
 2. `store`, then `standings`, which reads it
 3. `link` (the host's end of a connection), `entrants` (remote players and agents of the host)
 4. `series`, `tournament`, `host`

@@ -9,27 +9,19 @@ import logging
 import socket
 import ssl
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from meeple.errors import MeepleError
+from meeple.listening import allow_open_files, listen, port_of
 from meeple.oht.keepalive import keep_alive
-from meeple.oht.players import MAX_PLAYERS
+from meeple.oht.limits import HOST_LIMITS, HostLimits
+from meeple.rate_limit import TokenBuckets
 
 LOG = logging.getLogger(__name__)
-MAX_CONNECTIONS = 1000
-MAX_OF_ADDRESS = 400  # connections of one address; a school may have one address
-MAX_STRANGERS_OF_ADDRESS = MAX_PLAYERS  # connections of one address before their login
-HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE = 50.0, 200.0  # rate and burst of one address; others wait
-HANDSHAKE_SECONDS = 10.0
-MIN_CONNECTIONS = 16  # even if the process may open fewer descriptors
-RESERVED_DESCRIPTORS = 200  # for files, the web page and libraries
-BACKLOG = 256  # connections that the system queues until they are accepted
-NO_ROOM_PAUSE = 0.1  # seconds until the next attempt after `accept` failed
+RETRY_SECONDS = 0.1  # until the next attempt after `accept` failed
 REPORT_SECONDS = 60.0  # between two log lines about refused connections
 MAX_REPORTED = 5  # addresses in such a line
-MAX_PACED = 4096  # addresses whose rate is tracked
 
 
 @dataclass
@@ -46,14 +38,14 @@ Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Guest], Awaitable[
 class Door:
     """Listens and passes each accepted connection to a serve function."""
 
-    def __init__(self, tls: ssl.SSLContext | None, close_seconds: float) -> None:
-        """Create the door; `close_seconds` is the time limit of the TLS shutdown."""
-        self._tls, self._close_seconds = tls, close_seconds
-        self._room = max(MIN_CONNECTIONS, _descriptors() - RESERVED_DESCRIPTORS)
+    def __init__(self, tls: ssl.SSLContext | None, limits: HostLimits = HOST_LIMITS) -> None:
+        self._tls, self._limits = tls, limits
+        files = allow_open_files(limits.max_connections + limits.reserved_files)
+        self._room = max(limits.min_connections, files - limits.reserved_files)
         self._open: Counter[str] = Counter()  # connections by address
         self._strangers: Counter[str] = Counter()
         self._count = 0
-        self._paces: OrderedDict[str, float] = OrderedDict()
+        self._handshakes = TokenBuckets(limits.handshakes)
         self._listeners: list[socket.socket] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._refused: Counter[tuple[str, str]] = Counter()  # by address and reason
@@ -64,24 +56,12 @@ class Door:
 
         Raises MeepleError if the address is not available.
         """
-        loop = asyncio.get_running_loop()
-        found: list[socket.socket] = []
-        try:
-            places = await loop.getaddrinfo(
-                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )
-            for family, _, _, _, place in dict.fromkeys(places):
-                found.append(socket.create_server(place[:2], family=family, backlog=BACKLOG))
-                found[-1].setblocking(False)
-        except OSError as error:
-            for listener in found:
-                listener.close()
-            reason = error.strerror or str(error)
-            raise MeepleError(f"cannot listen at {host}, port {port}: {reason}") from None
-        self._listeners += found
-        for listener in found:
+        listeners = await asyncio.to_thread(listen, host, port)
+        self._listeners += listeners
+        for listener in listeners:
+            listener.setblocking(False)
             self._start(self._accept(listener, serve))
-        return int(found[0].getsockname()[1])
+        return port_of(listeners)
 
     def know(self, guest: Guest) -> None:
         """Record that a connection has sent a player's token."""
@@ -115,7 +95,7 @@ class Door:
                 connection, place = await loop.sock_accept(listener)
             except OSError as error:
                 self.note("", error.strerror or str(error))
-                await asyncio.sleep(NO_ROOM_PAUSE)
+                await asyncio.sleep(RETRY_SECONDS)
                 continue
             address = str(place[0])
             refusal = self._refusal(address)
@@ -132,9 +112,9 @@ class Door:
         """Return why another connection of an address is refused; "" if it is accepted."""
         if self._count >= self._room:
             return "too many connections"
-        if self._open[address] >= MAX_OF_ADDRESS:
+        if self._open[address] >= self._limits.max_connections_per_address:
             return "too many connections of this address"
-        if self._strangers[address] >= MAX_STRANGERS_OF_ADDRESS:
+        if self._strangers[address] >= self._limits.max_strangers_per_address:
             return "too many connections of this address without a token"
         return ""
 
@@ -164,7 +144,7 @@ class Door:
         """Return reader and writer of a connection, after any TLS handshake. Raises OSError."""
         loop, tls = asyncio.get_running_loop(), self._tls
         try:
-            await asyncio.sleep(self._seconds_to_turn(guest.address))
+            await asyncio.sleep(self._handshakes.reserve(guest.address, 1))
             keep_alive(connection)
         except BaseException:  # from here on, the transport closes it
             connection.close()
@@ -175,20 +155,10 @@ class Door:
             lambda: protocol,
             connection,
             ssl=tls,
-            ssl_handshake_timeout=None if tls is None else HANDSHAKE_SECONDS,
-            ssl_shutdown_timeout=None if tls is None else self._close_seconds,
+            ssl_handshake_timeout=None if tls is None else self._limits.handshake_seconds,
+            ssl_shutdown_timeout=None if tls is None else self._limits.close_seconds,
         )
         return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
-
-    def _seconds_to_turn(self, address: str) -> float:
-        """Reserve the next time slot of an address; return the seconds until it begins."""
-        now, gap = time.monotonic(), 1 / HANDSHAKES_A_SECOND
-        earliest = now - HANDSHAKES_AT_ONCE * gap
-        turn = max(self._paces.pop(address, earliest), earliest)
-        self._paces[address] = turn + gap
-        if len(self._paces) > MAX_PACED:
-            self._paces.popitem(last=False)
-        return max(0.0, turn - now)
 
     # ------------------------------------------------------------ underneath
 
@@ -215,21 +185,3 @@ def _count_down(counts: Counter[str], address: str) -> None:
     counts[address] -= 1
     if not counts[address]:
         del counts[address]
-
-
-def _descriptors() -> int:
-    """Raise the limit of open files of this process if possible; return the limit."""
-    wanted = MAX_CONNECTIONS + RESERVED_DESCRIPTORS
-    try:
-        import resource
-    except ImportError:  # Windows, which has no such limit
-        return wanted
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return wanted
-    raised = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
-    except (OSError, ValueError):
-        return soft
-    return raised

@@ -22,7 +22,8 @@ from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.oht.door import Door, Guest
 from meeple.oht.entrants import AgentThreads, LocalEntrant, RemoteEntrant
-from meeple.oht.link import CLOSE_SECONDS, Link, LinkLost, OldLink
+from meeple.oht.limits import HOST_LIMITS, HostLimits
+from meeple.oht.link import Link, LinkLost, OldLink
 from meeple.oht.players import RegisteredPlayer, find
 from meeple.oht.rules import TournamentRules, score_of
 from meeple.oht.series import MemoryLedger, Series, SeriesContext
@@ -38,12 +39,6 @@ from meeple.protocols.oht.messages import (
 )
 
 LOG = logging.getLogger(__name__)
-MAX_CONNECTIONS_OF_PLAYER = 10  # connections with one token
-LOGIN_SECONDS = 20.0  # for the token
-ANSWER_SECONDS = 120.0  # for the question, which a person may answer
-MAX_PRACTICE_SERIES = 32  # players that practise at the same time
-AGENT_THREADS = 4  # for the agents of the host
-STOP_SECONDS = 0.5  # to inform all players that the host stops, and to close their connections
 SWITCH_SECONDS = 0.001  # the interpreter's switch interval; its default is 0.005
 
 QUALIFY = ClientQuestion(
@@ -72,6 +67,7 @@ class Host:
         rules: TournamentRules,
         place: ListenAddress,
         seed: int = 1,
+        limits: HostLimits = HOST_LIMITS,
     ) -> None:
         """Open or create the tournament in `file`.
 
@@ -82,12 +78,13 @@ class Host:
             rules: the tournament's rules.
             place: where to listen.
             seed: seeds the games of a new tournament.
+            limits: of the host.
 
         Raises:
             MeepleError: the game, the file or the players cannot be used.
         """
         self._board = WireBoard(game)
-        self._players, self._place = tuple(players), place
+        self._players, self._place, self._limits = tuple(players), place, limits
         self._lock = _locked(file)
         try:
             self.store = TournamentStore.begin(file, game, rules, players, seed)
@@ -96,9 +93,9 @@ class Host:
             raise
         seed = self.store.tournament().seed  # an existing tournament keeps its seed
         self._writer = ThreadPoolExecutor(1, "oht-store")
-        self._threads = AgentThreads(AGENT_THREADS)
+        self._threads = AgentThreads(limits.max_agents)
         self._context = SeriesContext(rules, self._board, seed, self.store, self._writer)
-        self._door = Door(place.tls, CLOSE_SECONDS)
+        self._door = Door(place.tls, limits)
         self._connections: Counter[str] = Counter()  # connections by player
         self._practice_count = 0
         self.ports: tuple[int, ...] = ()
@@ -135,7 +132,7 @@ class Host:
         self._threads.stop()
         try:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(STOP_SECONDS):
+                async with asyncio.timeout(self._limits.stop_seconds):
                     if words:
                         await self.tournament.say(words)
                     await self.tournament.close()
@@ -167,12 +164,12 @@ class Host:
     async def _serve_2023(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
     ) -> None:
-        await self._serve(Link(reader, writer), guest)
+        await self._serve(Link(reader, writer, self._limits), guest)
 
     async def _serve_2020(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
     ) -> None:
-        link = OldLink(reader, writer, records=self._place.tls is not None)
+        link = OldLink(reader, writer, self._limits, records=self._place.tls is not None)
         await self._serve(link, guest)
 
     async def _serve(self, link: Link, guest: Guest) -> None:
@@ -196,7 +193,7 @@ class Host:
         Wrong tokens do not block their address, which many players may share. The rate limit of
         connections bounds guessing; see `docs/oht.md`.
         """
-        async with asyncio.timeout(LOGIN_SECONDS):
+        async with asyncio.timeout(self._limits.login_seconds):
             token = await link.ask_token()
         player = find(self._players, token)
         if player is None:
@@ -208,10 +205,9 @@ class Host:
 
     async def _count_and_serve(self, link: Link, player: RegisteredPlayer) -> None:
         """Serve a player, in the tournament or for practice."""
-        if self._connections[player.name] >= MAX_CONNECTIONS_OF_PLAYER:
-            await link.fail(
-                f"you have {MAX_CONNECTIONS_OF_PLAYER} connections already: close one first"
-            )
+        most = self._limits.max_connections_per_player
+        if self._connections[player.name] >= most:
+            await link.fail(f"you have {most} connections already: close one first")
             return
         self._connections[player.name] += 1
         try:
@@ -220,7 +216,7 @@ class Host:
             self._connections[player.name] -= 1
 
     async def _serve_player(self, link: Link, player: RegisteredPlayer) -> None:
-        async with asyncio.timeout(ANSWER_SECONDS):
+        async with asyncio.timeout(self._limits.answer_seconds):
             competes = await link.ask_yes(QUALIFY)
         if not competes:
             await self._practise(player, link)
@@ -233,7 +229,7 @@ class Host:
 
     async def _practise(self, player: RegisteredPlayer, link: Link) -> None:
         """Play series against the practice agents; nothing is stored."""
-        if self._practice_count >= MAX_PRACTICE_SERIES:
+        if self._practice_count >= self._limits.max_practice_series:
             await link.fail("too many players practise at the moment; try again later")
             return
         self._practice_count += 1

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from meeple.errors import MeepleError
+from meeple.oht.limits import HOST_LIMITS, HostLimits
 from meeple.protocols.oht import dialect2020 as old
 from meeple.protocols.oht.frames import MAX_CLIENT_FRAME_BYTES, FrameReader, pack
 from meeple.protocols.oht.messages import (
@@ -30,9 +31,6 @@ from meeple.protocols.oht.messages import (
 from meeple.rate_limit import TokenBucket
 
 LOG = logging.getLogger(__name__)
-UNASKED_A_SECOND, UNASKED_AT_ONCE = 2.0, 20.0  # rate and burst of unrequested answers
-MAX_UNREAD_BYTES = 262_144  # bytes sent that a client may leave unread
-CLOSE_SECONDS = 30.0  # for a client to read the last messages of a session and close
 READ_BYTES = 4096  # most bytes of one read
 PAUSE_SECONDS = 0.03  # between two texts of 2020 without TLS, so that a reader can tell them apart
 
@@ -46,11 +44,16 @@ class LinkLost(MeepleError):
 class Link:
     """A connection in the dialect of JSON frames; `OldLink` is one in the dialect of 2020."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self._writer = reader, writer
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        limits: HostLimits = HOST_LIMITS,
+    ) -> None:
+        self._reader, self._writer, self._limits = reader, writer, limits
         self._expected: asyncio.Future[Any] | None = None
         self._overdue = 0  # answers to requests that have timed out, to be discarded
-        self._unasked = TokenBucket(UNASKED_A_SECOND, UNASKED_AT_ONCE)
+        self._unasked = TokenBucket(limits.unrequested_answers)
         self._frames = FrameReader(MAX_CLIENT_FRAME_BYTES)
         self.closed = asyncio.Event()
         self._pump = asyncio.create_task(self._read_all())
@@ -63,7 +66,7 @@ class Link:
         if self.closed.is_set():
             raise LinkLost("the connection has ended")
         transport = self._writer.transport
-        if transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
+        if transport.get_write_buffer_size() > self._limits.max_unread_bytes:
             LOG.info("a client reads nothing; its connection is closed")
             self.drop()
             raise LinkLost("the client reads nothing")
@@ -89,7 +92,7 @@ class Link:
     async def finish(self) -> None:
         """End the session once all messages have been sent."""
         with contextlib.suppress(Exception):  # close the transport in any state
-            async with asyncio.timeout(CLOSE_SECONDS):
+            async with asyncio.timeout(self._limits.close_seconds):
                 self._writer.close()  # closes after the buffer has been sent
                 await self._writer.wait_closed()
         self.drop()
@@ -170,13 +173,18 @@ class OldLink(Link):
     """A connection in the dialect of 2020."""
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, records: bool
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        limits: HostLimits = HOST_LIMITS,
+        *,
+        records: bool,
     ) -> None:
         """Create the link; `records` says that TLS keeps texts apart, so no pauses are needed."""
         self._records = records
         self._answers = old.Answers()
         self._prompting = True
-        super().__init__(reader, writer)
+        super().__init__(reader, writer, limits)
 
     async def _send(self, message: ServerMessage) -> None:
         for text in old.write(message):

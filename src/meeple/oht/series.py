@@ -12,6 +12,7 @@ import numpy as np
 from sqlalchemy.exc import SQLAlchemyError
 
 from meeple.arena.plan.seeds import seeds_of
+from meeple.database import reason_of
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
@@ -98,8 +99,8 @@ class SeriesContext:
         try:
             return await loop.run_in_executor(self.writer, call, *arguments)
         except SQLAlchemyError as error:
-            reason = getattr(error, "orig", None) or error
-            raise MeepleError(f"the tournament's file cannot be written: {reason}") from error
+            words = f"the tournament's file cannot be written: {reason_of(error)}"
+            raise MeepleError(words) from error
 
 
 @dataclass(frozen=True)

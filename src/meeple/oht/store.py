@@ -13,18 +13,15 @@ from sqlalchemy import (
     Engine,
     ForeignKey,
     String,
-    create_engine,
-    event,
     func,
     insert,
-    inspect,
     or_,
     select,
     update,
 )
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
+from meeple.database import ForeignDatabase, open_database
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
@@ -398,31 +395,13 @@ def _add_players(
 def _engine(file: Path, *, must_exist: bool) -> Engine:
     if must_exist and not file.is_file():
         raise MeepleError(f"there is no file {file}")
-    engine = create_engine(
-        f"sqlite:///{file}", connect_args={"check_same_thread": False}, hide_parameters=True
-    )
-
-    @event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _: Any) -> None:
-        # A killed process loses no commit; a power cut loses at most the last moments.
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA foreign_keys=ON")
-
+    what = "the file of a tournament"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        if not must_exist:
-            TournamentBase.metadata.create_all(engine)
-        found = inspect(engine)
-        ours = all(
-            found.has_table(name)
-            and {column.name for column in table.columns}
-            <= {column["name"] for column in found.get_columns(name)}
-            for name, table in TournamentBase.metadata.tables.items()
-        )
-    except (SQLAlchemyError, OSError) as error:
-        reason = getattr(error, "orig", None) or error
-        raise MeepleError(f"{file} cannot be used as the file of a tournament: {reason}") from None
-    if not ours:
-        raise MeepleError(f"{file} holds no tournament, or one of another version of Meeple")
-    return engine
+        return open_database(file, TournamentBase, what=what, create=not must_exist)
+    except OSError as error:
+        raise MeepleError(f"{file} cannot be used as {what}: {error}") from None
+    except ForeignDatabase:
+        raise MeepleError(
+            f"{file} holds no tournament, or one of another version of Meeple"
+        ) from None

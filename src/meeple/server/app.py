@@ -3,46 +3,38 @@
 import asyncio
 import contextlib
 import gc
-import logging
 import sys
 import threading
 from collections.abc import AsyncIterator
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.exceptions import HTTPException
 
-from meeple.errors import MeepleError
 from meeple.games.contract.registry import load_file
-from meeple.server.errors import Busy, Forbidden, NotFound, TooMany, TooMuch
+from meeple.server.analysis import routes as analysis
+from meeple.server.errors import NotFound
+from meeple.server.library import routes as library
+from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.lobby import routes as lobby
+from meeple.server.play import routes as play
+from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
-from meeple.server.routes import analysis, library, play, table_socket, training
-from meeple.server.schemas import Strict
-from meeple.server.security import Guard, caller, password_of
+from meeple.server.resources import Resources
 from meeple.server.services import Services
-from meeple.server.sessions import COOKIE, SESSION
-from meeple.server.settings import Settings
-from meeple.server.store import Store
+from meeple.server.settings import STATIC, ServerSettings
+from meeple.server.store import GameStore
 from meeple.server.thinking.pool import Pool
+from meeple.server.training import routes as training
+from meeple.server.web.answers import add_error_answers
+from meeple.server.web.guard import Guard, caller, password_of
+from meeple.server.web.schemas import Strict
+from meeple.server.web.sessions import COOKIE
 
-LOG = logging.getLogger(__name__)
 SWITCH = 0.001  # seconds between switches of Python's threads; default 0.005
 PATIENCE = 1.0  # seconds that a start waits for kernels: enough to load cached ones
-STATIC = Path(__file__).resolve().parent / "static"
-STATUS: dict[type[MeepleError], int] = {
-    NotFound: 404,
-    Forbidden: 403,
-    TooMuch: 413,
-    Busy: 503,
-    TooMany: 429,
-}
-WRONG = 400
 
 
 class Login(Strict):
@@ -51,7 +43,7 @@ class Login(Strict):
     password: Annotated[str, StringConstraints(max_length=200)]
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastAPI:
     """Create the application; its database and workers are open while it runs.
 
     Raises:
@@ -62,11 +54,13 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(settings.data)
+        store = GameStore(settings.data)
         sys.setswitchinterval(SWITCH)
-        pool = Pool(settings.workers, settings.queue, settings.game_files, settings.runs)
+        pool = Pool(settings.workers, settings.queue, settings.game_files, settings.runs, limits)
         await pool.start()
-        services = app.state.services = Services.of(settings, store, pool)
+        resources = Resources(store, pool, settings.runs, limits)
+        services = app.state.services = Services.of(resources, settings.game_files)
+        app.state.parts = services.by_class()
         preparing = threading.Thread(target=_compile_and_freeze, name="precompile", daemon=True)
         preparing.start()
         await asyncio.to_thread(preparing.join, PATIENCE)
@@ -76,20 +70,14 @@ def create_app(settings: Settings) -> FastAPI:
             await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(Guard, settings=settings, password=password_of(settings))
-    for subject in (play, table_socket, library, analysis, training):
+    app.add_middleware(
+        Guard, settings=settings, password=password_of(settings, limits), limits=limits
+    )
+    for subject in (lobby, play, table_socket, library, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
     _add_pages(app)
     return app
-
-
-def add_error_answers(app: FastAPI) -> None:
-    """Answer every error by one sentence, as JSON."""
-    app.add_exception_handler(MeepleError, _meeple_error)
-    app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(SQLAlchemyError, _database_error)
 
 
 def _compile_and_freeze() -> None:
@@ -119,31 +107,9 @@ def _add_pages(app: FastAPI) -> None:
             raise NotFound("this server asks for no password")
         cookie = await password.log_in(given.password, caller(dict(request.scope)))
         answer = JSONResponse({"done": True})
-        answer.set_cookie(COOKIE, cookie, max_age=SESSION, httponly=True, samesite="strict")
+        answer.set_cookie(
+            COOKIE, cookie, max_age=password.sessions.max_seconds, httponly=True, samesite="strict"
+        )
         return answer
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-
-
-async def _meeple_error(request: Request, error: Any) -> JSONResponse:
-    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), WRONG)
-    return JSONResponse({"error": str(error)}, status_code=status)
-
-
-async def _validation_error(request: Request, error: Any) -> JSONResponse:
-    """Answer with the first fault of a request, without repeating its content."""
-    fault = error.errors()[0]
-    where = ".".join(str(part) for part in fault["loc"] if part != "body")
-    words = f"{where}: {fault['msg']}" if where else str(fault["msg"])
-    return JSONResponse({"error": words}, status_code=422)
-
-
-async def _http_error(request: Request, error: Any) -> JSONResponse:
-    return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
-
-
-async def _database_error(request: Request, error: Any) -> JSONResponse:
-    """Answer a failure of the database, e.g. a full disk, without its message."""
-    LOG.error("%s %s: the database fails", request.method, request.url.path, exc_info=error)
-    words = "games cannot be stored or read at the moment: see the server's messages"
-    return JSONResponse({"error": words}, status_code=503)

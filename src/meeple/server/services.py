@@ -1,51 +1,46 @@
 """The parts of a running server, created once at its start."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
+from meeple.server.library.library import Library
+from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
-from meeple.server.settings import Settings
-from meeple.server.store import Store
-from meeple.server.thinking.pool import Pool
-from meeple.server.threads import Threads
+from meeple.server.resources import Resources
 from meeple.server.training.runs import Runs
-from meeple.server.work import Work
 
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of a running server, for its routes."""
+    """The shared resources of a server, and one object for each subject."""
 
-    settings: Settings
-    store: Store
-    writer: Threads  # the single thread that writes to the store
-    pool: Pool
+    resources: Resources
     tables: Tables
+    lobby: Lobby
     analyst: Analyst
+    library: Library
     runs: Runs
-    work: Work
 
     @classmethod
-    def of(cls, settings: Settings, store: Store, pool: Pool) -> "Services":
-        """Create the parts of a server on this database and these workers."""
-        writer = Threads(1, "store")
-        work = Work()
-        tables = Tables(settings, store, writer, pool, work)
+    def of(cls, resources: Resources, game_files: tuple[str, ...]) -> "Services":
+        """Create the parts of a server; `game_files` define further games."""
+        tables = Tables(resources)
+        analyst = Analyst(resources, tables)
         return cls(
-            settings=settings,
-            store=store,
-            writer=writer,
-            pool=pool,
+            resources=resources,
             tables=tables,
-            analyst=Analyst(tables, pool, work, settings.runs),
-            runs=Runs(settings.runs, settings.game_files),
-            work=work,
+            lobby=Lobby(resources),
+            analyst=analyst,
+            library=Library(resources, tables, analyst),
+            runs=Runs(resources.runs, game_files, resources.limits),
         )
+
+    def by_class(self) -> dict[type, Any]:
+        """Return the parts by their classes, as routes ask for them."""
+        return {type(part): part for part in vars(self).values()}
 
     async def close(self) -> None:
         """Stop all agents, and return after all plies are stored."""
         await self.tables.close()
-        self.work.close()
-        self.writer.close(wait=True)
-        await self.pool.close()
-        self.store.close()
+        await self.resources.close()

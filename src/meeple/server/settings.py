@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+STATIC = Path(__file__).resolve().parent / "static"  # the files of the pages
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -20,7 +21,7 @@ def usual_workers() -> int:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """The settings of a server, fixed while it runs."""
 
     data: Path = field(default_factory=usual_folder)  # a folder, made if missing

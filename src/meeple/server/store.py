@@ -16,23 +16,19 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     JSON,
     ColumnElement,
-    Engine,
     ForeignKey,
     Select,
     String,
     and_,
-    create_engine,
     delete,
-    event,
     func,
-    inspect,
     select,
     text,
     update,
 )
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
+from meeple.database import ForeignDatabase, open_database
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
@@ -47,11 +43,11 @@ RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another seat won, dr
 MAX_LISTED = 100  # games in a list; one more row is read to detect a further page
 
 
-class Base(DeclarativeBase):
+class StoredBase(DeclarativeBase):
     """The tables of the database."""
 
 
-class StoredGame(Base):
+class StoredGame(StoredBase):
     """A row of the table of games: terms and state, without the plies."""
 
     __tablename__ = "games"
@@ -73,7 +69,7 @@ class StoredGame(Base):
     notes: Mapped[dict[str, Any]] = mapped_column(JSON)  # further fields of the record
 
 
-class StoredPly(Base):
+class StoredPly(StoredBase):
     """A row of the table of plies: an action or a chance outcome."""
 
     __tablename__ = "plies"
@@ -101,7 +97,7 @@ class Ply(NamedTuple):
     value: tuple[float, ...] | None = None
 
 
-class Played(NamedTuple):
+class StoredOpening(NamedTuple):
     """A stored game, and its first actions."""
 
     game: StoredGame
@@ -122,7 +118,7 @@ class Filter:
     before: float | None = None  # updated before that time
 
 
-class Store:
+class GameStore:
     """The database of one server."""
 
     def __init__(self, folder: str | Path) -> None:
@@ -132,7 +128,13 @@ class Store:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise MeepleError(f"cannot store games in {place}: {error.strerror}") from None
-        self.engine = _open(place / FILE)
+        file = place / FILE
+        try:
+            self.engine = open_database(file, StoredBase, what="the database of games")
+        except ForeignDatabase:
+            raise MeepleError(
+                f"{file} is of another version of Meeple: choose another folder"
+            ) from None
 
     def close(self) -> None:
         """Close the database."""
@@ -224,7 +226,7 @@ class Store:
             session.expunge_all()
             return found
 
-    def played(self, game: str, most: int, plies: int) -> Sequence[Played]:
+    def played(self, game: str, most: int, plies: int) -> Sequence[StoredOpening]:
         """Return the newest finished games, without damaged rows.
 
         Args:
@@ -250,7 +252,7 @@ class Store:
                 if id in found:
                     found[id].append(action)
             session.expunge_all()
-            return [Played(one, tuple(found[one.id])) for one in games]
+            return [StoredOpening(one, tuple(found[one.id])) for one in games]
 
     def record(self, id: str) -> GameRecord:
         """Return a game as a record, finished or not; raise NotFound or Damaged."""
@@ -335,33 +337,3 @@ def _has_result(result: str) -> ColumnElement[bool]:
 
 def _escaped(word: str) -> str:
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _open(file: Path) -> Engine:
-    engine = create_engine(
-        f"sqlite:///{file}",
-        connect_args={"check_same_thread": False},
-        hide_parameters=True,  # an error's message may reach a log or a page
-    )
-
-    @event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _: Any) -> None:
-        # A killed process loses no commit; a power failure may lose the last ones.
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA foreign_keys=ON")
-
-    try:
-        Base.metadata.create_all(engine)
-        found = inspect(engine)
-        ours = all(
-            {column.name for column in table.columns}
-            <= {column["name"] for column in found.get_columns(name)}
-            for name, table in Base.metadata.tables.items()
-        )
-    except SQLAlchemyError as error:
-        reason = getattr(error, "orig", None) or error
-        raise MeepleError(f"{file} cannot be used as the database of games: {reason}") from None
-    if not ours:
-        raise MeepleError(f"{file} is of another version of Meeple: choose another folder")
-    return engine

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from meeple.low_priority import make_thread_low_priority
 from meeple.server.errors import Busy
+from meeple.server.limits import LIMITS, LaneLimits, ServerLimits
 
-LONG = 1000  # plies, above which a game is work for the long lane
 MIN_PLY_CHARACTERS = 3  # of a ply in a text
 HALF_LIFE = 60.0  # seconds, of a caller's recorded work
 FORGOTTEN = 0.01  # seconds of recorded work, below which a caller's record is deleted
@@ -43,10 +43,8 @@ class Lane:
     def __init__(
         self,
         name: str,
-        threads: int,
+        limits: LaneLimits,
         *,
-        most: int,
-        most_each: int,
         gives_way: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -54,15 +52,15 @@ class Lane:
 
         Args:
             name: prefix of the threads' names.
-            threads: number of threads.
-            most: maximum number of waiting calls.
-            most_each: maximum number of waiting calls of one caller.
+            limits: numbers of threads and of waiting calls.
             gives_way: whether the threads have a low priority.
             now: clock, in seconds.
         """
         begin = make_thread_low_priority if gives_way else None
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=begin)
-        self._threads, self._most, self._most_each = threads, most, most_each
+        self._executor = ThreadPoolExecutor(
+            limits.threads, thread_name_prefix=name, initializer=begin
+        )
+        self._limits = limits
         self._running, self._now = 0, now
         self._waiting: list[_Call] = []
         self._numbers = itertools.count()
@@ -75,9 +73,9 @@ class Lane:
 
     async def do(self, call: Callable[..., _Result], *args: Any, **named: Any) -> _Result:
         """Make a call in a thread and return its result; raise Busy if too many calls wait."""
-        caller = caller_now.get()
+        caller, limits = caller_now.get(), self._limits
         of_caller = sum(other.caller == caller for other in self._waiting)
-        if len(self._waiting) >= self._most or of_caller >= self._most_each:
+        if len(self._waiting) >= limits.max_waiting or of_caller >= limits.max_waiting_per_caller:
             raise Busy("many games are being set up or read at the moment: try again in a minute")
         answer: asyncio.Future[_Result] = asyncio.get_running_loop().create_future()
         work = partial(_timed, partial(call, *args, **named))
@@ -97,7 +95,7 @@ class Lane:
     def _begin(self) -> None:
         """Start waiting calls in idle threads."""
         loop = asyncio.get_running_loop()
-        while self._waiting and self._running < self._threads:
+        while self._waiting and self._running < self._limits.threads:
             call = min(
                 self._waiting, key=lambda one: (self._recent_seconds(one.caller), one.number)
             )
@@ -142,21 +140,19 @@ def _timed(call: Callable[[], Any]) -> tuple[float, Any, Exception | None]:
 
 
 class Work:
-    """The lanes of a server."""
+    """The lanes of a server; `ServerLimits` says what each is for."""
 
-    def __init__(self) -> None:
-        self.short = Lane("short", 2, most=200, most_each=100)
-        self.long = Lane("long", 1, most=16, most_each=8, gives_way=True)
-        self.files = Lane("files", 1, most=100, most_each=50)
-        """Reads of the database, and of networks in their files."""
-        self.games = Lane("games", 1, most=100, most_each=50)
-        """The list of all games, which waits after a start until they can be shown."""
-        self.runs = Lane("runs", 2, most=100, most_each=50)
-        """Queries and commands of training runs."""
+    def __init__(self, limits: ServerLimits = LIMITS) -> None:
+        self._long_plies = limits.long_plies
+        self.short = Lane("short", limits.short_lane)
+        self.long = Lane("long", limits.long_lane, gives_way=True)
+        self.files = Lane("files", limits.files_lane)
+        self.games = Lane("games", limits.games_lane)
+        self.runs = Lane("runs", limits.runs_lane)
 
     def on(self, plies: int) -> Lane:
         """Return the lane for work on this number of plies."""
-        return self.long if plies > LONG else self.short
+        return self.long if plies > self._long_plies else self.short
 
     def close(self) -> None:
         """Accept no more calls."""

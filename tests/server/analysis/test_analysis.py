@@ -19,7 +19,7 @@ from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.server import app as application
 from meeple.server.analysis.arrange import arrange
-from meeple.server.analysis.sources import Lines, Source
+from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Busy
 from meeple.server.play.levels import strongest_spec
 from meeple.server.thinking.thought import thought_of
@@ -111,7 +111,7 @@ def random_game(name, seed=0, plies=10_000, **options):
 
 
 def line_of(**source):
-    return Lines().of_text(Source(**source))
+    return Lines().of_text(GameSource(**source))
 
 
 # ------------------------------------------------------------ sources
@@ -155,7 +155,7 @@ def test_an_invalid_source_is_refused_with_a_reason(source, words):
 @pytest.mark.parametrize("source", [{}, {"game": "hex", "record": "x"}, {"record": "x", "seed": 1}])
 def test_a_request_accepts_exactly_one_source(source):
     with pytest.raises(ValueError, match="source"):
-        Source(**source)
+        GameSource(**source)
 
 
 @pytest.mark.parametrize("name", ["reversi", "catan", "catan-reduced"])

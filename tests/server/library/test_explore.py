@@ -1,12 +1,14 @@
 """Statistics of the next moves from a position in the library's games, at a bounded cost."""
 
+from dataclasses import replace
+
 import pytest
 from starlette.testclient import TestClient
 
 from meeple.games.contract.records import to_lines
 from meeple.server import app as application
-from meeple.server.library import explore
-from meeple.server.settings import Settings
+from meeple.server.limits import LIMITS
+from meeple.server.settings import ServerSettings
 from tests.protocols.records.playing import random_game
 from tests.server.pools import InstantPool
 
@@ -21,7 +23,7 @@ def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("explore")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        app = application.create_app(Settings(data=folder, runs=folder / "runs"))
+        app = application.create_app(ServerSettings(data=folder, runs=folder / "runs"))
         with TestClient(app, base_url="http://127.0.0.1") as client:
             yield client
 
@@ -81,8 +83,8 @@ def test_an_impossible_request_is_refused_with_a_reason(client, ids):
 
 
 def test_only_the_newest_games_and_the_first_plies_are_counted(client, ids, monkeypatch):
-    monkeypatch.setattr(explore, "MAX_GAMES", 2)
-    monkeypatch.setattr(explore, "MAX_LINE_PLIES", 2)
+    limits = replace(LIMITS, max_searched_games=2, max_opening_plies=2)
+    monkeypatch.setattr(client.app.state.services.library, "_limits", limits)
     assert asked(client, {"table": ids[0]}, 0)["games"] <= 2
     assert "more than 2 plies" in asked(client, {"table": ids[0]}, 3, 400)["error"]
 

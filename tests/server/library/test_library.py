@@ -15,8 +15,9 @@ from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, to_lines
 from meeple.protocols.records import formats, sgf
 from meeple.server import app as application
-from meeple.server.library.uploads import MAX_GAMES, read_games
-from meeple.server.settings import Settings
+from meeple.server.library.uploads import read_games
+from meeple.server.limits import LIMITS
+from meeple.server.settings import ServerSettings
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pools import InstantPool
 
@@ -40,7 +41,7 @@ def client(tmp_path_factory):
     folder = tmp_path_factory.mktemp("library")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
-        app = application.create_app(Settings(data=folder, runs=folder / "runs"))
+        app = application.create_app(ServerSettings(data=folder, runs=folder / "runs"))
         with TestClient(app, base_url="http://127.0.0.1") as client:
             yield client
 
@@ -127,13 +128,15 @@ class TestUpload:
     def test_a_text_without_a_game_is_refused(self, client, text, words):
         assert refused(client, text).startswith(words)
 
-    @pytest.mark.parametrize("text", [HEX * (MAX_GAMES + 1), "{}\n" * (MAX_GAMES + 1)])
+    @pytest.mark.parametrize(
+        "text", [HEX * (LIMITS.max_upload_games + 1), "{}\n" * (LIMITS.max_upload_games + 1)]
+    )
     def test_upload_over_the_limit_requires_a_start_index(self, client, text):
         words = refused(client, text, status=413)
         assert words == "these are 201 games; at most 200 are read at once"
 
     def test_games_over_the_limit_are_uploaded_in_parts(self, client):
-        body = {"text": HEX * (MAX_GAMES + 3), "first": MAX_GAMES + 1}
+        body = {"text": HEX * (LIMITS.max_upload_games + 3), "first": LIMITS.max_upload_games + 1}
         answer = client.post("/api/records", json=body)
         assert len(answer.json()["ids"]) == 3
         answer = client.post("/api/records", json=body | {"first": 900})
@@ -304,6 +307,6 @@ JSON = st.recursive(
 @settings(max_examples=200)
 def test_any_json_is_a_game_or_is_refused_with_a_message(fields):
     try:
-        read_games(json.dumps(fields))
+        read_games(json.dumps(fields), None, LIMITS.max_upload_games)
     except MeepleError as error:
         assert "\n" not in str(error)  # noqa: PT017 - most texts are refused, some are games

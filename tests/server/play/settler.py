@@ -43,7 +43,7 @@ from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.catan.words.names import compose
 from meeple.games.contract.registry import make_from
 from meeple.search.minimax.greedy import GreedySearch
-from meeple.server.store import Store
+from meeple.server.store import GameStore
 
 OFFERS_TRIED = 3  # in a turn, until one is accepted
 PATIENCE = 600.0  # seconds for consecutive moves of agents, including compilation
@@ -129,7 +129,7 @@ class Settler:
     def __init__(self, page, folder, table, seat, frames):
         """`folder` has the server's games, `frames` the messages received by the page's sockets."""
         self.page, self.table, self.seat, self.frames = page, table, seat, frames
-        self.store = Store(folder)
+        self.store = GameStore(folder)
         stored, _ = self.store.game(table)
         self.position = make_from(stored.game, stored.options).start(stored.seed)
         self.mind = Mind(self.position.game)

@@ -4,6 +4,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
+from meeple.server.limits import LIMITS
 from meeple.server.play.agents import AgentPlayers, Moment
 from tests.server.tables import begun_table
 
@@ -39,7 +40,8 @@ def test_a_hint_refers_to_the_requested_position_despite_later_moves(tmp_path):
     table.play(HERE, 0, [0])
     asked = Moment.of(table)
     made: Any = AgentPlayers
-    players = made(SimpleNamespace(), pool, Meanwhile(table), tmp_path, lambda table: None)
+    shared = SimpleNamespace(pool=pool, work=Meanwhile(table), runs=tmp_path, limits=LIMITS)
+    players = made(shared, SimpleNamespace(), lambda table: None)
     hint = asyncio.run(players.hint(asked))
     assert table.ply > 1
     assert hint["ply"] == 1

@@ -16,7 +16,7 @@ from meeple.agents.words import method_in_words
 from meeple.errors import CheckpointError, ConfigError, SpecError
 from meeple.server.play import levels as levels_module
 from meeple.server.play.levels import levels, networks_for, strongest_spec
-from meeple.server.specs import check_for, settle
+from meeple.server.thinking.specs import check_for, settle
 from meeple.server.training import form
 from meeple.studies.perceptron import new_perceptron
 from meeple.studies.perceptron_file import SavedPerceptron, save_perceptron

@@ -13,7 +13,7 @@ from meeple.search.mcts.lockstep import Lockstep
 from meeple.search.mcts.uct import OpenUct
 from meeple.server.play import precompile as module
 from meeple.server.play.precompile import family_of, precompile
-from meeple.server.specs import check_for
+from meeple.server.thinking.specs import check_for
 from tests.server.tables import ME, begin, serving
 
 RACE = Path(__file__).resolve().parents[2] / "games" / "race.py"

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from meeple.server.answers import as_json
-from meeple.server.routes import table_socket
+from meeple.server.play import socket as table_socket
+from meeple.server.web.answers import as_json
 from tests.server.tables import (
     FRIEND,
     ME,
@@ -127,8 +127,7 @@ def test_a_rematch_rotates_the_seats_and_their_tokens(client):
         assert me.view["you"] == [1]
 
 
-def test_a_busy_pool_is_retried(client, pool, monkeypatch):
-    monkeypatch.setattr("meeple.server.play.agents.BUSY_PAUSE", 0.05)
+def test_a_busy_pool_is_retried(client, pool):
     pool.busy = True
     made = begin(client, [agent(), ME])
     with at(client, made["id"], made["tokens"].values()) as me:
@@ -244,7 +243,7 @@ def test_a_rematch_exists_once_even_after_a_restart(tmp_path, pool):
 
 def test_a_move_is_stored_before_it_is_sent(client, monkeypatch):
     table, mine, theirs = two_people(client)
-    store = client.app.state.services.store
+    store = client.app.state.services.resources.store
     append, storing, may_store = store.append, threading.Event(), threading.Event()
 
     def slow(*words, **more):
@@ -279,7 +278,7 @@ def test_a_move_is_stored_even_if_its_player_disconnects_meanwhile(client):
 
     async def play_and_leave():
         release = threading.Event()
-        busy = asyncio.create_task(services.writer.do(release.wait, PATIENCE))
+        busy = asyncio.create_task(services.resources.writer.do(release.wait, PATIENCE))
         held = await services.tables.get(table)
         playing = asyncio.create_task(services.tables.play(held, frozenset({0}), 0, [0]))
         while held.ply == 0:  # until the move is in memory and waits for the writer
@@ -292,7 +291,7 @@ def test_a_move_is_stored_even_if_its_player_disconnects_meanwhile(client):
 
     client.portal.call(play_and_leave)
     assert client.get(f"/api/tables/{table}").json()["ply"] == 1
-    assert len(services.store.record(table).actions) == 1
+    assert len(services.resources.store.record(table).actions) == 1
 
 
 def test_the_longest_list_reports_that_there_are_more(client):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,10 @@ import meeple
 from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Busy
-from meeple.server.thinking import pool as pool_module
-from meeple.server.thinking.job import Task
+from meeple.server.limits import LIMITS
+from meeple.server.thinking.job import AgentTask
 from meeple.server.thinking.pool import Pool
-from meeple.server.thinking.worker import SESSIONS, Session
+from meeple.server.thinking.worker import AgentSession
 
 pytestmark = pytest.mark.slow
 
@@ -27,12 +28,13 @@ RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
 QUEUE = 4
 LONG = "uct:seconds=600"
 SOON = 600.0  # time limit in seconds, far above the usual time on a busy machine
+PATIENT = replace(LIMITS, grace_seconds=SOON)
 
 
 def task(key="game:0", spec="uct:sims=50", game="hex", actions=(), seed=0, **options):
     if game == "hex":
         options = {"size": 4, **options}
-    return Task(key, game, options, seed, tuple(actions), spec, agent_seed=7)
+    return AgentTask(key, game, options, seed, tuple(actions), spec, agent_seed=7)
 
 
 @pytest.fixture(scope="module")
@@ -46,19 +48,20 @@ def shared():
 
 
 @pytest.fixture
-def pool(shared):
-    return shared[1]
+def pool(shared, monkeypatch):
+    pool = shared[1]
+    monkeypatch.setattr(pool, "_limits", PATIENT)  # no stopped worker counts as unresponsive
+    return pool
 
 
 @pytest.fixture
-def run(shared, monkeypatch):
+def run(shared, pool):
     """Run a coroutine in the pool's loop within a time limit that only a fault exceeds.
 
     A stopped worker never counts as unresponsive, however slow the machine is. A test ends when all
     workers are idle, which may be later than the answers to its tasks.
     """
-    runner, pool = shared
-    monkeypatch.setattr(pool_module, "GRACE", SOON)
+    runner, _ = shared
     yield lambda coroutine: runner.run(asyncio.wait_for(coroutine, SOON))
     runner.run(asyncio.wait_for(until(lambda: pool.load == (0, 0)), SOON))
 
@@ -121,7 +124,7 @@ def test_a_worker_follows_a_game_with_the_same_dice():
     game = load_game_file(RACE)()
     position = game.start(seed=5)
     order = {"game": game.name, "options": {}, "seed": 5, "spec": "random", "agent_seed": 1}
-    session = Session(order)
+    session = AgentSession(order)
     while not position.is_over:
         if position.to_move < 0:
             session.go_to(position.actions)
@@ -180,7 +183,7 @@ def test_memory_is_bounded_and_can_be_released(pool, run):
     async def ask():
         for number in range(80):
             await pool.choose(task(f"many:{number}", "random"))
-        assert all(len(memory) <= SESSIONS for memory in pool.memories)
+        assert all(len(memory) <= LIMITS.max_agents for memory in pool.memories)
         pool.forget("many:79")
         await pool.choose(task("many:0", "random"))
         return any("many:79" in memory for memory in pool.memories)
@@ -241,8 +244,8 @@ def test_a_choice_without_a_waiting_caller_ends(pool, run):
     run(ask())
 
 
-def test_no_agent_occupies_a_worker_for_ever(pool, run, monkeypatch):
-    monkeypatch.setattr(pool_module, "MAX_CHOICE_SECONDS", 0.2)
+def test_no_agent_occupies_a_worker_for_ever(pool, run):
+    pool._limits = replace(PATIENT, max_choice_seconds=0.2)
     action, thought = run(pool.choose(task("slow", LONG)))
     assert action in thought["actions"]
     assert thought["seconds"] < SOON
@@ -250,8 +253,8 @@ def test_no_agent_occupies_a_worker_for_ever(pool, run, monkeypatch):
         run(pool.choose(task("hopeless", "perfect", game="hex", size=9)))
 
 
-def test_analyses_leave_room_for_moves_in_the_queue(pool, run, monkeypatch):
-    monkeypatch.setattr(pool_module, "MAX_ANALYSES", 3)
+def test_analyses_leave_room_for_moves_in_the_queue(pool, run):
+    pool._limits = replace(PATIENT, max_analyses=3)
 
     async def ask():
         several = [
@@ -272,8 +275,8 @@ def test_analyses_leave_room_for_moves_in_the_queue(pool, run, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no such signal here")
-def test_a_worker_that_does_not_stop_is_replaced(pool, run, monkeypatch):
-    monkeypatch.setattr(pool_module, "GRACE", 0.1)
+def test_a_worker_that_does_not_stop_is_replaced(pool, run):
+    pool._limits = replace(PATIENT, grace_seconds=0.1)
 
     async def ask():
         move = asyncio.create_task(pool.choose(task("deaf", LONG)))
@@ -318,7 +321,10 @@ def test_an_idle_worker_that_died_is_replaced_without_an_error(pool, run):
 
 
 def test_ctrl_c_does_not_reach_a_worker(pool, run):
-    run(pool.choose(task("calm", "random")))
+    async def use_both():  # a worker that died idle is replaced when it gets a task
+        await asyncio.gather(*(pool.choose(task(key, "random")) for key in ("calm", "other")))
+
+    run(use_both())
     before = pool.pids
     for pid in before:
         os.kill(pid, signal.SIGINT)
@@ -331,13 +337,13 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     script.write_text(
         textwrap.dedent("""
             import asyncio
-            from meeple.server.thinking.job import Task
+            from meeple.server.thinking.job import AgentTask
             from meeple.server.thinking.pool import Pool
 
             async def main():
                 pool = Pool(1, 5)
                 await pool.start()
-                asked = Task("k", "hex", {"size": 4}, 0, (), "uct:seconds=600", 1)
+                asked = AgentTask("k", "hex", {"size": 4}, 0, (), "uct:seconds=600", 1)
                 move = asyncio.create_task(pool.choose(asked))
                 while pool.state("k") != "thinking":
                     await asyncio.sleep(0.01)

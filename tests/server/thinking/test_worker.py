@@ -1,12 +1,13 @@
 """A worker ends a search over the memory limit, and forgets games over it."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import psutil
 
-from meeple.server.thinking import worker as worker_module
-from meeple.server.thinking.worker import Worker
+from meeple.server.limits import LIMITS
+from meeple.server.thinking.worker import AgentWorker
 
 
 def orders(**more):
@@ -34,17 +35,15 @@ class Said:
             self.replies.append(message)
 
 
-def a_worker():
+def a_worker(**limits):
     """Return a worker in this process, and its recorded messages."""
     said: Any = Said()
-    return Worker(said, lambda number: False), said
+    return AgentWorker(said, lambda number: False, limits=replace(LIMITS, **limits)), said
 
 
-def test_a_search_over_the_memory_limit_ends_with_its_current_result(monkeypatch):
+def test_a_search_over_the_memory_limit_ends_with_its_current_result():
     """It once took 2.3 GB, more than the whole server may use."""
-    monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
-    monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
-    worker, said = a_worker()
+    worker, said = a_worker(max_agent_bytes=30_000_000, min_search_bytes=3_000_000)
     worker.answer(orders(actions=[180], spec="uct:sims=2"))  # warm up: compile and load
     before = psutil.Process().memory_info().rss
     worker.answer(orders(actions=[180]))
@@ -56,10 +55,8 @@ def test_a_search_over_the_memory_limit_ends_with_its_current_result(monkeypatch
     assert taken < 200_000_000
 
 
-def test_an_analysis_ends_at_the_memory_limit(monkeypatch):
-    monkeypatch.setattr(worker_module, "MAX_SESSION_BYTES", 30_000_000)
-    monkeypatch.setattr(worker_module, "MIN_SEARCH_BYTES", 3_000_000)
-    worker, said = a_worker()
+def test_an_analysis_ends_at_the_memory_limit():
+    worker, said = a_worker(max_agent_bytes=30_000_000, min_search_bytes=3_000_000)
     for _ in range(2000):
         worker.answer(orders(seconds=0.25, whole=600.0))
         if not said.replies[-1]["more"]:
@@ -68,11 +65,10 @@ def test_an_analysis_ends_at_the_memory_limit(monkeypatch):
 
 
 def test_a_game_over_the_memory_limit_by_itself_is_forgotten(monkeypatch):
-    monkeypatch.setattr(worker_module, "MAX_PROCESS_BYTES", 10**12)
-    worker, said = a_worker()
+    worker, said = a_worker(max_worker_bytes=10**12)
     worker.answer(orders(spec="uct:sims=2"))
     assert worker._sessions
-    monkeypatch.setattr(worker_module, "MAX_PROCESS_BYTES", 1)
+    monkeypatch.setattr(worker, "_limits", replace(LIMITS, max_worker_bytes=1))
     worker.answer(orders(spec="uct:sims=2"))
     assert not worker._sessions
     assert [reply["action"] for reply in said.replies] == [said.replies[0]["action"]] * 2

@@ -6,7 +6,7 @@ from starlette.testclient import TestClient
 
 from meeple.errors import MeepleError
 from meeple.oht.store import TournamentStore
-from meeple.server.tournament_page import Page, create_page
+from meeple.server.tournament.page import TournamentPage, create_page
 from tests.oht.stored import SIZE, play, stored
 from tests.server.pictures import picture
 from tests.server.training.test_training_page import serious_faults
@@ -78,11 +78,11 @@ def test_a_file_that_is_not_a_tournament_is_refused(tmp_path):
 
 def test_the_next_free_port_is_used_if_allowed(tmp_path):
     file = stored(tmp_path)
-    first = Page(file, "127.0.0.1", 0)
-    second = Page(file, "127.0.0.1", first.port, or_next=True)
+    first = TournamentPage(file, "127.0.0.1", 0)
+    second = TournamentPage(file, "127.0.0.1", first.port, or_next=True)
     assert second.port > first.port
     with pytest.raises(MeepleError, match="cannot listen"):
-        Page(file, "127.0.0.1", first.port)
+        TournamentPage(file, "127.0.0.1", first.port)
     for page in (first, second):
         page.start()
         page.stop()
@@ -90,7 +90,7 @@ def test_the_next_free_port_is_used_if_allowed(tmp_path):
 
 def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
     file = stored(tmp_path)
-    served = Page(file, "127.0.0.1", 0)
+    served = TournamentPage(file, "127.0.0.1", 0)
     served.start()
     try:
         for size, dark in (("desk", False), ("phone", True)):

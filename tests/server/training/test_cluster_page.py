@@ -12,8 +12,10 @@ from meeple.learn.run.cluster import MAX_LISTED, ActorState, write_cluster
 from meeple.learn.run.folder import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app
-from meeple.server.settings import Settings
-from meeple.server.training.runs import LOG_LINES, Runs
+from meeple.server.limits import LIMITS
+from meeple.server.resources import Resources
+from meeple.server.settings import ServerSettings
+from meeple.server.training.runs import Runs
 from meeple.server.work import Work
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, put_folder
@@ -48,8 +50,8 @@ def runs(whole, tmp_path):
 
 @pytest.fixture
 def ask(runs, tmp_path):
-    app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
-    app.state.services = SimpleNamespace(runs=runs, work=Work())
+    app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
+    app.state.parts = {Runs: runs, Resources: SimpleNamespace(work=Work())}
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
     return lambda path: client.get(f"/api/runs{path}")
 
@@ -73,7 +75,7 @@ def test_the_api_returns_nodes_actors_and_counts(ask, runs):
 def test_a_log_is_requested_by_its_actors_name_without_a_path(ask, runs):
     answer = ask("/far/logs/learner")
     lines = answer.json()["lines"]
-    assert len(lines) == LOG_LINES
+    assert len(lines) == LIMITS.max_log_lines
     assert lines[-1].endswith("learner <b>says</b> 99 in far/state.json")
     assert str(runs.folder) not in answer.text
 

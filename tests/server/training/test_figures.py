@@ -17,7 +17,7 @@ def logged(folder, *sessions):
 
 
 def points(curves):
-    return curves.since(0)[1][0]["points"]
+    return curves.since(0)[1][0].points
 
 
 def test_a_long_runs_curve_is_thinned_to_means(tmp_path):
@@ -60,7 +60,7 @@ def test_curves_are_drawn_on_their_charts(tmp_path):
     log.close()
     curves = Curves(tmp_path, 100)
     curves.update()
-    places = {curve["name"]: (curve["group"], curve["title"]) for curve in curves.since(0)[1]}
+    places = {curve.name: (curve.group, curve.title) for curve in curves.since(0)[1]}
     assert places == {
         "seat/2": ("seats", "Seat 2"),
         "habit/offers": ("habits", "Offers"),

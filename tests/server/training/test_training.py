@@ -1,6 +1,7 @@
 import json
 import shutil
 import time
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -21,8 +22,9 @@ from meeple.learn.run.metrics import MetricsLog
 from meeple.learn.run.view import MAX_MATRIX_NETWORKS
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
-from meeple.server.settings import Settings
-from meeple.server.training import jobs as training_jobs
+from meeple.server.limits import LIMITS
+from meeple.server.resources import Resources
+from meeple.server.settings import ServerSettings
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work
@@ -66,8 +68,8 @@ def runs(heard, tmp_path):
 
 @pytest.fixture
 def client(runs, tmp_path):
-    app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
-    app.state.services = SimpleNamespace(runs=runs, work=Work())
+    app = create_app(ServerSettings(data=tmp_path / "data", runs=runs.folder))
+    app.state.parts = {Runs: runs, Resources: SimpleNamespace(work=Work())}
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
 
@@ -80,10 +82,20 @@ def values_run(folder):
     return folder
 
 
+def facts_of(runs, name, since=0):
+    """Return the facts of a run as the page gets them."""
+    return runs.facts(name, since).model_dump()
+
+
+def listed(runs):
+    """Return the list of runs as the page gets it."""
+    return [run.model_dump() for run in runs.all()]
+
+
 def await_status(runs, name, *wanted, also=lambda facts: True):
     """Return the facts of a run once its status is one of `wanted`."""
     for _ in range(int(PATIENCE / 0.1)):
-        facts = runs.facts(name)
+        facts = facts_of(runs, name)
         if facts["status"] in wanted and also(facts):
             return facts
         time.sleep(0.1)
@@ -95,7 +107,7 @@ def await_status(runs, name, *wanted, also=lambda facts: True):
 
 def test_a_run_is_shown_as_its_trainer_reported_it(heard, runs):
     reporter, _ = heard
-    facts = runs.facts("nim")
+    facts = facts_of(runs, "nim")
     assert (facts["status"], facts["episodes"], facts["of"]) == ("finished", 24, 24)
     assert facts["networks"] == [0, 12, 24]
     for curve in facts["curves"]:
@@ -105,24 +117,24 @@ def test_a_run_is_shown_as_its_trainer_reported_it(heard, runs):
 
 
 def test_every_curve_of_a_run_has_an_explanation(runs):
-    assert [c["name"] for c in runs.facts("nim")["curves"] if len(c["words"]) < 20] == []
+    assert [c["name"] for c in facts_of(runs, "nim")["curves"] if len(c["words"]) < 20] == []
 
 
 def test_only_new_points_of_curves_are_sent_again(runs):
-    facts = runs.facts("nim", since=20)
+    facts = facts_of(runs, "nim", since=20)
     assert facts["since"] == 19  # the point of episode 20 may have changed
     assert [x for x, _ in facts["curves"][0]["points"]] == [20, 24]
 
 
 def test_ratings_and_matrix_are_those_of_the_tournament(heard, runs):
     report = json.loads((heard[1] / "nim" / "topp" / "result.json").read_text())
-    topp = runs.facts("nim")["topp"]
+    topp = facts_of(runs, "nim")["topp"]
     assert [entry["episode"] for entry in topp["networks"]] == [0, 12, 24]
     for ours, theirs in zip(topp["networks"], report["networks"], strict=True):
         assert ours["rating"] == pytest.approx(theirs["rating"], abs=0.1)
         assert ours["interval"] == pytest.approx(theirs["interval"], abs=0.1)
     assert topp["matrix"][2][0] + topp["matrix"][0][2] == pytest.approx(1, abs=0.002)
-    assert runs.all()[0]["gain"] == topp["gain"]
+    assert listed(runs)[0]["gain"] == topp["gain"]
 
 
 @pytest.mark.slow
@@ -130,18 +142,18 @@ def test_a_run_of_values_is_shown_by_its_rounds(tmp_path):
     folder = values_run(tmp_path / "values")
     write_report(folder / "topp", play_topp(folder, games=2))
     runs = Runs(tmp_path)
-    (short,) = runs.all()
+    (short,) = listed(runs)
     assert (short["unit"], short["episodes"], short["of"], short["status"]) == (
         "round", 2, 2, "finished",
     )  # fmt: skip
-    facts = runs.facts("values")
+    facts = facts_of(runs, "values")
     assert (facts["networks"], facts["marks"], facts["spec"]) == ([0, 1], None, "states:values")
     assert (facts["topp"]["unit"], facts["problem"]) == ("round", None)
     curves = {curve["name"]: curve for curve in facts["curves"]}
     assert [episode for episode, _ in curves["unseen/shares"]["points"]] == [1, 2]
     assert all(curve["words"] for name, curve in curves.items() if not name.startswith("match/"))
     assert any("against random" in line for line in facts["progress"])
-    assert runs.games("values", None, 5) == {"games": [], "last": 0}
+    assert runs.games("values", None, 5).model_dump() == {"games": [], "last": 0}
 
 
 @pytest.mark.slow
@@ -150,7 +162,7 @@ def test_a_damaged_run_of_values_reports_it(tmp_path):
     (folder / "state.json").write_text('{"rounds": -1}')
     assert (
         "values/state.json is corrupt (episodes must be"
-        in Runs(tmp_path).facts("values")["problem"]
+        in facts_of(Runs(tmp_path), "values")["problem"]
     )
 
 
@@ -159,16 +171,16 @@ def test_a_matrix_over_the_limit_is_left_out(runs):
     report = json.loads(file.read_text())
     report["networks"] = report["networks"][:1] * (MAX_MATRIX_NETWORKS + 1)
     file.write_text(json.dumps(report))
-    topp = runs.facts("nim")["topp"]
+    topp = facts_of(runs, "nim")["topp"]
     assert len(topp["networks"]) == MAX_MATRIX_NETWORKS + 1
     assert topp["matrix"] == []
 
 
 def test_games_of_self_play_are_found_by_episode(heard, runs):
-    games = runs.games("nim", None, 5)
+    games = runs.games("nim", None, 5).model_dump()
     assert [game["episode"] for game in games["games"]] == [20, 21, 22, 23, 24]
     assert games["last"] == 24
-    (seventh,) = runs.games("nim", 6, 1)["games"]
+    (seventh,) = runs.games("nim", 6, 1).model_dump()["games"]
     assert GameRecord.from_json(seventh["record"]) == heard[0].games[6]
     assert replay(heard[0].games[6]).is_over
     assert seventh["result"] in ("player 1 wins", "player 2 wins")
@@ -177,7 +189,7 @@ def test_games_of_self_play_are_found_by_episode(heard, runs):
 def test_a_damaged_run_is_listed_with_its_fault_and_hides_no_other(runs):
     shutil.copytree(runs.folder / "nim", runs.folder / "bad")
     (runs.folder / "bad" / "config.toml").write_text("[run]\nepisodes = -1\n[game]\nname = 'nim'\n")
-    by_name = {run["name"]: run for run in runs.all()}
+    by_name = {run["name"]: run for run in listed(runs)}
     assert by_name["nim"]["status"] == "finished"
     assert "run.episodes must be a whole number" in by_name["bad"]["problem"]
     assert str(runs.folder) not in by_name["bad"]["problem"]
@@ -192,8 +204,8 @@ def test_a_damaged_file_of_a_run_affects_nothing_else(runs, file, content):
     (runs.folder / "nim" / file).write_bytes(content)
     metrics = runs.folder / "nim" / "metrics.jsonl"
     metrics.write_bytes(metrics.read_bytes()[:-7] + content)
-    assert runs.facts("nim")["of"] == 24
-    assert len(runs.all()) == 1
+    assert facts_of(runs, "nim")["of"] == 24
+    assert len(listed(runs)) == 1
     runs.games("nim", None, 5)
 
 
@@ -242,24 +254,24 @@ def test_games_after_an_episode_equal_those_of_a_full_read(
 
 
 def test_the_form_has_every_field_with_its_meaning():
-    found = {field["name"] for section in sections() for field in section["fields"]}
+    found = {field.name for section in sections() for field in section.fields}
     config = load_config(ready_configs()["hex5"])
     every = {f"{name}.{key}" for name, part in config.model_dump().items() for key in part or ()}
     assert found == every - {"game.options"}
-    assert all(field["help"] for section in sections() for field in section["fields"])
+    assert all(field.help for section in sections() for field in section.fields)
 
 
 def test_fields_have_their_limits():
-    fields = {field["name"]: field for section in sections() for field in section["fields"]}
+    fields = {field.name: field.model_dump() for section in sections() for field in section.fields}
     episodes, rate = fields["run.episodes"], fields["training.learning_rate"]
     assert (episodes["kind"], episodes["low"], episodes["high"]) == ("integer", 1, 100_000_000)
-    assert fields["network.kind"]["choices"] == ("mlp", "conv", "classic")
+    assert fields["network.kind"]["choices"] == ["mlp", "conv", "classic"]
     assert (fields["run.minutes"]["above"], fields["run.minutes"]["optional"]) == (0, True)
     assert (rate["kind"], rate["optional"]) == ("list", False)
 
 
 def test_every_ready_configuration_survives_its_form_unchanged(runs):
-    for form in forms():
+    for form in (one.model_dump() for one in forms()):
         values = {key: value for key, value in form["values"].items() if key != "run.start"}
         values["run.start"] = None
         config = settle(form["name"], values, runs.folder)
@@ -316,22 +328,20 @@ def test_a_field_can_be_left_unset_and_a_game_changed(runs):
 
 
 @pytest.mark.slow
-def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs, monkeypatch):
+def test_a_run_can_be_started_stopped_and_resumed_despite_server_restarts(runs):
     runs.begin("long", "nim", LONG)
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
     restarted = Runs(runs.folder)  # reads only the folder
-    assert restarted.facts("long")["status"] == "running"
+    assert facts_of(restarted, "long")["status"] == "running"
     assert restarted.running("train") == ["long"]
     with pytest.raises(Busy, match="long trains now; stop it first"):
         restarted.begin("other", "nim", {})
     with pytest.raises(Busy, match="long trains now"):
         restarted.resume("long")
     restarted.stop("long")
-    with monkeypatch.context() as impatient:
-        impatient.setattr(training_jobs, "PATIENCE", -1.0)
-        facts = restarted.facts("long")
-        if facts["status"] == "stopping":
-            assert "was asked to stop and has not ended yet" in facts["problem"]
+    facts = facts_of(Runs(runs.folder, limits=replace(LIMITS, stop_seconds=-1.0)), "long")
+    if facts["status"] == "stopping":
+        assert "was asked to stop and has not ended yet" in facts["problem"]
     stopped = await_status(restarted, "long", "stopped")
     assert "Stopped; all training progress is saved" in " ".join(stopped["output"])
     assert str(runs.folder) not in " ".join(stopped["output"])
@@ -359,9 +369,9 @@ def test_a_failed_child_process_leaves_its_last_output(runs):
 @pytest.mark.slow
 def test_a_finished_run_is_rated_by_a_child_process(runs):
     shutil.rmtree(runs.folder / "nim" / "topp")
-    assert runs.facts("nim")["topp"] is None
+    assert facts_of(runs, "nim")["topp"] is None
     runs.rate("nim")
-    assert runs.facts("nim")["rating"]
+    assert facts_of(runs, "nim")["rating"]
     facts = await_status(runs, "nim", "finished", also=lambda facts: not facts["rating"])
     assert len(facts["topp"]["networks"]) == 3
     assert facts["problem"] is None
@@ -371,14 +381,14 @@ def test_a_run_trained_by_another_process_is_left_alone(runs):
     state = runs.folder / "nim" / "state.json"
     data = json.loads(state.read_text())
     state.write_text(json.dumps(data | {"episodes": 12}))
-    assert runs.facts("nim")["status"] == "stopped"
+    assert facts_of(runs, "nim")["status"] == "stopped"
     with sole_trainer(runs.folder / "nim"):
-        assert runs.facts("nim")["status"] == "elsewhere"
+        assert facts_of(runs, "nim")["status"] == "elsewhere"
         with pytest.raises(Busy, match="by another program"):
             runs.resume("nim")
         with pytest.raises(MeepleError, match="stop it where it runs"):
             runs.stop("nim")
-    assert runs.facts("nim")["status"] == "stopped"
+    assert facts_of(runs, "nim")["status"] == "stopped"
 
 
 @pytest.mark.parametrize(
@@ -454,4 +464,4 @@ def test_malformed_requests_are_refused(client, body):
 
 def test_a_missing_run_is_not_found(runs):
     with pytest.raises(NotFound):
-        runs.facts("none")
+        facts_of(runs, "none")

@@ -10,14 +10,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from filelock import FileLock, Timeout
-from sqlalchemy import JSON, Engine, create_engine, event, select
+from sqlalchemy import JSON, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.arena.games.conditions import Terms
 from meeple.arena.games.outcome import Outcome
 from meeple.arena.games.wire import outcome_of, outcome_to_json
-from meeple.errors import RunError, shown
+from meeple.database import ForeignDatabase, open_database, reason_of
+from meeple.errors import MeepleError, RunError, shown
 
 FILE, LOCK = "arena.sqlite", "arena.lock"
 VERSION = 1  # of the tables
@@ -77,8 +78,7 @@ class Store:
             self._agree(json.loads(json.dumps(dict(terms))))
         except SQLAlchemyError as error:
             self.close()
-            reason = getattr(error, "orig", None) or error
-            raise RunError(f"{self.folder / FILE} cannot be used: {reason}") from None
+            raise RunError(f"{self.folder / FILE} cannot be used: {reason_of(error)}") from None
         except BaseException:
             self.close()
             raise
@@ -147,13 +147,11 @@ def _outcome(row: StoredOutcome) -> Outcome:
 
 
 def _open(file: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{file}", hide_parameters=True)
-
-    @event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _: Any) -> None:
-        # A killed process loses nothing that was committed; a power cut the last moments at most.
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
-
-    Base.metadata.create_all(engine)
-    return engine
+    try:
+        return open_database(file, Base)
+    except ForeignDatabase:
+        raise RunError(
+            f"{file.parent} is of another version of Meeple: choose another folder"
+        ) from None
+    except MeepleError as error:
+        raise RunError(str(error)) from None

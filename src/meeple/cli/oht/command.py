@@ -14,11 +14,12 @@ import typer
 
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.oht.screen import StderrHandler, TournamentScreen, print_table
-from meeple.cli.serve import allow_files
+from meeple.cli.serve import MAX_OPEN_FILES
 from meeple.cli.shared.arguments import AsJson, GameOptions, Seed, open_game
 from meeple.errors import CheckpointError, MeepleError, OptionError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
+from meeple.listening import allow_open_files
 from meeple.oht.agent_client import AgentClient
 from meeple.oht.client import PORT, RETRY_SECONDS
 from meeple.oht.connection import NEW
@@ -27,7 +28,7 @@ from meeple.oht.rules import TournamentRules, parse_wait
 from meeple.oht.store import OVER
 
 if TYPE_CHECKING:
-    from meeple.server.tournament_page import Page
+    from meeple.server.tournament.page import TournamentPage
 
 PAGE_PORT = 8001
 TOKEN = "MEEPLE_OHT_TOKEN"
@@ -160,7 +161,7 @@ def host(
     _set_up_log(log)
     opened = open_game(game, option)
     found = read_players(players)
-    allow_files()
+    allow_open_files(MAX_OPEN_FILES)
     tls = None if plain else _server_tls(file, certificate, key)
     place = ListenAddress(address, port, port_2020, tls)
     held = Host(file, opened, found, rules, place, seed)
@@ -360,19 +361,19 @@ def page(
 ) -> None:
     """Show a tournament in the browser, while another process runs it or afterwards."""
     from meeple.oht.store import TournamentStore
-    from meeple.server.tournament_page import Page
+    from meeple.server.tournament.page import TournamentPage
 
     TournamentStore.open(file).close()  # raise its errors before anything starts
-    served = Page(file, host, port)
+    served = TournamentPage(file, host, port)
     print(f"The tournament's page is at {served.url}", flush=True)
     served.run()
 
 
-def _served_page(file: Path, host: str, port: int | None) -> "Page":
+def _served_page(file: Path, host: str, port: int | None) -> "TournamentPage":
     """Serve the page in a thread, and return it."""
-    from meeple.server.tournament_page import Page
+    from meeple.server.tournament.page import TournamentPage
 
-    served = Page(file, host, PAGE_PORT if port is None else port, or_next=port is None)
+    served = TournamentPage(file, host, PAGE_PORT if port is None else port, or_next=port is None)
     print(f"Its page is at {served.url}", flush=True)
     served.start()
     return served

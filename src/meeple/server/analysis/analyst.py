@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from meeple.games.boards.scene import Scene
@@ -12,29 +11,28 @@ from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
-from meeple.server.analysis.sources import Lines, Source
-from meeple.server.answers import as_json
+from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Forbidden
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.stored import table_replay
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, plies_view, title
-from meeple.server.specs import settle
-from meeple.server.thinking.pool import Pool
-from meeple.server.work import Lane, Work
+from meeple.server.resources import Resources
+from meeple.server.thinking.specs import settle
+from meeple.server.web.answers import as_json
+from meeple.server.work import Lane
 
 
 class Analyst:
     """Answers questions about positions; one for each application."""
 
-    def __init__(self, tables: Tables, pool: Pool, work: Work, runs: Path) -> None:
-        """Create the analyst; `runs` is the folder whose networks may be named."""
-        self.pool = pool
-        self._tables, self._work, self._runs = tables, work, runs
-        self._lines = Lines()
+    def __init__(self, resources: Resources, tables: Tables) -> None:
+        self.pool, self.limits = resources.pool, resources.limits
+        self._tables, self._work, self._runs = tables, resources.work, resources.runs
+        self._lines = Lines(resources.limits)
 
-    async def ask(self, source: Source, tokens: Sequence[str] = ()) -> Asked:
+    async def ask(self, source: GameSource, tokens: Sequence[str] = ()) -> Asked:
         """Return the game of a source; raise NotFound, Forbidden, Busy or another MeepleError."""
         if source.table is None:
             if source.game is not None:
@@ -63,7 +61,8 @@ class Analyst:
         """Return the names of moves that place the stones."""
         await wait_for_kernels(name)
         work = self._work.long  # many orders of the stones may have to be tried
-        return await work.do(lambda: arrange(make_from(name, options), pieces, to_move))
+        tries = self.limits.max_placements
+        return await work.do(lambda: arrange(make_from(name, options), pieces, to_move, tries))
 
     async def judge(self, asked: Asked) -> str:
         """Return the spec of the default evaluator of a game."""

@@ -1,6 +1,5 @@
 """Finds an order of moves that leads to a board of stones placed by hand, in placement games."""
 
-import itertools
 from collections.abc import Iterator, Sequence
 
 from meeple.errors import MeepleError, UsageError
@@ -8,24 +7,30 @@ from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import OVER
+from meeple.server.limits import LIMITS
 
 SWAP = "swap"
-MAX_TRIES = 30_000  # placements of stones in the search for an order: a few seconds
 
 
-def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> list[str]:
+def arrange(
+    game: Game,
+    pieces: Sequence[str],
+    to_move: int | None = None,
+    max_placements: int = LIMITS.max_placements,
+) -> list[str]:
     """Return the names of moves that lead to a board.
 
     Args:
         game: the game.
         pieces: "" or "p0", "p1", ... for every cell, as in a scene.
         to_move: the seat to move on the board; None: any.
+        max_placements: stones placed in the search for an order.
 
     Raises:
         MeepleError: The game's moves do more than place a stone, or no order of these stones ends
             the game only with the last one.
     """
-    start, tries = game.start(), itertools.count(1)
+    start, tries = game.start(), iter(range(max_placements))
     _check_places(start)
     board = game.scene(start).facts["pieces"]
     if len(pieces) != len(board):
@@ -130,7 +135,7 @@ def _placed(
     """Return the position after all stones; None if no remaining stone can be placed.
 
     Raises:
-        MeepleError: `tries`, which counts all placements, exceeds `MAX_TRIES`.
+        MeepleError: `tries`, which has an item for each placement, ends.
     """
     position, left = opening.copy(), [list(cells) for cells in stones]
     total = sum(map(len, left))
@@ -139,7 +144,7 @@ def _placed(
         for cell in mine:
             if total > 1 and cell == reserved:
                 continue
-            if next(tries) > MAX_TRIES:
+            if next(tries, None) is None:
                 raise MeepleError("no order was found for these stones: play or type the moves")
             position.play(cell)
             if position.to_move != OVER or total == 1:

@@ -17,12 +17,19 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE
-from meeple.server.record_text import read_text
-from meeple.server.schemas import MAX_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
+from meeple.server.analysis.record_text import read_text
+from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.web.schemas import (
+    MAX_PLIES,
+    SEED_BITS,
+    GameId,
+    GameName,
+    Options,
+    Record,
+    Strict,
+)
 from meeple.server.work import most_plies
 
-MAX_LINES = 64  # cached games
-MAX_LINES_BYTES = 128_000_000  # estimated memory of the cached games
 MAX_NAME_WORDS = 8  # in an action's name, in typed moves
 
 # "12." before a move. At most 5 digits, from the first one on: keeps the matching time linear.
@@ -35,7 +42,7 @@ ActionNames = Annotated[list[ActionName], Field(max_length=MAX_PLIES, fail_fast=
 Ply = Annotated[int, Field(ge=0, le=MAX_PLIES)]
 
 
-class Source(Strict):
+class GameSource(Strict):
     """A game given by exactly one of `table`, `record` or `game`; and a variation of it.
 
     The variation has the first `keep` plies of the game (default: all), then the actions `then`.
@@ -51,7 +58,7 @@ class Source(Strict):
     then: ActionNames = []
 
     @model_validator(mode="after")
-    def _one_of_them(self) -> "Source":
+    def _one_of_them(self) -> "GameSource":
         named = [self.table is not None, self.record is not None, self.game is not None]
         if sum(named) != 1:
             raise ValueError("a source names one of 'table', 'record' or 'game'")
@@ -69,7 +76,8 @@ class Source(Strict):
 class Lines:
     """A cache of the most recently used games."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: ServerLimits = LIMITS) -> None:
+        self._limits = limits
         self._lines: OrderedDict[bytes, Replay] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -88,27 +96,29 @@ class Lines:
             raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be shown here")
         with self._lock:
             self._lines[key] = line
-            while len(self._lines) > MAX_LINES or (
-                len(self._lines) > 1
-                and sum(one.cost for one in self._lines.values()) > MAX_LINES_BYTES
-            ):
+            while len(self._lines) > 1 and self._is_full():
                 self._lines.popitem(last=False)
         return line
 
-    def of_text(self, source: Source) -> Replay:
+    def _is_full(self) -> bool:
+        cost = sum(line.cost for line in self._lines.values())
+        limits = self._limits
+        return len(self._lines) > limits.max_analysed_games or cost > limits.max_analysed_bytes
+
+    def of_text(self, source: GameSource) -> Replay:
         """Return the game of a record or of typed moves; raise MeepleError for invalid ones."""
         base = source.model_copy(update={"keep": None, "then": []})
         key = _digest("text", base.model_dump_json())
         return self._varied(key, self.get(key, lambda: _read(base)), source)
 
     def of_table(
-        self, id: str, actions: Sequence[int], make: Callable[[], Replay], source: Source
+        self, id: str, actions: Sequence[int], make: Callable[[], Replay], source: GameSource
     ) -> Replay:
         """Return a table's current game, or a variation of it."""
         key = _digest("table", id, repr(actions))
         return self._varied(key, self.get(key, make), source)
 
-    def _varied(self, key: bytes, base: Replay, source: Source) -> Replay:
+    def _varied(self, key: bytes, base: Replay, source: GameSource) -> Replay:
         if not source.then and source.keep in (None, base.plies):
             return base
         keep = base.plies if source.keep is None else source.keep
@@ -121,7 +131,7 @@ def _digest(*parts: str) -> bytes:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
-def _read(source: Source) -> Replay:
+def _read(source: GameSource) -> Replay:
     if source.record is not None:
         return _read_record(source.record)
     assert source.game is not None

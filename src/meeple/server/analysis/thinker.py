@@ -13,7 +13,7 @@ from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.errors import Forbidden
-from meeple.server.thinking.job import Task
+from meeple.server.thinking.job import AgentTask
 
 AGENT_SEED = 1  # of all analysing agents, so that results are reproducible
 
@@ -61,13 +61,13 @@ class Thinker:
             self._pool.stop(task.key)
             await _close(thoughts)
 
-    def _task(self, line: Replay, ply: int, spec: str) -> Task:
+    def _task(self, line: Replay, ply: int, spec: str) -> AgentTask:
         """Return a task; all tasks of a game share a tree, or those of a seat if it hides cards."""
         seat = line.movers[ply] if line.game.hides else ""
         parts = (line.game.name, dict(line.game.options), line.seed, spec, seat)
         key = f"{self._name}:{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
         self._keys.add(key)
-        return Task(
+        return AgentTask(
             key=key,
             game=line.game.name,
             options=dict(line.game.options),
@@ -88,7 +88,7 @@ class Thinker:
         """
         before: _SweepResult | None = None
         refusal: Forbidden | None = None
-        told = False
+        has_result = False
         for ply, mover in enumerate(asked.line.movers):
             found: _SweepResult | None = None
             if mover == OVER:
@@ -101,12 +101,12 @@ class Thinker:
                 except Forbidden as error:
                     refusal = error
             if before is not None:
-                told = True
+                has_result = True
                 yield before.message(asked.line, found)
             before = found
         if before is not None:
             yield before.message(asked.line, None)
-        elif refusal is not None and not told:
+        elif refusal is not None and not has_result:
             raise refusal
 
     async def _last_thought(self, asked: Asked, ply: int, spec: str, seconds: float) -> Json:

@@ -10,9 +10,7 @@ from meeple.games.contract.records import GameRecord, replay
 from meeple.kernels import CHANCE
 from meeple.protocols.records import formats
 from meeple.server.errors import Forbidden
-from meeple.server.store import OVER, Store, as_record
-
-MAX_PLIES_PER_DOWNLOAD = 100_000  # a few seconds
+from meeple.server.store import OVER, GameStore, as_record
 
 
 @dataclass(frozen=True)
@@ -24,29 +22,29 @@ class GameFile:
     media_type: str
 
 
-def file_of(store: Store, ids: Sequence[str], format: str, name: str = "") -> GameFile:
-    """Return games as a file, named after the first one by default.
+def file_of(
+    store: GameStore, ids: Sequence[str], format: str, name: str, max_plies: int
+) -> GameFile:
+    """Return games as a file, named after the first one if `name` is empty.
 
     Raises:
         NotFound: A game does not exist.
         Forbidden: The record of a game would reveal hidden information.
-        UsageError: The games have too many plies.
+        UsageError: Several games have more than `max_plies` plies.
     """
     records: list[GameRecord] = []
     for id in ids:
         records.append(_record(store, id))
         plies = sum(len(record.actions) for record in records)
-        if len(ids) > 1 and plies > MAX_PLIES_PER_DOWNLOAD:
-            raise UsageError(
-                f"these games have more than {MAX_PLIES_PER_DOWNLOAD:,} plies: choose fewer games"
-            )
+        if len(ids) > 1 and plies > max_plies:
+            raise UsageError(f"these games have more than {max_plies:,} plies: choose fewer games")
     text = formats.write(records, format)
     name = name or f"{records[0].game}-{ids[0]}"
     form = formats.format_named(format)
     return GameFile(f"{name}{form.endings[0]}", text, form.media_type)
 
 
-def _record(store: Store, id: str) -> GameRecord:
+def _record(store: GameStore, id: str) -> GameRecord:
     """Return the public record of a game; raise NotFound or Forbidden."""
     stored, plies = store.game(id)
     record = as_record(stored, plies)

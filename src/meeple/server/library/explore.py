@@ -7,34 +7,35 @@ from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.replay import Replay
 from meeple.protocols.records.vocabulary import year_in
-from meeple.server.store import Store, StoredGame
-
-MAX_GAMES = 2_000  # newest games of the library that are searched: 1 to 2 seconds
-MAX_LINE_PLIES = 200  # up to the position
-MAX_MOVES = 40  # in an answer
+from meeple.server.limits import ServerLimits
+from meeple.server.store import GameStore, StoredGame
 
 
-def first_plies(line: Replay, ply: int) -> tuple[int, ...]:
+def first_plies(line: Replay, ply: int, max_plies: int) -> tuple[int, ...]:
     """Return the first actions of a game.
 
     Raises:
-        UsageError: There are too many, or the game is shorter.
+        UsageError: There are more than `max_plies`, or the game is shorter.
         MeepleError: The game cannot be explored.
     """
     line.check(ply)
     check_explorable(line.game)
-    if ply > MAX_LINE_PLIES:
-        raise UsageError(f"positions after more than {MAX_LINE_PLIES} plies are not explored")
+    if ply > max_plies:
+        raise UsageError(f"positions after more than {max_plies} plies are not explored")
     return line.actions[:ply]
 
 
-def played_games(store: Store, game: Game, plies: int) -> list[PlayedGame]:
+def played_games(store: GameStore, game: Game, plies: int, max_games: int) -> list[PlayedGame]:
     """Return the library's games with the options of `game`, each with the plies that are needed.
 
-    `plies` is the length of the line that is looked up.
+    Args:
+        store: the library.
+        game: the game.
+        plies: length of the line that is looked up.
+        max_games: the newest games of any options that are read.
     """
     options = dict(game.options)
-    found = store.played(game.name, MAX_GAMES, plies + DETOUR + 1)
+    found = store.played(game.name, max_games, plies + DETOUR + 1)
     return [
         PlayedGame(stored.id, actions, stored.plies, _shares(stored, game), _year(stored))
         for stored, actions in found
@@ -53,7 +54,9 @@ def _year(stored: StoredGame) -> int | None:
     return year_in(stored.notes.get("date"))
 
 
-def explored(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> dict[str, Any]:
+def explored(
+    game: Game, games: list[PlayedGame], line: tuple[int, ...], limits: ServerLimits
+) -> dict[str, Any]:
     """Return the moves played after a line, as JSON data.
 
     Raises:
@@ -63,12 +66,13 @@ def explored(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> dict
         found = explore(game, games, line)
     except IllegalAction as error:
         raise UsageError(f"a game of the library cannot be replayed: {error}") from None
+    most = limits.max_opening_moves
     return {
         "games": len(games),
-        "most": MAX_GAMES,
+        "most": limits.max_searched_games,
         "reached": found.reached,
         "ended": found.ended,
         "to_move": found.position.to_move,
-        "moves": [one.to_json() for one in found.nexts[:MAX_MOVES]],
-        "more": max(0, len(found.nexts) - MAX_MOVES),
+        "moves": [one.to_json() for one in found.nexts[:most]],
+        "more": max(0, len(found.nexts) - most),
     }

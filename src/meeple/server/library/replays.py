@@ -46,9 +46,9 @@ def _plies(replay: Replay, values: Sequence[Value]) -> list[Json]:
 
 def _notes(notes: Json) -> Json:
     """Return the notes of a record that are text."""
-    said = {name: value for name, value in notes.items() if isinstance(value, str)}
+    written = {name: value for name, value in notes.items() if isinstance(value, str)}
     comments = notes.get("comments")
     if isinstance(comments, dict):
         texts = {place: text for place, text in comments.items() if isinstance(text, str)}
-        return {**said, "comments": texts}
-    return said
+        return {**written, "comments": texts}
+    return written

@@ -8,18 +8,16 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
 from meeple.games.contract.result import LOST_BY, lost_by
 from meeple.protocols.records.vocabulary import MAX_NAME_CHARS
+from meeple.server.analysis.record_text import read_text
 from meeple.server.errors import TooMuch
-from meeple.server.record_text import read_text
-from meeple.server.schemas import MAX_PLIES, check_seed
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
-
-MAX_GAMES = 200  # in one upload
+from meeple.server.web.schemas import MAX_PLIES, check_seed
 
 _MAX_SENTENCE_CHARACTERS = 400  # of an error, which may repeat what was sent
 
 
 @dataclass(frozen=True)
-class Brought:
+class UploadedGame:
     """An uploaded game, as stored in the database."""
 
     id: str
@@ -27,19 +25,20 @@ class Brought:
     plies: tuple[Ply, ...]
 
 
-def read_games(content: str | bytes, first: int | None = None) -> list[Brought]:
+def read_games(content: str | bytes, first: int | None, max_games: int) -> list[UploadedGame]:
     """Return the games of a file's content, each replayed.
 
     Args:
         content: a file of records in any format.
-        first: number of the first game to read, of at most `MAX_GAMES`; None: read all.
+        first: number of the first game to read, of at most `max_games`; None: read all.
+        max_games: maximum number of games.
 
     Raises:
         UsageError: A game is invalid; the message names the game, the move and the reason.
-        TooMuch: There are more than `MAX_GAMES` games, and `first` is not given.
+        TooMuch: There are more than `max_games` games, and `first` is not given.
     """
     try:
-        records = list(read_text(content, MAX_GAMES, first).records)
+        records = list(read_text(content, max_games, first).records)
     except TooMuch:
         raise
     except MeepleError as error:
@@ -54,7 +53,7 @@ def read_games(content: str | bytes, first: int | None = None) -> list[Brought]:
     return games
 
 
-def _uploaded(record: GameRecord) -> Brought:
+def _uploaded(record: GameRecord) -> UploadedGame:
     """Return the game of a record, replayed; raise MeepleError if it is invalid."""
     if len(record.actions) > MAX_PLIES:
         raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
@@ -83,7 +82,7 @@ def _uploaded(record: GameRecord) -> Brought:
         terms={},
         notes=notes,
     )
-    return Brought(str(game.id), game, tuple(Ply(action) for action in position.actions))
+    return UploadedGame(str(game.id), game, tuple(Ply(action) for action in position.actions))
 
 
 def _result(record: GameRecord) -> dict[str, Any] | None:

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,11 @@ from meeple.server.errors import Busy
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.residents import Residents
 from meeple.server.play.table import Table, Thinking
-from meeple.server.specs import settle
-from meeple.server.thinking.job import Task
+from meeple.server.resources import Resources
+from meeple.server.thinking.job import AgentTask
 from meeple.server.thinking.pool import Pool
-from meeple.server.work import Work
+from meeple.server.thinking.specs import settle
 
-BUSY_PAUSE = 1.0  # seconds until a request to a busy pool is repeated
 AGENT_SEEDS = 2**31
 
 
@@ -29,25 +27,13 @@ class AgentPlayers:
     """Lets the agents of all tables move."""
 
     def __init__(
-        self,
-        residents: Residents,
-        pool: Pool,
-        work: Work,
-        runs: Path,
-        on_move: Callable[[Table], None],
+        self, resources: Resources, residents: Residents, on_move: Callable[[Table], None]
     ) -> None:
-        """Create the players.
-
-        Args:
-            residents: the tables in memory.
-            pool: worker processes that choose the moves.
-            work: lanes for blocking calls.
-            runs: folder whose networks may play.
-            on_move: called with the table after every move of an agent.
-        """
-        self._residents, self._pool, self._work = residents, pool, work
-        self._runs, self._on_move = runs, on_move
-        pool.on_state = self._note_state
+        """Create the players; `on_move` is called with the table after every move of an agent."""
+        self._residents, self._on_move = residents, on_move
+        self._pool, self._work, self._runs = resources.pool, resources.work, resources.runs
+        self._busy_seconds = resources.limits.busy_seconds
+        self._pool.on_state = self._note_state
 
     async def close(self) -> None:
         """Stop all agents."""
@@ -101,7 +87,7 @@ class AgentPlayers:
         except Busy:
             table.thinking.state = "busy"
             self._residents.wake(table)
-            await asyncio.sleep(BUSY_PAUSE)
+            await asyncio.sleep(self._busy_seconds)
             return False
         except Stopped:
             return False
@@ -148,14 +134,14 @@ class AgentPlayers:
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
 
-    async def _task(self, moment: "Moment", who: str, spec: str) -> Task:
+    async def _task(self, moment: "Moment", who: str, spec: str) -> AgentTask:
         """Return the task of an agent; finding its network may read folders, in a thread."""
         if network_in(spec) is None:
             settled = settle(spec, self._runs)
         else:
             settled = await self._work.files.do(settle, spec, self._runs)
         seed = np.random.SeedSequence([moment.seed, sum(who.encode())])
-        return Task(
+        return AgentTask(
             key=_key(moment.table, who),
             game=moment.game.name,
             options=dict(moment.game.options),

@@ -11,12 +11,13 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, opening_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.server.play.clock import Clock
+from meeple.server.play.messages import ClockChoice, NewTable
 from meeple.server.play.seats import Seat, digest, new_token
 from meeple.server.play.stored import new_stored, terms_of
 from meeple.server.play.table import Table
-from meeple.server.schemas import MAX_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed
-from meeple.server.specs import check_for
 from meeple.server.store import Ply, StoredGame
+from meeple.server.thinking.specs import check_for
+from meeple.server.web.schemas import MAX_PLIES, SEED_BITS, check_seed
 
 
 @dataclass

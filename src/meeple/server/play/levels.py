@@ -18,7 +18,7 @@ SECONDS = 1  # search time of a hint
 
 
 @dataclass(frozen=True)
-class Choice:
+class LevelChoice:
     """One step of the slider."""
 
     name: str
@@ -27,18 +27,18 @@ class Choice:
     rating: int | None = None  # Elo points above random play, rounded to tens; None: not measured
 
 
-def levels(game: Game, fitting: Iterable[str]) -> list[Choice]:
+def levels(game: Game, fitting: Iterable[str]) -> list[LevelChoice]:
     """Return the steps of one game, with the networks named in `fitting` at the end."""
     ladder = ladder_for(game)
     doubt = " (not measured for this game)" if ladder is BY_RULES else ""
     found = [
-        Choice(level.name, level.spec, level.words + doubt, about(game, level.spec))
+        LevelChoice(level.name, level.spec, level.words + doubt, about(game, level.spec))
         for level in ladder.levels
     ]
     for name in fitting:
         spec = f"puct:{name},sims=400"
         if spec not in ladder.steps.values():
-            found.append(Choice(f"Network {name}", spec, in_words(spec), about(game, spec)))
+            found.append(LevelChoice(f"Network {name}", spec, in_words(spec), about(game, spec)))
     return found
 
 

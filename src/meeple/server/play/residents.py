@@ -18,13 +18,8 @@ from meeple.server.play.precompile import precompile, wait_for_kernels
 from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
 from meeple.server.play.views import view_of
-from meeple.server.store import Ply, Store, StoredGame, readable
-from meeple.server.threads import Threads
-from meeple.server.work import Work
-
-MAX_IDLE_TABLES = 256  # games in memory that no client watches
-MAX_IDLE_BYTES = 200_000_000  # estimated memory of those games
-MAX_WATCHERS = 5000
+from meeple.server.resources import Resources
+from meeple.server.store import Ply, StoredGame, readable
 
 LOG = logging.getLogger(__name__)
 
@@ -46,19 +41,10 @@ class Watcher(Protocol):
 class Residents:
     """The tables in memory, and the watchers of each."""
 
-    def __init__(
-        self, store: Store, writer: Threads, work: Work, on_drop: Callable[[Table], None]
-    ) -> None:
-        """Create an empty set of tables.
-
-        Args:
-            store: the database.
-            writer: the single thread in which the store is called.
-            work: lanes in which games are set up.
-            on_drop: called with each table that is dropped from memory.
-        """
-        self._store, self._writer, self._work = store, writer, work
-        self._on_drop = on_drop
+    def __init__(self, resources: Resources, on_drop: Callable[[Table], None]) -> None:
+        """Create an empty set; `on_drop` is called with each table that is dropped."""
+        self._store, self._writer, self._work = resources.store, resources.writer, resources.work
+        self._limits, self._on_drop = resources.limits, on_drop
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._watchers: dict[str, set[Watcher]] = defaultdict(set)
@@ -117,10 +103,10 @@ class Residents:
             and not table.upkeep.lock.locked()
         ]
         idle.sort(key=lambda table: table.upkeep.used, reverse=True)
-        total = 0
+        total, limits = 0, self._limits
         for number, table in enumerate(idle):
             total += table.cost
-            if number and (number >= MAX_IDLE_TABLES or total > MAX_IDLE_BYTES):
+            if number and (number >= limits.max_idle_tables or total > limits.max_idle_bytes):
                 self._drop(table)
 
     def _drop(self, table: Table) -> None:
@@ -175,7 +161,7 @@ class Residents:
 
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Notify a watcher of all changes from now on; raise TooMany beyond the limit."""
-        if sum(map(len, self._watchers.values())) >= MAX_WATCHERS:
+        if sum(map(len, self._watchers.values())) >= self._limits.max_watchers:
             raise TooMany("too many people are looking on at this server")
         if not self.has(table):
             raise MeepleError("this game had to be loaded again: open it again")

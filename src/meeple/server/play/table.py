@@ -16,8 +16,8 @@ from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, digest, seats_of, substitute
-from meeple.server.schemas import MAX_PLIES
 from meeple.server.store import OVER, PLAYING
+from meeple.server.web.schemas import MAX_PLIES
 
 BYTES_NOTED = 10  # estimated memory of a character of a record's notes
 

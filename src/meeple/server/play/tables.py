@@ -8,31 +8,25 @@ from meeple.server.errors import Forbidden
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import Beginning, beginning, rematch
+from meeple.server.play.messages import NewTable
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
 from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
-from meeple.server.schemas import NewTable
-from meeple.server.settings import Settings
-from meeple.server.store import Store
-from meeple.server.thinking.pool import Pool
-from meeple.server.threads import Threads
-from meeple.server.work import Work, most_plies
+from meeple.server.resources import Resources
+from meeple.server.work import most_plies
 
 
 class Tables:
     """The games of a server, and the actions of people in them."""
 
-    def __init__(
-        self, settings: Settings, store: Store, writer: Threads, pool: Pool, work: Work
-    ) -> None:
-        """Create the tables; `writer` is the single thread that calls the store."""
-        self.settings = settings
-        self._work = work
-        self.residents = Residents(store, writer, work, lambda table: forget(pool, table))
+    def __init__(self, resources: Resources) -> None:
+        self.limits = resources.limits
+        self._work, self._runs = resources.work, resources.runs
+        self.residents = Residents(resources, lambda table: forget(resources.pool, table))
         self._alarms = Alarms(self._lose_on_time)
-        self._agents = AgentPlayers(self.residents, pool, work, settings.runs, self._alarms.set)
+        self._agents = AgentPlayers(resources, self.residents, self._alarms.set)
 
     async def close(self) -> None:
         """Stop all agents; all plies are stored already."""
@@ -74,7 +68,7 @@ class Tables:
         """
         lane = self._work.on(most_plies(wanted.record))
         await wait_for_kernels(wanted.game)
-        made, table = await lane.do(_new_game, wanted, self.settings.runs)
+        made, table = await lane.do(_new_game, wanted, self._runs)
         await self.residents.add(made.stored, table, made.played)
         return table, made.tokens, made.invites
 

@@ -60,10 +60,10 @@ def view_of(
 
 def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
     """Return what a seat sees of the position and may do, cached until the position changes."""
-    stands = table.ply, table.history.cuts, table.position.row.tobytes()
-    kept = table.drawn.get((reader, mine))
-    if kept is not None and kept[0] == stands:
-        return kept[1]
+    state = table.ply, table.history.cuts, table.position.row.tobytes()
+    cached = table.drawn.get((reader, mine))
+    if cached is not None and cached[0] == state:
+        return cached[1]
     scene = table.game.scene(table.position, reader)
     board = {
         "family": scene.family,
@@ -71,7 +71,7 @@ def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
         "actions": actions_of(table.position, scene) if mine else [],
         "guide": capabilities.guide(table.position) if mine else "",
     }
-    table.drawn[reader, mine] = stands, board
+    table.drawn[reader, mine] = state, board
     return board
 
 

@@ -10,11 +10,10 @@ from meeple.errors import MeepleError
 from meeple.server.thinking.process import WorkerProcess
 
 WAITING = "waiting"
-MOVE_PATIENCE, ANALYSIS_PATIENCE = 0.5, 3.0  # seconds, see `Job.patience`
 
 
 @dataclass(frozen=True)
-class Task:
+class AgentTask:
     """A position, and the agent that searches it."""
 
     key: str  # of the agent's session; tasks of a key run one at a time, in the worker that has it
@@ -27,25 +26,21 @@ class Task:
 
 
 @dataclass(eq=False)
-class Job:
+class PoolJob:
     """A task in the pool, or a slice of one."""
 
-    task: Task
+    task: AgentTask
     seconds: float | None  # of a slice of an analysis; None: choose a move
     whole: float | None  # seconds of the whole analysis
     since: float  # time of the request, by the loop's clock
     answer: asyncio.Future[dict[str, Any]]
+    patience: float  # extra seconds to wait for the worker that holds the session of the key
     number: int = 0  # of the order, once it is sent
     tries: int = 0
     state: str = WAITING
     stopped: bool = False
     late: bool = False  # stopped because it took too long
     alarm: asyncio.TimerHandle | None = None  # fires when it takes too long
-
-    @property
-    def patience(self) -> float:
-        """The extra seconds to wait for the worker that holds the session of the key."""
-        return MOVE_PATIENCE if self.seconds is None else ANALYSIS_PATIENCE
 
     def order(self, forget: Sequence[str]) -> dict[str, Any]:
         """Return the order for a worker; `forget`: keys of sessions that the worker drops."""
@@ -65,11 +60,11 @@ class Job:
 
 
 @dataclass(eq=False)
-class Place:
+class WorkerSlot:
     """A worker, its current job, and the keys of its sessions, the most recent last."""
 
     process: WorkerProcess
-    job: Job | None = None
+    job: PoolJob | None = None
     memory: OrderedDict[str, None] = field(default_factory=OrderedDict)
     forget: list[str] = field(default_factory=list)
 

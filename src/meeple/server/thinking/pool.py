@@ -12,16 +12,16 @@ from typing import Any
 
 from meeple.errors import EngineError, MeepleError, Stopped
 from meeple.server.errors import Busy
-from meeple.server.thinking.job import MOVE_PATIENCE, WAITING, Job, Place, Stream, Task
-from meeple.server.thinking.process import GRACE, WorkerProcess, new_flags
-from meeple.server.thinking.worker import SESSIONS, THINKING
-
-SLICE = 0.25  # seconds of analysis between two results, after which other tasks may run
-TRIES = 2  # of a task whose worker died
-MAX_CHOICE_SECONDS = 90.0  # for one move, whatever the spec allows
-MAX_UNSLICED_SECONDS = 30.0  # of an analysis by an agent that cannot be sliced
-MAX_ANALYSES = 64  # concurrent, so that they cannot fill the queue of the moves
-MAX_PREPARING_SECONDS = 120.0  # that a cancelled worker may compile or load
+from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.thinking.job import (
+    WAITING,
+    AgentTask,
+    PoolJob,
+    Stream,
+    WorkerSlot,
+)
+from meeple.server.thinking.process import WorkerProcess, new_flags
+from meeple.server.thinking.worker import THINKING
 
 
 class Pool:
@@ -33,6 +33,7 @@ class Pool:
         queue: int,
         game_files: Sequence[str] = (),
         runs: Path | None = None,
+        limits: ServerLimits = LIMITS,
     ) -> None:
         """Create the pool.
 
@@ -41,14 +42,16 @@ class Pool:
             queue: maximum number of waiting tasks.
             game_files: Python files that define further games.
             runs: folder of the runs whose networks specs may name.
+            limits: of the server.
         """
+        self._limits = limits
         self.workers = max(1, workers)
         self.queue = queue
         self.game_files, self.runs = tuple(game_files), runs
         self.on_state: Callable[[str, str], None] | None = None
         """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
-        self._places: list[Place] = []
-        self._waiting: list[Job] = []  # in order of arrival
+        self._places: list[WorkerSlot] = []
+        self._waiting: list[PoolJob] = []  # in order of arrival
         self._streams: set[Stream] = set()
         self._numbers = itertools.count(1)
         self._alarm: asyncio.TimerHandle | None = None
@@ -61,9 +64,9 @@ class Pool:
         for index in range(self.workers):
             on_message = self._message_handler(index)
             process = WorkerProcess(
-                index, flags, self.game_files, self.runs, self._loop, on_message
+                index, flags, self.game_files, self.runs, self._loop, on_message, self._limits
             )
-            self._places.append(Place(process))
+            self._places.append(WorkerSlot(process))
 
     async def close(self) -> None:
         """End all processes; waiting callers get Stopped."""
@@ -83,7 +86,7 @@ class Pool:
 
     # ------------------------------------------------------------ requests
 
-    async def choose(self, task: Task) -> tuple[int, dict[str, Any] | None]:
+    async def choose(self, task: AgentTask) -> tuple[int, dict[str, Any] | None]:
         """Return the agent's action, and its search result if it reports one.
 
         Raises:
@@ -94,7 +97,7 @@ class Pool:
         answer = await self._ask(task)
         return answer["action"], answer["thought"]
 
-    async def analyse(self, task: Task, seconds: float) -> AsyncIterator[dict[str, Any]]:
+    async def analyse(self, task: AgentTask, seconds: float) -> AsyncIterator[dict[str, Any]]:
         """Yield search results of increasing length, up to `seconds`; the last has `final`: True.
 
         An agent that does not search yields one.
@@ -104,16 +107,16 @@ class Pool:
             Stopped: The task was cancelled before it began.
             MeepleError: The agent failed, or reports no result.
         """
-        if len(self._streams) >= MAX_ANALYSES:
+        if len(self._streams) >= self._limits.max_analyses:
             raise Busy("too many positions are being analysed: try again in a while")
         stream = Stream(task.key)
         self._streams.add(stream)
         last: dict[str, Any] | None = None
-        slices = max(1, math.ceil(seconds / SLICE - 1e-9))
+        slices = max(1, math.ceil(seconds / self._limits.slice_seconds - 1e-9))
         try:
             for number in range(1, slices + 1):
                 try:
-                    whole = min(seconds, MAX_UNSLICED_SECONDS)
+                    whole = min(seconds, self._limits.max_unsliced_seconds)
                     answer = await self._ask(task, seconds / slices, whole, last is not None)
                 except Stopped:
                     if last is None:
@@ -183,7 +186,7 @@ class Pool:
 
     async def _ask(
         self,
-        task: Task,
+        task: AgentTask,
         seconds: float | None = None,
         whole: float | None = None,
         is_continued: bool = False,
@@ -191,7 +194,11 @@ class Pool:
         """Return the answer of a worker; a continued analysis is never refused as Busy."""
         if self._closing or not self._places:
             raise Stopped("the server is closing")
-        job = Job(task, seconds, whole, self._loop.time(), self._loop.create_future())
+        limits, loop = self._limits, self._loop
+        patience = limits.move_patience_seconds
+        if seconds is not None:
+            patience = limits.analysis_patience_seconds
+        job = PoolJob(task, seconds, whole, loop.time(), loop.create_future(), patience)
         self._waiting.append(job)
         self._dispatch()
         if not is_continued and job.number == 0 and len(self._waiting) > self.queue:
@@ -203,14 +210,14 @@ class Pool:
             self._cancel(job)
             raise
         if "error" in answer and job.late:
-            raise _too_slow()
+            raise self._too_slow()
         if "fault" in answer:
             raise EngineError(answer["error"], answer["fault"])
         if "error" in answer:
             raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
         return answer
 
-    def _cancel(self, job: Job) -> None:
+    def _cancel(self, job: PoolJob) -> None:
         """Cancel a job whose caller is gone."""
         if job in self._waiting:
             self._waiting.remove(job)
@@ -220,7 +227,7 @@ class Pool:
 
     # ------------------------------------------------------------ assignment
 
-    def _jobs(self) -> Iterator[Job]:
+    def _jobs(self) -> Iterator[PoolJob]:
         yield from (place.job for place in self._places if place.job is not None)
         yield from self._waiting
 
@@ -235,14 +242,16 @@ class Pool:
                 self._assign(place, job)
         left_over = self._waiting and any(place.job is None for place in self._places)
         if left_over and self._alarm is None:
-            self._alarm = self._loop.call_later(MOVE_PATIENCE / 4, self._dispatch_later)
+            self._alarm = self._loop.call_later(
+                self._limits.move_patience_seconds / 4, self._dispatch_later
+            )
 
     def _dispatch_later(self) -> None:
         """Dispatch again: a job may have waited long enough for its own worker."""
         self._alarm = None
         self._dispatch()
 
-    def _next_for(self, place: Place) -> Job | None:
+    def _next_for(self, place: WorkerSlot) -> PoolJob | None:
         """Return a worker's next job: the longest waiting one, its own sessions preferred."""
         now = self._loop.time()
         active = [other.job for other in self._places if other.job is not None]
@@ -263,7 +272,7 @@ class Pool:
                 chosen, earliest = job, due
         return chosen
 
-    def _assign(self, place: Place, job: Job) -> None:
+    def _assign(self, place: WorkerSlot, job: PoolJob) -> None:
         task = job.task
         for other in self._places:
             if other is not place and task.key in other.memory:  # it would become outdated there
@@ -272,7 +281,7 @@ class Pool:
         place.job = job
         place.memory[task.key] = None
         place.memory.move_to_end(task.key)
-        if len(place.memory) > SESSIONS:
+        if len(place.memory) > self._limits.max_agents:
             place.memory.popitem(last=False)  # the worker drops the same one
         job.number, job.tries = next(self._numbers), job.tries + 1
         order = job.order(place.forget)
@@ -284,13 +293,15 @@ class Pool:
     def _message_handler(self, index: int) -> Callable[[int, dict[str, Any] | None], None]:
         return lambda number, message: self._on_message(self._places[index], number, message)
 
-    def _on_message(self, place: Place, number: int, message: dict[str, Any] | None) -> None:
+    def _on_message(self, place: WorkerSlot, number: int, message: dict[str, Any] | None) -> None:
         job = place.job
         if job is None or job.number != number:
             return
         if message is not None and "state" in message:
             if message["state"] == THINKING != job.state and job.seconds is None:
-                job.alarm = self._loop.call_later(MAX_CHOICE_SECONDS, self._stop_late, place, job)
+                job.alarm = self._loop.call_later(
+                    self._limits.max_choice_seconds, self._stop_late, place, job
+                )
             self._set_state(job, message["state"])
             return
         place.job = None
@@ -303,49 +314,53 @@ class Pool:
             job.answer.set_result(message)
         self._dispatch()
 
-    def _set_state(self, job: Job, state: str) -> None:
+    def _set_state(self, job: PoolJob, state: str) -> None:
         job.state = state
         if self.on_state is not None and not job.answer.done():
             self.on_state(job.task.key, state)
 
-    def _retry_or_fail(self, job: Job) -> None:
+    def _retry_or_fail(self, job: PoolJob) -> None:
         """Retry a job whose worker died, unless it was cancelled or retried before."""
         if job.answer.done():
             return
         if self._closing or job.stopped:
-            job.fail(_too_slow() if job.late else Stopped("the choice was cancelled"))
-        elif job.tries < TRIES:
+            job.fail(self._too_slow() if job.late else Stopped("the choice was cancelled"))
+        elif job.tries < self._limits.max_tries:
             self._set_state(job, WAITING)
             self._waiting.insert(0, job)
         else:
             job.fail(MeepleError("the agent's process ended twice without an answer"))
 
-    def _interrupt(self, place: Place, job: Job) -> None:
+    def _interrupt(self, place: WorkerSlot, job: PoolJob) -> None:
         """Make a worker answer now; replace it if it does not."""
         if job.stopped:
             return
         job.stopped = True
         place.process.stop(job.number)
-        self._loop.call_later(GRACE, self._check_stopped, place, job, self._loop.time())
+        self._check_later(place, job, self._loop.time())
 
-    def _stop_late(self, place: Place, job: Job) -> None:
-        """Stop a choice that has taken `MAX_CHOICE_SECONDS`."""
+    def _stop_late(self, place: WorkerSlot, job: PoolJob) -> None:
+        """Stop a choice that takes too long."""
         if place.job is job and not job.stopped:
             job.late = True
             self._interrupt(place, job)
 
-    def _check_stopped(self, place: Place, job: Job, since: float) -> None:
+    def _check_later(self, place: WorkerSlot, job: PoolJob, since: float) -> None:
+        seconds = self._limits.grace_seconds
+        self._loop.call_later(seconds, self._check_stopped, place, job, since)
+
+    def _check_stopped(self, place: WorkerSlot, job: PoolJob, since: float) -> None:
         """Kill a worker that still searches; one that compiles or loads gets more time."""
         if place.job is not job:
             return
-        job.fail(_too_slow() if job.late else Stopped("the choice was cancelled"))
-        if job.state == THINKING or self._loop.time() - since > MAX_PREPARING_SECONDS:
+        job.fail(self._too_slow() if job.late else Stopped("the choice was cancelled"))
+        if job.state == THINKING or self._loop.time() - since > self._limits.max_preparing_seconds:
             place.process.kill()
         else:
-            self._loop.call_later(GRACE, self._check_stopped, place, job, since)
+            self._check_later(place, job, since)
 
-
-def _too_slow() -> MeepleError:
-    return MeepleError(
-        f"the agent has not chosen within {MAX_CHOICE_SECONDS:g} seconds: this is too hard for it"
-    )
+    def _too_slow(self) -> MeepleError:
+        seconds = self._limits.max_choice_seconds
+        return MeepleError(
+            f"the agent has not chosen within {seconds:g} seconds: this is too hard for it"
+        )

@@ -14,9 +14,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from meeple.server.limits import ServerLimits
 from meeple.server.thinking.worker import work
-
-GRACE = 2.0  # seconds for a process to end by itself
 
 _SPAWN = multiprocessing.get_context("spawn")
 _starting = threading.Lock()
@@ -41,8 +40,9 @@ class WorkerProcess:
         runs: Path | None,
         loop: asyncio.AbstractEventLoop,
         on_message: OnMessage,
+        limits: ServerLimits,
     ) -> None:
-        self.index = index
+        self.index, self._limits = index, limits
         self._flags, self._game_files, self._runs = flags, tuple(game_files), runs
         self._loop, self._on_message = loop, on_message
         self._orders: SimpleQueue[tuple[int, bytes] | None] = SimpleQueue()
@@ -91,7 +91,7 @@ class WorkerProcess:
         if self._closing:
             return
         ours, theirs = _SPAWN.Pipe()
-        arguments = (theirs, self._flags, self.index, self._game_files, self._runs)
+        arguments = (theirs, self._flags, self.index, self._game_files, self._runs, self._limits)
         process = _SPAWN.Process(target=work, args=arguments, daemon=True)
         with theirs, _starting:
             try:
@@ -107,7 +107,7 @@ class WorkerProcess:
         if process is None or connection is None:
             return
         connection.close()  # which ends the process
-        process.join(GRACE)
+        process.join(self._limits.grace_seconds)
         if process.is_alive():
             process.kill()
             process.join()

@@ -29,12 +29,9 @@ from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
 from meeple.kernels import cache as kernel_cache
+from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.thinking.thought import Totals, thought_of
 
-SESSIONS = 32  # maximum number of sessions
-MAX_PROCESS_BYTES = 800_000_000  # memory in use, above which the oldest sessions are dropped
-MAX_SESSION_BYTES = 400_000_000  # memory of one session's searches, at which a search stops
-MIN_SEARCH_BYTES = MAX_SESSION_BYTES // 10  # memory that each search may use in any case
 OOM_SCORE_ADJ = "500"  # of 1000: when memory runs out, Linux kills this process before the server
 NICE = 5  # lower priority than the server's own process
 SATISFIED = 0.8  # fraction of the given time; a search that ends earlier is complete
@@ -50,7 +47,8 @@ def work(
     flags: Sequence[int],
     index: int,
     game_files: Sequence[str],
-    runs: Path | None = None,
+    runs: Path | None,
+    limits: ServerLimits,
 ) -> None:
     """Run a worker process; `flags[index]` is the number of the order to stop.
 
@@ -65,7 +63,7 @@ def work(
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     for file in game_files:
         load_file(file)
-    worker = Worker(connection, lambda number: flags[index] == number, Catalogue(runs))
+    worker = AgentWorker(connection, lambda number: flags[index] == number, Catalogue(runs), limits)
     while True:
         worker.answer(json.loads(orders.get()))
 
@@ -79,11 +77,11 @@ def _listen(connection: Connection, orders: "SimpleQueue[bytes]") -> None:
         os._exit(0)
 
 
-class Limit:
+class StopCondition:
     """The stop condition of a search: a request to stop, or the memory limit."""
 
     def __init__(self, is_stopped: Callable[[], bool], bytes: int) -> None:
-        """Create the limit; `bytes` may be used in addition to the current memory."""
+        """Create the condition; `bytes` may be used in addition to the current memory."""
         self._is_stopped = is_stopped
         self._most = _bytes_in_use() + bytes
         self.memory_full = False
@@ -93,7 +91,7 @@ class Limit:
         return self.memory_full or self._is_stopped()
 
 
-class Session:
+class AgentSession:
     """One agent in one game."""
 
     def __init__(self, order: dict[str, Any], catalogue: Catalogue = PATHS) -> None:
@@ -180,7 +178,7 @@ def _public(words: str, spec: str) -> str:
     return words.replace(spec, public(spec))
 
 
-class Worker:
+class AgentWorker:
     """The sessions of a process; answers orders."""
 
     def __init__(
@@ -188,11 +186,12 @@ class Worker:
         connection: Connection,
         is_stopped: Callable[[int], bool],
         catalogue: Catalogue = PATHS,
+        limits: ServerLimits = LIMITS,
     ) -> None:
         """Create a worker; `is_stopped` returns whether to stop an order, by its number."""
-        self._connection, self._catalogue = connection, catalogue
+        self._connection, self._catalogue, self._limits = connection, catalogue, limits
         self._is_stopped = is_stopped
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, AgentSession] = OrderedDict()
         self._sending = threading.Lock()
 
     def answer(self, order: dict[str, Any]) -> None:
@@ -227,7 +226,9 @@ class Worker:
         self._send({"state": THINKING})
         if session.position.to_move < 0:
             raise UsageError("there is nothing to choose here: no player is to move")
-        limit = Limit(stop, max(MAX_SESSION_BYTES - session.bytes, MIN_SEARCH_BYTES))
+        limits = self._limits
+        room = max(limits.max_agent_bytes - session.bytes, limits.min_search_bytes)
+        limit = StopCondition(stop, room)
         before = _bytes_in_use()
         if order["seconds"] is None:
             reply = session.choose(limit)
@@ -239,14 +240,14 @@ class Worker:
             reply["more"] = False
         return reply
 
-    def _session(self, order: dict[str, Any]) -> Session:
+    def _session(self, order: dict[str, Any]) -> AgentSession:
         """Return the session of an order, at the order's position."""
         key = order["key"]
         session = self._sessions.get(key)
         if session is None or session.terms != _terms(order):
             self._sessions.pop(key, None)  # free its memory before the new one is made
             with self._compilation_reported():
-                session = self._sessions[key] = Session(order, self._catalogue)
+                session = self._sessions[key] = AgentSession(order, self._catalogue)
         self._sessions.move_to_end(key)
         session.go_to(order["actions"])
         return session
@@ -279,8 +280,10 @@ class Worker:
 
         This may drop the last one, whose next search then begins with an empty tree.
         """
-        sessions = self._sessions
-        while len(sessions) > SESSIONS or (sessions and _bytes_in_use() > MAX_PROCESS_BYTES):
+        sessions, limits = self._sessions, self._limits
+        while len(sessions) > limits.max_agents or (
+            sessions and _bytes_in_use() > limits.max_worker_bytes
+        ):
             sessions.popitem(last=False)
 
 

@@ -10,19 +10,17 @@ from meeple.oht.standings import game_line, table_of
 from meeple.oht.store import StoredSeries, StoredSeriesGame, TournamentStore
 from meeple.protocols.oht.boards import WireBoard
 from meeple.server.errors import NotFound
+from meeple.server.limits import LIMITS, ServerLimits
 
 Json = dict[str, Any]
-
-MAX_BOARDS = 12  # games in progress that are drawn on the table's page
-MAX_LISTED = 200  # games in one answer
-MAX_CACHED_POSITIONS = 64  # so that polling every second does not replay the games
 
 
 class TournamentViews:
     """The views of a tournament's file; thread-safe."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, limits: ServerLimits = LIMITS) -> None:
         """Open the file; raise MeepleError if it is not a tournament's."""
+        self._limits = limits
         self._store = TournamentStore.open(file)
         self._board = WireBoard(self._store.game())
         self._cache: OrderedDict[tuple[int, int], Json] = OrderedDict()
@@ -38,7 +36,7 @@ class TournamentViews:
         names = self._names()
         found["boards"] = [
             {**game_line(game, series, names), **self._position(game, series, game.plies)}
-            for game, series in self._store.playing()[:MAX_BOARDS]
+            for game, series in self._store.playing()[: self._limits.max_boards]
         ]
         found["title"] = self._board.title
         return found
@@ -46,9 +44,10 @@ class TournamentViews:
     def games(self, player: int | None, before: int | None) -> Json:
         """Return the newest games, of one player or of all, and whether there are older ones."""
         names = self._names()
-        rows = self._store.newest(MAX_LISTED + 1, player, before)
+        most = self._limits.max_listed_games
+        rows = self._store.newest(most + 1, player, before)
         found = [game_line(game, series, names) for game, series in rows]
-        return {"games": found[:MAX_LISTED], "more": len(found) > MAX_LISTED}
+        return {"games": found[:most], "more": len(found) > most}
 
     def game(self, id: int, ply: int | None) -> Json:
         """Return a game after `ply` plies, by default all; raise NotFound."""
@@ -67,9 +66,9 @@ class TournamentViews:
     def _position(self, game: StoredSeriesGame, series: StoredSeries, ply: int) -> Json:
         """Return the board after `ply` plies, the players by seat, and the moves."""
         with self._lock:
-            kept = self._cache.get((game.id, ply))
-        if kept is not None:
-            return kept
+            cached = self._cache.get((game.id, ply))
+        if cached is not None:
+            return cached
         position = self._board.begun_by(game.starter).start(game.seed)
         names: list[str] = []
         for action in self._store.moves(game.id)[:ply]:
@@ -78,7 +77,7 @@ class TournamentViews:
         made = self._board_data(position, game, series) | {"ply": len(names), "moves": names}
         with self._lock:
             self._cache[game.id, ply] = made
-            if len(self._cache) > MAX_CACHED_POSITIONS:
+            if len(self._cache) > self._limits.max_cached_positions:
                 self._cache.popitem(last=False)
         return made
 

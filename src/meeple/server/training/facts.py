@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from meeple.agents.networks import network_of_run
 from meeple.errors import MeepleError
@@ -12,8 +12,9 @@ from meeple.games.contract.result import result_text
 from meeple.learn.config import AnyConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.run.view import RunView, state_of
+from meeple.server.training.answers import Sample, Status
 from meeple.server.training.form import flat
-from meeple.server.training.jobs import Job
+from meeple.server.training.processes import RunProcess
 
 AT_WORK = ("running", "stopping", "elsewhere")
 
@@ -26,17 +27,17 @@ def listing(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def status_of(run: RunView, train: Job) -> str:
+def status_of(run: RunView, train: RunProcess) -> Status:
     """Return a run's status; "elsewhere": a process that this server did not start trains it."""
     if train.running:
         return "stopping" if train.asked else "running"
     state = state_of(run)
     if state == "running":
         return "elsewhere"
-    return "failed" if state == "stopped" and train.failed else state
+    return cast(Status, "failed" if state == "stopped" and train.failed else state)
 
 
-def problem_of(name: str, status: str, train: Job, topp: Job) -> str | None:
+def problem_of(name: str, status: str, train: RunProcess, topp: RunProcess) -> str | None:
     """Return a sentence about a problem of a run, or None."""
     if train.late or topp.late:
         return (
@@ -50,7 +51,7 @@ def problem_of(name: str, status: str, train: Job, topp: Job) -> str | None:
     return None
 
 
-def is_unrated(train: Job, topp: Job) -> bool:
+def is_unrated(train: RunProcess, topp: RunProcess) -> bool:
     """Return whether the last event of the run is a failed rating."""
     return topp.failed and not topp.running and (topp.ended or 0) > (train.ended or 0)
 
@@ -68,7 +69,7 @@ def settings_of(config: AnyConfig) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def sample_of(game: Game, line: str) -> dict[str, Any] | None:
+def sample_of(game: Game, line: str) -> Sample | None:
     """Return a game of self-play for the page; None if the line is not a record of this game."""
     try:
         record = GameRecord.from_json(line)
@@ -76,9 +77,9 @@ def sample_of(game: Game, line: str) -> dict[str, Any] | None:
         return None
     if record.payoffs is not None and len(record.payoffs) != game.players:
         return None
-    return {
-        "episode": episode_of(line),
-        "plies": len(record.actions),
-        "result": result_text(record.payoffs, game.player_names),
-        "record": line,
-    }
+    return Sample(
+        episode=episode_of(line),
+        plies=len(record.actions),
+        result=result_text(record.payoffs, game.player_names),
+        record=line,
+    )

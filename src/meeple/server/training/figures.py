@@ -4,12 +4,12 @@ import math
 from collections import deque
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from meeple.learn.evaluation.diagnosis import WaveHistory
 from meeple.learn.evaluation.results import pairings_in
 from meeple.learn.run.metrics import SPEED_WAVES, MetricsReader, speed_of
 from meeple.learn.run.schema import WaveMetrics
+from meeple.server.training.answers import CurveData
 
 MAX_POINTS = 500  # in a curve
 MAX_CURVES = 64  # of a run
@@ -261,11 +261,11 @@ class Curves:
         """The recent number of episodes a second; None before the second wave of a session."""
         return speed_of(list(self._recent))
 
-    def since(self, episode: int) -> tuple[int, list[dict[str, Any]]]:
+    def since(self, episode: int) -> tuple[int, list[CurveData]]:
         """Return the points after an episode, from the last point that may have changed on.
 
         Returns:
-            The episode after which the points begin, and all curves as JSON data.
+            The episode after which the points begin, and all curves.
         """
         first = max(episode - 1, 0) // self.width
         known = [name for name in FIGURES if name in self._points]
@@ -279,7 +279,7 @@ class Curves:
                 for number, bucket in sorted(buckets.items())
                 if number >= first
             ]
-            curves.append({"name": name, **vars(figure), "points": points})
+            curves.append(CurveData(name=name, **vars(figure), points=points))
         return first * self.width, curves
 
     def _add(self, name: str, step: int, value: float) -> None:

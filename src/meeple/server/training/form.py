@@ -25,14 +25,15 @@ from meeple.learn.config import (
     section_of,
 )
 from meeple.nets.checkpoint import KIND
-from meeple.options import describe_option
+from meeple.options import Described, describe_option
+from meeple.server.training.answers import FormField, FormSection, ReadyConfig
 from meeple.tensor_file import is_of_kind
 
 OPTIONS = "game.options"
 _OPTION = re.compile(r"game\.options\.[a-z][a-z0-9_]*")
 
 
-def sections() -> list[dict[str, Any]]:
+def sections() -> list[FormSection]:
     """Return all sections of a configuration with their fields, as data for a form.
 
     A field's `kind` is "integer", "number", "flag", "choice", "text" or "list" (JSON, also of a
@@ -45,31 +46,31 @@ def sections() -> list[dict[str, Any]]:
         if section is None or part.default is None:
             continue  # the files of records are on the machine of the command line
         fields = [
-            describe_option(f"{name}.{key}", as_option(field)) | {"optional": _may_be_unset(field)}
+            _field(f"{name}.{key}", as_option(field), _may_be_unset(field))
             for key, field in section.model_fields.items()
             if f"{name}.{key}" != OPTIONS
         ]
-        found.append({"name": name, "help": section.__doc__, "fields": fields})
+        found.append(FormSection(name=name, help=str(section.__doc__), fields=fields))
     return found
 
 
-def forms() -> list[dict[str, Any]]:
+def forms() -> list[ReadyConfig]:
     """Return the ready configurations: name, game, its options, and the value of every field."""
     found = []
     for name, path in ready_configs("self-play").items():
         config = load_config(path)
         game = config.make_game()
         options = [
-            describe_option(f"{OPTIONS}.{key}", option) | {"optional": False}
-            for key, option in game.declared.items()
+            _field(f"{OPTIONS}.{key}", option, False) for key, option in game.declared.items()
         ]
         words = _first_comment(path)
         values = {key: value for key, value in flat(config).items() if key != OPTIONS}
         values |= {f"{OPTIONS}.{key}": value for key, value in game.options.items()}
         if config.run.start:
             values["run.start"] = Path(config.run.start).name
-        entry = {"name": name, "game": game.name, "words": words, "options": options}
-        found.append(entry | {"values": values})
+        found.append(
+            ReadyConfig(name=name, game=game.name, words=words, options=options, values=values)
+        )
     return found
 
 
@@ -131,6 +132,10 @@ def _network(name: Any, runs: Path) -> str:
         raise ConfigError(f"run.start must be one of {', '.join(networks)}, not {name!r:.80}")
     place = networks[word]
     return word if shipped_networks().get(word) == place else str(place)
+
+
+def _field(name: str, option: Described, optional: bool) -> FormField:
+    return FormField(**describe_option(name, option), optional=optional)
 
 
 def _may_be_unset(field: FieldInfo) -> bool:

@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
@@ -38,6 +38,18 @@ from meeple.learn.run.view import (
     view_run,
 )
 from meeple.server.errors import Busy, NotFound
+from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.training.answers import (
+    ClusterFacts,
+    CurveData,
+    LogTail,
+    Report,
+    RunFacts,
+    RunWords,
+    Samples,
+    Unit,
+    Unreadable,
+)
 from meeple.server.training.facts import (
     AT_WORK,
     is_unrated,
@@ -50,14 +62,9 @@ from meeple.server.training.facts import (
 )
 from meeple.server.training.figures import Curves
 from meeple.server.training.form import settle
-from meeple.server.training.jobs import Job, Jobs, Kind
+from meeple.server.training.processes import Kind, RunProcess, RunProcesses
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
-MAX_CONCURRENT_RUNS = 1  # of training, and also of rating
-MAX_LISTED = 200  # runs, the last changed ones
-MAX_LOGS, LOG_LINES = 1000, 40  # logs that are listed, and last lines of one
-MAX_RUNS_WITH_CURVES = 16  # runs whose curves are cached
-
 
 _Read = tuple[AnyConfig, Game, int]  # a configuration, its game, when it was written
 
@@ -66,7 +73,7 @@ class _Figures(NamedTuple):
     """The curves and waves of a run."""
 
     since: int  # episode after which the curves begin
-    curves: list[dict[str, Any]]
+    curves: list[CurveData]
     speed: float | None  # recent episodes a second
     waves: list[WaveMetrics]
 
@@ -75,10 +82,10 @@ class Runs:
     """The runs of one folder; thread-safe."""
 
     def __init__(
-        self, folder: Path, game_files: Sequence[str] = (), at_once: int = MAX_CONCURRENT_RUNS
-    ):
-        self.folder, self.at_once = folder.resolve(), at_once
-        self.jobs = Jobs(game_files)
+        self, folder: Path, game_files: Sequence[str] = (), limits: ServerLimits = LIMITS
+    ) -> None:
+        self.folder, self._limits = folder.resolve(), limits
+        self.processes = RunProcesses(game_files, limits.stop_seconds)
         self._starting = threading.Lock()
         self._reading = threading.Lock()  # of curves
         self._curves: OrderedDict[tuple[str, int], Curves] = OrderedDict()
@@ -89,47 +96,50 @@ class Runs:
     def names(self) -> list[str]:
         """Return the names of the folder's runs, the last changed first."""
         names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
-        return names[:MAX_LISTED]
+        return names[: self._limits.max_listed_runs]
 
-    def all(self) -> list[dict[str, Any]]:
+    def all(self) -> list[RunWords | Unreadable]:
         """Return a summary of every run; of an unreadable one, the reason."""
-        found = []
+        found: list[RunWords | Unreadable] = []
         for name in self.names():
             try:
                 found.append(self._summary(self._run(name)))
             except MeepleError as error:
-                found.append({"name": name, "problem": str(error)})
+                found.append(Unreadable(name=name, problem=str(error)))
         return found
 
-    def facts(self, name: str, since: int = 0) -> dict[str, Any]:
+    def facts(self, name: str, since: int = 0) -> RunFacts:
         """Return all facts of a run; the points of its curves after the episode `since`."""
         run = self._run(name)
-        train, topp = self.jobs.look(run.folder, "train"), self.jobs.look(run.folder, "topp")
+        train, topp = (
+            self.processes.look(run.folder, "train"),
+            self.processes.look(run.folder, "topp"),
+        )
         status = status_of(run, train)
-        networks, report = networks_of(run.folder), tournament_result(run.folder)
+        networks, report = networks_of(run.folder), _report(run)
         figures, damage = self._figures(run, since)
         damages = [*run.damages, damage, report if isinstance(report, str) else None]
         sentences = [self._without_folder(one) for one in damages if one]
-        return {
-            **self._summary(run),
-            "seconds": round(run.seconds, 1),
-            "left": time_left(run, figures.speed) if status in AT_WORK else None,
-            "networks": networks,
-            "marks": run.config.planned_networks,
-            "since": figures.since,
-            "curves": figures.curves,
-            "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
-            "advice": [self._advice(run, one) for one in findings(figures.waves, run.config)],
-            "topp": report if isinstance(report, dict) else None,
-            "problem": problem_of(name, status, train, topp) or "; ".join(sentences) or None,
-            "output": self._output(run, status, train, topp),
-            "spec": spec_of(name, run.config) if networks else None,
-            "settings": settings_of(run.config),
-            "cluster": view_of(run.cluster, is_being_trained(run.folder)) if run.cluster else None,
-            "logs": log_names(run.folder)[:MAX_LOGS],
-        }
+        problem = problem_of(name, status, train, topp) or "; ".join(sentences) or None
+        return RunFacts(
+            **{**dict(self._summary(run)), "problem": problem},
+            seconds=round(run.seconds, 1),
+            left=time_left(run, figures.speed) if status in AT_WORK else None,
+            networks=list(networks),
+            marks=run.config.planned_networks,
+            since=figures.since,
+            curves=figures.curves,
+            progress=[f"{line}." for line in progress(figures.waves, run.game.players)],
+            advice=[self._advice(run, one) for one in findings(figures.waves, run.config)],
+            topp=report if isinstance(report, Report) else None,
+            output=self._output(run, status, train, topp),
+            spec=spec_of(name, run.config) if networks else None,
+            settings=settings_of(run.config),
+            cluster=_cluster(run),
+            logs=log_names(run.folder)[: self._limits.max_listed_logs],
+        )
 
-    def games(self, name: str, after: int | None, limit: int) -> dict[str, Any]:
+    def games(self, name: str, after: int | None, limit: int) -> Samples:
         """Return the first games of self-play after an episode, or the last ones."""
         run = self._run(name)
         file = run.folder / GAMES
@@ -138,18 +148,18 @@ class Runs:
         except RunError as error:
             raise RunError(self._without_folder(str(error))) from None
         samples = (sample_of(run.game, line) for line in lines)
-        return {"games": [one for one in samples if one], "last": last_episode(file)}
+        return Samples(games=[one for one in samples if one], last=last_episode(file))
 
-    def log(self, name: str, actor: str) -> dict[str, Any]:
+    def log(self, name: str, actor: str) -> LogTail:
         """Return the last lines of the log of a run's actor; raise NotFound without one."""
         run = self._run(name)
         if actor not in log_names(run.folder):
             raise NotFound(f"{name} has no log of {actor[:64]!r}")
         try:
-            lines = last_lines(run.folder, actor, LOG_LINES)
+            lines = last_lines(run.folder, actor, self._limits.max_log_lines)
         except RunError as error:
             raise RunError(self._without_folder(str(error))) from None
-        return {"name": actor, "lines": [self._without_folder(line) for line in lines]}
+        return LogTail(name=actor, lines=[self._without_folder(line) for line in lines])
 
     # ------------------------------------------------------------ commands
 
@@ -175,20 +185,20 @@ class Runs:
             if (self.folder / name).exists():
                 raise UsageError(f"there is something called '{name}' already; choose another name")
             RunFolder(self.folder / name).create(settled)
-            self.jobs.start(self.folder / name, "train")
+            self.processes.start(self.folder / name, "train")
 
     def resume(self, name: str) -> None:
         """Resume a run; raise Busy as `begin`, UsageError if it is finished."""
         need("torch", "training")
         run = self._run(name)
         with self._starting:
-            status = status_of(run, self.jobs.look(run.folder, "train"))
+            status = status_of(run, self.processes.look(run.folder, "train"))
             if status == "elsewhere":
                 raise Busy(f"{name} is being trained by another program; its files change")
             if status == "finished":
                 raise UsageError(f"{name} has finished; begin a new run that starts from it")
             self._refuse_more("train")
-            self.jobs.start(run.folder, "train")
+            self.processes.start(run.folder, "train")
 
     def rate(self, name: str) -> None:
         """Start a tournament of a run's saved networks; raise Busy or UsageError."""
@@ -197,26 +207,28 @@ class Runs:
             raise UsageError(f"{name} has saved one network so far; rating needs at least two")
         with self._starting:
             self._refuse_more("topp")
-            self.jobs.start(run.folder, "topp")
+            self.processes.start(run.folder, "topp")
 
     def stop(self, name: str) -> None:
         """Ask a run's training to save and end, or else its rating."""
         run = self._run(name)
         for kind in ("train", "topp"):
-            if self.jobs.look(run.folder, kind).running:
-                self.jobs.stop(run.folder, kind)
+            if self.processes.look(run.folder, kind).running:
+                self.processes.stop(run.folder, kind)
                 return
-        if status_of(run, self.jobs.look(run.folder, "train")) == "elsewhere":
+        if status_of(run, self.processes.look(run.folder, "train")) == "elsewhere":
             raise UsageError(f"{name} was not started from here; stop it where it runs, by Ctrl-C")
         raise UsageError(f"{name} does not run")
 
     def running(self, kind: Kind) -> list[str]:
         """Return the runs whose child process of this kind is running."""
-        return [name for name in self.names() if self.jobs.look(self.folder / name, kind).running]
+        return [
+            name for name in self.names() if self.processes.look(self.folder / name, kind).running
+        ]
 
     def _refuse_more(self, kind: Kind) -> None:
         busy = self.running(kind)
-        if len(busy) >= self.at_once:
+        if len(busy) >= self._limits.max_runs_at_once:
             what = "trains" if kind == "train" else "is being rated"
             raise Busy(f"{busy[0]} {what} now; stop it first, or wait for its end")
 
@@ -246,30 +258,30 @@ class Runs:
             except MeepleError as error:
                 raise RunError(self._without_folder(str(error))) from None
             self._configs[key] = found
-            while len(self._configs) > 2 * MAX_LISTED:
+            while len(self._configs) > 2 * self._limits.max_listed_runs:
                 self._configs.popitem(last=False)
         return found
 
-    def _summary(self, run: RunView) -> dict[str, Any]:
-        train = self.jobs.look(run.folder, "train")
+    def _summary(self, run: RunView) -> RunWords:
+        train = self.processes.look(run.folder, "train")
         status = status_of(run, train)
-        report = tournament_result(run.folder)
-        return {
-            "name": run.name,
-            "game": run.game.name,
-            "title": title_of(run.game),
-            "options": dict(run.game.options),
-            "status": status,
-            "late": train.late,
-            "rating": self.jobs.look(run.folder, "topp").running,
-            "episodes": run.done if status in AT_WORK else run.episodes,
-            "of": run.target,
-            "unit": run.config.unit,
-            "changed": round(run.changed, 1),
-            "gain": report["gain"] if isinstance(report, dict) else None,
-            "place": place_of(run),
-            "problem": self._without_folder("; ".join(run.damages)) or None,
-        }
+        report = _report(run)
+        return RunWords(
+            name=run.name,
+            game=run.game.name,
+            title=title_of(run.game),
+            options=dict(run.game.options),
+            status=status,
+            late=train.late,
+            rating=self.processes.look(run.folder, "topp").running,
+            episodes=run.done if status in AT_WORK else run.episodes,
+            of=run.target,
+            unit=cast(Unit, run.config.unit),
+            changed=round(run.changed, 1),
+            gain=report.gain if isinstance(report, Report) else None,
+            place=place_of(run),
+            problem=self._without_folder("; ".join(run.damages)) or None,
+        )
 
     def _advice(self, run: RunView, found: RunFinding) -> str:
         """Return a finding as a sentence, without the path of the game's file."""
@@ -287,7 +299,7 @@ class Runs:
         with self._reading:
             curves = self._curves.pop(key, None) or Curves(run.folder, run.target)
             self._curves[key] = curves
-            while len(self._curves) > MAX_RUNS_WITH_CURVES:
+            while len(self._curves) > self._limits.max_runs_with_curves:
                 self._curves.popitem(last=False)
             try:
                 curves.update()
@@ -296,10 +308,22 @@ class Runs:
                 damage = str(error)
             return _Figures(*curves.since(since), curves.speed, curves.history.waves[:]), damage
 
-    def _output(self, run: RunView, status: str, train: Job, topp: Job) -> list[str]:
+    def _output(self, run: RunView, status: str, train: RunProcess, topp: RunProcess) -> list[str]:
         """Return the output of a child that failed, was stopped, or is still starting."""
         if is_unrated(train, topp):
-            return self.jobs.output(run.folder, "topp")
+            return self.processes.output(run.folder, "topp")
         ready = run.episodes > 0 or status in ("finished", "elsewhere")
         silent = ready and status not in ("failed", "stopped")
-        return [] if silent else self.jobs.output(run.folder, "train")
+        return [] if silent else self.processes.output(run.folder, "train")
+
+
+def _report(run: RunView) -> Report | str | None:
+    """Return the tournament of a run's networks; a sentence if its file is damaged."""
+    found = tournament_result(run.folder)
+    return Report.model_validate(found) if isinstance(found, dict) else found
+
+
+def _cluster(run: RunView) -> ClusterFacts | None:
+    if not run.cluster:
+        return None
+    return ClusterFacts.model_validate(view_of(run.cluster, is_being_trained(run.folder)))

@@ -5,7 +5,7 @@ import { clear, h, s } from "./dom.js";
 const COLOURS = ["var(--accent)", "var(--p0)", "var(--p1)", "var(--p2)", "var(--p3)"];
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "1 3"]; // curves differ in more than colour
 const EDGE = { left: 46, right: 22, top: 14, bottom: 34 }; // pixels around the curves
-const MOST_ROWS = 500; // of the table; longer curves are thinned there
+const MAX_ROWS = 500; // of the table; longer curves are thinned there
 
 // Curves in a container.
 //   series  [{name, points: [[x, y], ...], band?: [[x, low, high], ...], colour?}]; y null: a gap
@@ -285,7 +285,7 @@ class LineChart {
     const { series, marks, onPick } = this.options;
     const [xAxis, yAxis] = [axis(this.options.x), axis(this.options.y)];
     const values = series.map((one) => new Map(one.points));
-    const every = Math.ceil(this.xs.length / MOST_ROWS) || 1;
+    const every = Math.ceil(this.xs.length / MAX_ROWS) || 1;
     const rows = this.xs.filter((_, at) => at % every === 0).map((x) => {
       const name = xAxis.format(x);
       const notes = (marks || []).filter((mark) => mark.x === x).map((mark) => mark.text);

@@ -3,11 +3,16 @@
 import { h, clear } from "./dom.js";
 import { sentence } from "./words.js";
 
-const VIEWS = { "": "lobby", table: "table", analysis: "analysis", library: "library",
-  replay: "replay", training: "training" };
-const PARENTS = { table: "lobby", replay: "library" }; // which of the navigation a view belongs to
-const TITLES = { lobby: "Play", table: "Table", analysis: "Analysis", library: "Library",
-  replay: "Replay", training: "Training" };
+// The views by address: the file in `views/`, the title, and for a view that the navigation does not
+// list, the listed one that it belongs to.
+const VIEWS = {
+  "": { file: "lobby", title: "Play" },
+  table: { file: "table", title: "Table", parent: "lobby" },
+  analysis: { file: "analysis", title: "Analysis" },
+  library: { file: "library", title: "Library" },
+  replay: { file: "replay", title: "Replay", parent: "library" },
+  training: { file: "training", title: "Training" },
+};
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 
 const main = document.getElementById("view");
@@ -68,12 +73,12 @@ async function route() {
   messages.replaceChildren();
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.dataset.view === (PARENTS[view] ?? view);
+    const here = view && link.dataset.view === (view.parent ?? view.file);
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  app.title(TITLES[view] ?? "");
-  const root = h("div", { class: `view view-${view ?? "none"}` });
+  app.title(view?.title ?? "");
+  const root = h("div", { class: `view view-${view?.file ?? "none"}` });
   clear(main).append(root);
   scrollTo(0, 0);
   if (turn > 1) main.focus({ preventScroll: true });
@@ -83,7 +88,7 @@ async function route() {
   }
   let done;
   try {
-    const module = await import(`./views/${view}.js`);
+    const module = await import(`./views/${view.file}.js`);
     if (turn !== shown) return;
     done = await module.show(root, params, app);
   } catch (error) {
@@ -101,6 +106,12 @@ function sorry(text) {
   return h("section", { class: "panel narrow" }, h("h1", {}, "Sorry"),
     h("p", {}, sentence(text)),
     h("p", {}, h("a", { href: "#/" }, "Back to the games")));
+}
+
+function listViews() {
+  const listed = Object.entries(VIEWS).filter(([, view]) => !view.parent);
+  document.querySelector("nav").append(...listed.map(([name, view]) =>
+    h("a", { href: `#/${name}`, "data-view": view.file }, view.title)));
 }
 
 function startTheme() {
@@ -127,6 +138,7 @@ document.querySelector("a.skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address belongs to the router
   main.focus();
 });
+listViews();
 startTheme();
 addEventListener("hashchange", route);
 route();

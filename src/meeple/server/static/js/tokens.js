@@ -2,7 +2,7 @@
 // A table's entry: {tokens: {seat: token}, invites: {seat: invite}, host, at}.
 
 const KEY = "meeple.tables";
-const MOST = 200; // tables remembered, the newest
+const MAX_TABLES = 200; // whose tokens are stored, the newest
 
 let memory = {}; // where the browser keeps nothing for pages
 
@@ -15,7 +15,7 @@ function read() {
 }
 
 function write(tables) {
-  const newest = Object.entries(tables).sort(([, a], [, b]) => b.at - a.at).slice(0, MOST);
+  const newest = Object.entries(tables).sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_TABLES);
   memory = Object.fromEntries(newest);
   try {
     localStorage.setItem(KEY, JSON.stringify(memory));

@@ -5,7 +5,7 @@ import { barRow, percent, smallBar } from "../charts.js";
 import { clear, h } from "../dom.js";
 import { sentence } from "../words.js";
 
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
 const SEARCH = "uct:seconds=1"; // the seconds of a wish take the place of a spec's limits
 const JUDGE = ""; // the server's choice: the strongest for the game, by matches
@@ -170,7 +170,7 @@ class Thoughts {
     const share = actions.map((_, at) => (total ? visits[at] / total : policy[at]));
     const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
     const order = actions.map((_, at) => at).sort((a, b) => first(b) - first(a) ||
-      share[b] - share[a] || policy[b] - policy[a]).slice(0, MOST_ROWS);
+      share[b] - share[a] || policy[b] - policy[a]).slice(0, MAX_ROWS);
     const mover = this.scene.to_move;
     const focused = this.table.contains(document.activeElement)
       ? document.activeElement.dataset.name : null;

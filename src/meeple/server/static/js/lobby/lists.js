@@ -6,8 +6,8 @@ import { myTables } from "../tokens.js";
 import { picture } from "./pictures.js";
 
 const EVERY = 10_000; // milliseconds between two looks
-const MOST_MINE = 50;
-const OTHERS = 6;
+const MAX_OWN_GAMES = 50;
+const MAX_OTHER_GAMES = 6;
 
 // Returns {node, link, close()}; `link` leads to one's own games from the top of the page.
 export function gameLists(app, games) {
@@ -25,11 +25,11 @@ export function gameLists(app, games) {
   async function look() {
     if (document.visibilityState !== "hidden") {
       try {
-        const ids = myTables().slice(0, MOST_MINE);
+        const ids = myTables().slice(0, MAX_OWN_GAMES);
         const [own, newest] = await Promise.all([
-          ids.length ? get(`/api/tables?status=playing&limit=${MOST_MINE}&ids=${ids.join(",")}`)
+          ids.length ? get(`/api/tables?status=playing&limit=${MAX_OWN_GAMES}&ids=${ids.join(",")}`)
             : { tables: [] },
-          get(`/api/tables?limit=${OTHERS + ids.length}`),
+          get(`/api/tables?limit=${MAX_OTHER_GAMES + ids.length}`),
         ]);
         if (closed) return;
         const known = new Set(ids);
@@ -37,7 +37,7 @@ export function gameLists(app, games) {
         mine.fill(open, families);
         link.hidden = open.length === 0;
         link.textContent = `Go on with ${open.length === 1 ? "a game" : `${open.length} games`}`;
-        others.fill(newest.tables.filter(({ id }) => !known.has(id)).slice(0, OTHERS), families);
+        others.fill(newest.tables.filter(({ id }) => !known.has(id)).slice(0, MAX_OTHER_GAMES), families);
       } catch (error) {
         if (!closed) app.say(error.message); // goes by itself, and comes again while it is so
       }

@@ -5,7 +5,7 @@ import { percent } from "../charts.js";
 import { clear, h } from "../dom.js";
 
 const WAIT = 250; // milliseconds that a position stays on the board before its moves are asked for
-const MOST_KEPT = 400; // answers kept, so that going back needs no request
+const MAX_ANSWERS = 400; // answers kept, so that going back needs no request
 
 // `here`: the game that is shown, if one is. An `optional` panel is hidden where there is nothing.
 export class Explorer {
@@ -40,7 +40,7 @@ export class Explorer {
     this.wait = setTimeout(async () => {
       try {
         const found = await post("/api/explore", place, { tokens: this.tokens });
-        if (this.kept.size >= MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
+        if (this.kept.size >= MAX_ANSWERS) this.kept.delete(this.kept.keys().next().value);
         this.kept.set(key, found);
         if (turn === this.turn) this.draw(found, place.ply, next);
       } catch (error) {

@@ -5,7 +5,7 @@ import { chip } from "../players.js";
 import { aboutWords, seatName } from "./words.js";
 import { sentence } from "../words.js";
 
-const MOST = 300; // lines shown at once; earlier ones on demand
+const MAX_LINES = 300; // lines shown at once; earlier ones on demand
 
 // Returns {node, update(view)}; `events()` has all that is known.
 export function moveList() {
@@ -37,15 +37,15 @@ export function moveList() {
     const pairs = view.seats.length === 2 && !events.some(({ said }) => said);
     if (grew && !pairs && drawn > 0) {
       list.append(...events.slice(drawn).map((event) => line(event)));
-      while (!all && list.children.length > MOST) list.firstChild.remove();
+      while (!all && list.children.length > MAX_LINES) list.firstChild.remove();
     } else {
       const lines = pairs ? pairLines(events) : events.map((event) => line(event));
-      clear(list).append(...(all ? lines : lines.slice(-MOST)));
+      clear(list).append(...(all ? lines : lines.slice(-MAX_LINES)));
       if (!lines.length) list.append(h("li", { class: "quiet" }, `No moves yet. ${aboutWords(view)}`));
     }
     drawn = events.length;
     list.classList.toggle("pairs", pairs);
-    earlier.hidden = all || (pairs ? events.length / 2 : events.length) <= MOST;
+    earlier.hidden = all || (pairs ? events.length / 2 : events.length) <= MAX_LINES;
     if (low || !grew) list.scrollTop = list.scrollHeight;
   }
 

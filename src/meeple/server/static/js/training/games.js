@@ -12,7 +12,7 @@ const SIGNS = {
   end: "M19 5v14M5 5v14l11-7z",
 };
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 }; // milliseconds a move
-const MOST_SCENES = 400; // kept of the game that is shown
+const MAX_SCENES = 400; // kept of the game that is shown
 
 export function gamesPlayer(path, app) {
   let game = null; // {episode, plies, result, record}
@@ -146,7 +146,7 @@ export function gamesPlayer(path, app) {
 
   function sceneAt(at) {
     if (!scenes.has(at)) {
-      if (scenes.size >= MOST_SCENES) scenes.delete(scenes.keys().next().value);
+      if (scenes.size >= MAX_SCENES) scenes.delete(scenes.keys().next().value);
       const asked = post("/api/scenes", { source: { record: game.record }, ply: at });
       const kept = scenes;
       asked.catch(() => kept.delete(at));

@@ -1,0 +1,204 @@
+"""The limits of a server: how much of the machine one client, and all of them, may use.
+
+Limits of the form of a message, such as the length of a name, stand with the message.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from meeple.rate_limit import Rate
+
+
+class JsonLimits(NamedTuple):
+    """The limits of a JSON text, which bound the time to parse and validate it."""
+
+    max_bytes: int
+    max_items: int  # values
+    max_members: int = 400  # keys; a new run sets up to 100 fields
+    max_containers: int = 400  # lists and objects
+    max_depth: int = 8  # of lists and objects in each other; a field of a run needs 4
+
+
+class LaneLimits(NamedTuple):
+    """The limits of a lane of threads."""
+
+    threads: int
+    max_waiting: int  # calls
+    max_waiting_per_caller: int
+
+
+@dataclass(frozen=True)
+class ServerLimits:
+    """All limits of one server, fixed while it runs. "A caller" is an address."""
+
+    # ------------------------------------------------------------ connections, before parsing
+
+    header_seconds: float = 10.0
+    """From the opening of a connection, or the first byte of a request, to the last header."""
+    body_seconds: float = 60.0
+    """From the last header to the end of a request."""
+    max_buffered_bytes: int = 16_384
+    """Waiting data of a connection; beyond, it is not read."""
+    max_fragments: int = 512
+    """Frames of one WebSocket message; browsers send 10 for the longest one."""
+    max_frames_after_close: int = 32
+    """Frames that are received after the server closed a WebSocket."""
+    close_seconds: float = 2.0
+    """For a client to answer a close frame."""
+    max_piece_bytes: int = 1024
+    """Bytes that are parsed in one turn of a connection."""
+    connection_time: Rate = Rate(0.2, 1.0)
+    """Seconds of the event loop for parsing one connection's data; `pacing` estimates costs."""
+    address_time: Rate = Rate(0.4, 2.0)
+    """The same for all connections of an address."""
+    iteration_seconds: float = 5e-3
+    """Estimated time of the turns in one iteration of the event loop."""
+
+    # ------------------------------------------------------------ requests and sockets
+
+    max_headers: int = 100
+    """Headers of a request."""
+    max_query_bytes: int = 8192
+    """Bytes of a URL's query."""
+    max_query_fields: int = 32
+    """Fields of a URL's query."""
+    requests: Rate = Rate(200.0, 2000.0)
+    """Requests of a caller: 30 pages that load 47 files each."""
+    messages: Rate = Rate(400.0, 2000.0)
+    """Messages of a caller, of all its sockets."""
+    request_bytes: int = 20_000
+    """A longer request or message counts as several, since it takes longer to parse."""
+    max_sockets: int = 6000
+    """Open WebSockets of all callers."""
+    max_sockets_per_caller: int = 1000
+    """Open WebSockets of a caller; a school may share an address."""
+    wrong_passwords: Rate = Rate(5 / 60, 5.0)
+    """Wrong passwords of a caller."""
+    logins: Rate = Rate(1.0, 100.0)
+    """Logins of a caller, checked before the password is read."""
+    max_waiting_logins: int = 100
+    """Queued password checks, of 0.2 s each."""
+    session_seconds: int = 30 * 86_400
+    """Lifetime of a cookie."""
+    login_json: JsonLimits = JsonLimits(2_000, 10)
+    """The body of a login."""
+    small_json: JsonLimits = JsonLimits(64_000, 3_000)
+    """The body of most requests: up to a board of 1,024 cells."""
+    game_json: JsonLimits = JsonLimits(1_200_000, 45_000)
+    """A body or message with a game: up to a record, or two lists of 20,000 moves."""
+    table_json: JsonLimits = JsonLimits(4096, 100)
+    """A message of a page that shows a table."""
+    table_messages: Rate = Rate(20.0, 60.0)
+    """Messages of a page that shows a table."""
+    analysis_messages: Rate = Rate(5.0, 30.0)
+    """Messages of a page that analyses."""
+    invalid_messages: Rate = Rate(0.2, 20.0)
+    """Invalid messages of a socket, beyond which it is closed."""
+    first_message_seconds: float = 20.0
+    """For the first message of a page, which names its table."""
+    max_unsent_messages: int = 50
+    """Messages that wait for a slow page."""
+
+    # ------------------------------------------------------------ threads for long work
+
+    long_plies: int = 1000
+    """Plies above which a game is work for the lane of long games."""
+    short_lane: LaneLimits = LaneLimits(2, 200, 100)
+    """Games of at most `long_plies` plies: begun, loaded, replayed."""
+    long_lane: LaneLimits = LaneLimits(1, 16, 8)
+    """Longer games, and stones that are put in an order."""
+    files_lane: LaneLimits = LaneLimits(1, 100, 50)
+    """Reads of the database, and of networks in their files."""
+    games_lane: LaneLimits = LaneLimits(1, 100, 50)
+    """The list of all games, which waits after a start until they can be shown."""
+    runs_lane: LaneLimits = LaneLimits(2, 100, 50)
+    """Queries and commands of training runs."""
+
+    # ------------------------------------------------------------ processes that search
+
+    slice_seconds: float = 0.25
+    """Analysis between two results, after which other tasks may run."""
+    max_tries: int = 2
+    """Attempts at a task whose worker dies."""
+    max_choice_seconds: float = 90.0
+    """For one move, whatever the agent's spec allows."""
+    max_unsliced_seconds: float = 30.0
+    """For an analysis by an agent that cannot be sliced."""
+    max_analyses: int = 64
+    """Concurrent analyses, so that they cannot fill the queue of the moves."""
+    max_preparing_seconds: float = 120.0
+    """For a cancelled worker to compile or load."""
+    grace_seconds: float = 2.0
+    """For a worker to answer or end by itself, before it is killed."""
+    move_patience_seconds: float = 0.5
+    """For a move to wait for the worker that has its game's tree."""
+    analysis_patience_seconds: float = 3.0
+    """The same for a slice of an analysis."""
+    max_agents: int = 32
+    """Agents in the memory of one worker."""
+    max_worker_bytes: int = 800_000_000
+    """Memory of a worker, above which it drops the agents used least recently."""
+    max_agent_bytes: int = 400_000_000
+    """Memory of one agent's searches, at which a search stops."""
+    min_search_bytes: int = 40_000_000
+    """Memory that each search may use in any case."""
+
+    # ------------------------------------------------------------ tables
+
+    busy_seconds: float = 1.0
+    """Until a move that the busy pool refused is requested again."""
+    max_idle_tables: int = 256
+    """Games in memory that no client watches."""
+    max_idle_bytes: int = 200_000_000
+    """Estimated memory of those games."""
+    max_watchers: int = 5000
+    """Pages that watch tables."""
+
+    # ------------------------------------------------------------ analysis and library
+
+    max_analysed_games: int = 64
+    """Cached games under analysis."""
+    max_analysed_bytes: int = 128_000_000
+    """Estimated memory of those games."""
+    max_placements: int = 30_000
+    """Stones placed in the search for an order of stones: a few seconds."""
+    max_upload_games: int = 200
+    """Games of one upload."""
+    max_download_plies: int = 100_000
+    """Plies of one download of several games: a few seconds."""
+    max_searched_games: int = 2_000
+    """Newest games of the library that are searched for an opening: 1 to 2 seconds."""
+    max_opening_plies: int = 200
+    """Plies of an opening that is searched for."""
+    max_opening_moves: int = 40
+    """Moves in the answer to such a search."""
+
+    # ------------------------------------------------------------ training runs
+
+    max_runs_at_once: int = 1
+    """Runs in training, and also runs in rating."""
+    max_listed_runs: int = 200
+    """Runs in a list, the last changed ones."""
+    max_listed_logs: int = 1000
+    """Logs in a list."""
+    max_log_lines: int = 40
+    """Last lines of a log that are shown."""
+    max_runs_with_curves: int = 16
+    """Runs whose curves are cached."""
+    stop_seconds: float = 20.0
+    """For a run to end after the request to stop, before the page says that it is late."""
+
+    # ------------------------------------------------------------ the page of a tournament
+
+    max_page_connections: int = 256
+    """Open connections of an address to the page of a tournament."""
+    max_boards: int = 12
+    """Games in progress that are drawn beside the standings."""
+    max_listed_games: int = 200
+    """Games in one list of a tournament."""
+    max_cached_positions: int = 64
+    """Drawn positions, so that pages that poll every second do not replay the games."""
+
+
+LIMITS = ServerLimits()
+"""The limits of a server for which no others are given."""

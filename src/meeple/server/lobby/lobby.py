@@ -1,0 +1,142 @@
+"""The lobby: games, agents and networks to choose from, and the list of stored games."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.engine.listed import listed_engines
+from meeple.agents.kinds import AGENTS
+from meeple.agents.spec import ENGINE
+from meeple.agents.words import method_in_words
+from meeple.games.contract.registry import game_class, make_from, working_games
+from meeple.games.contract.result import result_text
+from meeple.options import describe_option
+from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
+from meeple.server.play.precompile import family_of
+from meeple.server.play.table import stored_result_text
+from meeple.server.play.views import title
+from meeple.server.resources import Resources
+from meeple.server.store import PLAYING, Filter, StoredGame, seat_words
+from meeple.server.thinking.specs import agent_names
+
+LOG = logging.getLogger(__name__)
+
+
+class Lobby:
+    """Answers what can be played, and which games are stored."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._store, self._work, self._runs = resources.store, resources.work, resources.runs
+
+    async def catalogue(self) -> dict[str, Any]:
+        """Return every game with its options, every agent and every network."""
+        return await self._work.games.do(_catalogue, self._runs)
+
+    async def levels(self, name: str, options: dict[str, Any]) -> dict[str, Any]:
+        """Return a game's players, agents by strength, default evaluator and networks."""
+        return await self._work.files.do(_levels_of, name, options, self._runs)
+
+    async def tables(self, wanted: Filter) -> dict[str, Any]:
+        """Return stored games, the last played first, and the time from which on to ask for more.
+
+        `more` is None if these are all.
+        """
+        limit = wanted.limit
+        found = await self._work.files.do(self._store.list, replace(wanted, limit=limit + 1))
+        more = found[limit - 1].updated if len(found) > limit else None
+        return {"tables": summaries(found[:limit]), "more": more}
+
+
+# ------------------------------------------------------------ games and agents
+
+
+def _catalogue(runs: Path) -> dict[str, Any]:
+    agents = [
+        {
+            "name": name,
+            "usage": AGENTS[name].usage(name),
+            "help": AGENTS[name].help,
+            "keys": [describe_option(key, option) for key, option in AGENTS[name].keys.items()],
+        }
+        for name in agent_names()
+        if name != ENGINE
+    ]
+    engines = [
+        {"name": ENGINE, "usage": f"{ENGINE}:{name}", "help": f"the program {name}", "keys": []}
+        for name in listed_engines()
+    ]
+    return {
+        "games": [describe(name) for name in working_games(LOG.error)],
+        "agents": agents + engines,
+        "networks": [
+            {"name": name, "game": learned.game, "options": learned.options}
+            for name, learned in networks(runs).items()
+        ],
+    }
+
+
+def describe(name: str) -> dict[str, Any]:
+    """Return a game and its options."""
+    kind = game_class(name)
+    game = kind()
+    return {
+        "name": name,
+        "title": title(name),
+        "summary": kind.summary,
+        "players": game.players,
+        "hides": game.hides,
+        "family": family_of(kind),
+        "options": [describe_option(key, option) for key, option in kind.declared.items()],
+    }
+
+
+def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]:
+    game = make_from(name, options)
+    judge, fitting = strongest_spec(game, runs), networks_for(game, runs)
+    return {
+        "players": game.players,
+        "seats": game.player_names,
+        "levels": [asdict(choice) for choice in levels(game, fitting)],
+        "judge": {"spec": judge, "words": method_in_words(judge)},
+        "networks": fitting,
+    }
+
+
+# ------------------------------------------------------------ stored games
+
+
+def summaries(found: Iterable[StoredGame]) -> list[dict[str, Any]]:
+    """Return the summaries of stored games; damaged ones are logged and omitted."""
+    listed = []
+    for stored in found:
+        try:
+            listed.append(summary(stored))
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            LOG.error("game %s is damaged, and left out of lists", stored.id, exc_info=error)
+    return listed
+
+
+def summary(stored: StoredGame) -> dict[str, Any]:
+    """Return the summary of a stored game."""
+    return {
+        "id": stored.id,
+        "game": stored.game,
+        "title": title(stored.game),
+        "options": stored.options,
+        "seats": [seat_words(seat) for seat in stored.seats],
+        "status": stored.status,
+        "result": _result(stored),
+        "plies": stored.plies,
+        "created": stored.created,
+        "updated": stored.updated,
+        "origin": stored.origin,
+    }
+
+
+def _result(stored: StoredGame) -> str:
+    """Return the result of a stored game as text; empty before its end."""
+    if stored.result is None:
+        return "" if stored.status == PLAYING else result_text(None, ())
+    return stored_result_text(stored.result, [seat_words(seat) for seat in stored.seats])

@@ -1,0 +1,51 @@
+"""Routes of the lobby: games and agents to choose from, and the list of stored games."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field, StringConstraints
+
+from meeple.server.lobby.lobby import Lobby
+from meeple.server.store import MAX_LISTED, RESULTS, Filter
+from meeple.server.web.requests import part
+from meeple.server.web.schemas import GameChoice
+
+router = APIRouter()
+
+_Lobby = Annotated[Lobby, part(Lobby)]
+
+
+@router.get("/api/games")
+async def game_list(lobby: _Lobby) -> dict[str, Any]:
+    """Return every game with its options, every agent and every network."""
+    return await lobby.catalogue()
+
+
+@router.post("/api/levels")
+async def level_list(wanted: GameChoice, lobby: _Lobby) -> dict[str, Any]:
+    """Return a game's players, agents by strength, default evaluator and networks."""
+    return await lobby.levels(wanted.game, wanted.options)
+
+
+class TableQuery(BaseModel):
+    """The filter of a list of games; an empty field does not filter."""
+
+    game: Annotated[str, StringConstraints(max_length=64)] = ""
+    status: Annotated[str, StringConstraints(pattern="^(playing|over|)$")] = ""
+    player: Annotated[str, StringConstraints(max_length=60)] = ""
+    text: Annotated[str, StringConstraints(max_length=60)] = ""
+    result: Annotated[str, StringConstraints(pattern=f"^({'|'.join(RESULTS)}|)$")] = ""
+    ids: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = ""
+    limit: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 30
+    before: Annotated[float | None, Field(allow_inf_nan=False)] = None
+
+    def filter(self) -> Filter:
+        """Return the filter of the database."""
+        ids = tuple(word for word in self.ids.split(",") if word)
+        return Filter(**{**self.model_dump(), "ids": ids})
+
+
+@router.get("/api/tables")
+async def table_list(lobby: _Lobby, wanted: Annotated[TableQuery, Query()]) -> dict[str, Any]:
+    """Return stored games, the last played first."""
+    return await lobby.tables(wanted.filter())

@@ -1,0 +1,87 @@
+"""The messages that pages of play may send, with their validation."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, TypeAdapter
+
+from meeple.server.web.schemas import MAX_SEATS, GameChoice, GameId, Record, Spec, Strict, Token
+
+MAX_CLOCK_SECONDS = 86_400.0  # one day
+
+Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
+
+
+class SeatChoice(Strict):
+    """The player of a seat: the creator ("me"), a person with the link, or an agent."""
+
+    kind: Literal["me", "link", "agent"]
+    spec: Spec = ""
+    name: Name = ""
+
+
+class ClockChoice(Strict):
+    """The clock of people."""
+
+    kind: Literal["move", "game"]
+    seconds: Annotated[float, Field(ge=1, le=MAX_CLOCK_SECONDS)]
+    increment: Annotated[float, Field(ge=0, le=600)] = 0.0
+
+
+class NewTable(GameChoice):
+    """A request to begin a game."""
+
+    seats: Annotated[list[SeatChoice], Field(max_length=MAX_SEATS, fail_fast=True)]
+    clock: ClockChoice | None = None
+    pace: Annotated[float, Field(ge=0, le=5)] = 0.0
+    help: bool = True
+    seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    record: Record | None = None
+
+
+class Claim(Strict):
+    """A request to take the seat of an invitation."""
+
+    invite: Token
+    name: Name = ""
+
+
+class Watch(Strict):
+    """The first message of a page: its table, and the tokens of its seats."""
+
+    type: Literal["watch"]
+    table: GameId
+    tokens: Annotated[list[Token], Field(max_length=MAX_SEATS, fail_fast=True)] = []
+
+
+class Play(Strict):
+    """Actions for the position after `ply` plies."""
+
+    type: Literal["play"]
+    ply: Annotated[int, Field(ge=0)]
+    actions: Annotated[
+        list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=64, fail_fast=True)
+    ]
+
+
+class UndoAnswer(Strict):
+    """A person's answer to an undo request."""
+
+    type: Literal["answer"]
+    agree: bool
+
+
+class Pause(Strict):
+    """Pause or resume a game without people."""
+
+    type: Literal["pause"]
+    on: bool
+
+
+class Wish(Strict):
+    """A command without arguments."""
+
+    type: Literal["undo", "hint", "now", "resign", "rematch"]
+
+
+Message = Annotated[Play | UndoAnswer | Pause | Wish, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Play | UndoAnswer | Pause | Wish] = TypeAdapter(Message)

@@ -1,0 +1,42 @@
+"""Routes of play: new tables, seats, and the view of a table."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Response
+
+from meeple.server.play.messages import Claim, NewTable
+from meeple.server.play.tables import Tables
+from meeple.server.play.views import view_of
+from meeple.server.web.answers import as_json, json_answer
+from meeple.server.web.requests import SeatTokens, part
+from meeple.server.web.schemas import GameId
+
+router = APIRouter()
+
+_Tables = Annotated[Tables, part(Tables)]
+
+
+@router.post("/api/tables")
+async def new_table(wanted: NewTable, tables: _Tables) -> dict[str, Any]:
+    """Begin a game."""
+    table, tokens, invites = await tables.create(wanted)
+    return {"id": table.id, "tokens": tokens, "invites": invites}
+
+
+@router.post("/api/tables/{id}/claim")
+async def claimed_seat(id: GameId, wanted: Claim, tables: _Tables) -> dict[str, Any]:
+    """Take the seat of an invitation."""
+    seat, token = await tables.claim(await tables.get(id), wanted.invite, wanted.name)
+    return {"seat": seat, "token": token}
+
+
+@router.get("/api/tables/{id}")
+async def table_view(id: GameId, tables: _Tables, tokens: SeatTokens) -> Response:
+    """Return a table as the holder of the request's tokens may see it."""
+    while True:
+        table = await tables.get(id)
+        you = table.seats_of(tokens)
+        async with table.upkeep.lock:
+            if tables.has(table):  # not dropped after a failed write
+                view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
+                return json_answer(as_json(view))

@@ -1,1 +1,0 @@
-"""HTTP routes and sockets, one file a subject; the work is done in lower layers."""

@@ -1,0 +1,71 @@
+"""The page of an Online Hex Tournament: a small separate application with the server's guard."""
+
+import contextlib
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+
+from meeple.listening import listen, port_of, url_of
+from meeple.server.limits import LIMITS
+from meeple.server.settings import STATIC, ServerSettings
+from meeple.server.tournament import routes as tournament
+from meeple.server.tournament.views import TournamentViews
+from meeple.server.web.answers import add_error_answers
+from meeple.server.web.guard import Guard
+from meeple.server.web.serving import http_server
+
+NEXT_PORTS = 20  # ports to try if the default one is in use
+
+
+def create_page(file: Path, host: str) -> FastAPI:
+    """Create the application of a tournament's file; raise MeepleError if the file is invalid."""
+    views = TournamentViews(file)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        views.close()
+
+    app = FastAPI(title="Meeple: a tournament", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.parts = {TournamentViews: views}
+    app.add_middleware(Guard, settings=ServerSettings(host=host), password=None)
+    app.include_router(tournament.router)
+    add_error_answers(app)
+
+    @app.get("/", include_in_schema=False)
+    def index() -> FileResponse:
+        return FileResponse(STATIC / "tournament.html")
+
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app
+
+
+class TournamentPage:
+    """The server of a tournament's page, in this thread or another one."""
+
+    def __init__(self, file: Path, host: str, port: int, *, or_next: bool = False) -> None:
+        """Open the port, or with `or_next` the next free one; raise MeepleError if none is free."""
+        tries = NEXT_PORTS if or_next and port else 1
+        self._sockets = listen(host, port, tries=tries, what="the page ")
+        self.port, self.url = port_of(self._sockets), url_of(host, self._sockets)
+        self._server = http_server(create_page(file, host), LIMITS.max_page_connections)
+        self._thread: threading.Thread | None = None
+
+    def run(self) -> None:
+        """Serve until Ctrl-C."""
+        self._server.run(sockets=self._sockets)
+
+    def start(self) -> None:
+        """Serve in a thread, until `stop` or the end of this process."""
+        self._thread = threading.Thread(target=self.run, name="oht-page", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the server that `start` started."""
+        self._server.should_exit = True
+        if self._thread is not None:
+            self._thread.join()

@@ -1,0 +1,123 @@
+"""Routes of training: queries and commands for the runs of the folder."""
+
+from collections.abc import Callable
+from typing import Annotated, Literal, TypeVar
+
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import Field, StringConstraints
+
+from meeple.server.resources import Resources
+from meeple.server.training.answers import ConfigList, LogTail, RunFacts, RunList, Samples
+from meeple.server.training.form import forms, sections
+from meeple.server.training.runs import NAME, Runs
+from meeple.server.web.requests import part
+from meeple.server.web.schemas import Strict
+
+router = APIRouter(prefix="/api")
+
+_Answer = TypeVar("_Answer")
+
+RunName = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
+_Text = Annotated[str, StringConstraints(max_length=2000)]
+_Item = bool | int | float | _Text
+_Items = Annotated[list[_Item], Field(max_length=64, fail_fast=True)]
+Value = _Item | Annotated[list[_Item | _Items], Field(max_length=64, fail_fast=True)] | None
+"""The value of a field: TOML without tables; None unsets the field."""
+
+
+class Ok(Strict):
+    """A successful command."""
+
+    ok: Literal[True] = True
+
+
+class NewRun(Strict):
+    """A request to start a run."""
+
+    name: RunName
+    config: Annotated[str, StringConstraints(max_length=64)]
+    changes: Annotated[
+        dict[Annotated[str, StringConstraints(max_length=80)], Value], Field(max_length=100)
+    ] = {}
+
+
+class _RunsInThreads:
+    """Calls on the runs of the server's folder, made in threads because they read files."""
+
+    def __init__(
+        self, runs: Annotated[Runs, part(Runs)], resources: Annotated[Resources, part(Resources)]
+    ) -> None:
+        self._runs, self._lane = runs, resources.work.runs
+
+    async def do(self, call: Callable[[Runs], _Answer]) -> _Answer:
+        """Return the result of a call on the runs; raise Busy, or the call's error."""
+        return await self._lane.do(call, self._runs)
+
+
+_Runs = Annotated[_RunsInThreads, Depends()]
+_Name = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/runs")
+async def run_list(runs: _Runs) -> RunList:
+    """Return all runs."""
+    return await runs.do(lambda runs: RunList(runs=runs.all()))
+
+
+@router.get("/configs")
+async def config_list(runs: _Runs) -> ConfigList:
+    """Return the ready configurations and the form of a new run."""
+    return await runs.do(lambda _: ConfigList(configs=forms(), sections=sections()))
+
+
+@router.get("/runs/{name}")
+async def run_facts(
+    runs: _Runs, name: _Name, since: Annotated[int, Query(ge=0, le=2**31)] = 0
+) -> RunFacts:
+    """Return one run, with its curves after an episode."""
+    return await runs.do(lambda runs: runs.facts(name, since))
+
+
+@router.get("/runs/{name}/games")
+async def run_games(
+    runs: _Runs,
+    name: _Name,
+    after: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+    limit: Annotated[int, Query(ge=1, le=20)] = 10,
+) -> Samples:
+    """Return the first games after an episode, or the last ones."""
+    return await runs.do(lambda runs: runs.games(name, after, limit))
+
+
+@router.get("/runs/{name}/logs/{actor}")
+async def run_log(runs: _Runs, name: _Name, actor: _Name) -> LogTail:
+    """Return the last lines of an actor's log."""
+    return await runs.do(lambda runs: runs.log(name, actor))
+
+
+@router.post("/runs")
+async def begin_run(runs: _Runs, wanted: NewRun) -> Ok:
+    """Start a run."""
+    await runs.do(lambda runs: runs.begin(wanted.name, wanted.config, wanted.changes))
+    return Ok()
+
+
+@router.post("/runs/{name}/stop")
+async def stop_run(runs: _Runs, name: _Name) -> Ok:
+    """Ask a run to end."""
+    await runs.do(lambda runs: runs.stop(name))
+    return Ok()
+
+
+@router.post("/runs/{name}/resume")
+async def resume_run(runs: _Runs, name: _Name) -> Ok:
+    """Resume a run."""
+    await runs.do(lambda runs: runs.resume(name))
+    return Ok()
+
+
+@router.post("/runs/{name}/topp")
+async def rate_run(runs: _Runs, name: _Name) -> Ok:
+    """Start a rating of a run's networks."""
+    await runs.do(lambda runs: runs.rate(name))
+    return Ok()

@@ -1,0 +1,1 @@
+"""HTTP and WebSockets for all subjects: access, limits, messages and answers."""

@@ -1,0 +1,42 @@
+"""What messages of clients consist of, with its validation."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from meeple.errors import UsageError
+
+MAX_SEATS = 16
+SEED_BITS = 63  # limit of the database; too many to find a seed by trying all
+MAX_PLIES = 20_000  # of any game: a game of Catan may not end
+MAX_RECORD_CHARACTERS = 1_000_000  # in a text of records
+
+GameName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+GameId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,24}$")]
+Spec = Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)]
+Token = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+OptionText = Annotated[str, StringConstraints(max_length=20_000)]
+Options = Annotated[
+    dict[Annotated[str, StringConstraints(max_length=40)], bool | int | OptionText],
+    Field(max_length=40),
+]
+Record = Annotated[str, StringConstraints(max_length=MAX_RECORD_CHARACTERS)]
+
+
+class Strict(BaseModel):
+    """A message without unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class GameChoice(Strict):
+    """A game and its options."""
+
+    game: GameName
+    options: Options = {}
+
+
+def check_seed(seed: int) -> None:
+    """Raise UsageError for a seed outside the allowed range."""
+    if not 0 <= seed < 2**SEED_BITS:
+        raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")

@@ -1,0 +1,38 @@
+"""Access to the server: names, origins and rates."""
+
+from dataclasses import replace
+
+from meeple.rate_limit import Rate
+from meeple.server.limits import LIMITS
+from tests.server.tables import NIM, refused_code, serving
+
+
+def test_every_response_has_security_headers(client):
+    for path in ("/api/games", "/api/tables/nothing", "/static/none"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_server_is_unreachable_by_another_name_or_from_another_site(client):
+    assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 400
+    there = {"origin": "http://evil.example"}
+    assert client.post("/api/levels", json=NIM, headers=there).status_code == 403
+    assert refused_code(client, headers=there) == 4403
+
+
+def test_a_request_over_the_length_limit_is_refused(client):
+    answer = client.post("/api/tables", content=b"x" * 2_000_000)
+    assert answer.status_code == 413
+
+
+def test_long_requests_count_as_several(tmp_path, pool):
+    limits = replace(LIMITS, requests=Rate(0.0, 100.0))
+    with serving(tmp_path, limits) as client:
+
+        def status(length):
+            headers = {"content-length": str(length)}
+            return client.post("/api/levels", content=b"{}", headers=headers).status_code
+
+        long = 49 * limits.request_bytes
+        assert [status(long), status(long), status(0)] == [413, 413, 429]  # charged, then refused
