@@ -18,8 +18,9 @@ from meeple import tensor_file
 from meeple.errors import CheckpointError
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import KIND, Board, load, read_metadata, save
+from meeple.nets.graph import Batch
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import OPTIMIZERS, Batch, Recipe, train_step
+from meeple.nets.training import OPTIMIZERS, Recipe, train_step
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.nets.training_state import load_training_state, save_training_state
 from tests.learn.damaged import add_array

@@ -10,9 +10,10 @@ from meeple import extras
 from meeple.errors import NetworkError, UsageError
 from meeple.nets import inference
 from meeple.nets.architecture import Architecture, Weights
+from meeple.nets.graph import Batch
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import Batch, Recipe, train_step
+from meeple.nets.training import Recipe, train_step
 
 TOWER = Architecture(
     kind="conv",

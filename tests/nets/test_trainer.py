@@ -8,9 +8,10 @@ from meeple.errors import MeepleError
 from meeple.nets import trainer
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import accelerators
+from meeple.nets.graph import Batch
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, copy_to_device, fastest_training, training_format
-from meeple.nets.training import OPTIMIZERS, WITH_MOMENTUM, Batch, Recipe, train_step
+from meeple.nets.training import OPTIMIZERS, WITH_MOMENTUM, Recipe, train_step
 from meeple.nets.training_state import load_training_state, save_training_state
 
 REAL = ("cuda:0",) if accelerators() else ()

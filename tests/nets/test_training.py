@@ -9,15 +9,9 @@ import torch
 
 from meeple.errors import MeepleError, UsageError
 from meeple.nets.architecture import Architecture
+from meeple.nets.graph import Batch
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import (
-    OPTIMIZERS,
-    Batch,
-    Recipe,
-    cross_entropy,
-    flushing_subnormals,
-    train_step,
-)
+from meeple.nets.training import OPTIMIZERS, Recipe, cross_entropy, flushing_subnormals, train_step
 from tests.tiers import few_quick
 
 RATES = {"adagrad": 0.05, "sgd": 0.2, "rmsprop": 0.003, "adam": 0.01}

@@ -7,8 +7,11 @@ R x K the board's rows and columns.
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from meeple.errors import UsageError
 from meeple.nets.architecture import MAX_PARAMETERS, Architecture
@@ -19,8 +22,10 @@ CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic
 POOL_EVERY = 3  # every third block, and the last, pools over the board
 BLOCKS = "body.blocks."  # prefix of the names of the tower's blocks
 
-Shape = tuple[int, ...]  # of an array
-Shapes = dict[str, Shape]  # of weights, by name
+Shape = tuple[int, ...]
+"""The shape of an array."""
+Shapes = dict[str, Shape]
+"""The shapes of weights, by name."""
 X = TypeVar("X")  # input and output of a layer: a batch of planes or features
 
 
@@ -191,6 +196,20 @@ HEADS = {
     "ownership": Head("sigmoid", _ownership),
 }
 """All heads by name. The layers of a head have names that begin with "body.NAME"."""
+
+
+class Batch(NamedTuple):
+    """B positions with the targets that a network is trained to predict."""
+
+    observations: NDArray[np.float32]  # [B, *observation_shape]
+    targets: Mapping[str, NDArray[np.float32]]
+    """[B, N] by head. Of a softmax: shares that sum to 1, or zeros, which add nothing to the loss.
+    Of a sigmoid: chances in [0, 1]. A head without a target is not trained."""
+
+    def for_heads(self, heads: Iterable[str]) -> "Batch":
+        """Return the batch with the targets of some heads only."""
+        chosen = {name: self.targets[name] for name in heads if name in self.targets}
+        return Batch(self.observations, chosen)
 
 
 # ---------------------------------------------------------------- classic

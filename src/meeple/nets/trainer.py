@@ -12,10 +12,10 @@ import torch
 
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import CPU, report_full_memory
-from meeple.nets.graph import head_widths
+from meeple.nets.graph import Batch, head_widths
 from meeple.nets.inference import TIMED_RUNS, faster_format, fastest_run
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import Batch, Recipe, train_step
+from meeple.nets.training import Recipe, train_step
 
 
 class Trainer:

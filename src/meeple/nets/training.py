@@ -5,16 +5,15 @@ import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
 from meeple.errors import MeepleError, UsageError
 from meeple.nets.devices import CPU
-from meeple.nets.graph import HEADS
+from meeple.nets.graph import HEADS, Batch
 from meeple.nets.network import ActorNetwork
 
 OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")  # their names
@@ -71,20 +70,6 @@ class Recipe:
             return torch.optim.Adam(parameters, lr=rate, weight_decay=decay)
         make = torch.optim.SGD if self.optimizer == "sgd" else torch.optim.RMSprop
         return make(parameters, lr=rate, weight_decay=decay, momentum=self.momentum)
-
-
-class Batch(NamedTuple):
-    """B positions with the targets that a network is trained to predict."""
-
-    observations: NDArray[np.float32]  # [B, *observation_shape]
-    targets: Mapping[str, NDArray[np.float32]]
-    """[B, N] by head. Of a softmax: shares that sum to 1, or zeros, which add nothing to the loss.
-    Of a sigmoid: chances in [0, 1]. A head without a target is not trained."""
-
-    def for_heads(self, heads: Iterable[str]) -> "Batch":
-        """Return the batch with the targets of some heads only."""
-        chosen = {name: self.targets[name] for name in heads if name in self.targets}
-        return Batch(self.observations, chosen)
 
 
 def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:

@@ -5,8 +5,8 @@ import pytest
 
 from meeple.learn.fit.learner import evaluate_held_out
 from meeple.nets.architecture import Architecture
+from meeple.nets.graph import Batch
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import Batch
 
 
 def network(bias_policy, bias_value, critic=True):

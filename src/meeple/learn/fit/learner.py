@@ -15,9 +15,10 @@ from meeple.learn.config import Config, at_progress
 from meeple.learn.selfplay.predictors import device_for
 from meeple.learn.selfplay.trajectory import Trajectory, as_batch, joined
 from meeple.nets.devices import CPU, name_of
+from meeple.nets.graph import Batch
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
-from meeple.nets.training import Batch, Recipe, flushing_subnormals, losses_of_heads, torch_threads
+from meeple.nets.training import Recipe, flushing_subnormals, losses_of_heads, torch_threads
 
 STOP_GRACE_SECONDS = 1.0  # time for further batches after a request to stop
 WAVES_BETWEEN_TRIALS = 30  # waves until the slower number of threads is tried once more

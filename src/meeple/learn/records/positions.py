@@ -17,8 +17,9 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, opening_of
 from meeple.learn.selfplay.trajectory import Trajectory, as_batch, transform_at_random
 from meeple.learn.targets import Endings, Target
+from meeple.nets.graph import Batch
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import MASKED, Batch
+from meeple.nets.training import MASKED
 from meeple.search.batch import StateBatch
 
 MAX_BATCH_POSITIONS = 512  # in a batch of an evaluation

@@ -21,7 +21,7 @@ from meeple.learn.selfplay.trajectory import (
     transform_at_random,
 )
 from meeple.learn.targets import Target
-from meeple.nets.training import Batch
+from meeple.nets.graph import Batch
 
 
 class ReplayBuffer:

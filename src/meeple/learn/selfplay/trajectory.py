@@ -9,7 +9,7 @@ import numpy.typing as npt
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Symmetry
 from meeple.learn.targets import TARGETS, Column, Target
-from meeple.nets.training import Batch
+from meeple.nets.graph import Batch
 from meeple.search.evaluators import by_mover
 
 

@@ -23,7 +23,7 @@ from meeple.learn.values.jobs import (
     Shard,
     ValueExamples,
 )
-from meeple.nets.training import Batch
+from meeple.nets.graph import Batch
 from meeple.search.values.file import SavedNetwork
 from meeple.search.values.labels import Settings
 
