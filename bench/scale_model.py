@@ -21,15 +21,15 @@ from meeple.executors.on_ray import BATCH_SECONDS
 
 @dataclass(frozen=True)
 class RunCosts:
-    """Seconds and bytes of a run's parts."""
+    """The costs of the parts of a run, in seconds unless bytes are named."""
 
-    network: float  # of a player, for each game: calls of the network
-    tree: float  # the rest of a game: tree, rules and Python
-    minibatch: float  # of the learner
-    draw: float  # of the buffer, for a minibatch
-    lesson: float  # of the trainer, for a lesson whatever its waves
-    game: float  # of the trainer, for each game beside learning
-    tell: float  # of the trainer, to tell a player of a network
+    network: float  # a player's calls of the network, for each game
+    tree: float  # the rest of a player's game: tree, rules and Python
+    minibatch: float  # the learner, for a minibatch
+    draw: float  # the buffer, for a minibatch
+    update: float  # the trainer, for an update of any number of waves
+    game: float  # the trainer, for each game, without learning
+    publish: float  # the trainer, to send a network to a player
     arrival: float = 0.0  # bytes of a game from a player, and on to the buffer
     minibatch_bytes: float = 0.0
     weights: float = 0.0  # bytes
@@ -55,7 +55,7 @@ class Setup:
     batches: float = 1.0  # minibatches for each game
     nodes: int = 1
     ahead: int = 2  # waves of each player in flight
-    together: float = 1.0  # seconds of learning that a lesson of several waves may have
+    together: float = 1.0  # seconds of learning that an update of several waves may have
     learners: float = 1.0  # how many times as fast learning is as one processor's
     shards: int = 1  # of the buffer, and of those who take waves in
     learner_apart: bool = False  # on another machine than the buffer
@@ -79,13 +79,14 @@ class Predicted:
         return min(self.limits, key=lambda name: self.limits[name])
 
 
-def lesson_seconds(costs: RunCosts, setup: Setup, waves: float) -> float:
-    """Of the trainer for a lesson of so many waves, without the broadcast's bytes. Drawing goes on
-    beside learning.
+def update_seconds(costs: RunCosts, setup: Setup, waves: float) -> float:
+    """Return the trainer's seconds for an update of `waves` waves, without the broadcast's bytes.
+
+    Minibatches are drawn while others are learned from.
     """
     each = max(costs.minibatch / setup.learners, costs.draw / setup.shards)
     games = waves * setup.games * (costs.game / setup.shards + setup.batches * each)
-    return costs.lesson / setup.shards + games + costs.tell * setup.players
+    return costs.update / setup.shards + games + costs.publish * setup.players
 
 
 def broadcast_seconds(costs: RunCosts, setup: Setup) -> float:
@@ -98,21 +99,21 @@ def broadcast_seconds(costs: RunCosts, setup: Setup) -> float:
 def predict(costs: RunCosts, setup: Setup) -> Predicted:
     """Games a second: what the part can do that can do least.
 
-    A lesson is of the waves that have come, one of each player at most, or as many as are learned
+    An update is of the waves that have come, one of each player at most, or as many as are learned
     in a second; its broadcast follows it. The link has arrivals and broadcasts. Where players hold
     all up, as many games are learned while a wave is played as all players make in that time: one
-    wave each. Where they wait, all waves in flight come first but those of the same lesson. Where a
+    wave each. Where they wait, all waves in flight come first but those of the same update. Where a
     player has batches of waves, a batch is in a wave's place; in truth the later waves of a batch
     take newer networks over, and are less behind.
     """
-    waves = waves_of_a_lesson(costs, setup)
-    lesson, told = lesson_seconds(costs, setup, waves), broadcast_seconds(costs, setup)
+    waves = waves_of_an_update(costs, setup)
+    update, sent = update_seconds(costs, setup, waves), broadcast_seconds(costs, setup)
     games = waves * setup.games
     arriving = games * costs.bytes_in(setup) / setup.link
     limits = {
         "players": setup.players / costs.player,
-        "trainer": games / (lesson + told),
-        "link": games / (arriving + told) if arriving + told else math.inf,
+        "trainer": games / (update + sent),
+        "link": games / (arriving + sent) if arriving + sent else math.inf,
     }
     behind: float = setup.players
     if limits["players"] > min(limits["trainer"], limits["link"]):
@@ -120,7 +121,7 @@ def predict(costs: RunCosts, setup: Setup) -> Predicted:
     return Predicted(min(limits.values()), limits, setup.games * behind)
 
 
-def waves_of_a_lesson(costs: RunCosts, setup: Setup) -> float:
+def waves_of_an_update(costs: RunCosts, setup: Setup) -> float:
     """How many waves are learned from together where there are always enough."""
     learning = setup.games * setup.batches * costs.minibatch / setup.learners
     enough = math.ceil(setup.together / learning) if learning else setup.players
@@ -146,16 +147,17 @@ def non_negative(rows: Sequence[Sequence[float]], values: Sequence[float]) -> li
 
 
 def trainer_costs(points: Sequence[Mapping[str, Any]]) -> tuple[float, float, float]:
-    """Processor seconds of the trainer for a lesson, for a game and for a player to be told, fitted
-    to figures of `meeple bench scale`. They do not depend on the network.
+    """Return the trainer's processor seconds for an update, a game, and a network sent to a player.
+
+    They are fitted to figures of `meeple bench scale`, and do not depend on the network.
     """
     rows = []
     for point in points:
-        lessons = 1 / point["waves_per_lesson"]
-        rows.append([lessons, point["lockstep"], lessons * point["actors"]])
+        updates = 1 / point["waves_per_lesson"]
+        rows.append([updates, point["lockstep"], updates * point["actors"]])
     spent = [point["trainer_processor_seconds_per_wave"] for point in points]
-    lesson, game, tell = non_negative(rows, spent)
-    return lesson, game, tell
+    update, game, publish = non_negative(rows, spent)
+    return update, game, publish
 
 
 def setup_of(point: Mapping[str, Any], batches: float) -> Setup:
@@ -168,7 +170,7 @@ def setup_of(point: Mapping[str, Any], batches: float) -> Setup:
 def costs_of(point: Mapping[str, Any], batches: float) -> RunCosts:
     """The costs of one point of `meeple bench scale` by the clock, with all that went on beside.
 
-    What the trainer did but wait for waves and learning is so much a lesson here.
+    What the trainer did but wait for waves and learning is so much an update here.
     """
     games, per_wave = point["lockstep"], point["seconds_per_wave"]
     busy = point["seconds"] / point["waves"] - per_wave["waiting"]
@@ -178,24 +180,24 @@ def costs_of(point: Mapping[str, Any], batches: float) -> RunCosts:
         tree=point["player_seconds_per_game"] * (1 - share),
         minibatch=per_wave["learning"] / games / batches,
         draw=0.0,
-        lesson=max(0.0, busy - per_wave["learning"]) * point["waves_per_lesson"],
+        update=max(0.0, busy - per_wave["learning"]) * point["waves_per_lesson"],
         game=0.0,
-        tell=0.0,
+        publish=0.0,
     )
 
 
 def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> RunCosts:
     """The costs by a line of `bench.scale_parts`, and what the trainer needs."""
     game = parts["evaluations_per_game"] * parts["seconds_per_evaluation"]
-    lesson, each, tell = trainer
+    update, each, publish = trainer
     return RunCosts(
         network=game * parts["network_share"],
         tree=game * (1 - parts["network_share"]),
         minibatch=parts["minibatch_seconds"],
         draw=parts["draw_seconds"],
-        lesson=lesson,
+        update=update,
         game=each,
-        tell=tell,
+        publish=publish,
         arrival=parts["arrival_bytes_per_game"],
         minibatch_bytes=parts["minibatch_bytes"],
         weights=parts["weights_bytes"],
@@ -242,7 +244,7 @@ def plan(
     asked = replace(setup, players=players)
     games = players / costs.player
     steps = games * setup.batches
-    taken = costs.lesson / (games * period) + costs.game  # seconds of a taker for each game
+    taken = costs.update / (games * period) + costs.game  # seconds of a taker for each game
     arriving, drawn = games * costs.arrival, steps * costs.minibatch_bytes
     shards = max(
         1, math.ceil(games * taken / ROOM), math.ceil((arriving + drawn) / (ROOM * setup.link))
@@ -312,7 +314,7 @@ def main() -> None:
             f"behind {point['behind_games']:.0f}, {model.behind:.0f} games"
         )
     trainer = trainer_costs(points)
-    print("trainer: {:.2g} s a lesson, {:.2g} s a game, {:.2g} s a player told".format(*trainer))
+    print("trainer: {:.2g} s an update, {:.2g} s a game, {:.2g} s a network sent".format(*trainer))
     lines = arguments.parts.read_text().splitlines() if arguments.parts else []
     for parts in map(json.loads, lines):
         costs = costs_of_parts(parts, trainer)

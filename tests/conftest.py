@@ -51,6 +51,9 @@ LONGEST = (
 """Files that take longest. They start first, so that none of them ends alone."""
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
+READING = ("tests/test_house.py", "tests/documents/")
+"""Tests of which the first reads all files of the project, for those that follow."""
+MAX_READING_SECONDS = 5.0  # processor time of such a test
 STOPWATCH = pytest.StashKey[Stopwatch]()
 BEGAN = pytest.StashKey[float]()
 
@@ -84,7 +87,8 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     result = yield
     if tiers.QUICK:
         seconds = item.config.stash[STOPWATCH].seconds() - item.stash[BEGAN]
-        if seconds > MAX_QUICK_SECONDS:
+        limit = MAX_READING_SECONDS if item.nodeid.startswith(READING) else MAX_QUICK_SECONDS
+        if seconds > limit:
             raise AssertionError(f"takes {seconds:.1f} s of processor time: mark it `slow`")
     return result
 

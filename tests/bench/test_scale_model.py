@@ -8,15 +8,15 @@ from bench.scale_model import (
     RunCosts,
     Setup,
     costs_of,
-    lesson_seconds,
     non_negative,
     plan,
     predict,
     trainer_costs,
+    update_seconds,
 )
 
 COSTS = RunCosts(
-    network=0.02, tree=0.01, minibatch=0.002, draw=0.0005, lesson=0.004, game=0.0005, tell=1e-5,
+    network=0.02, tree=0.01, minibatch=0.002, draw=0.0005, update=0.004, game=0.0005, publish=1e-5,
     arrival=2000, minibatch_bytes=2000, weights=200_000,
 )  # fmt: skip
 SLOW = replace(COSTS, minibatch=0.02)  # a learner that all actors wait for
@@ -26,8 +26,8 @@ SETUPS = {
     "more in lockstep": (COSTS, Setup(8, lockstep=32), "players"),
     "in batches": (COSTS, Setup(8, lockstep=8, batch=4), "players"),
     "learner": (SLOW, Setup(8), "trainer"),
-    "long lessons": (replace(SLOW, minibatch=0.2), Setup(8), "trainer"),
-    "telling": (replace(COSTS, tell=1e-2), Setup(100), "trainer"),
+    "long updates": (replace(SLOW, minibatch=0.2), Setup(8), "trainer"),
+    "telling": (replace(COSTS, publish=1e-2), Setup(100), "trainer"),
     "broadcast": (COSTS, Setup(320, nodes=10, link=1e6), "trainer"),
     "link": (COSTS, Setup(64, link=1e5), "link"),
 }
@@ -51,7 +51,7 @@ def test_lag_is_one_wave_of_all_players_or_all_waves_in_flight(name, behind):
         ("players", "network"),
         ("players", "tree"),
         ("learner", "minibatch"),
-        ("telling", "tell"),
+        ("telling", "publish"),
         ("broadcast", "weights"),
         ("link", "arrival"),
     ],
@@ -67,7 +67,7 @@ def point(actors, lockstep, *, learner=COSTS.minibatch, joined=1.0):
     `joined` waves in an update.
     """
     learning = lockstep * 2.0 * learner
-    trainer = (COSTS.lesson + actors * COSTS.tell) / joined + lockstep * COSTS.game
+    trainer = (COSTS.update + actors * COSTS.publish) / joined + lockstep * COSTS.game
     return {
         "actors": actors, "lockstep": lockstep, "network": 1.0, "games": 50 * lockstep,
         "waves": 50, "waves_per_lesson": joined, "seconds": 20.0, "network_share": 2 / 3,
@@ -79,7 +79,7 @@ def point(actors, lockstep, *, learner=COSTS.minibatch, joined=1.0):
 
 def test_fit_recovers_known_costs_of_the_trainer():
     points = [point(1, 8), point(2, 8), point(2, 2, joined=2), point(2, 32), point(16, 8)]
-    assert trainer_costs(points) == pytest.approx((COSTS.lesson, COSTS.game, COSTS.tell))
+    assert trainer_costs(points) == pytest.approx((COSTS.update, COSTS.game, COSTS.publish))
 
 
 def test_costs_of_a_point_add_up_to_its_time():
@@ -87,8 +87,8 @@ def test_costs_of_a_point_add_up_to_its_time():
     assert (own.network, own.tree) == pytest.approx((COSTS.network, COSTS.tree))
     assert own.minibatch == pytest.approx(COSTS.minibatch)
     setup = Setup(2, 8, batches=2.0)
-    whole = lesson_seconds(replace(COSTS, draw=0.0), setup, 1.5)
-    assert lesson_seconds(own, setup, 1.5) == pytest.approx(whole)
+    whole = update_seconds(replace(COSTS, draw=0.0), setup, 1.5)
+    assert update_seconds(own, setup, 1.5) == pytest.approx(whole)
 
 
 def test_least_squares_are_never_negative():

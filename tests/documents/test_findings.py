@@ -3,7 +3,7 @@
 import pytest
 
 from tests.documents.findings import PROMISES, findings
-from tests.documents.program import PACKAGE, ROOT
+from tests.documents.program import PACKAGE
 
 BROKEN = {
     "a spec of no agent": "Specs are `random`, `crystal:BALL`.",
@@ -136,18 +136,3 @@ def test_a_finding_has_its_line_number():
 def test_a_feature_word_with_an_existing_module_is_accepted(word):
     assert any(PACKAGE.glob(PROMISES[word]))
     assert findings(f"It knows {word}.") == []
-
-
-PUT_BACK = {
-    "crystal:BALL": "`human`, `crystal:BALL`. An unknown name lists the valid ones.",
-    "interop/": "| 6 | `protocols/` | game records; `interop/`: others' environments |",
-    "gate": "self-play, replay buffer, minibatches, checkpoint, (optionally) gate.",
-    "meeple has no subcommand": "`meeple games | play | serve | conjure | engine | bench | info`.",
-}
-
-
-@pytest.mark.parametrize(("name", "sentence"), PUT_BACK.items(), ids=PUT_BACK)
-def test_broken_references_of_an_earlier_design_are_found(name, sentence):
-    found = findings(f"{sentence}\n\n{(ROOT / 'docs' / 'design.md').read_text()}", ROOT / "docs")
-    assert len(found) == 1
-    assert name in found[0]

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games import Game
+from meeple.games import Game, Position
 from meeple.kernels import CHANCE, OVER, add, add_outcome, below, kernel, record
 
 State = record(to_move=np.int8, coin=np.int8, shown=np.int8, choice=np.int8)
@@ -82,3 +82,6 @@ class Coin(Game):
 
     def configure(self) -> None:
         self.num_actions, self.max_plies, self.observation_shape = 3, 3, (2,)
+
+    def draw(self, position: Position, colour: bool = False) -> str:
+        return f"said {position.state.shown}"

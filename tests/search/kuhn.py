@@ -76,3 +76,6 @@ class Kuhn(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 3, 5, (4,)
+
+    def draw(self, position, colour=False):
+        return str(position.state.bets)

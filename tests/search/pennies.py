@@ -54,3 +54,6 @@ class Pennies(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 2, 2, (1,)
+
+    def draw(self, position, colour=False):
+        return "a coin"

@@ -15,7 +15,7 @@ GAMES = [
     make("hex", size=3),
     make("hex", size=4, swap=True),
     make("nim", heaps="3,4,2", take=4),
-    make("ledge"),
+    make("ledge", row="0110201"),
     Paper(),
     load_game_file(race.__file__)(goal=5),
 ]

@@ -83,3 +83,6 @@ class Paper(Game):
 
     def configure(self):
         self.num_actions, self.max_plies, self.observation_shape = 3, 3, (1,)
+
+    def draw(self, position, colour=False):
+        return f"node {position.state.node}"

@@ -133,6 +133,7 @@ AGENTS: dict[str, AgentKind] = {
                 "evaluation of unfinished positions: by the game, by its simplest count, or as "
                 "equal shares",
             ),
+            "eval": File("tables of patterns that evaluate positions instead"),
             "margin": Number(
                 None,
                 0,

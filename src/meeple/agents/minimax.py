@@ -1,18 +1,27 @@
 """The agent of the spec `minimax`: alpha-beta, or expectimax and max^n."""
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from meeple.agents.agent import Analysis
+from meeple.agents.networks import find_checkpoint
 from meeple.errors import SpecError, UsageError
+from meeple.games.contract.capabilities import endgame_solver
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.deepening import DEFAULT_MARGIN, ChanceMet, Lookahead
+from meeple.search.minimax.endgame import solve_endgame
 from meeple.search.minimax.expectimax import DETERMINIZATIONS, Expectimax
+from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.file import load_patterns
+
+SOLVING_SHARE = 0.7  # of a move's time that solving an endgame may take
+MIN_SECONDS = 0.001  # that are left for a search afterwards
 
 
 class MinimaxAgent:
@@ -29,6 +38,7 @@ class MinimaxAgent:
         depth: int | None = None,
         seconds: float | None = None,
         heuristic: str = "game",
+        patterns: PatternEvaluation | None = None,
         margin: float = DEFAULT_MARGIN,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
@@ -40,6 +50,8 @@ class MinimaxAgent:
             depth: plies.
             seconds: wall clock a move.
             heuristic: "game", "simple" or "even".
+            patterns: evaluates positions instead of the heuristic, in games that alpha-beta
+                searches.
             margin: the seed decides among actions less than this apart, in shares; better ones are
                 chosen more often.
             determinizations: searched for a position with hidden information.
@@ -58,7 +70,10 @@ class MinimaxAgent:
         self._alphabeta = None
         self._determinizations = determinizations
         if game.players == 2 and not searched_by_determinization(game):
-            self._alphabeta = AlphaBeta(game, heuristic=heuristic, margin=margin)
+            self._alphabeta = AlphaBeta(game, heuristic=heuristic, patterns=patterns, margin=margin)
+        elif patterns is not None:
+            raise UsageError("patterns evaluate games of two players without hidden information")
+        self._solver = endgame_solver(game) if seconds is not None else None
         self._expectimax: Expectimax | None = None
         self.begin(seed)
 
@@ -85,13 +100,21 @@ class MinimaxAgent:
         return self._expectimax
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """Return the action of the best value."""
+        """Return the action of the best value, or of the exact one near the end of a game."""
+        seconds = self.seconds
+        if self._solver is not None and seconds is not None:
+            began = time.perf_counter()
+            solved = solve_endgame(self._solver, position, SOLVING_SHARE * seconds, stop)
+            if solved is not None:
+                self.analysis = analysis_of(solved)
+                return solved.best
+            seconds = max(seconds - (time.perf_counter() - began), MIN_SECONDS)
         try:
-            result = self._search.run(position, self.depth, self.seconds, stop)
+            result = self._search.run(position, self.depth, seconds, stop)
         except ChanceMet:
             self._search = self._for_chance()
             self._search.begin(self._seed)
-            result = self._search.run(position, self.depth, self.seconds, stop)
+            result = self._search.run(position, self.depth, seconds, stop)
         self.analysis = analysis_of(result)
         return result.best
 
@@ -122,11 +145,15 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
     if to_the_end and not game.has(HEURISTIC):
         heuristic = "even"  # no unfinished position is evaluated
     try:
+        patterns = None
+        if options.get("eval") is not None:
+            patterns = load_patterns(find_checkpoint(str(options["eval"])), game)
         return MinimaxAgent(
             game,
             depth=depth,
             seconds=seconds,
             heuristic=heuristic,
+            patterns=patterns,
             margin=options.get(
                 "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
             ),

@@ -1,6 +1,7 @@
 """The tournament of progressive policies: a round robin of a run's networks, without search.
 
-Value networks have no policy: each plays the action whose resulting state it values most.
+Value networks and weights of patterns have no policy: each plays the action with the best resulting
+state.
 
 Two networks meet at a time; in a game for more players they share the seats as evenly as possible,
 in every arrangement. All games are played in lockstep.
@@ -23,6 +24,7 @@ from meeple.arena.games.lockstep import (
     BatchPlayer,
     LiveGame,
     NetworkPlayer,
+    patterns_player,
     play_in_lockstep,
     states_player,
 )
@@ -33,6 +35,8 @@ from meeple.errors import RunError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
+from meeple.search.patterns.file import KIND as PATTERNS
+from meeple.search.patterns.file import read_patterns
 from meeple.search.values.file import KIND as VALUES
 from meeple.search.values.file import load_network
 from meeple.tensor_file import is_of_kind
@@ -51,7 +55,8 @@ class Topp:
 
     run: str
     game: Game
-    unit: str  # of `episodes`: "episode", or "round" for value networks
+    unit: str  # of `episodes`: "episode", or "round" for networks without a policy
+    agent: str  # the spec of the agent that plays with a network alone, up to the network's path
     style: Style
     epsilon: float  # 0 unless the style is "epsilon"
     games_per_pair: int
@@ -60,11 +65,6 @@ class Topp:
     files: tuple[str, ...]
     standings: Standings
     interrupted: bool
-
-    @property
-    def agent(self) -> str:
-        """Name of the agent that plays with one of these networks alone."""
-        return "states" if self.unit == "round" else "policy"
 
     @property
     def gain(self) -> tuple[float, float, float]:
@@ -200,7 +200,7 @@ def play_topp(
     if len(files) < 2:
         raise RunError(f"{run} holds one network only; a tournament needs at least two")
     chance = epsilon if style == "epsilon" else 0.0
-    game, unit, players = _load([file for _, file in files], style, chance)
+    game, unit, agent, players = _load([file for _, file in files], style, chance)
     names = [file.stem for _, file in files]
     lineups = _lineups(game, len(files), games)
     waiting = _begin(game, lineups, games, seed, opened=style == "greedy")
@@ -209,6 +209,7 @@ def play_topp(
         run=str(run),
         game=game,
         unit=unit,
+        agent=agent,
         style=style,
         epsilon=chance,
         games_per_pair=games,
@@ -270,19 +271,28 @@ class _Field(NamedTuple):
 
     game: Game
     unit: str
+    agent: str
     players: list[BatchPlayer]
 
 
 def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
     """Load the networks and check that they have the game of the first one."""
-    if is_of_kind(files[0], VALUES):
-        if style != "greedy":
-            raise UsageError(
-                f"policy must be greedy, not {style}: networks of values have no policy to draw by"
-            )
-        saved = load_network(files[0])
+    is_values, is_patterns = is_of_kind(files[0], VALUES), is_of_kind(files[0], PATTERNS)
+    if style != "greedy" and (is_values or is_patterns):
+        raise UsageError(
+            f"policy must be greedy, not {style}: these networks have no policy to draw from"
+        )
+    players: list[BatchPlayer]
+    if is_values:
+        network = load_network(files[0])
+        game = make_from(network.game, network.options)
+        players = [states_player(file, game) for file in files]
+        return _Field(game, "round", "states:", players)
+    if is_patterns:
+        saved = read_patterns(files[0])
         game = make_from(saved.game, saved.options)
-        return _Field(game, "round", [states_player(file, game) for file in files])
+        players = [patterns_player(file, game) for file in files]
+        return _Field(game, "round", "minimax:depth=1,eval=", players)
     from meeple.nets.checkpoint import load, read_metadata
     from meeple.nets.inference import Predictor
 
@@ -293,11 +303,11 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
         load(file, game=game.name, options=options, unsaid=game.unsaid) for file in files
     ]
     temperature = 1.0 if style == "sample" else 0.0
-    players: list[BatchPlayer] = [
+    players = [
         NetworkPlayer(Predictor(checkpoint.weights, "float32"), chance, temperature)
         for checkpoint in checkpoints
     ]
-    return _Field(game, "episode", players)
+    return _Field(game, "episode", "policy:", players)
 
 
 def _lineups(game: Game, networks: int, games: int) -> list[tuple[int, ...]]:

@@ -45,7 +45,6 @@ def complain(sentence: str) -> None:
 
 def layout_text(name: str | None, options: list[str], seed: int) -> str:
     """Return the board of a game's opening position as JSON, to edit and to play on."""
-
     if name is None:
         raise UsageError("--layout needs a game, such as meeple games catan --layout")
     game = open_game(name, options)

@@ -12,6 +12,7 @@ from meeple.kernels.bits import bits_set, float_bits, lowest_bit
 from meeple.kernels.calls import (
     COUNT_LEGAL,
     EVALUATE_FEATURES,
+    EVALUATE_STATE,
     FEATURES,
     FLAG,
     GAME_KERNELS,
@@ -43,11 +44,13 @@ from meeple.kernels.calls import (
     SIMPLE_HEURISTIC,
     START,
     STATE,
+    TABLES,
     WEIGHTS,
     WINNING_ACTIONS,
     Parameter,
     invoke2,
     invoke3,
+    invoke4,
 )
 from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel, named_kernel
 from meeple.kernels.memory import array_at, record_at
@@ -69,6 +72,7 @@ __all__ = [
     "COMPILED",
     "COUNT_LEGAL",
     "EVALUATE_FEATURES",
+    "EVALUATE_STATE",
     "FEATURES",
     "FLAG",
     "GAME_KERNELS",
@@ -101,6 +105,7 @@ __all__ = [
     "SIMPLE_HEURISTIC",
     "START",
     "STATE",
+    "TABLES",
     "WEIGHTS",
     "WINNING_ACTIONS",
     "Fields",
@@ -117,6 +122,7 @@ __all__ = [
     "inlined",
     "invoke2",
     "invoke3",
+    "invoke4",
     "kernel",
     "lowest_bit",
     "moves_record",

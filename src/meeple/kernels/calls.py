@@ -28,6 +28,7 @@ RNG = Parameter("rng")  # a record: the random generator, `Rng`
 MOVES = Parameter("moves")  # a record: the list of actions, `moves_record`
 PARTS = Parameter("parts")  # a record: the features of all seats, `parts_record`
 WEIGHTS = Parameter("weights")  # a record: the weights of a value network
+TABLES = Parameter("tables")  # a record: the tables of a pattern evaluation
 SHARES = Parameter("shares", np.float64)  # an array: [players] shares of the win
 FEATURES = Parameter("features", np.float32)  # an array: the observation, flattened
 KEY = Parameter("key", np.uint64)  # an array: [2] a 128-bit hash
@@ -65,6 +66,7 @@ SEAT_FEATURES = _kernel("seat_features", STATE, PARTS)  # writes the features of
 SIMPLE_HEURISTIC = _kernel("simple_heuristic", STATE, SHARES)  # a cheaper `heuristic`
 WINNING_ACTIONS = _kernel("winning_actions", STATE, MOVES)  # lists actions that win at once
 EVALUATE_FEATURES = _kernel("evaluate_features", WEIGHTS, PARTS, SHARES)  # of a value network
+EVALUATE_STATE = _kernel("evaluate_state", TABLES, NUMBER, NUMBER, SHARES)  # by patterns
 
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # the kernels that play a game to its end
 KERNELS = tuple(SIGNATURES)  # the names of all kernels, by index
@@ -101,6 +103,13 @@ if COMPILED:
         """Call the kernel at an address: `invoke3(rules[OBSERVE], state, player, out)`."""
         return types.none(*[types.int64] * 4), _invoke_intrinsic(3)
 
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def invoke4(
+        typingctx: Any, address: Any, first: Any, second: Any, third: Any, fourth: Any
+    ) -> Any:
+        """Call the kernel at an address: `invoke4(rules[EVALUATE_STATE], tables, ...)`."""
+        return types.none(*[types.int64] * 5), _invoke_intrinsic(4)
+
 else:
 
     def invoke2(address: int, first: int, second: int) -> None:
@@ -110,3 +119,7 @@ else:
     def invoke3(address: int, first: int, second: int, third: int) -> None:
         """Call the kernel at an address, in plain Python."""
         python_kernels[address](first, second, third)
+
+    def invoke4(address: int, first: int, second: int, third: int, fourth: int) -> None:
+        """Call the kernel at an address, in plain Python."""
+        python_kernels[address](first, second, third, fourth)

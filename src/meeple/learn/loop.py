@@ -1,7 +1,8 @@
 """The training loop of every method: collect, fit, count, gate, evaluate, report, save.
 
 `_train` is the whole loop on one page. A method implements the phases: self-play
-(`methods/selfplay.py`), records of games (`methods/records.py`) or values (`methods/values.py`).
+(`methods/selfplay.py`), records of games (`methods/records.py`), values (`methods/values.py`) or
+patterns (`methods/patterns.py`).
 Only the loop saves the run.
 """
 
@@ -12,8 +13,9 @@ from typing import Any, Protocol
 
 from meeple.errors import RunError, Stopped
 from meeple.executors.executor import Stop
-from meeple.learn.config import AnyConfig, ValuesConfig
+from meeple.learn.config import AnyConfig, PatternsConfig, ValuesConfig
 from meeple.learn.fit.learner import Losses
+from meeple.learn.methods.patterns import PatternsMethod, open_patterns_run
 from meeple.learn.methods.records import RecordsMethod
 from meeple.learn.methods.selfplay import SelfPlayMethod
 from meeple.learn.methods.values import ValuesMethod
@@ -135,6 +137,8 @@ def _method_of(folder: RunFolder, reporter: Reporter, stop: Stop, backend: Backe
     if isinstance(config, ValuesConfig):
         values_run = open_values_run(config, folder, reporter.message)
         return ValuesMethod(values_run, reporter, stop, backend)
+    if isinstance(config, PatternsConfig):
+        return PatternsMethod(open_patterns_run(config, folder, reporter.message), reporter, stop)
     run = open_run(config, folder, reporter.message)
     if config.records:
         return RecordsMethod(run, reporter, stop)

@@ -19,7 +19,8 @@ CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic
 POOL_EVERY = 3  # every third block, and the last, pools over the board
 BLOCKS = "body.blocks."  # prefix of the names of the tower's blocks
 
-Shapes = dict[str, tuple[int, ...]]  # of weights, by name
+Shape = tuple[int, ...]  # of an array
+Shapes = dict[str, Shape]  # of weights, by name
 X = TypeVar("X")  # input and output of a layer: a batch of planes or features
 
 
@@ -258,40 +259,37 @@ class _ShapeLayers:
         self.shapes: Shapes = {}
         self.numbers = 0  # in the outputs of all layers
 
-    def dense(self, name: str, x: tuple[int, ...], outputs: int) -> tuple[int, ...]:
+    def dense(self, name: str, x: Shape, outputs: int) -> Shape:
         self._weights(name, (outputs, *x))
         return self._output((outputs,))
 
-    def convolution(
-        self, name: str, x: tuple[int, ...], outputs: int, size: int
-    ) -> tuple[int, ...]:
+    def convolution(self, name: str, x: Shape, outputs: int, size: int) -> Shape:
         self._weights(name, (outputs, x[0], size, size))
         return self._output((outputs, *x[1:]))
 
-    def _weights(self, name: str, shape: tuple[int, ...]) -> None:
+    def _weights(self, name: str, shape: Shape) -> None:
         self.shapes[f"{name}.weight"], self.shapes[f"{name}.bias"] = shape, shape[:1]
 
-    def _output(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+    def _output(self, shape: Shape) -> Shape:
         self.numbers += math.prod(shape)
         return shape
 
-    def activate(self, x: tuple[int, ...]) -> tuple[int, ...]:
+    def activate(self, x: Shape) -> Shape:
         return self._output(x)
 
-    def add(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+    def add(self, x: Shape, y: Shape) -> Shape:
         return self._output(x)
 
-    def add_to_cells(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
-        return self._output(x)
+    add_to_cells = add
 
-    def split(self, x: tuple[int, ...], first: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def split(self, x: Shape, first: int) -> tuple[Shape, Shape]:
         return (first, *x[1:]), (x[0] - first, *x[1:])
 
-    def pool(self, x: tuple[int, ...]) -> tuple[int, ...]:
+    def pool(self, x: Shape) -> Shape:
         return (2 * x[0],)
 
-    def join(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+    def join(self, x: Shape, y: Shape) -> Shape:
         return (x[0] + y[0],)
 
-    def flatten(self, x: tuple[int, ...]) -> tuple[int, ...]:
+    def flatten(self, x: Shape) -> Shape:
         return (math.prod(x),)

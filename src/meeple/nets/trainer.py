@@ -6,7 +6,6 @@ it has the trained weights.
 
 import copy
 import functools
-import time
 
 import numpy as np
 import torch
@@ -14,7 +13,7 @@ import torch
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import CPU, report_full_memory
 from meeple.nets.graph import head_widths
-from meeple.nets.inference import MIN_SPEEDUP, TIMED_RUNS
+from meeple.nets.inference import TIMED_RUNS, faster_format, fastest_run
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import Batch, Recipe, train_step
 
@@ -104,11 +103,9 @@ def training_format(
 def fastest_training(architecture: Architecture, recipe: Recipe, batch: int, device: str) -> str:
     """Measure a few steps on a random batch in each format, and return the faster one."""
     random = random_batch(architecture, batch)
-    float32, bfloat16 = (
-        seconds_of_step(architecture, recipe, random, device, format)
-        for format in ("float32", "bfloat16")
+    return faster_format(
+        lambda format: seconds_of_step(architecture, recipe, random, device, format)
     )
-    return "bfloat16" if bfloat16 * MIN_SPEEDUP < float32 else "float32"
 
 
 def random_batch(architecture: Architecture, size: int) -> Batch:
@@ -128,9 +125,4 @@ def seconds_of_step(
     network = ActorNetwork(architecture, seed=0)
     optimizer = recipe.make_optimizer(network.parameters())
     trainer = Trainer(network, optimizer, recipe, device=device, format=format)
-    times = []
-    for _ in range(2 * TIMED_RUNS):
-        began = time.perf_counter()
-        trainer.step(batch)
-        times.append(time.perf_counter() - began)
-    return min(times[TIMED_RUNS:])
+    return fastest_run(lambda: trainer.step(batch), warm_up=TIMED_RUNS)

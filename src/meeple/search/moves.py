@@ -60,6 +60,14 @@ def play(rules: Any, state: Any, action: int) -> None:
 
 
 @inlined
+def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int) -> Any:
+    """Play an action of one row's state into another row, and return who moves next."""
+    copy_state(states[source], states[target])
+    invoke2(rules[PLAY], states[target].ctypes.data, np.int64(action))
+    return np.int64(np.int8(states[target, 0]))
+
+
+@inlined
 def list_moves(rules: Any, which: int, state: Any, moves: Any) -> int:
     """Fill the list by the kernel `which`, LEGAL or PRUNE; return the number of moves."""
     moves.memory[0] = 0

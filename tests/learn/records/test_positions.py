@@ -8,7 +8,7 @@ import pytest
 import meeple
 from meeple.errors import ConfigError, MeepleError, RunError, Stopped
 from meeple.games.contract.records import replay, to_lines
-from meeple.learn.records.gathering import keep_records, kept_records
+from meeple.learn.records.gathering import store_records, stored_records
 from meeple.learn.records.positions import RecordBatches, positions_of
 from meeple.learn.targets import TARGETS
 from meeple.protocols.records import formats
@@ -107,8 +107,8 @@ class TestFiles:
     def test_duplicate_games_of_several_formats_are_stored_once(self, tmp_path):
         (tmp_path / "a.jsonl").write_text(to_lines(REVERSI[:8]))
         (tmp_path / "b.ggf").write_text(formats.write(REVERSI[6:], "ggf"))
-        gathered = keep_records(GAME, [tmp_path / "a.jsonl", tmp_path / "b.ggf"], tmp_path / "run")
-        kept = list(kept_records(tmp_path / "run"))
+        gathered = store_records(GAME, [tmp_path / "a.jsonl", tmp_path / "b.ggf"], tmp_path / "run")
+        kept = list(stored_records(tmp_path / "run"))
         assert {record.actions for record in kept} == {record.actions for record in REVERSI}
         assert gathered.kept == len(kept)
         assert gathered.twice == 14 - len(kept)
@@ -118,7 +118,7 @@ class TestFiles:
         wrong = dataclasses.replace(REVERSI[0], actions=("a1",), payoffs=None)
         path = tmp_path / "mixed.jsonl"
         path.write_text(to_lines([REVERSI[0], other, random_game("hex", 1, size=3), wrong]) + "{}")
-        gathered = keep_records(GAME, [path], tmp_path / "run")
+        gathered = store_records(GAME, [path], tmp_path / "run")
         assert gathered.kept == 1
         others, faulty = gathered.sentences()
         assert "2 games that are not of this one: 1 of reversi (size=6, payoff=win)" in others
@@ -128,19 +128,19 @@ class TestFiles:
         path = tmp_path / "hex.jsonl"
         path.write_text(to_lines([random_game("hex", 1, size=3)]))
         with pytest.raises(ConfigError, match=r"no game of reversi \(size=4, payoff=win\)"):
-            keep_records(GAME, [path], tmp_path / "run")
+            store_records(GAME, [path], tmp_path / "run")
         assert not (tmp_path / "run" / "records.jsonl").exists()
         with pytest.raises(MeepleError, match="there is no file"):
-            keep_records(GAME, [tmp_path / "none.sgf"], tmp_path / "run")
+            store_records(GAME, [tmp_path / "none.sgf"], tmp_path / "run")
 
     def test_reading_can_be_stopped(self, tmp_path):
         path = tmp_path / "a.jsonl"
         path.write_text(to_lines(REVERSI))
         with pytest.raises(Stopped):
-            keep_records(GAME, [path], tmp_path / "run", stop=lambda: True)
+            store_records(GAME, [path], tmp_path / "run", stop=lambda: True)
         assert not (tmp_path / "run" / "records.jsonl").exists()
 
     def test_damaged_games_of_a_run_are_reported(self, tmp_path):
         (tmp_path / "records.jsonl").write_text("{}\n")
         with pytest.raises(RunError, match="damaged"):
-            list(kept_records(tmp_path))
+            list(stored_records(tmp_path))

@@ -139,12 +139,11 @@ def test_ctrl_c_within_a_wave_saves_the_previous_waves(tmp_path, unbroken, monke
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_run_killed_at_random_points_ends_like_an_uninterrupted_one(tmp_path, unbroken, seed):
+def test_a_run_killed_at_random_points_ends_like_an_uninterrupted_one(tmp_path, unbroken):
     start_run(config(*CHANGES), tmp_path / "run")
     command = [sys.executable, "-W", "ignore", str(ROOT / "tests" / "learn" / "kill.py")]
     done = subprocess.run(
-        [*command, str(tmp_path / "run"), str(seed)], capture_output=True, text=True, check=False,
+        [*command, str(tmp_path / "run"), "1"], capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -97,6 +97,7 @@ def test_an_error_common_to_all_siblings_does_not_count_among_them():
     assert float(losses(module, batch).siblings) > 1e-4
 
 
+@pytest.mark.slow
 def test_fitting_learns_the_winner_and_the_best_sibling():
     learned, held = some_cases(3, decisions=400), some_cases(4, decisions=100)
     fitting = Fitting(

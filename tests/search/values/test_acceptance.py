@@ -31,6 +31,7 @@ def test_gains_beyond_ten_points_count_as_ten():
     np.testing.assert_allclose(features(0.013, -0.007), [1, 1.3, -0.7])
 
 
+@pytest.mark.slow
 def test_a_fit_recovers_the_weights_of_drawn_answers():
     rng, model = np.random.default_rng(1), Acceptance(-1.5, 0.9, 0.2)
     gains = rng.normal(0, 0.02, (20_000, 2))

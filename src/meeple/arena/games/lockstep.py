@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from meeple.agents.agent import Agent
+from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.policy import pick
 from meeple.agents.states import StatesAgent
 from meeple.errors import EngineError, Stopped
@@ -22,6 +23,7 @@ from meeple.games.contract.result import shares_without
 from meeple.kernels import CHANCE
 from meeple.search.evaluators import NetworkEvaluator, Predict
 from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
+from meeple.search.patterns.file import load_patterns
 from meeple.search.values.file import compiled
 from meeple.search.values.states import StatesSearch
 
@@ -176,6 +178,16 @@ def states_player(file: Path, game: Game) -> AgentPlayer:
     """
     network = compiled(file, game)
     return AgentPlayer(lambda: StatesAgent(StatesSearch(game, network)))
+
+
+def patterns_player(file: Path, game: Game) -> AgentPlayer:
+    """Return a player that evaluates the position after each action (`minimax:eval=PATH,depth=1`).
+
+    Raises:
+        CheckpointError: The file cannot be read.
+    """
+    patterns = load_patterns(file, game)
+    return AgentPlayer(lambda: MinimaxAgent(game, depth=1, patterns=patterns))
 
 
 def play_in_lockstep(

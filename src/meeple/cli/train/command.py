@@ -155,8 +155,10 @@ def _check_options(
         raise UsageError("--show and --diagnose cannot be had with records to learn from")
     if not support.plays_games and place is not None:
         raise UsageError("learning from records plays no games: leave out --on")
+    if not support.cluster and place is not None:
+        raise UsageError(f"a run of mode {settings.mode} learns in one thread: leave out --on")
     if show and not support.shows_games:
-        raise UsageError("--show is for runs of self-play, not of mode values")
+        raise UsageError(f"--show is for runs of self-play, not of mode {settings.mode}")
     if diagnose and workers is not None:
         raise UsageError("--diagnose learns in one thread: leave out --workers")
 

@@ -122,7 +122,7 @@ def settings(result: Topp) -> str:
 def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
     """Return next commands, as (text, command line)."""
     best = result.files[result.standings.ranking()[0]]
-    against = shlex.quote(f"{result.agent}:{Path(result.run) / CHECKPOINTS / best}")
+    against = shlex.quote(f"{result.agent}{Path(result.run) / CHECKPOINTS / best}")
     return [
         (
             "See a game",

@@ -8,6 +8,9 @@ use the functions of this module, which return a neutral default for a game with
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+import numpy.typing as npt
+
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.rules import refuse
 
@@ -187,6 +190,52 @@ def _trading(position: Position) -> Trading:
     if not isinstance(game, Trading):
         raise TypeError(f"{game.name} has no trade between players")
     return game
+
+
+# ------------------------------------------------------------ endgames
+
+
+class EndgameSolver(Protocol):
+    """An exact search of positions near the end of a game of two players, in slices.
+
+    It keeps what it has learned from one position to the next.
+    """
+
+    def nodes(self, position: Position) -> int | None:
+        """Return the usual number of nodes of a position; None if it is too far from the end."""
+        ...
+
+    def open(self, position: Position) -> None:
+        """Begin to solve a position, in which a player is to move."""
+        ...
+
+    def advance(self, nodes: int) -> bool:
+        """Search about `nodes` further nodes; return whether the position is solved."""
+        ...
+
+    @property
+    def payoffs(self) -> npt.NDArray[np.float64]:
+        """[players] the payoffs of the solved position under best play."""
+        ...
+
+    @property
+    def best(self) -> int:
+        """The action of the solved position that reaches them."""
+        ...
+
+
+@runtime_checkable
+class SolvesEndgames(Protocol):
+    """Has a fast exact search of its endgames: for `minimax:seconds=T`."""
+
+    def endgame_solver(self) -> EndgameSolver | None:
+        """Return a new solver; None if there is none for these options."""
+        ...
+
+
+def endgame_solver(game: Game) -> EndgameSolver | None:
+    """Return a new solver of the game's endgames, if it has one."""
+    return game.endgame_solver() if isinstance(game, SolvesEndgames) else None
 
 
 # ------------------------------------------------------------ layouts and statistics

@@ -9,10 +9,13 @@ import numpy as np
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi import board
 from meeple.games.reversi.bits import STRIDE, WIDE
+from meeple.games.reversi.endgame import ReversiSolver, solver_of
+from meeple.games.reversi.patterns import board_patterns
 from meeple.games.reversi.rules import (
     PLANES,
     Options,
@@ -109,6 +112,14 @@ class Reversi(Game):
             player = np.array([1, 0] if exchanged else [0, 1], dtype=np.intp)
             found.append(dataclasses.replace(symmetry, player=player))
         return found
+
+    def patterns(self) -> Patterns:
+        """Return rows, diagonals, corners, and edges with the cells beside the corners."""
+        return board_patterns(self.size)
+
+    def endgame_solver(self) -> ReversiSolver | None:
+        """Return an exact search of endgames; None for boards of 10x10 cells."""
+        return solver_of(self.size, self.options["payoff"] == "discs")
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

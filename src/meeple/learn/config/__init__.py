@@ -1,15 +1,18 @@
 """Configurations of training runs: TOML files of sections, checked by pydantic models.
 
 `load` reads a file and returns the model of its training method: `Config` for self-play and game
-records, `ValuesConfig` for value networks (`run.mode = "values"`). Defaults and explanations of
-all fields are in these models; a file contains only what differs. `documented` writes the whole.
+records, `ValuesConfig` for value networks (`run.mode = "values"`), `PatternsConfig` for weights of
+patterns (`run.mode = "patterns"`). Defaults and explanations of all fields are in these models; a
+file contains only what differs. `documented` writes the whole.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import cast
 
 from meeple.errors import ConfigError, did_you_mean
 from meeple.learn.config.describe import as_option, documented
+from meeple.learn.config.patterns import PatternsConfig
 from meeple.learn.config.sections import (
     MAX_EPISODES,
     GameSection,
@@ -42,6 +45,7 @@ __all__ = [
     "GameSection",
     "MatchesSection",
     "Method",
+    "PatternsConfig",
     "RecordsSection",
     "ToppSection",
     "ValuesConfig",
@@ -62,7 +66,7 @@ __all__ = [
     "section_of",
 ]
 
-AnyConfig = Config | ValuesConfig  # a configuration of any training method
+AnyConfig = Config | ValuesConfig | PatternsConfig  # a configuration of any training method
 
 
 def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
@@ -76,8 +80,11 @@ def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:
         ConfigError: names the file or the field, and what is allowed.
     """
     text = read_config(path)
-    if method_of(text) == "values":
+    method = method_of(text)
+    if method == "values":
         return parse_sections(ValuesConfig, text, changes, str(path))
+    if method == "patterns":
+        return parse_sections(PatternsConfig, text, changes, str(path))
     return parse_sections(Config, text, changes, str(path))
 
 
@@ -88,8 +95,8 @@ def method_of(text: str) -> Method:
     except ValueError:
         return "self-play"
     run = data.get("run")
-    if isinstance(run, dict) and run.get("mode") == "values":
-        return "values"
+    if isinstance(run, dict) and run.get("mode") in ("values", "patterns"):
+        return cast(Method, run["mode"])
     return "records" if "records" in data else "self-play"
 
 

@@ -20,7 +20,7 @@ from meeple.nets.devices import DEVICE_PATTERN
 MAX_EPISODES = 100_000_000  # episodes of a run
 MAX_MOVES = 100_000  # move number, or number of moves, in any field
 
-Method = Literal["self-play", "records", "values"]  # how a run learns
+Method = Literal["self-play", "records", "values", "patterns"]  # how a run learns
 DEVICE_FIELDS = ("device",)  # may change when a run is resumed, in any section
 MAX_FILE_BYTES = 64_000  # a documented configuration of every field has about 8,000
 MAX_KEY_PARTS = 16  # of a dotted key; `game.options.size` has three

@@ -407,15 +407,7 @@ class Config(Configuration):
 
 
 def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
-    """Read a configuration file of self-play or of training on records.
-
-    Args:
-        path: the TOML file.
-        changes: changes of fields, such as "search.simulations=100".
-
-    Raises:
-        ConfigError: names the file or the field, and what is allowed.
-    """
+    """Read a configuration file of self-play or of training on records; see `load`."""
     return parse_config(read_config(path), changes, str(path))
 
 

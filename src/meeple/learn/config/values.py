@@ -227,13 +227,5 @@ class ValuesConfig(Configuration):
 
 
 def load_values_config(path: str | Path, changes: Iterable[str] = ()) -> ValuesConfig:
-    """Read a configuration file of a value network.
-
-    Args:
-        path: the TOML file.
-        changes: changes of fields, such as "labels.games=100".
-
-    Raises:
-        ConfigError: names the file or the field, and what is allowed.
-    """
+    """Read a configuration file of a value network; see `load`."""
     return parse_sections(ValuesConfig, read_config(path), changes, str(path))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from meeple.errors import Stopped
 from meeple.kernels.compile_process import usable_cores
-from meeple.learn.config import AnyConfig, Config, ValuesConfig
+from meeple.learn.config import AnyConfig, Config, PatternsConfig, ValuesConfig
 from meeple.learn.evaluation.findings import (
     MIN_EPISODES,
     MIN_WAVES,
     RECENT_ROUNDS,
     RunFinding,
+    patterns_findings,
     records_findings,
     selfplay_findings,
     values_findings,
@@ -111,6 +112,8 @@ def findings(waves: Sequence[WaveMetrics], config: AnyConfig) -> list[RunFinding
     """Return the problems of a run, by the method that it learns with."""
     if isinstance(config, ValuesConfig):
         return values_findings(waves, config)
+    if isinstance(config, PatternsConfig):
+        return patterns_findings(waves, config)
     if config.records:
         return records_findings(waves, config)
     return selfplay_findings(waves, config)
@@ -118,7 +121,7 @@ def findings(waves: Sequence[WaveMetrics], config: AnyConfig) -> list[RunFinding
 
 def lacking(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
     """Return which data findings lack, as text; "" if they have enough."""
-    if isinstance(config, ValuesConfig):
+    if not isinstance(config, Config):
         rounds = len(waves)
         return f"{rounds} of {RECENT_ROUNDS} rounds" if rounds < RECENT_ROUNDS else ""
     if len(waves) < MIN_WAVES:
@@ -145,6 +148,8 @@ def speed_sentence(
         parts = [
             f"{_sum(waves, name) / last.seconds:.0%} of it {words}" for name, words in ACTIVITIES
         ]
+    elif isinstance(config, PatternsConfig):
+        parts = [f"{_sum(waves, 'time/learning_seconds') / last.seconds:.0%} of it games"]
     else:
         playing = _sum(waves, "time/selfplay_seconds") / config.selfplay.workers
         learning = _sum(waves, "time/learning_seconds")
@@ -171,7 +176,7 @@ def advice_on_workers(config: AnyConfig, folder: Path, stop: Callable[[], bool])
         folder: its folder, with a network.
         stop: turns true if the measurement is to end.
     """
-    if config.method != "self-play" or isinstance(config, ValuesConfig) or stop():
+    if not isinstance(config, Config) or config.records is not None or stop():
         return []
     now, cores = config.selfplay.workers, usable_cores()
     other = cores if now == 1 else 1

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from meeple.games.contract.game_words import check_command
-from meeple.learn.config import AnyConfig, Config, ValuesConfig
+from meeple.learn.config import AnyConfig, Config, PatternsConfig, ValuesConfig
 from meeple.learn.evaluation.results import (
     ALONE,
     START,
@@ -279,6 +279,20 @@ def _excess(waves: Sequence[WaveMetrics]) -> float | None:
     """Return the policy's held-out loss above its minimum, in nats."""
     loss, least = mean_of(waves, "unseen/policy"), mean_of(waves, "unseen/search_entropy")
     return None if loss is None or least is None else loss - least
+
+
+# ------------------------------------------------------------ patterns
+
+
+def patterns_findings(waves: Sequence[WaveMetrics], config: PatternsConfig) -> list[RunFinding]:
+    """Return the problems of a run, given its rounds in order."""
+    if not waves:
+        return []
+    found = [
+        loses_to_random(waves, config, "raise training.games"),
+        loses_to_start(waves, config, "lower training.step"),
+    ]
+    return [one for one in found if one is not None]
 
 
 # ------------------------------------------------------------ values

@@ -26,7 +26,7 @@ from meeple.learn.fit.learner import (
     trainer_of,
     training_settings,
 )
-from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
+from meeple.learn.records.gathering import Gathered, Progress, store_records, stored_records
 from meeple.learn.records.positions import (
     RecordBatches,
     RecordPositions,
@@ -57,7 +57,7 @@ def start_records_run(
     Args:
         config: the configuration.
         folder: the run's folder.
-        files: files of games, see `keep_records`.
+        files: files of games, see `store_records`.
         stop: turns true if reading is to stop.
         progress: called with the games read so far and their total.
 
@@ -68,7 +68,7 @@ def start_records_run(
         Stopped: `stop` turned true.
     """
     RunFolder(folder).refuse_existing()
-    gathered = keep_records(config.make_game(), files, Path(folder), stop, progress)
+    gathered = store_records(config.make_game(), files, Path(folder), stop, progress)
     settings = config.records or RecordsSection()
     learned = gathered.kept - held_out_games(settings, gathered.kept)
     if learned < 1:
@@ -157,7 +157,7 @@ class RecordsMethod:
             if games % 64 == 0 and self._stop():
                 raise Stopped
 
-        records = kept_records(run.folder.path)
+        records = stored_records(run.folder.path)
         found = positions_of(run.game, records, check)
         games = len(found.values)
         rng = np.random.default_rng((run.config.run.seed, games, 3))
@@ -207,7 +207,7 @@ class RecordsMethod:
         weight = run.config.training.value_weight
         loss = figures["records/policy"] + weight * figures.get("records/value", 0.0)
         if loss < min(run.state.held_out, default=np.inf) - MIN_IMPROVEMENT:
-            run.keep_network()
+            run.save_network()
         run.state.held_out.append(loss)
         return figures
 

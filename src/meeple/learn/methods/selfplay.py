@@ -96,7 +96,7 @@ class SelfPlayMethod:
     def must_save(self, batch: Sequence[Wave]) -> bool:
         is_due = self._is_mark_passed() or self._is_minute_passed()
         if is_due:
-            self.run.keep_network()
+            self.run.save_network()
         return is_due
 
     def fetch(self) -> None:
@@ -104,7 +104,7 @@ class SelfPlayMethod:
 
     def end(self) -> None:
         if self.run.timed_out:
-            self.run.keep_network()
+            self.run.save_network()
 
     def close(self) -> None:
         self._open.close()

@@ -75,7 +75,7 @@ def _games(count: int) -> str:
     return f"{count:,} game{'s' * (count != 1)}"
 
 
-def keep_records(
+def store_records(
     game: Game,
     files: Sequence[Path],
     folder: Path,
@@ -137,7 +137,7 @@ def _nothing(game: Game, gathered: Gathered) -> str:
     return f"there is no game of {game.name} ({options}) in these files: {found}"
 
 
-def kept_records(folder: Path) -> Iterator[GameRecord]:
+def stored_records(folder: Path) -> Iterator[GameRecord]:
     """Yield the games of a run. Raises RunError if they cannot be read."""
     try:
         yield from read_file(folder / RECORDS, format=REPLAYED).found.records()

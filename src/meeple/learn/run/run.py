@@ -94,7 +94,7 @@ class NetworkRun(Run):
         save_training_state(path, self.network, self.optimizer)
         super().save()
 
-    def keep_network(self) -> None:
+    def save_network(self) -> None:
         """Save the current network as a checkpoint."""
         about = {"seconds": round(self.state.seconds, 1), "mode": self.config.search.mode}
         self.folder.save_checkpoint(self.network.weights, self.game, self.state.episodes, about)
@@ -105,7 +105,7 @@ class NetworkRun(Run):
             return
         if self.config.run.start:
             start_from(self.network, self.config.run.start, self.game)
-        self.keep_network()
+        self.save_network()
         self.save()
 
 

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
 from meeple.games.contract.game import Game
-from meeple.learn.config import MAX_EPISODES, AnyConfig, Method, ValuesConfig
+from meeple.learn.config import MAX_EPISODES, AnyConfig, Config, Method, PatternsConfig
 from meeple.learn.run.cluster import ClusterState, read_cluster
 from meeple.learn.run.folder import (
     CONFIG,
@@ -52,7 +52,7 @@ class RunView:
 
     @property
     def mode(self) -> str:
-        """The method of learning: "on-policy", "alphazero", "values" or "records"."""
+        """The method of learning: "on-policy", "alphazero", "values", "patterns" or "records"."""
         return self.config.mode
 
     @property
@@ -211,15 +211,17 @@ def last_episode(file: Path) -> int:
 class Support:
     """What a training method supports."""
 
-    plays_games: bool = True  # and so can train on a cluster, and be diagnosed
+    plays_games: bool = True  # and so can be diagnosed
+    cluster: bool = True
     shows_games: bool = False  # while they are played
     threads: bool = False  # several workers without a cluster
 
 
 SUPPORT: dict[Method, Support] = {
     "self-play": Support(shows_games=True),
-    "records": Support(plays_games=False),
+    "records": Support(plays_games=False, cluster=False),
     "values": Support(threads=True),
+    "patterns": Support(cluster=False),
 }
 
 
@@ -239,6 +241,9 @@ def result_sentence(config: AnyConfig, state: RunState, time: str) -> str:
             f"Learned in {state.episodes} rounds and {time}; "
             f"the network of round {state.incumbent} plays."
         )
+    if isinstance(config, PatternsConfig):
+        games = state.episodes * config.training.games
+        return f"Learned from {games:,} games in {time}."
     if config.method == "self-play":
         return f"Learned from {state.episodes} episodes in {time}."
     losses = state.held_out
@@ -255,6 +260,9 @@ def uses(config: AnyConfig, network: str) -> list[tuple[str, Literal["play", "ma
     if config.method == "values":
         spec = f"states:{network}"
         return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
+    if config.method == "patterns":
+        spec = f"minimax:eval={network},seconds=0.3"
+        return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
     return [
         ("Play the network alone", "play", f"policy:{network}"),
         ("Play it with search", "play", f"puct:{network},sims=400"),
@@ -269,7 +277,7 @@ def completed(config: AnyConfig, state: RunState) -> int:
 
 def has_stopped_improving(config: AnyConfig, state: RunState) -> bool:
     """Return whether a run on records ended since its loss no longer fell: it cannot continue."""
-    if isinstance(config, ValuesConfig) or config.records is None:
+    if not isinstance(config, Config) or config.records is None:
         return False
     return state.has_stopped_improving(config.records.patience)
 

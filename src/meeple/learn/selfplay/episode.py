@@ -1,7 +1,7 @@
 """Episodes of self-play, the waves in which they are played, and their trajectories."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -114,13 +114,7 @@ class Timing:
 
 def total(timings: Iterable[Timing]) -> Timing:
     """Return the sum of timings."""
-    parts = list(timings)
-    return Timing(
-        sum(part.total for part in parts),
-        sum(part.network for part in parts),
-        sum(part.simulations for part in parts),
-        sum(part.evaluations for part in parts),
-    )
+    return Timing(*map(sum, zip(*map(astuple, timings), strict=True)))
 
 
 EpisodeNumbers = Sequence[int]

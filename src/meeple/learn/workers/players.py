@@ -199,7 +199,7 @@ class Generations:
             raise RunError(f"cannot make {self._folder}: {error.strerror or error}") from None
         self._files = deque(sorted(self._folder.glob(f"*{SUFFIX}")))
 
-    def keep(self, weights: Weights, episodes: int) -> None:
+    def save(self, weights: Weights, episodes: int) -> None:
         """Save a network after `episodes` episodes of training. Raises CheckpointError."""
         path = self._folder / file_after(episodes)
         about = {"episodes": episodes}

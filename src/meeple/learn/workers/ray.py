@@ -302,7 +302,7 @@ class ClusterWorkers:
     def _publish(self, generation: int, tensors: Mapping[str, Any]) -> None:
         copies = {name: np.array(array) for name, array in tensors.items()}
         self._run.network.set_weights(copies)
-        self._generations.keep(self._run.network.weights, generation)
+        self._generations.save(self._run.network.weights, generation)
         network = {"generation": generation, "tensors": copies}
         self._inference.publish(network)
         self._playing.publish(network)

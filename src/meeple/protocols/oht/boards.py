@@ -61,8 +61,10 @@ class WireBoard:
 
     @cached_property
     def params(self) -> tuple[Any, ...]:
-        """The game in `series_start`: `(size,)` for Hex without options, else `(rows, name,
-        options)` with the options that are not at their defaults.
+        """The game in `series_start`.
+
+        It is `(size,)` for Hex without options, else `(rows, name, options)` with the options that
+        are not at their defaults.
         """
         options = {
             name: value

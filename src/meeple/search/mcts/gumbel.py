@@ -18,7 +18,7 @@ from meeple.search.mcts.tree import PROVEN, ROOT, block_of, is_expanded, tree_at
 
 
 class GumbelRoots(NamedTuple):
-    """What the roots of G games need beside their trees, by action."""
+    """The state of G Gumbel roots beside their trees, by action."""
 
     noise: npt.NDArray[np.float32]  # [G, A] Gumbel draws times their scale
     before: npt.NDArray[np.int32]  # [G, A] visits of the root's children before this search
@@ -91,7 +91,7 @@ def _scores(tree: Any, noise: Any, scale: float, scores: Any) -> int:
 
 
 class GumbelRoot(NamedTuple):
-    """What the root of one game needs, as kernels pass it on."""
+    """The Gumbel root of one game, as the kernels' argument."""
 
     noise: Any  # [A]
     before: Any  # [A]

@@ -23,7 +23,7 @@ _LEAST_PRIOR = np.float32(1e-9)
 
 @kernel
 def completed_value(tree: Any, node: int) -> float:
-    """What an unvisited child of a node counts as, to its mover.
+    """Return the value of an unvisited child of a node for its mover.
 
     The evaluator's own value of the node, and the visited children's by their priors, mixed by
     visits (equation 33 of the paper).

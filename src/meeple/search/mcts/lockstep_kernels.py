@@ -36,7 +36,7 @@ NO_CHILD = -1
 
 
 class LockstepSettings(NamedTuple):
-    """How many games are searched together; see `LockstepOptions`."""
+    """Settings of a search in lockstep; see `LockstepOptions`."""
 
     c: float  # the constant of the rule, or its scale of values
     value_scale: float
@@ -46,7 +46,7 @@ class LockstepSettings(NamedTuple):
 
 
 class Roots(NamedTuple):
-    """Where G searches stand."""
+    """The roots of G searches."""
 
     states: npt.NDArray[np.uint8]  # [G, state_bytes]
     left: npt.NDArray[np.int64]  # [G] simulations still to run
@@ -54,7 +54,7 @@ class Roots(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """The L leaves that a round waits for."""
+    """The at most L leaves of a round, which an evaluator evaluates."""
 
     states: npt.NDArray[np.uint8]  # [L, state_bytes]
     paths: npt.NDArray[np.int32]  # [L, max_plies + 2]
@@ -63,7 +63,7 @@ class Leaves(NamedTuple):
 
 
 class Round(NamedTuple):
-    """All that a round of descents works on."""
+    """The arguments of a round of descents."""
 
     forest: Any
     rules: Any
@@ -75,7 +75,7 @@ class Round(NamedTuple):
 
 
 class LockstepSearch(NamedTuple):
-    """One descent of one game, as kernels pass it on."""
+    """One descent of one game, as the kernels' argument."""
 
     tree: Any
     rules: Any
@@ -99,7 +99,7 @@ def _grow_chance(search: Any, node: int, mover: int, depth: int, scratch: Any) -
 
 @inlined
 def _begin_choice(search: Any, node: int, mover: int, depth: int) -> int:
-    """Count a selection; the child that is settled without a rule, or NO_CHILD."""
+    """Count a selection; return the child if it needs no rule, or NO_CHILD."""
     tree = search.tree
     block = block_of(tree, node)
     block.visits += 1
@@ -110,7 +110,7 @@ def _begin_choice(search: Any, node: int, mover: int, depth: int) -> int:
 
 @inlined
 def _count_in_flight(tree: Any, child: int, mover: int, refresh: Any) -> None:
-    """Let selection see the visit that is under way, worth nothing yet: a virtual loss.
+    """Count the unfinished visit for selection with a value of 0: a virtual loss.
 
     (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008.)
     """
@@ -193,7 +193,7 @@ def first_child(tree: Any, now: Any, game: int) -> int:
 
 @inlined
 def scratch_of_leaf(scratch: Any, leaves: Any, slot: int) -> Any:
-    """The same working memory, but for the state and the path, which are a leaf's own."""
+    """Return working memory with the state and the path of a leaf."""
     return Scratch(
         leaves.states[slot],
         scratch.twin,
@@ -206,7 +206,7 @@ def scratch_of_leaf(scratch: Any, leaves: Any, slot: int) -> Any:
 
 @kernel
 def _ends_by_chance(search: Any, scratch: Any) -> bool:
-    """Play on from a chance node that had no room for its outcomes; whether that ends the game."""
+    """Play outcomes from a chance node without room for children; return whether it is over."""
     if seat_to_move(scratch.state) != CHANCE:
         return False
     play_chance(search.rules, scratch.state, scratch.moves, search.rng[0])

@@ -1,4 +1,4 @@
-"""Proven results: what is certain of a node, and how far up that goes.
+"""Proven results: exact values of nodes, and their propagation to the ancestors.
 
 MCTS-Solver (Winands, Bjoernsson and Saito, "Monte-Carlo tree search solver", 2008), for any number
 of players and with chance nodes. A named phase beside the textbook's descent: without `solve` no
@@ -17,7 +17,7 @@ SURE_LOSS = np.float32(-1.0)  # what selection sees of a child proven to lose: i
 
 @kernel
 def set_proven(tree: Any, node: int, shares: Any) -> None:
-    """Note a node's exact value; from now on its mean is that value."""
+    """Mark a node as proven: from now on its mean is this exact value."""
     tree.nodes[node].proof = PROVEN
     for player in range(shares.shape[0]):
         tree.value_sum[node, player] = shares[player] * tree.nodes[node].visits
@@ -89,13 +89,13 @@ def prove_by_block(tree: Any, node: int, shares: Any) -> None:
 
 @inlined
 def is_sure_loss(tree: Any, child: int, mover: int) -> bool:
-    """Whether a child is proven to give the mover nothing."""
+    """Return whether a child is proven to give the mover a share of 0."""
     return tree.nodes[child].proof == PROVEN and tree.value_sum[child, mover] <= 0.0
 
 
 @inlined
 def _is_sure_win(tree: Any, child: int, mover: int, shares: Any) -> bool:
-    """Whether a proven child gives its mover all; then its value is in `shares`."""
+    """Return whether a proven child gives the mover the whole win; its value is in `shares`."""
     if mover < 0 or tree.value_sum[child, mover] < tree.nodes[child].visits:
         return False
     exact_value(tree, child, shares)
@@ -104,7 +104,7 @@ def _is_sure_win(tree: Any, child: int, mover: int, shares: Any) -> bool:
 
 @kernel
 def _value_of_proven_children(tree: Any, block: Any, mover: int, shares: Any) -> bool:
-    """Where all children of a block are proven, read what they are worth to the mover."""
+    """Return whether all children of a block are proven; then its value is in `shares`."""
     last = block.first + block.size
     for child in range(block.first, last):
         if tree.nodes[child].proof != PROVEN:

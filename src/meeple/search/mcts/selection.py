@@ -36,7 +36,7 @@ def _index(key: Any) -> int:
 
 @inlined
 def sample_outcome(tree: Any, block: Any, rng: Any) -> int:
-    """A child of a chance node, by its probability; consumes `rng`."""
+    """Draw a child of a chance node by its probability; consumes `rng`."""
     child = int(block.first)
     last = child + block.size - 1
     mark = uniform(rng)
@@ -50,7 +50,7 @@ def sample_outcome(tree: Any, block: Any, rng: Any) -> int:
 
 @inlined
 def open_at_random(tree: Any, block: Any, rng: Any) -> int:
-    """Any of the children that were never visited, which joins those that were."""
+    """Draw a child that was never visited, and move it behind the visited ones; consumes `rng`."""
     child = int(block.first + block.opened)
     drawn = child + below(rng, int(block.size - block.opened))
     block.opened += 1
@@ -65,7 +65,7 @@ def open_at_random(tree: Any, block: Any, rng: Any) -> int:
 
 @inlined
 def open_in_order(tree: Any, block: Any) -> int:
-    """The first child that was never visited and is not proven, or -1."""
+    """Return the first child that was never visited and is not proven, or -1."""
     while block.opened < block.size:
         child = int(block.first + block.opened)
         block.opened += 1
@@ -92,13 +92,13 @@ def best_by_uct(tree: Any, block: Any, c: float) -> int:
 
 @inlined
 def keep_exploration(block: Any) -> None:
-    """Work out sqrt(ln N) of the next selection, when it does not keep the descent waiting."""
+    """Compute sqrt(ln N) for the next selection now, so that no selection waits for it."""
     block.explore = np.sqrt(np.log(np.float32(block.visits + 1)))
 
 
 @inlined
 def refresh_uct(tree: Any, child: int, mover: int, visits: int) -> None:
-    """Keep Q and 1 / sqrt(n) of a child that was visited n times."""
+    """Store Q and 1 / sqrt(n) of a child that was visited n times."""
     inverse = _ONE / np.float32(visits)
     tree.mean[child] = np.float32(tree.value_sum[child, mover]) * inverse
     tree.spread[child] = np.sqrt(inverse)
@@ -131,7 +131,7 @@ def best_by_puct(tree: Any, node: int, mover: int, c: float) -> int:
 
 @inlined
 def refresh_puct(tree: Any, child: int, mover: int, visits: int) -> None:
-    """Keep Q and 1 / (1 + n) of a child visited n times; an unvisited one has a spread of 1."""
+    """Store Q and 1 / (1 + n) of a child visited n times; an unvisited one has a spread of 1."""
     tree.mean[child] = np.float32(tree.value_sum[child, mover] / visits)
     tree.spread[child] = _ONE / np.float32(1 + visits)
 

@@ -36,7 +36,7 @@ def table_is_full(tree: Any) -> bool:
 
 
 def with_larger_table(forest: Forest) -> Forest:
-    """The same trees, not copied, with tables four times as large."""
+    """Return the trees, not copied, with tables four times as large."""
     trees, slots = forest.table.shape
     larger = forest._replace(table=np.zeros((trees, 4 * slots), dtype=np.int32))
     for index in range(trees):
@@ -68,7 +68,7 @@ def find_block(tree: Any, key: Any) -> int:
 
 @kernel
 def enter_block(tree: Any, number: int) -> None:
-    """Let a block be found by its key, unless the table is full."""
+    """Enter a block into the table by its key, unless the table is full."""
     if tree.used[2] + 1 >= tree.table.shape[0]:
         return  # one slot stays empty, where a search for a block ends
     mask = np.uint64(tree.table.shape[0] - 1)
@@ -129,7 +129,7 @@ def look_ahead(tree: Any, node: int, rules: Any, scratch: Any) -> None:
 
 @inlined
 def _is_result_known(rules: Any, state: Any, shares: Any) -> bool:
-    """Whether the game knows how this ends; then `shares` holds it."""
+    """Return whether the game knows the result (`known_result`); it is written to `shares`."""
     if rules[KNOWN_RESULT] == 0:
         return False
     shares[:] = 0.0

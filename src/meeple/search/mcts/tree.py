@@ -112,7 +112,7 @@ class Forest(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Memory of what is in use, in bytes; room never used takes none."""
+        """Memory in use, in bytes; nodes that were never used take none."""
         arrays = (self.nodes, self.value_sum, self.mean, self.spread, self.prior)
         a_node = sum(array.nbytes for array in arrays) // self.nodes.size
         nodes, blocks = int(self.used[:, 0].sum()), int(self.used[:, 1].sum())
@@ -145,7 +145,7 @@ def new_forest(trees: int, players: int, capacity: int, transpositions: bool = F
 
 
 def grown(forest: Forest, capacity: int) -> Forest:
-    """The same trees with more room, copied."""
+    """Return a copy of the trees with more room."""
     trees, _, players = forest.value_sum.shape
     larger = new_forest(trees, players, capacity)._replace(used=forest.used, table=forest.table)
     arrays: list[tuple[Any, Any]] = list(zip(forest[:5], larger[:5], strict=True))
@@ -192,7 +192,7 @@ def has_room(tree: Any, children: int) -> bool:
 
 @kernel
 def reset(tree: Any, to_move: int) -> None:
-    """Forget everything: a lone root with this seat to move."""
+    """Empty a tree: it is an unexpanded root with this seat to move."""
     tree.used[0] = 0
     tree.used[1] = 1
     tree.used[2] = 0
@@ -218,7 +218,7 @@ def add_node(tree: Any, action: int, prior: float) -> None:
 
 @inlined
 def forget_value(tree: Any, node: int) -> None:
-    """Set a node's sums to nothing, before its first visit."""
+    """Set the value sums of a node to 0, before its first visit."""
     for player in range(tree.value_sum.shape[1]):
         tree.value_sum[node, player] = 0.0
     tree.mean[node] = 0.0
@@ -255,7 +255,7 @@ def expand(tree: Any, node: int, mover: int, rules: Any, state: Any, moves: Any)
 
 @kernel
 def expand_listed(tree: Any, node: int, mover: int, moves: Any, count: int) -> Any:
-    """The same for the first `count` of the moves listed."""
+    """As `expand`, for the first `count` of the listed moves."""
     first = tree.used[0]
     if mover == CHANCE:
         for index in range(count):

@@ -30,6 +30,7 @@ from meeple.search.minimax.negamax import (
     open_root,
     run_negamax,
 )
+from meeple.search.patterns.evaluation import PatternEvaluation
 
 __all__ = ["AlphaBeta"]
 
@@ -47,6 +48,7 @@ class AlphaBeta:
         game: Game,
         *,
         heuristic: str = "game",
+        patterns: PatternEvaluation | None = None,
         margin: float = 0.0,
         slots: int = SLOTS,
         seed: int = 0,
@@ -56,6 +58,7 @@ class AlphaBeta:
         Args:
             game: a game of two players without hidden information.
             heuristic: one of HEURISTICS.
+            patterns: evaluates positions instead of the heuristic.
             margin: a random action may be worse than the best by this share, if neither is proven.
             slots: size of the table, a power of two.
             seed: of the choice between nearly equal actions.
@@ -68,8 +71,10 @@ class AlphaBeta:
         if game.hides:
             raise UsageError(f"alpha-beta would see what {game.name} hides; expectimax does not")
         self.game = game
-        self._rules = rules_for(game, heuristic)
+        self._patterns = patterns  # its memory is read by address
+        self._rules = rules_for(game, heuristic, patterns)
         self._stack = new_stack(game, 1, slots)
+        self._margins = np.zeros(MAX_DEPTH + 1, np.int64)
         self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
         self._games = 0
         self.begin(seed)
@@ -100,6 +105,7 @@ class AlphaBeta:
         stack = self._stack
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
+        stack.margins[:] = self._margins[: len(stack.margins)]
         stack.history[:] = 0
         stack.killers[:] = -1
         return deepen(self, position, self._rng, depth, seconds, stop)
@@ -125,6 +131,7 @@ class AlphaBeta:
         larger = new_stack(self.game, plies, 1)
         larger.killers[:] = -1
         larger.killers[: len(old.killers)] = old.killers
+        larger.margins[:] = self._margins[: plies + 1]
         self._stack = larger._replace(table=old.table, cursor=old.cursor, history=old.history)
 
     def advance(self, nodes: int) -> int:

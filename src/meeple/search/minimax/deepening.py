@@ -15,23 +15,28 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
     CHANCE,
+    EVALUATE_STATE,
     HEURISTIC,
     IDENTITY,
+    KERNELS,
     KNOWN_RESULT,
     NARROW,
     OVER,
     PAYOFFS,
-    PLAY,
     PRUNE,
     SIMPLE_HEURISTIC,
     inlined,
     invoke2,
+    invoke4,
 )
 from meeple.search.checks import check_position, check_seconds
-from meeple.search.moves import copy_state
+from meeple.search.patterns.evaluation import PatternEvaluation
 
 HEURISTICS = ("game", "simple", "even")
 """How unfinished positions are evaluated: by one of the game's kernels, or as equal shares."""
+
+TABLES_AT = len(KERNELS)
+"""The index in a search's table of kernels of the address that `EVALUATE_STATE` reads."""
 
 MAX_DEPTH = 999  # maximum depth of a search, in plies
 DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
@@ -99,10 +104,14 @@ class Searcher(Protocol):
         ...
 
 
-def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
-    """Return the game's kernels for a search with this heuristic.
+def rules_for(
+    game: Game, heuristic: str, patterns: PatternEvaluation | None = None
+) -> npt.NDArray[np.int64]:
+    """Return the game's kernels for a search: [KERNELS + 1] addresses.
 
-    The entry at HEURISTIC is the chosen kernel, 0 for `even`.
+    The entry at HEURISTIC is the chosen kernel, 0 for `even`. If the search evaluates by
+    `patterns`, which must outlive it, the entries at EVALUATE_STATE and TABLES_AT are the
+    evaluation's kernel and its memory, and the heuristic is not used.
 
     Raises:
         UsageError: the heuristic is unknown, or the game does not have it.
@@ -111,9 +120,12 @@ def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
     game.compile(IDENTITY, KNOWN_RESULT, NARROW, PRUNE)
     place = {"game": HEURISTIC, "simple": SIMPLE_HEURISTIC}.get(heuristic)
-    if place is not None:
+    if place is not None and patterns is None:
         game.compile(place)
-    rules = game.rules.copy()  # the addresses no longer change
+    rules = np.append(game.rules, 0)  # the addresses no longer change
+    if patterns is not None:
+        rules[EVALUATE_STATE], rules[TABLES_AT] = patterns.kernel, patterns.address
+        return rules
     rules[HEURISTIC] = 0 if place is None else rules[place]
     if place is not None and not rules[HEURISTIC]:
         kind = "heuristic" if heuristic == "game" else "simple heuristic"
@@ -267,14 +279,6 @@ def _run_iteration(searcher: Searcher, limits: _Limits) -> bool:
 
 
 @inlined
-def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int) -> Any:
-    """Play an action of one row's state into another row, and return who moves next."""
-    copy_state(states[source], states[target])
-    invoke2(rules[PLAY], states[target].ctypes.data, np.int64(action))
-    return np.int64(np.int8(states[target, 0]))
-
-
-@inlined
 def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
     """Fill in the shares of a state that is over or has a known result; return whether it is."""
     shares[0] = -1.0
@@ -287,8 +291,12 @@ def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
 
 @inlined
 def estimate_shares(rules: Any, state: Any, shares: Any) -> None:
-    """Fill in the heuristic's shares of an unfinished state; equal shares without a heuristic."""
-    if rules[HEURISTIC] != 0:
+    """Fill in the estimated shares of an unfinished state; equal shares without a heuristic."""
+    if rules[EVALUATE_STATE] != 0:
+        mover = np.int64(np.int8(state[0]))
+        tables, address = rules[TABLES_AT], state.ctypes.data
+        invoke4(rules[EVALUATE_STATE], tables, address, mover, shares.ctypes.data)
+    elif rules[HEURISTIC] != 0:
         invoke2(rules[HEURISTIC], state.ctypes.data, shares.ctypes.data)
     else:
         for player in range(shares.shape[0]):

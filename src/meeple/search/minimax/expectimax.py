@@ -29,13 +29,19 @@ from meeple.search.minimax.deepening import (
     RUNNING,
     Iteration,
     Lookahead,
-    copy_and_play,
     deepen,
     estimate_shares,
     known_shares,
     rules_for,
 )
-from meeple.search.moves import Moves, list_moves, narrow_moves, new_moves, seat_to_move
+from meeple.search.moves import (
+    Moves,
+    copy_and_play,
+    list_moves,
+    narrow_moves,
+    new_moves,
+    seat_to_move,
+)
 
 __all__ = ["DETERMINIZATIONS", "Expectimax"]
 

@@ -219,7 +219,7 @@ def test_tracker_does_not_depend_on_hidden_cards(seat):
     rng, deal = np.random.default_rng(7), kernels.new_rng(7)
     belief = CatanBelief(SPECTATOR if seat is None else seat, 4)
     compared = 0
-    for position in random_game(7, domestic_trade=False, plies=600):
+    for position in random_game(7, domestic_trade=False, plies=400):
         if len(position.actions) % 50 or position.is_over:
             continue
         twin, other = position.copy(), position.copy()

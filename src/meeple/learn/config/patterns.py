@@ -1,0 +1,102 @@
+"""Configuration of a run that learns the weights of patterns: `run.mode = "patterns"`.
+
+A round plays games of the evaluation against itself, one ply deep, and learns from each by
+temporal differences.
+"""
+
+from typing import Annotated, ClassVar, Literal, Never
+
+from pydantic import Field
+
+from meeple.errors import ConfigError
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make_from
+from meeple.learn.config.sections import (
+    ConfigSection,
+    Configuration,
+    GameSection,
+    MatchesSection,
+    Method,
+    Positive,
+    Probability,
+    ToppSection,
+)
+from meeple.search.patterns.layout import layout_of
+
+Count = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class PatternsRunSection(ConfigSection):
+    """Length of the run, its random seed, and the weights that it starts from."""
+
+    mode: Literal["patterns"] = "patterns"
+    """Learn the weights of the patterns that the game declares."""
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
+    """Seed of all random numbers of the run."""
+    rounds: Count = 200
+    """Number of rounds."""
+    minutes: Positive | None = None
+    """Start no round after this many minutes."""
+    start: str | None = None
+    """Weights to start from: a file, the folder of a run, or the name of a shipped file."""
+
+
+class PatternsTrainingSection(ConfigSection):
+    """How games are played and learned from, see `meeple.search.patterns.learning`."""
+
+    games: Count = 10_000
+    """Games of a round."""
+    step: Positive = 1.0
+    """Change of a position's logit per unit of error, before temporal coherence makes it smaller
+    for weights whose changes cancel out."""
+    decay: Probability = 0.7
+    """The lambda of TD(lambda): weight of later positions in what a position learns."""
+    exploration: Probability = 0.1
+    """Probability of a random move. What follows a random move is not learned by the positions
+    before it."""
+    opening: Annotated[int, Field(ge=0, le=1000)] = 10
+    """Maximum number of random moves at the beginning of a game."""
+    saved: Count = 20
+    """Rounds between two saved files of weights."""
+
+
+class PatternsConfig(Configuration):
+    """The whole configuration of a run that learns the weights of patterns."""
+
+    resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
+    """Fields of [run] that may change when a run is resumed; the first is its length."""
+    method: ClassVar[Method] = "patterns"
+    mode: ClassVar[str] = "patterns"
+    unit: ClassVar[str] = "round"
+    """What `run.rounds` counts."""
+    topp: ClassVar[ToppSection] = ToppSection()
+
+    run: PatternsRunSection = PatternsRunSection()
+    game: GameSection
+    training: PatternsTrainingSection = PatternsTrainingSection()
+    matches: MatchesSection = MatchesSection()
+
+    def make_game(self) -> Game:
+        """Make the game of the run. Raises OptionError if it or an option is unknown."""
+        return make_from(self.game.name, self.game.options)
+
+    def check(self) -> None:
+        layout_of(self.make_game())
+
+    @property
+    def length(self) -> int:
+        """Rounds of the complete run."""
+        return self.run.rounds
+
+    @property
+    def planned_networks(self) -> int:
+        """Files of weights that the complete run saves."""
+        return 1 + -(-self.run.rounds // self.training.saved)
+
+    def with_records(self) -> Never:
+        """Raise ConfigError: a run of patterns does not learn from records."""
+        raise ConfigError("a configuration of mode patterns cannot learn from records")
+
+    def agent_spec(self, network: str) -> str:
+        """Return the spec of the agent that plays with weights of the run."""
+        return f"minimax:eval={network},depth=4"

@@ -1,0 +1,172 @@
+"""Patterns as a method of the training loop: rounds of games by temporal differences."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from meeple.agents.minimax import MinimaxAgent
+from meeple.agents.networks import CHECKPOINTS, checkpoint_files, find_checkpoint
+from meeple.arena.games.lockstep import AgentPlayer, BatchPlayer, patterns_player
+from meeple.errors import CheckpointError, Stopped
+from meeple.executors.executor import Stop
+from meeple.learn.config import PatternsConfig
+from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
+from meeple.learn.evaluation.results import ALONE, SEARCH
+from meeple.learn.fit.learner import Losses
+from meeple.learn.run.folder import TRAINING, RunFolder
+from meeple.learn.run.metrics import Reporter
+from meeple.learn.run.run import Run, restore_run
+from meeple.learn.run.schema import RunState, file_after
+from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.file import load_patterns, save_patterns
+from meeple.search.patterns.learning import PatternLearner, TdSettings
+from meeple.tensor_file import read_tensors, write_tensors
+
+GAMES_PER_SLICE = 500  # between two checks whether training is to stop
+SEARCH_DEPTH = 4  # plies of the matches with search
+_STEPS = "Meeple pattern training"
+
+
+@dataclass
+class PatternsRun(Run):
+    """A run that learns the weights of patterns; its episodes are rounds."""
+
+    config: PatternsConfig
+    learner: PatternLearner
+
+    def save(self) -> None:
+        """Save the weights and their steps; the state file comes last."""
+        evaluation, steps = self.learner.evaluation, self.learner.steps
+        tensors = {"weights": evaluation.weights, "net": steps.net, "absolute": steps.absolute}
+        path = self.folder.path / TRAINING / file_after(self.state.episodes)
+        path.parent.mkdir(exist_ok=True)
+        write_tensors(path, _STEPS, tensors, {"game": self.game.name})
+        super().save()
+
+    def save_checkpoint(self) -> None:
+        """Save the current weights as a checkpoint."""
+        path = self.folder.path / CHECKPOINTS / file_after(self.state.episodes)
+        games = self.state.episodes * self.config.training.games
+        save_patterns(path, self.game, self.learner.evaluation, games=games)
+
+
+def open_patterns_run(
+    config: PatternsConfig, folder: RunFolder, log: Callable[[str], None]
+) -> PatternsRun:
+    """Open a run, see `restore_run`. Raises RunError."""
+    folder.clean((CHECKPOINTS, TRAINING))
+    game = config.make_game()
+    game.compile()
+
+    def new() -> PatternsRun:
+        learner = PatternLearner(game, PatternEvaluation(game))
+        return PatternsRun(config, folder, game, RunState.before_all("float32"), learner)
+
+    def restore(run: PatternsRun, state: RunState) -> None:
+        path = folder.path / TRAINING / state.training
+        _, tensors = read_tensors(path, _STEPS)
+        places = {
+            "weights": run.learner.evaluation.weights,
+            "net": run.learner.steps.net,
+            "absolute": run.learner.steps.absolute,
+        }
+        for name, place in places.items():
+            if name not in tensors or tensors[name].shape != place.shape:
+                raise CheckpointError(f"{path} is corrupt: it lacks {name}, or has it otherwise")
+            place[:] = tensors[name]
+        run.state = state
+
+    return restore_run(folder, config, new, restore, log)
+
+
+class PatternsMethod:
+    """Learn the weights of patterns from games of the evaluation itself, see `loop.Method`.
+
+    A batch is the number of a round. The games of a round depend on the run's seed, its number and
+    the weights before it.
+    """
+
+    def __init__(self, run: PatternsRun, reporter: Reporter, stop: Stop) -> None:
+        self.run, self._reporter, self._stop = run, reporter, stop
+        self._matches = Matches(self._evaluated(), run.config.matches, run.state.seconds)
+
+    @property
+    def is_over(self) -> bool:
+        return self.run.is_over
+
+    def open(self) -> None:
+        """Save the weights before the first round as the first checkpoint."""
+        run, start = self.run, self.run.config.run.start
+        if run.state.episodes:
+            return
+        if start is not None:
+            run.learner.evaluation.weights[:] = load_patterns(
+                find_checkpoint(start), run.game
+            ).weights
+        run.save_checkpoint()
+        run.save()
+
+    def collect(self) -> int:
+        return self.run.state.episodes
+
+    def fit(self, batch: int) -> Losses:
+        training, began = self.run.config.training, time.perf_counter()
+        settings = TdSettings(training.step, training.decay, training.exploration, training.opening)
+        self.run.learner.begin(self.run.config.run.seed, batch)
+        total = 0.0
+        for first in range(0, training.games, GAMES_PER_SLICE):
+            if self._stop():
+                raise Stopped
+            games = min(GAMES_PER_SLICE, training.games - first)
+            total += games * self.run.learner.learn(games, settings)
+        seconds = time.perf_counter() - began
+        return Losses({"loss/share": total / training.games}, seconds, threads=1)
+
+    def count(self, batch: int) -> None:
+        self.run.state.episodes += 1
+
+    def gate(self, batch: int) -> Mapping[str, float]:
+        return {}
+
+    def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
+        seconds = self.run.state.seconds
+        if not self._matches.is_due(seconds, at_end=self.is_over):
+            return {}
+        save()
+        return self._matches.play(seconds, self._stop)
+
+    def report(self, batch: int, losses: Losses, figures: Mapping[str, float]) -> None:
+        state = self.run.state
+        found = {**losses.means, "time/learning_seconds": losses.seconds, **figures}
+        self._reporter.wave(state.episodes, state.seconds, found)
+
+    def must_save(self, batch: int) -> bool:
+        due = self.run.state.episodes % self.run.config.training.saved == 0
+        if due or self.is_over:
+            self.run.save_checkpoint()
+        return due
+
+    def fetch(self) -> None:
+        pass  # the weights are in this process
+
+    def end(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def _evaluated(self) -> EvaluatedNetwork:
+        run = self.run
+
+        def player(evaluation: PatternEvaluation, depth: int) -> BatchPlayer:
+            return AgentPlayer(lambda: MinimaxAgent(run.game, depth=depth, patterns=evaluation))
+
+        def start() -> BatchPlayer:
+            return patterns_player(checkpoint_files(run.folder.path)[0][1], run.game)
+
+        evaluation = run.learner.evaluation
+        ways = {
+            ALONE: lambda games: player(evaluation, 1),
+            SEARCH: lambda games: player(evaluation, SEARCH_DEPTH),
+        }
+        return EvaluatedNetwork(run.game, run.config.run.seed, ways, start)

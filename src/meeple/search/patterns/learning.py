@@ -1,0 +1,221 @@
+"""Learning the weights of patterns, in kernels: by temporal differences, and from labels.
+
+Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello position evaluation",
+2014, with TD(lambda), and temporal coherence step sizes (Beal and Smith, "Temporal coherence and
+prediction decay in TD learning", 1999): the step of a weight is the share of its changes that did
+not cancel out.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.contract.game import Game
+from meeple.kernels import (
+    LEGAL,
+    OVER,
+    PAYOFFS,
+    below,
+    inlined,
+    invoke2,
+    kernel,
+    new_rng,
+    uniform,
+)
+from meeple.search.moves import Moves, copy_and_play, copy_state, list_moves, new_moves
+from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
+
+CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
+
+Floats = npt.NDArray[np.float32]
+
+
+class Steps(NamedTuple):
+    """The sums of changes of each weight, by which its step is chosen; as `weights` in shape."""
+
+    net: Floats
+    absolute: Floats
+
+
+class GameMemory(NamedTuple):
+    """Memory of a game that is played and learned from; T plies, B bytes of a state."""
+
+    states: npt.NDArray[np.uint8]  # [2, B]
+    moves: Moves
+    shares: npt.NDArray[np.float64]  # [2]
+    visited: npt.NDArray[np.uint8]  # [T, B] states after each ply
+    explored: npt.NDArray[np.bool_]  # [T] whether the ply was a random one
+
+
+class TdSettings(NamedTuple):
+    """How games are played and learned from."""
+
+    step: float = 1.0  # change of a logit by one unit of error, before temporal coherence
+    decay: float = 0.7  # lambda of TD(lambda)
+    exploration: float = 0.1  # probability of a random move
+    opening: int = 10  # at most so many random moves begin a game
+
+
+def new_steps(evaluation: PatternEvaluation) -> Steps:
+    """Return the sums before any change: every weight takes full steps."""
+    shape = evaluation.weights.shape
+    return Steps(np.zeros(shape, np.float32), np.zeros(shape, np.float32))
+
+
+def new_game_memory(game: Game) -> GameMemory:
+    """Allocate the memory of a game."""
+    return GameMemory(
+        states=np.zeros((2, game.state_bytes), np.uint8),
+        moves=new_moves(game.max_moves),
+        shares=np.zeros(2),
+        visited=np.zeros((game.max_plies + 1, game.state_bytes), np.uint8),
+        explored=np.zeros(game.max_plies + 1, np.bool_),
+    )
+
+
+class PatternLearner:
+    """Learns the weights of an evaluation from games against itself."""
+
+    def __init__(self, game: Game, evaluation: PatternEvaluation) -> None:
+        """Allocate the memory; the weights of `evaluation` are learned in place."""
+        self.evaluation, self.steps = evaluation, new_steps(evaluation)
+        self._game, self._play = game, new_game_memory(game)
+        self.begin(0)
+
+    def begin(self, *seed: int) -> None:
+        """Let all games from now on depend on a seed."""
+        self._rng = new_rng(*seed)[0]
+        self._start = self._game.start(0).row.copy()
+
+    def learn(self, games: int, settings: TdSettings) -> float:
+        """GameMemory games and learn from each; return the mean squared error of the shares."""
+        total = learn_from_games(
+            self._game.rules,
+            self.evaluation.memory[0],
+            self._start,
+            self._play,
+            self.steps,
+            self._rng,
+            games,
+            *settings,
+        )
+        return float(total) / games
+
+
+@kernel
+def learn_from_games(
+    rules: Any,
+    tables: Any,
+    start: Any,
+    play: Any,
+    steps: Any,
+    rng: Any,
+    games: int,
+    step: float,
+    decay: float,
+    exploration: float,
+    opening: int,
+) -> float:
+    """GameMemory games and learn from each; return the sum of their mean squared errors."""
+    total = 0.0
+    for _ in range(games):
+        copy_state(start, play.states[CURRENT])
+        plies = _play_game(rules, tables, play, rng, exploration, below(rng, opening + 1))
+        invoke2(rules[PAYOFFS], play.states[CURRENT].ctypes.data, play.shares.ctypes.data)
+        total += _learn_backwards(tables, play, steps, plies, play.shares[0], step, decay)
+    return total
+
+
+@kernel
+def _play_game(
+    rules: Any, tables: Any, play: Any, rng: Any, exploration: float, opening: int
+) -> int:
+    """GameMemory a game with the best move by the evaluation, or a random one; return its plies."""
+    states, ply = play.states, 0
+    while np.int64(np.int8(states[CURRENT, 0])) != OVER:
+        count = list_moves(rules, LEGAL, states[CURRENT], play.moves)
+        random = ply < opening or (count > 1 and uniform(rng) < exploration)
+        if random:
+            action = np.int64(play.moves.actions[below(rng, count)])
+        else:
+            action = best_action(rules, tables, play, count)
+        copy_and_play(rules, states, CURRENT, TRIED, action)
+        copy_state(states[TRIED], states[CURRENT])
+        copy_state(states[CURRENT], play.visited[ply])
+        play.explored[ply] = random
+        ply += 1
+    return ply
+
+
+@kernel
+def best_action(rules: Any, tables: Any, play: Any, count: int) -> Any:
+    """Return the listed action whose position is best for the mover; the first of equal ones."""
+    states = play.states
+    mover = np.int64(np.int8(states[CURRENT, 0]))
+    best, best_share = np.int64(play.moves.actions[0]), -1.0
+    if count == 1:
+        return best
+    for index in range(count):
+        action = np.int64(play.moves.actions[index])
+        next_mover = copy_and_play(rules, states, CURRENT, TRIED, action)
+        if next_mover == OVER:
+            invoke2(rules[PAYOFFS], states[TRIED].ctypes.data, play.shares.ctypes.data)
+            share = play.shares[mover]
+        else:
+            share = share_of(tables, states[TRIED], mover)
+        if share > best_share:
+            best, best_share = action, share
+    return best
+
+
+@inlined
+def share_of(tables: Any, state: Any, seat: int) -> Any:
+    """The share of a seat in an unfinished state, which is observed for a later change."""
+    mover = np.int64(np.int8(state[0]))
+    observe_cells(tables, state.ctypes.data)
+    share = 1.0 / (1.0 + np.exp(-logit_of(tables, mover)))
+    return share if mover == seat else 1.0 - share
+
+
+@kernel
+def _learn_backwards(
+    tables: Any, play: Any, steps: Any, plies: int, result: float, step: float, decay: float
+) -> float:
+    """Move each position's share towards what followed it; return the mean squared error."""
+    target, errors, learned = result, 0.0, 0
+    for ply in range(plies - 2, -1, -1):
+        state = play.visited[ply]
+        share = share_of(tables, state, 0)
+        mover = np.int64(np.int8(state[0]))
+        error = target - share
+        errors += error * error
+        learned += 1
+        change_weights(tables, steps, mover, error if mover == 0 else -error, step)
+        if play.explored[ply]:
+            target = share
+        else:
+            target = decay * target + (1.0 - decay) * share
+    return errors / max(learned, 1)
+
+
+@kernel
+def change_weights(tables: Any, steps: Any, mover: int, error: float, step: float) -> None:
+    """Move the mover's logit in the position that was observed last by `step * error`."""
+    stage = tables.stage_of[tables.occupied]
+    placements = tables.entries.shape[0]
+    change = np.float32(step * error / (placements + 1))
+    for placement in range(placements):
+        weight = tables.weight_of[mover, tables.entries[placement]]
+        _change_weight(tables, steps, stage, weight, change)
+    _change_weight(tables, steps, stage, tables.weights.shape[1] - 1, change)
+
+
+@inlined
+def _change_weight(tables: Any, steps: Any, stage: int, weight: int, change: Any) -> None:
+    coherence = np.float32(1.0)
+    if steps.absolute[stage, weight] > 0.0:
+        coherence = abs(steps.net[stage, weight]) / steps.absolute[stage, weight]
+    tables.weights[stage, weight] += coherence * change
+    steps.net[stage, weight] += change
+    steps.absolute[stage, weight] += abs(change)

@@ -1,0 +1,93 @@
+"""The exact search of endgames: against plain minimax, and a published problem."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.games.contract.capabilities import endgame_solver
+from meeple.games.contract.game import Game, Position
+from tests.naive.reversi import NaiveReversi
+
+# Problem 40 of the FFO endgame test suite (R. Feldmann): Black, X, is to move and wins by 38
+# discs with a2.
+FFO_40 = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
+
+
+def played_to(game: Game, empty: int, seed: int) -> tuple[Position, NaiveReversi] | None:
+    """Play at random until `empty` cells are left; None if the game ends before."""
+    rng = np.random.default_rng(seed)
+    position, naive = game.start(), NaiveReversi(int(game.options["size"]))
+    while naive.size**2 - len(naive.owner) > empty:
+        if position.is_over:
+            return None
+        action = int(rng.choice(position.legal_actions()))
+        position.play(action)
+        naive.play(action)
+    return None if position.is_over else (position, naive)
+
+
+def best_score(naive: NaiveReversi, player: int) -> int:
+    """Return a player's cells minus the opponent's at the end, by minimax."""
+    if naive.to_move is None:
+        score = naive.score()
+        return score[player] - score[1 - player]
+    results = []
+    for action in naive.legal():
+        after = NaiveReversi(naive.size)
+        after.owner, after.to_move = dict(naive.owner), naive.to_move
+        after.play(action)
+        results.append(best_score(after, player))
+    return max(results) if naive.to_move == player else min(results)
+
+
+@pytest.mark.parametrize("size", [6, 8])
+@pytest.mark.parametrize("empty", [1, 3, 5, 6])
+def test_solver_agrees_with_plain_minimax(size: int, empty: int) -> None:
+    by_discs = meeple.make("reversi", size=size, payoff="discs")
+    by_wins = meeple.make("reversi", size=size)
+    for seed in range(12):
+        found = played_to(by_discs, empty, seed)
+        if found is None:
+            continue
+        position, naive = found
+        score = best_score(naive, 0)
+        for game, expected in (
+            (by_discs, 0.5 + score / (2 * size**2)),
+            (by_wins, 0.5 + 0.5 * np.sign(score)),
+        ):
+            solver = endgame_solver(game)
+            assert solver is not None
+            solver.open(position)
+            while not solver.advance(1):
+                pass
+            assert solver.payoffs.tolist() == pytest.approx([expected, 1 - expected])
+            position.play(solver.best)
+            after = NaiveReversi(size)
+            after.owner, after.to_move = dict(naive.owner), naive.to_move
+            after.play(solver.best)
+            found_score = best_score(after, 0)
+            position.undo()
+            if game is by_discs:
+                assert found_score == score
+            else:
+                assert np.sign(found_score) == np.sign(score)
+
+
+def test_published_problem_has_its_score_and_move() -> None:
+    game = meeple.make("reversi", payoff="discs")
+    position = game.start()
+    state = position.row.view(game.State)[0]
+    for player, sign in enumerate("XO"):
+        state["discs"][player, 0] = sum(1 << cell for cell, own in enumerate(FFO_40) if own == sign)
+    state["open_to"] = -1  # the cached moves are those of the opening
+    solver = endgame_solver(game)
+    assert solver is not None
+    solver.open(position)
+    while not solver.advance(1_000_000):
+        pass
+    assert game.action_name(position, solver.best) == "a2"
+    assert solver.payoffs[0] == pytest.approx(0.5 + 38 / 128)
+
+
+def test_boards_of_two_words_have_no_solver() -> None:
+    assert endgame_solver(meeple.make("reversi", size=10)) is None

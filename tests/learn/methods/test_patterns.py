@@ -1,0 +1,101 @@
+"""Runs that learn the weights of patterns: resumed, started from others, damaged, refused."""
+
+import numpy as np
+import pytest
+
+from meeple.agents.networks import checkpoint_files
+from meeple.arena.topp import play_topp
+from meeple.errors import CheckpointError, ConfigError, RunError
+from meeple.learn.config import PatternsConfig, parse_sections
+from meeple.learn.loop import start_run, train
+from meeple.search.patterns.file import read_patterns
+from tests.learn.small import Heard
+
+SMALL = (
+    'game.name="reversi"',
+    "game.options.size=4",
+    "run.rounds=4",
+    "training.games=200",
+    "training.saved=2",
+    "matches.minutes=0",
+)
+
+
+def config(*changes: str) -> PatternsConfig:
+    return parse_sections(PatternsConfig, "", [*SMALL, *changes])
+
+
+def trained(folder, *changes, reporter=None):
+    start_run(config(*changes), folder)
+    return train(folder, reporter)
+
+
+def weights_in(folder):
+    return read_patterns(checkpoint_files(folder)[-1][1]).weights
+
+
+def test_a_run_that_is_stopped_resumes_as_if_uninterrupted(tmp_path):
+    trained(tmp_path / "whole")
+    start_run(config(), tmp_path / "parts")
+    checks = iter(range(100))
+    state = train(tmp_path / "parts", stop=lambda: next(checks) >= 5)
+    assert 0 < state.episodes < 4
+    assert train(tmp_path / "parts").episodes == 4
+    whole, parts = weights_in(tmp_path / "whole"), weights_in(tmp_path / "parts")
+    assert np.array_equal(whole, parts)
+    assert np.abs(whole).max() > 0
+
+
+def test_a_run_saves_weights_and_reports_its_rounds(tmp_path):
+    heard = Heard()
+    trained(tmp_path, reporter=heard)
+    assert [episodes for episodes, _ in heard.waves] == [1, 2, 3, 4]
+    assert all(0 < figures["loss/share"] < 0.25 for _, figures in heard.waves)
+    assert [number for number, _ in checkpoint_files(tmp_path)] == [0, 2, 4]
+    assert len(play_topp(tmp_path, games=4).standings.entries) == 12
+
+
+def test_matches_measure_the_weights_during_training(tmp_path):
+    heard = Heard()
+    trained(tmp_path, "matches.minutes=0.0001", "matches.games=2", reporter=heard)
+    assert any("match/alone/random" in figures for _, figures in heard.waves)
+
+
+def test_a_run_starts_from_weights_of_another(tmp_path):
+    trained(tmp_path / "first")
+    trained(tmp_path / "second", f"run.start={tmp_path / 'first'}", "run.rounds=1")
+    begun = read_patterns(checkpoint_files(tmp_path / "second")[0][1]).weights
+    assert np.array_equal(begun, weights_in(tmp_path / "first"))
+    with pytest.raises(CheckpointError, match="was learned for reversi, size=4"):
+        trained(tmp_path / "third", "game.options.size=6", f"run.start={tmp_path / 'first'}")
+
+
+def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
+    trained(tmp_path)
+    newest = sorted((tmp_path / "training").iterdir())[-1]
+    newest.write_bytes(newest.read_bytes()[:-9])
+    heard = Heard()
+    start_over = config("run.rounds=5")
+    assert start_over.length == 5
+    assert train(tmp_path, heard).episodes == 4
+    assert any("damaged" in text or "corrupt" in text for text in heard.messages)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ('game.name="nim"', "nim declares no patterns"),
+        ("training.decay=2", "training.decay must be"),
+        ("training.games=0", "training.games must be"),
+        ("labels.games=3", "unknown section 'labels'"),
+    ],
+)
+def test_a_wrong_configuration_is_refused(change, sentence):
+    with pytest.raises(ConfigError, match=sentence):
+        parse_sections(PatternsConfig, "", [*(SMALL[0], SMALL[2]), change])
+
+
+def test_a_folder_with_a_run_is_not_used_again(tmp_path):
+    trained(tmp_path, "run.rounds=1")
+    with pytest.raises(RunError, match="already holds a run"):
+        start_run(config(), tmp_path)

@@ -1,0 +1,180 @@
+"""Pattern evaluation: against its formula in plain Python, shared weights, and learning."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.errors import CheckpointError, UsageError
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.patterns import HasPatterns, Patterns
+from meeple.kernels import OWNERSHIP
+from meeple.kernels.table import caller
+from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.file import load_patterns, save_patterns
+from meeple.search.patterns.layout import layout_of
+from meeple.search.patterns.learning import PatternLearner, TdSettings
+
+
+def owners_of(position: Position) -> list[int]:
+    owners = np.zeros(position.game.num_cells, np.int8)
+    address = position.game.address_of(OWNERSHIP)
+    caller("ownership")(address, position.address, owners.ctypes.data)
+    return owners.tolist()
+
+
+def shares_by_kernel(evaluation: PatternEvaluation, position: Position) -> np.ndarray:
+    shares = np.zeros(2)
+    caller("evaluate_state")(
+        evaluation.kernel,
+        evaluation.address,
+        position.address,
+        position.to_move,
+        shares.ctypes.data,
+    )
+    return shares
+
+
+def share_by_formula(evaluation: PatternEvaluation, position: Position) -> float:
+    """The share of the player to move, from all cells at once."""
+    owners, layout = owners_of(position), evaluation.layout
+    digit = {-1: 0, position.to_move: 1, 1 - position.to_move: 2}
+    weights = evaluation.weights[layout.stage_of[sum(owner >= 0 for owner in owners)]]
+    logit = float(weights[-1])
+    for group, first in zip(layout.groups, layout.first_entry.tolist(), strict=True):
+        entry = first + sum(digit[owners[cell]] * 3**n for n, cell in enumerate(group))
+        logit += float(weights[layout.weight_of[entry]])
+    return float(1 / (1 + np.exp(-logit)))
+
+
+def random_evaluation(game: Game, seed: int) -> PatternEvaluation:
+    evaluation = PatternEvaluation(game)
+    rng = np.random.default_rng(seed)
+    evaluation.weights[:] = rng.normal(0, 0.1, evaluation.weights.shape)
+    return evaluation
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10])
+def test_evaluation_follows_its_formula_in_any_order_of_positions(size: int) -> None:
+    game = meeple.make("reversi", size=size)
+    evaluation = random_evaluation(game, 1)
+    rng = np.random.default_rng(2)
+    positions = []
+    for _ in range(3):
+        position = game.start()
+        while not position.is_over:
+            positions.append(position.copy())
+            position.play(int(rng.choice(position.legal_actions())))
+    for index in rng.permutation(len(positions))[:60]:
+        position = positions[index]
+        shares = shares_by_kernel(evaluation, position)
+        expected = share_by_formula(evaluation, position)
+        assert shares[position.to_move] == pytest.approx(expected, abs=1e-5)
+        assert shares.sum() == pytest.approx(1)
+
+
+def test_every_symmetric_position_has_the_same_value() -> None:
+    game = meeple.make("reversi", size=6)
+    evaluation = random_evaluation(game, 3)
+    rng = np.random.default_rng(4)
+    position = game.start()
+    for _ in range(12):
+        position.play(int(rng.choice(position.legal_actions())))
+    owners, share = np.array(owners_of(position)), share_by_formula(evaluation, position)
+    layout, stage = evaluation.layout, evaluation.layout.stage_of[(np.array(owners) >= 0).sum()]
+    digit = {-1: 0, position.to_move: 1, 1 - position.to_move: 2}
+    for symmetry in game.symmetries():
+        turned = owners[symmetry.action[: game.num_cells]]
+        logit = float(evaluation.weights[stage, -1])
+        for group, first in zip(layout.groups, layout.first_entry.tolist(), strict=True):
+            entry = first + sum(digit[int(turned[cell])] * 3**n for n, cell in enumerate(group))
+            logit += float(evaluation.weights[stage, layout.weight_of[entry]])
+        assert 1 / (1 + np.exp(-logit)) == pytest.approx(share, abs=1e-5)
+
+
+def test_mirrored_entries_of_a_row_share_a_weight() -> None:
+    layout = layout_of(Rows(size=4))
+    digits = list(product(range(3), repeat=4))
+    entry = {row: sum(digit * 3**place for place, digit in enumerate(row)) for row in digits}
+    assert all(layout.weight_of[entry[row]] == layout.weight_of[entry[row[::-1]]] for row in digits)
+    assert layout.weights == len({min(row, row[::-1]) for row in digits})
+    assert sorted(map(sorted, layout.groups)) == sorted(
+        [[0, 1, 2, 3], [12, 13, 14, 15], [0, 4, 8, 12], [3, 7, 11, 15]]
+    )
+
+
+Reversi: type[Game] = type(meeple.make("reversi"))
+
+
+class Rows(Reversi):  # type: ignore[misc, valid-type]
+    """Reversi with the first row as its only pattern."""
+
+    placements: list[list[tuple[int, ...]]] = [[(0, 1, 2, 3)]]
+
+    def patterns(self) -> Patterns:
+        return Patterns(self.placements)
+
+
+Rows.__module__ = Reversi.__module__  # the kernels of its rules
+
+
+@pytest.mark.parametrize("placements", [[[(0, 0)]], [[(0, 16)]], [[(0, 1), (0, 1, 2)]], [[()]]])
+def test_a_wrong_declaration_is_refused(placements: list[list[tuple[int, ...]]]) -> None:
+    game = Rows(size=4)
+    game.placements = placements
+    with pytest.raises(UsageError, match="placement"):
+        layout_of(game)
+
+
+def test_a_game_without_patterns_is_refused() -> None:
+    game = meeple.make("nim")
+    assert not isinstance(game, HasPatterns)
+    with pytest.raises(UsageError, match="declares no patterns"):
+        PatternEvaluation(game)
+
+
+def test_learning_is_repeatable_and_finds_what_wins() -> None:
+    game = meeple.make("reversi", size=4)
+    found = []
+    for _ in range(2):
+        learner = PatternLearner(game, PatternEvaluation(game))
+        learner.begin(5)
+        learner.learn(3000, TdSettings())
+        found.append(learner.evaluation.weights.copy())
+    assert np.array_equal(found[0], found[1])
+    # White wins 4x4 by best play: by now the evaluation knows that Black is worse off.
+    evaluation = PatternEvaluation(game, found[0])
+    search = AlphaBeta(game, patterns=evaluation)
+    assert search.run(game.start(), depth=2).value[0] < 0.4
+
+
+def test_search_evaluates_leaves_by_patterns() -> None:
+    game = meeple.make("reversi")
+    evaluation = random_evaluation(game, 6)
+    position = game.start()
+    result = AlphaBeta(game, patterns=evaluation).run(position, depth=1)
+    for action, value in zip(result.actions.tolist(), result.values, strict=True):
+        after = position.copy()
+        after.play(action)
+        if not np.isnan(value).any():
+            assert value[after.to_move] == pytest.approx(
+                share_by_formula(evaluation, after), abs=1e-4
+            )
+
+
+def test_a_file_keeps_the_weights_and_refuses_another_board(tmp_path: Path) -> None:
+    game = meeple.make("reversi", size=6)
+    evaluation = random_evaluation(game, 7)
+    save_patterns(tmp_path / "p.safetensors", game, evaluation, games=3)
+    loaded = load_patterns(
+        tmp_path / "p.safetensors", meeple.make("reversi", size=6, payoff="discs")
+    )
+    assert np.allclose(loaded.weights, evaluation.weights, atol=1e-3)
+    with pytest.raises(CheckpointError, match="learned for reversi, size=6"):
+        load_patterns(tmp_path / "p.safetensors", meeple.make("reversi"))
+    (tmp_path / "broken.safetensors").write_bytes(b"nothing")
+    with pytest.raises(CheckpointError):
+        load_patterns(tmp_path / "broken.safetensors", game)
