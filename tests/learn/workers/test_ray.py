@@ -230,13 +230,15 @@ def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(cluster, tmp_pat
     start_run(config("run.episodes=100000", *ALIKE), folder)
     words = ["train", "--resume", "--run", str(folder), "--on", cluster.name, "--workers", "2"]
     driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
-    while not (isinstance(state := read_cluster(folder), ClusterState) and state.account.stored):
+    pids: list[int] = []
+    while len(pids) < 4:  # two players, the learner and the buffer
         assert driver.poll() is None
         time.sleep(0.1)
+        state = read_cluster(folder)
+        if isinstance(state, ClusterState) and state.account.stored:
+            pids = [actor.pid for actor in state.actors if actor.pid]
     driver.send_signal(signal.SIGKILL)
     driver.wait()
-    pids = [actor.pid for actor in state.actors if actor.pid]
-    assert len(pids) == 4
     end = time.monotonic() + 600  # generous for a busy machine
     while any(psutil.pid_exists(pid) for pid in pids):
         assert time.monotonic() < end, "workers outlive the trainer"
