@@ -1,10 +1,10 @@
-"""Do the chances that a value network names come true? `python -m bench.calibration catan PATH`.
+"""Calibration of a value network: `python -m bench.calibration catan PATH`.
 
-The network plays all seats of whole games, one ahead with everything open, and at some positions
-its shares are noted beside what the game's result became. Printed: how often seats won, by the
-share that the network gave them, and the temperature of its softmax that would explain the results
-best. `--write FILE` saves a copy of the network with that temperature, fitted to half of the games;
-the table is of the other half. `--picture FILE` draws both.
+The network plays all seats of whole games, one action ahead with all cards open. At some positions
+its shares are recorded, with the result of the game. Prints the frequency of wins by the network's
+share, and the temperature of the softmax that explains the results best. `--write FILE` saves a
+copy of the network with that temperature, fitted to half of the games; the table is of the other
+half. `--picture FILE` draws both.
 """
 
 import argparse
@@ -30,7 +30,7 @@ _judge = caller("evaluate_features")
 
 
 def noted(game: Game, network: ValueNetwork, games: range) -> tuple[Values, Values]:
-    """The network's shares and the results, [N, players] each, of positions of some games."""
+    """Return the network's shares and the results of positions of some games, each [N, players]."""
     labeller, seats = Labeller(game, network), np.full(game.players, NETWORK, dtype=np.int8)
     settings = Settings(SHARE, 1, 0, 0, NETWORK, 0.0)
     features, results = [], []
@@ -56,13 +56,13 @@ def entropy(shares: Values, results: Values) -> float:
 
 
 def best_temperature(shares: Values, results: Values) -> float:
-    """The one of least cross entropy, to a hundredth."""
+    """Return the temperature with the lowest cross entropy, to a hundredth."""
     tried = np.arange(0.5, 2.0, 0.01)
     return float(min(tried, key=lambda one: entropy(tempered(shares, one), results)))
 
 
 def reliability(shares: Values, results: Values) -> list[tuple[float, float, int]]:
-    """By tenths of the share: its mean, how often the seat won, and of how many."""
+    """Return the mean share, the frequency of wins and the count, by tenths of the share."""
     said, won = shares.ravel(), results.ravel()
     places = np.minimum((said * BINS).astype(int), BINS - 1)
     return [
@@ -73,12 +73,12 @@ def reliability(shares: Values, results: Values) -> list[tuple[float, float, int
 
 
 def error(table: Sequence[tuple[float, float, int]]) -> float:
-    """The mean distance between what was said and what came, over all positions and seats."""
+    """Return the mean distance of shares and frequencies, over all positions and seats."""
     return sum(n * abs(said - won) for said, won, n in table) / sum(n for _, _, n in table)
 
 
 def draw(tables: dict[str, list[tuple[float, float, int]]], path: Path) -> None:
-    """A reliability curve for each table."""
+    """Draw a reliability curve for each table."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 5), layout="constrained")

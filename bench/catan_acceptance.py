@@ -1,11 +1,10 @@
-"""Who agrees to trades: `python -m bench.catan_acceptance states:catan greedy uct:sims=100`.
+"""Acceptance of trades: `python -m bench.catan_acceptance states:catan greedy uct:sims=100`.
 
-The first agent plays among copies of each of the agents, itself included. Of every offer and
-counter-offer that it makes, what both sides gain by its own judgement is noted, beside whether a
-partner that could pay agreed. The model of acceptance is fitted to that, each kind of partner
-weighing the same, and is what the agent goes by in the next round of games. Printed: how often
-partners agreed by what they gained, and the weights. `--write FILE` saves a copy of the network
-with them.
+The first agent plays among three copies of each agent, itself included. For every offer and
+counter-offer, the gains of both sides by its own evaluation are recorded, and whether a partner
+that could pay agreed. The model of acceptance is fitted to these answers, each kind of partner
+with equal weight, and the agent uses it in the next round of games. Prints how often partners
+agreed, by their gain, and the weights. `--write FILE` saves a copy of the network with them.
 """
 
 import argparse
@@ -44,7 +43,7 @@ class OfferAnswers:
 
 
 class OfferListener:
-    """Follows one seat's offers through a game, and who agrees to them."""
+    """Records one seat's offers in a game, and the answers."""
 
     def __init__(self, seat: int, search: StatesSearch, answers: OfferAnswers) -> None:
         self._seat, self._search, self._answers = seat, search, answers
@@ -52,7 +51,7 @@ class OfferListener:
         self._plan: list[int] = []
 
     def hear(self, position: Position, action: int) -> None:
-        """An action that is about to be played."""
+        """Receive an action that is about to be played."""
         s, seat = position.state, position.to_move
         if seat == self._seat and c.GIVE <= action < c.WANT and s.phase in (c.MAIN, c.ANSWER):
             self._terms, self._plan = self._search.terms(position), []
@@ -72,7 +71,7 @@ class OfferListener:
 
 
 def listen(game: Game, spec: str, other: str, acceptance: Acceptance, games: int) -> OfferAnswers:
-    """Play games among three copies of another agent, and note the answers to the first."""
+    """Play games among three copies of another agent, and record the answers to the first."""
     answers = OfferAnswers()
     mine = agent(spec, game)
     assert isinstance(mine, StatesAgent)
@@ -101,7 +100,7 @@ def listen(game: Game, spec: str, other: str, acceptance: Acceptance, games: int
 
 
 def table(answers: OfferAnswers) -> list[str]:
-    """How often partners agreed, by what they gained."""
+    """Return how often partners agreed, by their gain."""
     gains = np.array(answers.cases)[:, 1]
     agreed = np.array(answers.agreed)
     lines = []
@@ -114,7 +113,7 @@ def table(answers: OfferAnswers) -> list[str]:
 
 
 def fitted(heard: Sequence[OfferAnswers]) -> Acceptance:
-    """The weights for all kinds of partners, each of which weighs the same."""
+    """Return the weights, fitted with equal weight for each kind of partner."""
     most = max(len(answers.cases) for answers in heard)
     cases, agreed = [], []
     for answers in heard:

@@ -1,8 +1,8 @@
-"""What are the levels worth? `python -m bench.ladders [NAME...] [--games N] [--runs FOLDER]`.
+"""Rate the levels: `python -m bench.ladders [NAME...] [--games N] [--runs FOLDER]`.
 
-Plays `meeple ladder` on every board that the levels in `meeple/agents/levels.py` are measured on,
-and keeps the results in `src/meeple/agents/ladders.json`, which ships: the page shows the ratings.
-What is there already is not played again, and a ladder that was stopped goes on from its games in
+Plays `meeple ladder` on every board on which the levels of `meeple/agents/levels.py` are measured,
+and saves the results in `src/meeple/agents/ladders.json`, which ships: the page shows the ratings.
+Existing results are not played again, and a ladder that was stopped resumes from its games in
 `--runs`. `--table` plays nothing, and prints the table of docs/levels.md.
 """
 
@@ -34,7 +34,7 @@ def boards() -> Iterator[tuple[str, Game]]:
 
 
 def name_of(game: str, options: Mapping[str, OptionValue]) -> str:
-    """A board as the table calls it: "hex size=5"."""
+    """Return the name of a board in the table: "hex size=5"."""
     shown = {True: "on", False: "off"}
     words = (
         f"{key}={shown[value] if isinstance(value, bool) else value}"
@@ -54,14 +54,14 @@ def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
 
 
 def write(ladders: list[dict[str, Any]], path: Path = FILE) -> None:
-    """Keep ladders, a line each, in the order of the boards."""
+    """Write ladders, a line each, in the order of the boards."""
     kept = [one for _, game in boards() if (one := find(ladders, game)) is not None]
     lines = ",\n".join(json.dumps(one) for one in kept)
     write_atomically(path, f"[\n{lines}\n]\n")
 
 
 def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
-    """Play a ladder; how far it is, on stderr."""
+    """Play a ladder, with its progress on standard error."""
 
     def progress(done: int, of: int) -> None:
         print(f"\r{name}: {done} of {of} ", end="", file=sys.stderr, flush=True)
@@ -76,7 +76,7 @@ def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
 
 
 def table(ladders: list[dict[str, Any]]) -> list[str]:
-    """All that was measured, as the rows of a table in Markdown: docs/levels.md has them."""
+    """Return all results as the rows of a Markdown table, for docs/levels.md."""
     rows = []
     for name, game in boards():
         ladder = find(ladders, game)

@@ -1,9 +1,9 @@
-"""Is each level stronger than the one before? `python -m bench.levels [LADDER...] [--games N]`.
+"""Measure each level against the one before: `python -m bench.levels [LADDER...] [--games N]`.
 
 Plays every step of the ladders in `meeple/agents/levels.py` against the step before, and the last
-one against other candidates (`RIVALS`). Each opening is played from all seats; of more than two
-seats each of the two agents has half, and what counts is whose seat comes first. Results are kept
-in `bench/levels.json` as they come, and what is there already is not played again. `--check` plays
+one against other candidates (`RIVALS`). Each opening is played from all seats. With more than two
+seats each agent has half of them, and the winner's agent counts. Results are saved in
+`bench/levels.json` after each match, and existing ones are not played again. `--check` plays
 nothing, and exits with 1 unless every step is measured and won often enough.
 """
 
@@ -45,7 +45,7 @@ RIVALS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class LevelPairing:
-    """Two agents that are to meet."""
+    """Two agents to compare."""
 
     game: str
     options: Mapping[str, OptionValue]
@@ -65,7 +65,7 @@ class LevelPairing:
 
 @dataclass(frozen=True)
 class LevelResult:
-    """What a pairing came to, for the agent named first."""
+    """The result of a pairing, for the agent named first."""
 
     board: str
     spec: str
@@ -77,7 +77,7 @@ class LevelResult:
 
     @property
     def share(self) -> float:
-        """Of the games that it won, drawn ones counted as halves."""
+        """The share of its games that it won, with draws as halves."""
         return (self.won + self.drawn / 2) / self.games
 
     @property
@@ -86,19 +86,19 @@ class LevelResult:
 
     @property
     def is_a_step(self) -> bool:
-        """Whether it shows a level above another."""
+        """Whether the result shows that a level is above another."""
         return self.share >= ENOUGH and self.interval[0] > EVEN
 
 
 def boards(ladder: Ladder) -> list[tuple[str, Mapping[str, OptionValue]]]:
-    """The games, with their options, on which a ladder is measured."""
+    """Return the games, with options, on which a ladder is measured."""
     if ladder is BY_RULES:
         return [(load_game_file(file).name, {}) for file in EXAMPLES]
     return [(ladder.game, options) for options in ladder.measured]
 
 
 def steps(ladder: Ladder) -> Iterator[LevelPairing]:
-    """Each level with the one before it, on every board that the ladder is measured on."""
+    """Yield each level with the one before it, on every board of the ladder."""
     specs = list(ladder.steps.values())
     for game, options in boards(ladder):
         for before, spec in pairwise(specs):
@@ -106,7 +106,7 @@ def steps(ladder: Ladder) -> Iterator[LevelPairing]:
 
 
 def rivals(ladder: Ladder) -> Iterator[LevelPairing]:
-    """The strongest with other candidates."""
+    """Yield the strongest level with other candidates."""
     for game, options in boards(ladder):
         for rival in RIVALS.get(ladder.name, ()):
             yield LevelPairing(game, options, ladder.strongest, rival)
@@ -132,7 +132,7 @@ class LevelResults:
 
 
 def play(pairing: LevelPairing, games: int) -> LevelResult:
-    """Have them meet; how far it is, on stderr."""
+    """Play a pairing, with its progress on standard error."""
     game = make_from(pairing.game, pairing.options)
 
     def progress(done: int, of: int) -> None:
@@ -164,7 +164,7 @@ def play(pairing: LevelPairing, games: int) -> LevelResult:
 
 
 def table(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
-    """All that was measured, as the rows of a table in Markdown: docs/levels.md has them."""
+    """Return all results as the rows of a Markdown table, for docs/levels.md."""
     rows = []
     for ladder in ladders:
         names = {spec: name for name, spec in ladder.steps.items()}
@@ -186,7 +186,7 @@ def _row(name: str, before: str | None, result: LevelResult) -> str:
 
 
 def check(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
-    """What is not as it should be, a sentence each."""
+    """Return the faults of the results, as sentences."""
     faults = []
     for ladder in ladders:
         for pairing in steps(ladder):
@@ -208,7 +208,7 @@ def check(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
 
 
 def main() -> int:
-    """Play what is missing, and print the table, or with --json the results."""
+    """Play the missing pairings, and print the table, or with --json the results."""
     arguments = _arguments()
     wanted = [one for one in ALL if not arguments.ladders or one.name in arguments.ladders]
     results = LevelResults(arguments.file)

@@ -1,8 +1,8 @@
-"""How near the compiled kernels come to C, in turns by processor time: UCT on Hex, Reversi's perft.
+"""Compare compiled kernels with C in turns, by processor time: UCT on Hex, perft of Reversi.
 
-`python -m bench.limit`. Compiles `limit_hex.c` and `limit_reversi.c`, which say what they run, into
-`build/limit/`. Prints the best time of each, and the median and quartiles of the ratios: what else
-the machine does slows two that follow each other alike.
+`python -m bench.limit`. Compiles `limit_hex.c` and `limit_reversi.c`, which describe their work,
+into `build/limit/`. Prints the best time of each, and the median and quartiles of the ratios of
+neighbouring runs, which other work of the machine slows alike.
 """
 
 import argparse
@@ -34,7 +34,7 @@ Measure = Callable[[], float]  # nanoseconds
 
 
 class LimitRow(NamedTuple):
-    """What was measured: the best nanoseconds of each, and Meeple's share of C's speed."""
+    """The best times in nanoseconds, and Meeple's share of C's speed."""
 
     what: str
     of: str
@@ -73,7 +73,7 @@ def find_compiler() -> str | None:
 
 
 def build(compiler: str, source: str, *defines: str, folder: Path = BUILD) -> Path:
-    """Compile a program of this folder, with these names defined."""
+    """Compile a program of this folder, with these macros defined."""
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / "-".join([Path(source).stem, *defines]).replace("=", "")
     options = [f"-D{define}" for define in defines]
@@ -83,7 +83,7 @@ def build(compiler: str, source: str, *defines: str, folder: Path = BUILD) -> Pa
 
 
 def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> LimitRow:
-    """Searches of the opening of Hex, each on an empty tree, without proofs and transpositions."""
+    """Compare searches of the opening of Hex, without proofs and transpositions."""
     game = make("hex", size=size)
     search, position = (
         TreeSearch(OpenUct(game, UctOptions(solve=False, transpositions=False))),
@@ -106,7 +106,7 @@ def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> Lim
 
 
 def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> LimitRow:
-    """Positions of Reversi so many plies from its start, the moves of the last ply counted."""
+    """Compare the count of Reversi's positions a number of plies from its start."""
     position = make("reversi").start()
 
     def ours() -> float:

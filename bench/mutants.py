@@ -1,12 +1,12 @@
-"""How many slips of the pen do the tests notice? `make mutants` runs this; see docs/testing.md.
+"""Mutation testing: `make mutants` runs this; see docs/testing.md.
 
     python -m bench.mutants [TARGET...] [--workers N] [--every K] [--fresh]
 
 The targets and their tests are in mutants.toml. Every mutant of a target is put into a copy of the
 tree, and the target's tests run on it, with kernels as plain Python, in a fork of this process,
-which has loaded the libraries but nothing of Meeple. What was found is kept in build/mutants, a
-JSON file a target: a run that was interrupted goes on, and mutants that survived are tried again
-once a test has changed. `--every K` tries each K-th mutant alone; `--fresh` begins anew.
+which has loaded the libraries but nothing of Meeple. The results are saved in build/mutants, a JSON
+file for each target: an interrupted run resumes, and survivors are tried again once a test has
+changed. `--every K` tries each K-th mutant only; `--fresh` deletes earlier results.
 """
 
 import argparse
@@ -40,12 +40,12 @@ ENVIRONMENT = {
 }
 CAUGHT, TIMEOUT, SURVIVED = "caught", "timeout", "survived"
 _PASSED, _FAILED, _INTERRUPTED = 0, 1, 2  # exit codes of pytest; 2: a file could not be imported
-_SLACK = 3.0  # seconds, and so many times the time without a mutant, until one counts as endless
+_SLACK = 3.0  # seconds, beyond which (and a multiple of the usual time) a mutant counts as endless
 
 
 @dataclass(frozen=True)
 class MutantTarget:
-    """A file to mutate, and the tests that must notice."""
+    """A file to mutate, and the tests that must detect it."""
 
     name: str
     file: str
@@ -58,7 +58,7 @@ class MutantTarget:
 
 
 def targets() -> dict[str, MutantTarget]:
-    """By name, as mutants.toml has them."""
+    """Return the targets of mutants.toml by name."""
     data = tomllib.loads((ROOT / "bench" / "mutants.toml").read_text(encoding="utf-8"))
     return {name: MutantTarget(name, **{"without": [], **entry}) for name, entry in data.items()}
 
@@ -67,7 +67,7 @@ def targets() -> dict[str, MutantTarget]:
 
 
 class TreeCopy:
-    """A copy of what tests need, in which a file can be exchanged."""
+    """A copy of the files that tests need, in which one file can be replaced."""
 
     def __init__(self, folder: Path, target: MutantTarget) -> None:
         self.folder, self.target = folder, target
@@ -77,7 +77,7 @@ class TreeCopy:
             copied(place, folder / name)
 
     def start(self, source: str) -> int:
-        """Run the target's tests with this for its file; returns the process."""
+        """Start the target's tests with another content of its file; return the process."""
         path = self.folder / self.target.file
         path.write_text(source, encoding="utf-8")
         for stale in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
@@ -107,7 +107,7 @@ class TreeCopy:
 
 
 def wait(process: int, seconds: float) -> int | None:
-    """The exit code of a process, or None if it takes longer and was killed."""
+    """Return the exit code of a process, or None if it took longer and was killed."""
     deadline = time.monotonic() + seconds
     while True:
         found, status = os.waitpid(process, os.WNOHANG)
@@ -120,7 +120,7 @@ def wait(process: int, seconds: float) -> int | None:
 
 
 def end(process: int) -> None:
-    """Kill a process that was started here, and all that it started."""
+    """Kill a process that was started here, with its descendants."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
@@ -128,7 +128,7 @@ def end(process: int) -> None:
 
 
 def time_of(tree: TreeCopy, source: str) -> float:
-    """Seconds that the tests take without a mutant; an error where they fail."""
+    """Return the seconds of the tests without a mutant. Raises an error if they fail."""
     if wait(tree.start("raise SystemError"), 600) == _PASSED:
         sys.exit(f"{tree.target.name}: its tests pass without its file")
     for _ in range(2):  # the first writes bytecode
@@ -143,7 +143,7 @@ def time_of(tree: TreeCopy, source: str) -> float:
 
 
 class MutantFindings:
-    """What became of each mutant of a target so far, kept in a file."""
+    """The results of the mutants of a target so far, saved in a file."""
 
     def __init__(self, target: MutantTarget, source: str, every: int, fresh: bool) -> None:
         self.path, self.source = RESULTS / f"{target.name}.json", source
@@ -195,7 +195,7 @@ def _texts_of_tests(target: MutantTarget) -> list[str]:
 
 
 def try_all(target: MutantTarget, workers: int, every: int, fresh: bool) -> MutantFindings:
-    """Run a target's tests on every mutant of which nothing is known yet, several at once."""
+    """Run a target's tests on every mutant without a result, several at once."""
     source = (ROOT / target.file).read_text(encoding="utf-8")
     findings = MutantFindings(target, source, every, fresh)
     waiting = findings.waiting()
@@ -216,7 +216,7 @@ def try_all(target: MutantTarget, workers: int, every: int, fresh: bool) -> Muta
 def _run(
     findings: MutantFindings, waiting: list[Mutant], idle: list[TreeCopy], limit: float
 ) -> None:
-    """Try mutants in the trees that are idle until all were tried."""
+    """Try mutants in the idle trees until all have a result."""
     running: dict[int, tuple[Mutant, TreeCopy, float]] = {}
     queue = iter(waiting)
     try:
@@ -245,7 +245,7 @@ def _run(
 
 
 def _code_of(process: int) -> int | None:
-    """The exit code of a process that has ended, or None."""
+    """Return the exit code of a process that has ended, or None."""
     found, status = os.waitpid(process, os.WNOHANG)
     return os.waitstatus_to_exitcode(status) if found else None
 

@@ -1,7 +1,7 @@
-"""Slips of the pen that could be made in a Python file, one at a time; see `mutants`.
+"""Small errors in a Python file, one at a time; see `mutants`.
 
-A mutant is the file with one expression or statement exchanged. Annotations, docstrings,
-decorators, assertions and what is raised stay as they are.
+A mutant is the file with one expression or statement replaced. Annotations, docstrings, decorators,
+assertions and raised errors are not changed.
 """
 
 import ast
@@ -41,7 +41,7 @@ _EXTREMES = {"min": "max", "max": "min"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """One slip: where, what was there, what is there now, and the whole file with it."""
+    """One replacement: its line, the old and the new text, and the whole file with it."""
 
     line: int
     was: str
@@ -53,7 +53,7 @@ class Mutant:
 
 
 def mutants_of(source: str) -> list[Mutant]:
-    """Every mutant of a file, by lines."""
+    """Return every mutant of a file, by lines."""
     found = []
     for node, now in _slips(ast.parse(source)):
         start, end = _span(source, node)
@@ -71,7 +71,7 @@ def mutants_of(source: str) -> list[Mutant]:
 
 
 def _span(source: str, node: ast.expr | ast.stmt) -> tuple[int, int]:
-    """The bytes of a file that a node takes up, from and to."""
+    """Return the first byte of a node and the one after its last."""
     lines = source.encode().splitlines(keepends=True)
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
@@ -81,7 +81,7 @@ def _span(source: str, node: ast.expr | ast.stmt) -> tuple[int, int]:
 
 
 def _slips(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    """Every node below this one that may be exchanged, with what for."""
+    """Yield every node below this one that may be replaced, with its replacements."""
     for changed in _changed(node):
         assert isinstance(node, ast.expr | ast.stmt)
         yield node, ast.unparse(changed)
@@ -98,7 +98,7 @@ def _slips(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _changed(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in a node's place."""
+    """Return the replacements of a node."""
     match node:
         case ast.Compare(ops=[op]):
             yield from (_with(node, ops=[other()]) for other in _COMPARED[type(op)])

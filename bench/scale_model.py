@@ -40,7 +40,7 @@ class RunCosts:
         return self.network + self.tree
 
     def bytes_in(self, setup: "Setup") -> float:
-        """Of a game, over the link of the machine of trainer and buffer."""
+        """Bytes of a game over the link of the machine of trainer and buffer."""
         drawn = self.minibatch_bytes * setup.batches if setup.learner_apart else 0.0
         return self.arrival / setup.shards + drawn / setup.shards
 
@@ -75,7 +75,7 @@ class Predicted:
 
     @property
     def held_up_by(self) -> str:
-        """The part that can do least."""
+        """The slowest part."""
         return min(self.limits, key=lambda name: self.limits[name])
 
 
@@ -97,14 +97,14 @@ def broadcast_seconds(costs: RunCosts, setup: Setup) -> float:
 
 
 def predict(costs: RunCosts, setup: Setup) -> Predicted:
-    """Games a second: what the part can do that can do least.
+    """Return the games a second of the slowest part of a run.
 
-    An update is of the waves that have come, one of each player at most, or as many as are learned
-    in a second; its broadcast follows it. The link has arrivals and broadcasts. Where players hold
-    all up, as many games are learned while a wave is played as all players make in that time: one
-    wave each. Where they wait, all waves in flight come first but those of the same update. Where a
-    player has batches of waves, a batch is in a wave's place; in truth the later waves of a batch
-    take newer networks over, and are less behind.
+    An update learns from the waves that have arrived, at most one of each player or as many as
+    can be learned in a second; its broadcast follows. The link carries arrivals and broadcasts.
+    If the players are the bottleneck, each of them makes one wave while a wave is played. If the
+    trainer is, all waves in flight come before, except those of the same update. If players have
+    batches of waves, a batch replaces a wave; the later waves of a batch use newer networks, so
+    their real delay is smaller.
     """
     waves = waves_of_an_update(costs, setup)
     update, sent = update_seconds(costs, setup, waves), broadcast_seconds(costs, setup)
@@ -122,7 +122,7 @@ def predict(costs: RunCosts, setup: Setup) -> Predicted:
 
 
 def waves_of_an_update(costs: RunCosts, setup: Setup) -> float:
-    """How many waves are learned from together where there are always enough."""
+    """Return the number of waves of an update if enough are always waiting."""
     learning = setup.games * setup.batches * costs.minibatch / setup.learners
     enough = math.ceil(setup.together / learning) if learning else setup.players
     return float(max(1, min(setup.players, enough)))
@@ -132,7 +132,7 @@ def waves_of_an_update(costs: RunCosts, setup: Setup) -> float:
 
 
 def non_negative(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """Least squares without negative coefficients: those that would be are left out in turn."""
+    """Solve least squares without negative coefficients, by omitting negative ones in turn."""
     matrix, wanted = np.array(rows, dtype=float), np.array(values, dtype=float)
     kept = list(range(matrix.shape[1]))
     while kept:
@@ -161,16 +161,16 @@ def trainer_costs(points: Sequence[Mapping[str, Any]]) -> tuple[float, float, fl
 
 
 def setup_of(point: Mapping[str, Any], batches: float) -> Setup:
-    """How a point of `meeple bench scale` was laid out; its players had batches of a second."""
+    """Return the setup of a point of `meeple bench scale`, with batches of a second."""
     wave = point["lockstep"] * point["player_seconds_per_game"]
     batch = max(1, round(BATCH_SECONDS / wave))
     return Setup(point["actors"], point["lockstep"], batch, batches)
 
 
 def costs_of(point: Mapping[str, Any], batches: float) -> RunCosts:
-    """The costs of one point of `meeple bench scale` by the clock, with all that went on beside.
+    """Return the costs of one point of `meeple bench scale`, by wall clock.
 
-    What the trainer did but wait for waves and learning is so much an update here.
+    The trainer's time besides waiting and learning counts as a cost of each update.
     """
     games, per_wave = point["lockstep"], point["seconds_per_wave"]
     busy = point["seconds"] / point["waves"] - per_wave["waiting"]
@@ -187,7 +187,7 @@ def costs_of(point: Mapping[str, Any], batches: float) -> RunCosts:
 
 
 def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> RunCosts:
-    """The costs by a line of `bench.scale_parts`, and what the trainer needs."""
+    """Return the costs of a line of `bench.scale_parts`, and of the trainer."""
     game = parts["evaluations_per_game"] * parts["seconds_per_evaluation"]
     update, each, publish = trainer
     return RunCosts(
@@ -209,7 +209,7 @@ def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run needs on so many nodes, to be held up by its players alone."""
+    """The requirements of a run on a number of nodes whose only bottleneck is the players."""
 
     nodes: int
     players: int
@@ -235,9 +235,9 @@ PERIOD = 2.0  # seconds from one network to the next, or longer where the broadc
 def plan(
     costs: RunCosts, setup: Setup, processors: int, price: float, period: float = PERIOD
 ) -> Plan:
-    """What the nodes of a setup need, each with so many processors, and each of them a player.
+    """Return the requirements of a setup's nodes, each processor with a player.
 
-    `price`: of a processor's hour.
+    `price` is that of a processor for an hour.
     """
     nodes = setup.nodes
     players = nodes * processors

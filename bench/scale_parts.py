@@ -1,9 +1,9 @@
-"""What parts of a run cost by themselves, in processor time: for configurations too slow for waves.
+"""Measure the parts of a run alone, in processor time, for configurations with slow waves.
 
-Run: python -m bench.scale_parts hex7 reversi8 --seconds 30. Begins a wave of self-play, as a player
-on a cluster does, and stops it after so many seconds; learns from batches of random steps; and
-gives the costs of a game by its usual length. All of it in one thread, and by processor time, so
-that other work on the machine matters little.
+Run: python -m bench.scale_parts hex7 reversi8 --seconds 30. Plays a part of a wave of self-play,
+as a player on a cluster does, for this time; learns from batches of random steps; and computes the
+costs of a game from its usual length. All in one thread and by processor time, which other work on
+the machine affects little.
 """
 
 import argparse
@@ -30,7 +30,7 @@ STEPS = 8  # batches that are timed
 
 
 class Timed:
-    """A network, the processor time in it, and the positions it was asked about."""
+    """A network, its processor time, and the number of positions that it evaluated."""
 
     def __init__(self, predict: Predictor) -> None:
         self._predict = predict
@@ -45,7 +45,7 @@ class Timed:
 
 
 def self_play(config: Config, game: Game, seconds: float) -> dict[str, float]:
-    """Of a wave that is stopped after so many seconds: the network's share, seconds a position."""
+    """Return the network's share of the time, and the seconds of a position, in self-play."""
     network, _ = network_and_optimizer(config, game)
     batch = config.selfplay.games * config.search.leaves
     predict = Predictor(network.weights, config.selfplay.format, batch=batch)
@@ -69,7 +69,7 @@ def self_play(config: Config, game: Game, seconds: float) -> dict[str, float]:
 
 
 def learning(config: Config, game: Game) -> dict[str, float]:
-    """Seconds of a batch, of drawing one; bytes of both, of a game's trajectory and of weights."""
+    """Return the seconds of learning from a batch and of drawing one, and all sizes in bytes."""
     small = config.model_copy(
         update={"search": config.search.model_copy(update={"simulations": 2, "considered": 2})}
     )
@@ -98,7 +98,7 @@ def learning(config: Config, game: Game) -> dict[str, float]:
 
 
 def timed_each(work: Callable[[], Any], count: int) -> float:
-    """Seconds of each of so many things that some work does; the least of three."""
+    """Return the seconds of each of `count` things that some work does; the least of three runs."""
     found: list[float] = []
     for _ in range(3):
         began = time.process_time()

@@ -1,11 +1,11 @@
-"""Many games at one server at once: `python -m bench.server_load [--games 200] [--seconds 60]`.
+"""Load a server with many games: `python -m bench.server_load [--games 200] [--seconds 60]`.
 
 Starts `meeple serve` in a temporary folder, lets `--games` people play random moves against an
 agent at the same time, and prints how soon each of their moves was answered by a new view (without
-the time of the agent), and requests for lists and views. At the end every acknowledged move is
-looked for in the server's record of the game. The exit status is 1 if one is missing, or if
-anything was refused. `--total N` plays N short games instead, eight at a time, and prints the
-memory of the server and its workers after every tenth of them.
+the time of the agent), and requests for lists and views. At the end every acknowledged move must be
+in the server's record of the game. The exit status is 1 if one is missing, or if anything was
+refused. `--total N` plays N short games instead, eight at a time, and prints the memory of the
+server and its workers after every tenth of them.
 """
 
 import argparse
@@ -46,7 +46,7 @@ AT_A_TIME = 8  # short games
 
 
 class Load(World):
-    """A server, and what was measured."""
+    """A server, and the measurements."""
 
     def __init__(self, url: str, findings: Findings) -> None:
         super().__init__(url, findings, seed=1)
@@ -162,7 +162,7 @@ async def at_once(url: str, findings: Findings, games: int, seconds: float, spec
 
 
 async def in_all(server: ServerUnderTest, findings: Findings, total: int) -> Load:
-    """Play many short games against a random agent, and print the memory now and then."""
+    """Play many short games against a random agent, and print the memory at intervals."""
     load, numbers = Load(server.url, findings), iter(range(total))
 
     async def ends() -> float:

@@ -1,6 +1,6 @@
-"""A run of chaos: `python -m bench.chaos [--minutes 60] [--seed 1] [--json FILE]`.
+"""Run chaos: `python -m bench.chaos [--minutes 60] [--seed 1] [--json FILE]`.
 
-With `--attacks` no run: each attack alone, and a table of how long a quiet client waited.
+With `--attacks`, measure each attack alone instead, and print the waits of a quiet client.
 """
 
 import argparse
@@ -42,7 +42,7 @@ class Chaos:
         self._starting = False
 
     async def run(self) -> None:
-        """All of it; what was found is in `findings`."""
+        """Run everything; the results are in `findings`."""
         chosen = self.chosen
         midway = await asyncio.to_thread(secrecy.game_with_hidden_cards, chosen.seed)
         await self.served.start()
@@ -78,7 +78,7 @@ class Chaos:
     async def _all_who_ask(
         self, world: World, plan: list[tuple[str, float]]
     ) -> list[Coroutine[Any, Any, None]]:
-        """All who use the server, and the host where the plan has an attack on it."""
+        """Return the clients of the server, and of the host if the plan attacks it."""
         people = [person(world, midway=number == 0) for number in range(self.chosen.people)]
         people += [onlooker(world), onlooker(world), analyst(world), librarian(world)]
         if self.chosen.train:
@@ -96,9 +96,9 @@ class Chaos:
         return people
 
     async def _continue_until_all_is_checked(self, plan: list[tuple[str, float]]) -> None:
-        """Until each check has something to check, or too long.
+        """Continue until each check has enough items, or the time limit.
 
-        Troubles during which nothing was answered come again; the rest is calm.
+        Troubles without any answer to the quiet client are repeated.
         """
         ends = time.monotonic() + EXTRA
         while (again := self.findings.unanswered()) and time.monotonic() < ends:
@@ -110,7 +110,7 @@ class Chaos:
             await asyncio.sleep(LOOKS)
 
     async def _look(self) -> None:
-        """Note memory and descriptors now and then, and say how it goes."""
+        """Record memory and descriptors at intervals, and print the progress."""
         began = said = time.monotonic()
         while True:
             self.served.look()
@@ -127,7 +127,7 @@ class Chaos:
             await asyncio.sleep(min(LOOKS, self.chosen.minutes))
 
     def _take_answer(self, said: dict[str, Any]) -> None:
-        """Note an answer to the quiet client, and during what it had asked."""
+        """Record an answer to the quiet client with the trouble during which it was requested."""
         down = not self.served.is_up or said["fault"] == "down"
         if down or self._starting:  # the first to be answered may have come before it was up
             self._starting, self._up_since = down, said["at"] + said["seconds"]
@@ -143,7 +143,7 @@ class Chaos:
             self.findings.answers.append(answer)
 
     def _take_answer_of_host(self, said: dict[str, Any]) -> None:
-        """The same, of the host to its quiet players."""
+        """Record an answer of the host to its honest players in the same way."""
         trouble = self.troubles.at(said["at"])
         answer = QuietAnswer(said["at"], said["seconds"], trouble, said["fault"])
         self.findings.host_answers.append(answer)
@@ -177,7 +177,7 @@ def parsed() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run, and print the report; 1 where anything was as it must not be."""
+    """Run, and print the report; return 1 if there was a fault."""
     chosen = parsed()
     if chosen.attacks is not None:
         return measure(chosen)

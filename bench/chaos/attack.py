@@ -1,8 +1,8 @@
-"""An attacker, a program of its own: `python -m bench.chaos.attack KIND URL ADDRESS`.
+"""An attacker, a separate program: `python -m bench.chaos.attack KIND URL ADDRESS`.
 
 All connections of one attacker come from ADDRESS. Options: `--seed`, `--seconds`, `--record FILE`
-(a long game of Catan), `--tokens` (of players of the tournament). Prints how often each thing was
-done, as JSON. Kinds: `HTTP_KINDS`, `SOCKET_KINDS` and `HOST_KINDS`.
+(a long game of Catan), `--tokens` (of players of the tournament). Prints the count of each action
+as JSON. Kinds: `HTTP_KINDS`, `SOCKET_KINDS` and `HOST_KINDS`.
 """
 
 import argparse
@@ -33,7 +33,7 @@ PATHS = ("/api/tables", "/api/games", "/api/runs", "/", "/api/tables?text=a&limi
 
 
 def wide_object(size: int) -> str:
-    """A JSON object of about `size` bytes with keys that no route knows."""
+    """Return a JSON object of about `size` bytes with unknown keys."""
     entries: list[str] = []
     length = 2
     while length < size:
@@ -43,18 +43,18 @@ def wide_object(size: int) -> str:
 
 
 def wide_options(count: int) -> str:
-    """A choice of a game with `count` options of a type that none has."""
+    """Return a choice of a game with `count` options of an invalid type."""
     return '{"game":"nim","options":{' + ",".join(f'"{n}":[]' for n in range(count)) + "}}"
 
 
 def requests(attacker: Attacker) -> None:
-    """Many requests for lists."""
+    """Send many requests for lists."""
     while attacker.has_time:
         attacker.request("GET", attacker.rng.choice(PATHS))
 
 
 def rubbish(attacker: Attacker) -> None:
-    """Requests and bytes of no meaning."""
+    """Send meaningless requests and bytes."""
     rng = attacker.rng
     while attacker.has_time:
         if rng.random() < 0.5:
@@ -73,7 +73,7 @@ def _nonsense(rng: random.Random) -> str:
 
 
 def frames(attacker: Attacker, path: str) -> None:
-    """Binary messages and long texts on a socket."""
+    """Send binary messages and long texts on a socket."""
     address = f"ws://{attacker.host}:{attacker.port}{path}"
     while attacker.has_time:
         with (
@@ -93,7 +93,7 @@ def _read_all(line: object) -> None:
 
 
 def half_open(attacker: Attacker) -> None:
-    """Connections that begin a request and wait."""
+    """Open connections that begin a request and wait."""
     with contextlib.ExitStack() as lines:
         opened = 0
         while attacker.has_time:
@@ -108,7 +108,7 @@ def half_open(attacker: Attacker) -> None:
 
 
 def long_records(attacker: Attacker) -> None:
-    """Long games to begin at, to bring, and to look at."""
+    """Send long games, to start from, to upload and to view."""
     record = attacker.record
     table = json.dumps({"game": "catan", "record": record, "seats": SEATS})
     bodies = (
@@ -121,7 +121,7 @@ def long_records(attacker: Attacker) -> None:
 
 
 def bodies(attacker: Attacker, body: str, *paths: str) -> None:
-    """One body to several paths, as fast as they are answered."""
+    """Send one body to several paths, as fast as they are answered."""
     while attacker.has_time:
         attacker.request("POST", attacker.rng.choice(paths), body)
 
@@ -146,13 +146,13 @@ KINDS = {**SERVER_KINDS, **HOST_KINDS}
 
 
 def attack(kind: str, attacker: Attacker) -> None:
-    """Attack by one connection at a time, until the attacker's time is over."""
+    """Attack over one connection at a time, until the time is over."""
     with contextlib.suppress(OSError, http.client.HTTPException):
         KINDS[kind](attacker)
 
 
 def run(kind: str, url: str, chosen: argparse.Namespace) -> Counter[str]:
-    """Attack over a few connections; how often each thing was done."""
+    """Attack over a few connections; return the count of each action."""
     record = chosen.record.read_text(encoding="utf-8") if chosen.record else ""
     attackers = [
         Attacker(url, chosen.address, chosen.seed + n, chosen.seconds, record, chosen.tokens)

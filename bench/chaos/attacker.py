@@ -1,4 +1,4 @@
-"""What all attacks of one connection share: where it comes from, its time, and what it did."""
+"""What all attacks of one connection share: source address, time limit, counts."""
 
 import contextlib
 import http.client
@@ -13,7 +13,7 @@ PATIENCE = 10.0  # seconds until an attacker gives up on an answer
 
 
 class Attacker:
-    """One connection after another to one server, from one address, until the time is over."""
+    """Opens connections to one server from one address, one after another, until a time limit."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Attacker:
         return time.monotonic() < self.ends
 
     def connected(self) -> socket.socket:
-        """A new connection. Raises OSError."""
+        """Return a new connection. Raises OSError."""
         line = socket.create_connection(
             (self.host, self.port), PATIENCE, source_address=(self.address, 0)
         )
@@ -44,7 +44,7 @@ class Attacker:
         return line
 
     def request(self, method: str, path: str, body: str | bytes | None = None) -> None:
-        """One request on a connection of its own; its answer is counted by its status."""
+        """Send one request on a new connection; count its answer by status."""
         source = (self.address, 0)
         connection = http.client.HTTPConnection(self.host, self.port, PATIENCE, source)
         self.done["requests"] += 1

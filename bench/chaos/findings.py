@@ -1,4 +1,4 @@
-"""What a round of chaos found: counts, faults, and how long the quiet client waited."""
+"""The findings of a run of chaos: counts, faults, and the waits of the quiet client."""
 
 import statistics
 import sys
@@ -12,7 +12,7 @@ EXPLAINED = ("try again", "cannot be stored", "look at it anew", "is closing", "
 
 SETTLED = 0.5  # share of a server's life after which its memory should grow no more
 GROWTH = 1.2  # times as much memory as at half time is still called flat, and
-MORE_BYTES, MORE_FILES = 60_000_000, 30  # so much more, and so many more descriptors
+MORE_BYTES, MORE_FILES = 60_000_000, 30  # growth of bytes and descriptors that is a fault
 LIVED = 60.0  # seconds: of a shorter life nothing can be said
 LONGEST_LIFE = "seconds of the longest life"
 LEAST = {
@@ -32,7 +32,7 @@ TRAINED = {"episodes trained": 1, "runs looked at after a kill": 1}
 
 @dataclass(frozen=True)
 class ProcessSample:
-    """The server at an instant."""
+    """The memory and descriptors of the server at one instant."""
 
     at: float  # seconds since it was started
     bytes: int  # of memory
@@ -41,7 +41,7 @@ class ProcessSample:
 
 @dataclass(frozen=True)
 class QuietAnswer:
-    """What the quiet client got."""
+    """An answer to the quiet client."""
 
     at: float  # by the machine's clock
     seconds: float  # that it waited
@@ -64,18 +64,18 @@ class Findings:
     """The server's samples from each start to its end."""
 
     def fault(self, words: str) -> None:
-        """Something that must not be; said at once."""
+        """Record a fault, and print it at once."""
         self.faults.append(f"{time.strftime('%H:%M:%S')} {words}")
         print(self.faults[-1], file=sys.stderr, flush=True)
 
     def refused(self, status: int, words: str) -> None:
-        """An answer that was no success; one above 499 that explains nothing is a fault."""
+        """Count an unsuccessful answer; an unexplained status above 499 is a fault."""
         self.counts[f"status {status}"] += 1
         if status >= 500 and not any(known in words for known in EXPLAINED):
             self.fault(f"unexplained {status}: {words[:200]}")
 
     def attacked(self, kind: str, done: Counter[str]) -> None:
-        """Note what an attack did; one that did nothing is a fault."""
+        """Count the actions of an attack; an attack without any is a fault."""
         self.counts[f"attacks: {kind}"] += 1
         for what, count in done.items():
             self.counts[f"{kind}: {what}"] += count
@@ -88,7 +88,7 @@ class Findings:
             self.fault(f"no {right} were looked at")
 
     def missing(self, *, ended: bool = False) -> list[str]:
-        """The checks that have had too little to check; before the end, of those made by then."""
+        """Return the checks with too few items so far."""
         lived = max((life[-1].at for life in self.lives if life), default=0.0)
         self.counts[LONGEST_LIFE] = int(lived)
         return [
@@ -98,9 +98,9 @@ class Findings:
         ]
 
     def unanswered(self) -> list[str]:
-        """The troubles during which no quiet client asked for anything that was answered.
+        """Return the troubles during which the quiet client got no answer.
 
-        `kill` needs none: the server is down.
+        `kill` needs none, since the server is down.
         """
         asked = {one.trouble for one in self.answers}
         asked_host = {one.trouble for one in self.host_answers}
@@ -112,9 +112,9 @@ class Findings:
         ]
 
     def check(self, patience: float) -> None:
-        """Note as faults what the samples and the quiet client's answers show.
+        """Record the faults that the samples and the quiet client's answers show.
 
-        A check that had nothing to check is a fault too.
+        A check without any item is a fault too.
         """
         for life in self.lives:
             self._check_life(life)
@@ -167,7 +167,7 @@ class Findings:
 
 
 def _spread(life: list[ProcessSample]) -> list[ProcessSample]:
-    """A few samples of a life, from its first to its last."""
+    """Return a few samples of a life, evenly spaced."""
     return [life[round(part * (len(life) - 1) / 4)] for part in range(5)]
 
 

@@ -1,4 +1,4 @@
-"""Attacks on the host of a tournament: connections without a handshake, tokens wrong or doubled."""
+"""Attacks on the host of a tournament: no handshake, invalid tokens, doubled tokens."""
 
 import contextlib
 import resource
@@ -22,7 +22,7 @@ def connect(attacker: Attacker, token: str) -> HostClient:
 
 
 def connections_without_handshake(attacker: Attacker) -> None:
-    """Connections that send nothing."""
+    """Open connections that send nothing."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with contextlib.ExitStack() as lines:
@@ -36,7 +36,7 @@ def connections_without_handshake(attacker: Attacker) -> None:
 
 
 def wrong_tokens(attacker: Attacker) -> None:
-    """Tokens of no player, and now and then a right one from the same address."""
+    """Send invalid tokens, and now and then a valid one from the same address."""
     tries = 0
     while attacker.has_time:
         tries += 1
@@ -61,7 +61,7 @@ def wrong_tokens(attacker: Attacker) -> None:
 
 
 def doubled_token(attacker: Attacker) -> None:
-    """A token that connects twice while its opponent is to move.
+    """Connect twice with a token while its opponent is to move.
 
     The first connection answers nothing any more, not even the close_notify of TLS. Two tokens are
     needed: both players of a series are the attacker's.
@@ -74,7 +74,7 @@ def doubled_token(attacker: Attacker) -> None:
 
 
 def _double_once(attacker: Attacker, kept: contextlib.ExitStack) -> None:
-    """Play until the second player is to move, connect the first once more, and move. OSError."""
+    """Play until the second player is to move; connect the first again, and move. OSError."""
     first, second = (connect(attacker, token) for token in attacker.tokens[:2])
     kept.callback(first.leave)
     kept.callback(second.leave)
@@ -93,7 +93,7 @@ def _double_once(attacker: Attacker, kept: contextlib.ExitStack) -> None:
 
 
 def _request_of_second(attacker: Attacker, first: HostClient, second: HostClient) -> Any:
-    """Move for the first until the second is asked; the request. None when the time is over."""
+    """Move for the first until the second gets a request; return it, or None at the time limit."""
     while attacker.has_time:
         for client in (second, first):
             with contextlib.suppress(TimeoutError):

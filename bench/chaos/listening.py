@@ -1,4 +1,4 @@
-"""Reads what a program prints about the answers it got, and waits for its answer after a time."""
+"""Reads the answers that a quiet program prints, and waits for an answer after a given time."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ PAUSE = 0.1  # seconds between two looks
 
 
 class Listening:
-    """A quiet program, `python -m MODULE WORDS`, whose every line goes to `take`."""
+    """A quiet program, `python -m MODULE WORDS`; each of its lines is passed to `take`."""
 
     def __init__(self, module: str, words: list[str], take: Callable[[Any], None]) -> None:
         self._words, self._take = [sys.executable, "-m", module, *words], take
@@ -35,7 +35,7 @@ class Listening:
             await program.wait()
 
     async def answered_since(self, moment: float, seconds: float) -> bool:
-        """Wait until a question asked after a moment was answered; whether it was in time."""
+        """Wait for an answer to a request after a moment; return whether it came in time."""
         ends = time.monotonic() + seconds
         while self.asked <= moment:
             if time.monotonic() > ends:

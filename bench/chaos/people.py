@@ -1,7 +1,7 @@
-"""Those who use the server as people do: players, friends, onlookers, and readers of games.
+"""Simulated people: players, friends, spectators, and readers of games.
 
-Each keeps an account of what it was shown. A player's account is what the server has acknowledged:
-none of it may be missing afterwards.
+Each player records what it was shown. That is what the server has acknowledged: none of it may be
+missing later.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ _GONE = (OSError, WebSocketException, httpx2.TransportError, TimeoutError)
 
 @dataclass(frozen=True)
 class Heard:
-    """A message about a game that hides something, as it was sent."""
+    """A message about a game with hidden information, as it was sent."""
 
     table: str
     you: tuple[int, ...]
@@ -56,14 +56,14 @@ class Heard:
 
 @dataclass
 class PlyAccount:
-    """What one person was shown of a table's plies."""
+    """The plies of a table that one person was shown."""
 
     ply: int = 0
     told: dict[int, str] = field(default_factory=dict)
     may_shrink: bool = False  # a move is being taken back
 
     def take(self, view: Json) -> str:
-        """Add a view; what it takes back of what was acknowledged before, or empty."""
+        """Add a view; return the acknowledged plies that it contradicts, or an empty text."""
         first, ply = view["events"]["from"], view["ply"]
         fresh = {event["ply"]: event["text"] for event in view["events"]["list"]}
         fault = ""
@@ -74,7 +74,7 @@ class PlyAccount:
                 at for at, text in self.told.items() if at >= first and fresh.get(at) != text
             ]
             if changed:
-                fault = f"ply {changed[0]} is told otherwise than before"
+                fault = f"ply {changed[0]} differs from before"
         if ply < self.ply:
             self.may_shrink = False
         self.told = {at: text for at, text in self.told.items() if at < first} | fresh
@@ -83,7 +83,7 @@ class PlyAccount:
 
 
 class World:
-    """What all people share: the server, what was found, and the tables there are."""
+    """What all people share: the server, the findings, and the tables."""
 
     def __init__(self, url: str, findings: Findings, seed: int, midway: str = "") -> None:
         """`midway`: the record of a game of Catan in which cards are hidden."""
@@ -98,7 +98,7 @@ class World:
         self.http = httpx2.AsyncClient(timeout=PATIENCE, transport=transport)
 
     async def ask(self, method: str, path: str, **more: Any) -> Any:
-        """A request's answer as JSON or text; None where there is none, or a refusal."""
+        """Return a request's answer as JSON or text; None if it failed."""
         try:
             answer = await self.http.request(method, self.url + path, **more)
         except _GONE:
@@ -127,7 +127,7 @@ class World:
 
     @contextlib.asynccontextmanager
     async def socket(self, path: str) -> AsyncIterator[ClientConnection]:
-        """A socket that may be cut at any time."""
+        """Return a socket that `cut` may close at any time."""
         address = self.url.replace("http", "ws") + path
         async with connect(
             address, max_size=None, local_addr=(ADDRESS, 0), close_timeout=1, open_timeout=PATIENCE
@@ -152,14 +152,14 @@ class World:
             self.findings.counts["plies looked for at the end"] += known
 
     def cut(self, share: float) -> None:
-        """Cut a share of all sockets, without a word."""
+        """Close a share of all sockets without a close frame."""
         for socket in list(self.sockets):
             if self.rng.random() < share:
                 socket.transport.abort()
                 self.findings.counts["connections cut"] += 1
 
     def note(self, table: str, you: list[int], text: str) -> None:
-        """Keep a fair sample of the messages about games that hide something."""
+        """Keep an evenly spaced sample of the messages about games with hidden information."""
         counts = self.findings.counts
         counts["messages about games that hide"] += 1
         if len(self.heard) < MOST_HEARD:
@@ -193,7 +193,7 @@ class Player:
         self._sent, self._undoing = -1, False
 
     async def play(self, ends: float) -> None:
-        """Until the game is over or time is up, over as many connections as it takes."""
+        """Play until the game is over or the time is up, over any number of connections."""
         loop = asyncio.get_running_loop()
         while loop.time() < ends:
             try:
@@ -204,7 +204,7 @@ class Player:
                 await asyncio.sleep(REST * self.rng.random())
 
     async def _at_the_board(self, socket: ClientConnection) -> bool:
-        """Play on one connection; whether the game is over."""
+        """Play on one connection; return whether the game is over."""
         watch = {"type": "watch", "table": self.table, "tokens": self.tokens}
         await socket.send(json.dumps(watch))
         self._sent, self._undoing = -1, False
@@ -258,10 +258,10 @@ class Player:
 
 
 def wish(world: World, rng: random.Random, *, midway: bool) -> Json:
-    """A request for a table: against agents or with a friend, or with `midway` from a record.
+    """Return a request for a table: against agents, with a friend, or with `midway` from a record.
 
-    The server continues a record of Catan against agents alone, as its hidden cards are known to
-    the player who brings it.
+    The server continues a record of Catan only against agents, since the player who uploads it
+    knows its hidden cards.
     """
     game, options = (HIDING, {"players": 3}) if midway else rng.choice(GAMES)
     players = meeple.make(game, **options).players
@@ -275,7 +275,7 @@ def wish(world: World, rng: random.Random, *, midway: bool) -> Json:
 
 
 async def person(world: World, *, midway: bool = False) -> None:
-    """Plays one game after the other; with `midway` only games with hidden cards."""
+    """Play one game after another; with `midway` only games with hidden cards."""
     rng = random.Random(world.rng.random())
     loop = asyncio.get_running_loop()
     while True:
@@ -305,7 +305,7 @@ async def person(world: World, *, midway: bool = False) -> None:
 
 
 async def onlooker(world: World) -> None:
-    """Looks on at tables, and reads lists, replays and records."""
+    """Watch tables, and read lists, replays and records."""
     rng = random.Random(world.rng.random())
     while True:
         if not world.tables:
@@ -330,7 +330,7 @@ async def onlooker(world: World) -> None:
 
 
 async def analyst(world: World) -> None:
-    """Analyses games, its own and those of others that hide nothing."""
+    """Analyse games: its own, and those of others without hidden information."""
     rng = random.Random(world.rng.random())
     while True:
         moves = " ".join(rng.sample(["a1", "b2", "c3", "d4", "e5", "a5"], 4))
@@ -350,7 +350,7 @@ async def analyst(world: World) -> None:
 
 
 async def librarian(world: World) -> None:
-    """Brings games, and takes them along again."""
+    """Upload games, and download them again."""
     rng = random.Random(world.rng.random())
     while True:
         game = meeple.make("hex", size=4)
@@ -368,7 +368,7 @@ async def librarian(world: World) -> None:
 
 
 def long_game(plies: int) -> str:
-    """The record of a game of Catan in which nobody builds, so that it does not end."""
+    """Return the record of a game of Catan in which no player builds, so that it does not end."""
     game = meeple.make("catan")
     position, rng = game.start(1), np.random.default_rng(1)
     costly = ("build", "buy", "city", "settlement")

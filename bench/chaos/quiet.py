@@ -1,9 +1,9 @@
-"""A quiet client, a program of its own: `python -m bench.chaos.quiet URL [--login]`.
+"""A quiet client, a separate program: `python -m bench.chaos.quiet URL [--login]`.
 
-Asks from an address of its own: for the list of games a few times a second, now and then for a new
-game of Nim, or for the login page with `--login`. Prints a line of JSON for each answer: when it
-asked, how long it waited, and what was wrong. Connections that are refused count as `down`: the
-server is being started again.
+From a separate address it requests the list of games a few times a second, now and then a new game
+of Nim, or with `--login` the login page. Prints a line of JSON for each answer: the time of the
+request, the wait, and the fault. Refused connections count as `down`: the server is being
+restarted.
 """
 
 import http.client
@@ -23,7 +23,7 @@ GAME = json.dumps({"game": "nim", "options": {"stones": 9}, "seats": SEATS})
 
 
 def ask(host: str, port: int, game: bool, path: str = LIST) -> str:
-    """One question, for a new `game` or a `path`; what was wrong with the answer, or empty."""
+    """Request a new `game` or a `path`; return the fault of the answer, or an empty text."""
     connection = http.client.HTTPConnection(host, port, PATIENCE, (ADDRESS, 0))
     try:
         if game:

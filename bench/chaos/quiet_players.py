@@ -39,7 +39,7 @@ def report(kind: str, asked: float, seconds: float, fault: str = "") -> None:
 
 
 def newcomer(port: int) -> None:
-    """Connect, and wait to be asked for a token."""
+    """Connect, and wait for the request for a token."""
     asked, began, fault = time.time(), time.perf_counter(), ""
     try:
         client = connect(port)
@@ -54,7 +54,7 @@ def newcomer(port: int) -> None:
 
 
 def honest(name: str, port: int) -> None:
-    """Play, and report the round trip of each move, less the time of the opponent."""
+    """Play, and report the round trip of each move, without the time of the opponent."""
     sent = None
     try:
         client = connect(port, name)
@@ -75,7 +75,7 @@ def honest(name: str, port: int) -> None:
 
 
 def begin_league(port: int) -> None:
-    """Let the other two players visit, until a game of theirs has begun."""
+    """Let the other two players connect until one of their games has begun."""
     begun = threading.Event()
 
     def visit(guest: HostClient) -> None:

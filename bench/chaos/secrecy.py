@@ -1,9 +1,9 @@
-"""No message about a running game says what its reader may not know.
+"""Check that no message about a running game has information that its reader may not know.
 
-Each message is compared with what the server would have sent in another world: the same game with
-other hidden cards that the reader cannot tell from the true ones. The seed must be in none. Early
-in a game of Catan all cards are known, and no world differs; so some games begin at a record in
-which cards are hidden (`game_with_hidden_cards`).
+Each message is compared with what the server would have sent in another determinization: the same
+game with other hidden cards that the reader cannot distinguish from the true ones. No message may
+have the seed. Early in a game of Catan all cards are known, and no determinization differs; so some
+games begin at a record in which cards are hidden (`game_with_hidden_cards`).
 """
 
 import json
@@ -31,7 +31,7 @@ COMPARED = ("scene", "actions", "guide", "events", "to_move", "chances")
 
 
 def check(folder: Path, heard: list[Heard], findings: Findings) -> None:
-    """Compare the messages that were kept; what differs is a fault."""
+    """Compare the saved messages; a difference is a fault."""
     store, rng = GameStore(folder), kernels.new_rng(5)
     for one in heard:
         try:
@@ -47,7 +47,7 @@ def check(folder: Path, heard: list[Heard], findings: Findings) -> None:
 
 
 def _compare(one: Heard, message: Json, table: Table, findings: Findings, rng: Any) -> None:
-    """A message with what it would be in this world, and in others."""
+    """Return a message as it would be in this state, and in other determinizations."""
     seen, since = frozenset(one.you), message["events"]["from"]
     place = f"table {one.table}, ply {message['ply']}: a message to {_whom(one)}"
     true = table.position
@@ -80,7 +80,7 @@ def _table_at(stored: StoredGame, plies: list[Ply], ply: int) -> Table:
 
 
 def other_worlds(position: Position, reader: int | None, rng: Any) -> list[Position]:
-    """The position with other hidden cards, as a reader believes they may be; a few times."""
+    """Yield the position with other hidden cards, drawn from a reader's belief."""
     if position.to_move < 0 or not position.game.hides:
         return []
     belief = position.game.belief(SPECTATOR if reader is None else reader)
@@ -92,9 +92,9 @@ def other_worlds(position: Position, reader: int | None, rng: Any) -> list[Posit
 
 
 def game_with_hidden_cards(seed: int) -> str:
-    """The record of a game of Catan, not over, in which an onlooker and seat 0 lack cards.
+    """Return the record of an unfinished game of Catan with cards hidden from seat 0.
 
-    The moves are random, without offers. Seats must have been robbed until then.
+    The moves are random, without offers, and include a theft.
     """
     game, rng = meeple.make("catan", players=3), np.random.default_rng(seed)
     while True:
@@ -109,13 +109,13 @@ def game_with_hidden_cards(seed: int) -> str:
 
 
 def hides(position: Position, reader: int | None) -> bool:
-    """Whether a reader, or an onlooker, takes another position to be possible."""
+    """Return whether a reader, or a spectator, considers another position possible."""
     twins = other_worlds(position, reader, kernels.new_rng(5))
     return any(not np.array_equal(twin.row, position.row) for twin in twins)
 
 
 def _quiet_actions(position: Position) -> list[int]:
-    """The legal actions without offers to trade, if there are any."""
+    """Return the legal actions without offers to trade, if there are any."""
     legal = position.legal_actions().tolist()
     quiet = [a for a in legal if not position.action_name(a).startswith(("offer", "ask"))]
     return quiet or legal

@@ -1,7 +1,7 @@
 """Attacks by raw bytes on a connection: pipelining, chunks, and frames of a WebSocket.
 
-What is to be sent is a block of bytes that is made once, so that an attacker costs little and the
-server is the one that has to work.
+The bytes are made once, so that an attacker uses little processor time and the server does the
+work.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ UPGRADE = (
 
 
 def frame(kind: int, content: bytes = b"", *, last: bool = True) -> bytes:
-    """A frame of RFC 6455 from a client; its mask is zero, so that the content stays as it is."""
+    """Return a client's frame of RFC 6455 with a mask of zero, which keeps the content."""
     size = len(content)
     if size < 126:
         head = struct.pack("!BB", kind | 128 * last, 128 | size)
@@ -43,13 +43,13 @@ def frame(kind: int, content: bytes = b"", *, last: bool = True) -> bytes:
 
 
 def wide_message(entries: int = 80_000) -> bytes:
-    """A question to the analysis with many fields that it does not know."""
+    """Return a message for the analysis with many unknown fields."""
     fields = {"type": "analyse", "source": {"game": "nim"}, "spec": "random", "ply": 0}
     return json.dumps({**fields, **{str(n): 0 for n in range(entries)}}).encode()
 
 
 def flood(attacker: Attacker, first: bytes, block: bytes) -> None:
-    """Send `first`, and then a block again and again, on one connection after another."""
+    """Send `first`, and then a block repeatedly, on one connection after another."""
     while attacker.has_time:
         with contextlib.suppress(OSError), attacker.connected() as line:
             attacker.done["connections"] += 1
@@ -59,7 +59,7 @@ def flood(attacker: Attacker, first: bytes, block: bytes) -> None:
 
 
 def flood_socket(attacker: Attacker, path: str, first: bytes, block: bytes) -> None:
-    """The same on a WebSocket; sending continues after the server's close frame."""
+    """Flood a WebSocket; sending continues after the server's close frame."""
     while attacker.has_time:
         with contextlib.suppress(OSError), attacker.connected() as line:
             attacker.done["connections"] += 1
@@ -72,9 +72,9 @@ def flood_socket(attacker: Attacker, path: str, first: bytes, block: bytes) -> N
 
 
 def _pump(attacker: Attacker, line: socket.socket, block: bytes) -> None:
-    """Send a block until the connection ends. Raises OSError.
+    """Send a block repeatedly until the connection ends. Raises OSError.
 
-    Answers are read by a thread of their own, so that none waits in the server.
+    A separate thread reads the answers.
     """
     reader = threading.Thread(target=_drain, args=(line,), daemon=True)
     reader.start()

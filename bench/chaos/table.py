@@ -1,8 +1,7 @@
-"""Each attack alone, one after another: how long a quiet client waits while it lasts, and after.
+"""Measure each attack alone: the waits of a quiet client during the attack and after it.
 
-No other client uses the server. Each attack meets a server, or a host, that was just started. Of
-each row: the median and the slowest answer to a question that was asked during the attack, and what
-was wrong with answers.
+No other client uses the server. Each attack meets a server, or a host, that was just started. A row
+has the median and the slowest answer to a request during the attack, and the faults of answers.
 """
 
 import argparse
@@ -35,7 +34,7 @@ COLUMNS = ("attack", "answers", "median", "slowest", "descriptors", "ended in", 
 
 @dataclass
 class AttackRow:
-    """What one attack did to the answers of a quiet client."""
+    """The effect of one attack on the answers to a quiet client."""
 
     kind: str
     waits: list[float] = field(default_factory=list)
@@ -57,7 +56,7 @@ class AttackRow:
 
 
 def measure(chosen: argparse.Namespace) -> int:
-    """Measure and print; 1 where an answer was late, wrong, or missing."""
+    """Measure and print; return 1 if an answer was late, wrong, or missing."""
     kinds = chosen.attacks or KINDS
     if unknown := [kind for kind in kinds if kind not in KINDS]:
         print(f"there is no attack {unknown[0]!r}; there are: {', '.join(KINDS)}")
@@ -75,7 +74,7 @@ def measure(chosen: argparse.Namespace) -> int:
 
 
 async def row_of(kind: str, chosen: argparse.Namespace) -> AttackRow:
-    """One attack, on a server or a host that was just started."""
+    """Return the row of one attack, on a server or a host that was just started."""
     row = AttackRow(kind, load=os.getloadavg()[0])
     if kind in HOST_KINDS:
         await _attack_host(row, chosen)
@@ -85,7 +84,7 @@ async def row_of(kind: str, chosen: argparse.Namespace) -> AttackRow:
 
 
 async def _attack_server(row: AttackRow, chosen: argparse.Namespace) -> None:
-    """Attack the page's server; logins are attacked where a password is needed."""
+    """Attack the page's server; logins are attacked at a server with a password."""
     findings, disk = Findings(), SmallDisk()
     is_guarded = row.kind == "wide logins"
     password = PASSWORD if is_guarded else ""
@@ -130,7 +129,7 @@ async def _attack_host(row: AttackRow, chosen: argparse.Namespace) -> None:
 
 
 async def _count_files(row: AttackRow, pid: int) -> None:
-    """Note the most descriptors that a process has open, until cancelled."""
+    """Record the highest number of open descriptors of a process, until cancelled."""
     while True:
         with contextlib.suppress(psutil.Error):
             row.files = max(row.files, psutil.Process(pid).num_fds())
@@ -140,7 +139,7 @@ async def _count_files(row: AttackRow, pid: int) -> None:
 async def _listen_during(
     row: AttackRow, pid: int, module: str, words: list[str], attacking: Any
 ) -> None:
-    """Attack while a quiet program asks; its answers are the row's."""
+    """Attack while a quiet program sends requests; its answers are the row's."""
     answers: list[dict[str, Any]] = []
     findings = Findings()
     quiet = Listening(module, words, answers.append)

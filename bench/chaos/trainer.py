@@ -1,4 +1,4 @@
-"""Somebody who trains a network from the page, and goes on with it whenever it was stopped."""
+"""A client that trains a network from the page, and resumes the run after each stop."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ ENDED = ("stopped", "failed")  # what a run is that was killed, after the server
 
 
 class PageTrainer:
-    """A run, looked at, killed and resumed."""
+    """A training run that is viewed, killed and resumed."""
 
     def __init__(self, world: World, served: ServerUnderTest) -> None:
         self.world, self.served = world, served
@@ -43,14 +43,14 @@ class PageTrainer:
                 self._kill()
 
     def _is_to_die(self, facts: dict[str, Any]) -> bool:
-        """Now and then; always until a run that had saved was looked at after a kill."""
+        """Return whether to kill the trainer: at random, but until a first kill always."""
         self._looks += facts["episodes"] > 0
         if self.world.findings.counts["runs looked at after a kill"]:
             return self.rng.random() < 0.1
         return self._looks >= LOOKS
 
     def _check(self, facts: dict[str, Any]) -> None:
-        """What was learned from once and saved stays learned."""
+        """Check that saved episodes stay."""
         counts = self.world.findings.counts
         if facts["status"] not in ENDED:
             return
@@ -71,7 +71,7 @@ class PageTrainer:
 
 
 def kill_trainers(served: ServerUnderTest) -> int:
-    """Kill the processes that train in the server's folder, whosever children; how many."""
+    """Kill the processes that train in the server's folder; return their number."""
     killed = 0
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []

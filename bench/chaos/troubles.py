@@ -1,4 +1,4 @@
-"""What happens to the server and its people, one trouble after the other, by a seed."""
+"""The troubles of the server and its people, one after another, in an order by seed."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ FULL = 4.0  # seconds that the disk stays full, at most
 
 
 class Troubles:
-    """All that can happen, and what is going on at the moment."""
+    """All troubles, and the current one."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Troubles:
         seed: int,
         only: Sequence[str] = (),
     ) -> None:
-        """Describe the troubles; `only` names those that may happen, all if it is empty."""
+        """Describe the troubles; `only` names the possible ones, all if it is empty."""
         self.served, self.disk, self.world, self.only = served, disk, world, only
         self.rng = random.Random(seed)
         self.host: HostUnderTest | None = None  # set before a trouble of the host
@@ -60,9 +60,9 @@ class Troubles:
         self._history.append((time.time(), trouble))
 
     def plan(self, seconds: float, each: float) -> list[tuple[str, float]]:
-        """Troubles and how long each takes; in the last half the server itself is left alive.
+        """Return troubles with their durations; in the last half the server is not killed.
 
-        A plan that has no room for all begins with those that are no flood.
+        A plan without room for all begins with those that are no flood.
         """
         usual = list(self.only) or [one for one in TROUBLES if one != KILL]
         found: list[tuple[str, float]] = []
@@ -124,7 +124,7 @@ class Troubles:
         await asyncio.sleep(max(seconds - FULL, 0.4 * seconds))
 
     async def _attack(self, kind: str, seconds: float) -> None:
-        """Attack for most of the time; an attack that did nothing is a fault."""
+        """Attack for most of the time; an attack without any action is a fault."""
         seed, during = self.rng.randrange(2**30), 0.7 * seconds
         if kind in HOST_KINDS:
             assert self.host is not None
@@ -137,7 +137,7 @@ class Troubles:
 
 
 def write_record() -> Path:
-    """A file with the long game that attackers bring."""
+    """Write the file with the long game that attackers upload."""
     file = Path(tempfile.mkdtemp(prefix="meeple-record-")) / "long.json"
     file.write_text(long_game(LONG), encoding="utf-8")
     return file
@@ -151,7 +151,7 @@ async def attack(
     record: Path | None = None,
     tokens: Sequence[str] = (),
 ) -> Counter[str]:
-    """Attack from several processes with addresses of their own; how often each thing was done."""
+    """Attack from several processes with separate addresses; return the count of each action."""
     words = [kind, url]
     options = ["--seconds", str(seconds), *(["--record", str(record)] if record else [])]
     addresses = ADDRESSES[:1] if kind == "doubled token" else ADDRESSES

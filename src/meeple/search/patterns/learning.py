@@ -54,7 +54,7 @@ class TdSettings(NamedTuple):
     step: float = 1.0  # change of a logit by one unit of error, before temporal coherence
     decay: float = 0.7  # lambda of TD(lambda)
     exploration: float = 0.1  # probability of a random move
-    opening: int = 10  # at most so many random moves begin a game
+    opening: int = 10  # maximum number of random moves at the beginning of a game
 
 
 def new_steps(evaluation: PatternEvaluation) -> Steps:
