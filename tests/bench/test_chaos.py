@@ -51,7 +51,7 @@ def test_changed_move_is_detected():
     account = PlyAccount()
     account.take(view(2, {0: "a1", 1: "b2"}))
     fault = account.take(view(3, {0: "a1", 1: "c3", 2: "d4"}))
-    assert fault == "ply 1 is told otherwise than before"
+    assert fault == "ply 1 differs from before"
 
 
 def test_later_and_undone_moves_are_not_losses():
