@@ -93,7 +93,7 @@ def test_key_may_take_one_of_several_words(monkeypatch):
         ("minimax:seconds=nan", "not 'nan'"),
         ("minimax:seconds=-1", "not '-1'"),
         ("minimax:depth=2,heuristic=best", "heuristic must be game, simple or even, not 'best'"),
-        ("minimax:sims=3", "its keys: depth, seconds, heuristic, margin"),
+        ("minimax:sims=3", "its keys: depth, seconds, heuristic, eval, margin"),
         ("minimax", "minimax needs a limit: write minimax:depth=4"),
         ("minimax:heuristic=even", "minimax needs a limit"),
     ],

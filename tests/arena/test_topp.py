@@ -190,7 +190,7 @@ def test_value_networks_meet_and_are_counted_by_round(values):
 
 @pytest.mark.slow
 def test_value_networks_refuse_to_draw_from_a_policy(values):
-    with pytest.raises(UsageError, match="no policy to draw by"):
+    with pytest.raises(UsageError, match="no policy to draw from"):
         play_topp(values, style="sample")
 
 

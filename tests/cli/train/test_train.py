@@ -272,7 +272,8 @@ def test_a_run_ends_with_an_assessment_of_its_network(command, small, monkeypatc
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent")
 def test_ctrl_c_is_handled_during_a_long_search(small, tmp_path):
-    changes = ("--set", "search.simulations=1000000", "--set", "selfplay.games=64")
+    larger = ("search.simulations=1000000", "selfplay.games=64", "game.options.size=7")
+    changes = [word for change in larger for word in ("--set", change)]
     interrupted(small, tmp_path, changes, "state.json", seconds=0.5)
 
 

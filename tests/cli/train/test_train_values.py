@@ -123,4 +123,4 @@ def test_networks_of_a_run_are_rated(command):
     assert "--against states:runs/small/checkpoints/0000000" in out
     code, _, err = command("topp", "runs/small", "--policy", "sample")
     assert (code, err.count("\n")) == (2, 1)
-    assert "no policy to draw by" in err
+    assert "no policy to draw from" in err

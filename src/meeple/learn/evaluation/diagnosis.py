@@ -199,7 +199,7 @@ def _seconds_of_wave(
     from meeple.learn.selfplay.play import play_wave
 
     game = config.make_game()
-    predictors = [load_predictor(folder, game) for _ in range(workers)]
+    predictors = [load_predictor(str(folder), game) for _ in range(workers)]
     began = time.perf_counter()
 
     def is_late() -> bool:
