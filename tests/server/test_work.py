@@ -186,6 +186,7 @@ def test_long_records_do_not_delay_new_games_hints_or_tables(tmp_path, pool, hel
         assert [one.result().status_code for one in posted] == [200] * 9
 
 
+@pytest.mark.slow
 def test_a_long_game_that_cannot_be_loaded_yet_is_requested_again(tmp_path, pool):
     with serving(tmp_path, SOON_LONG) as client:
         long = new_game(client, game="nim", record=long_record()).json()["id"]

@@ -56,6 +56,7 @@ def test_figures_are_those_of_the_standings(standings):
     assert cells[1] == f"{round(standings.ratings.elo[0]):+d}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("episodes", [None, (0, 200)])
 def test_picture_is_a_png_of_readable_size(standings, episodes):
     png = picture(standings, ["strong", "weak"], episodes)

@@ -69,6 +69,7 @@ def by_name(found):
     return {run["name"]: run for run in found["runs"]}
 
 
+@pytest.mark.slow
 def test_every_run_of_the_folder_is_listed_with_its_progress(ask, meeple, folder):
     found = by_name(ask())
     facts = {

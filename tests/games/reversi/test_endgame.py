@@ -73,6 +73,7 @@ def test_solver_agrees_with_plain_minimax(size: int, empty: int) -> None:
                 assert np.sign(found_score) == np.sign(score)
 
 
+@pytest.mark.slow
 def test_published_problem_has_its_score_and_move() -> None:
     game = meeple.make("reversi", payoff="discs")
     position = game.start()

@@ -65,6 +65,7 @@ def download(client, id, format="jsonl"):
 
 
 class TestUpload:
+    @pytest.mark.slow
     def test_json_lines_survive_upload_and_download(self, client):
         records = [random_game(size=4), random_game("nim", 1), random_game("reversi", 2, size=4)]
         ids = bring(client, to_lines(records))
