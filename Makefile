@@ -25,7 +25,7 @@ help: ## list these targets
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
-quick: setup ## check style, then run the tests that start no process and train nothing (about five minutes)
+quick: setup ## check style, then run the tests that start no process and take under a second (90 seconds)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(PYTEST) -m 'not slow' --durations=10

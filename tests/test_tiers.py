@@ -26,7 +26,7 @@ def work(seconds):
 
 @pytest.fixture(scope="module")
 def prepared():
-    work(1.1)
+    work(2.2)
 
 
 def test_with_a_long_fixture(prepared):
@@ -38,12 +38,12 @@ def test_with_a_ready_fixture(prepared):
 
 
 def test_that_works_long():
-    work(1.1)
+    work(2.2)
 
 
 def test_that_compiles_long():
     with global_compiler_lock:
-        work(1.1)
+        work(2.2)
 
 
 def test_that_starts_a_process():
@@ -52,7 +52,7 @@ def test_that_starts_a_process():
 
 @pytest.mark.slow
 def test_that_is_marked():
-    work(1.1)
+    work(2.2)
 """
 
 

@@ -18,6 +18,8 @@ from tests.learn.damaged import broken_off, change_states, put_folder
 from tests.learn.small import NIM, trained
 from tests.server.training.test_training import values_run
 
+pytestmark = pytest.mark.slow  # PyTorch is loaded, and runs are trained
+
 RECORDS_RUN = """
 [game]
 name = "hex"
@@ -69,7 +71,6 @@ def by_name(found):
     return {run["name"]: run for run in found["runs"]}
 
 
-@pytest.mark.slow
 def test_every_run_of_the_folder_is_listed_with_its_progress(ask, meeple, folder):
     found = by_name(ask())
     facts = {
