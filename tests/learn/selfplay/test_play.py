@@ -195,6 +195,21 @@ def test_fast_moves_are_played_and_not_learned():
         assert all(replayed(game, episode).is_over for episode in episodes)
 
 
+def test_a_gumbel_root_teaches_the_improved_policy_and_a_puct_root_its_visits():
+    changes = ("search.mode=alphazero", "search.simulations=4", "search.considered=2")
+    for root in ("gumbel", "puct"):
+        game, episodes, _ = wave(config(*changes, f"search.root={root}", "search.solve=false"))
+        for episode in episodes:
+            position = game.start(episode.seed)
+            for move, action in zip(episode.moves, episode.actions, strict=True):
+                legal = position.legal_actions()
+                assert move.policy.sum() == pytest.approx(1)
+                if len(legal) > 4:
+                    covers_all = (move.policy[legal] > 0).all()
+                    assert covers_all == (root == "gumbel")
+                position.play(action)
+
+
 def test_surprising_positions_are_learned_more_often():
     episode = Episode(0, payoffs=np.array([1.0, 0.0]))
     for number, surprise in enumerate((0.0, 0.1, 0.5)):
