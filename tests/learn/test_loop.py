@@ -489,7 +489,9 @@ class Phases:
     is_over = False
 
     def __init__(self, stops_in):
-        self._stops_in, self.called, saved = stops_in, [], []
+        self._stops_in = stops_in
+        self.called: list[str] = []
+        saved: list[int] = []
         state = SimpleNamespace(seconds=0.0, name="current")
         folder = SimpleNamespace(newest_state=lambda: (SimpleNamespace(name="saved"), ""))
         self.saved = saved
