@@ -74,7 +74,6 @@ class AlphaBeta:
         self._patterns = patterns  # its memory is read by address
         self._rules = rules_for(game, heuristic, patterns)
         self._stack = new_stack(game, 1, slots)
-        self._margins = np.zeros(MAX_DEPTH + 1, np.int64)
         self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
         self._games = 0
         self.begin(seed)
@@ -105,7 +104,6 @@ class AlphaBeta:
         stack = self._stack
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
-        stack.margins[:] = self._margins[: len(stack.margins)]
         stack.history[:] = 0
         stack.killers[:] = -1
         return deepen(self, position, self._rng, depth, seconds, stop)
@@ -131,7 +129,6 @@ class AlphaBeta:
         larger = new_stack(self.game, plies, 1)
         larger.killers[:] = -1
         larger.killers[: len(old.killers)] = old.killers
-        larger.margins[:] = self._margins[: plies + 1]
         self._stack = larger._replace(table=old.table, cursor=old.cursor, history=old.history)
 
     def advance(self, nodes: int) -> int:

@@ -39,7 +39,7 @@ from meeple.search.minimax.deepening import (
     estimate_shares,
     known_shares,
 )
-from meeple.search.moves import Moves, copy_and_play, copy_state, list_moves, new_moves
+from meeple.search.moves import Moves, copy_and_play, list_moves, new_moves
 
 LINE_PLIES = 16  # plies of the principal variation that are recorded
 SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
@@ -51,13 +51,8 @@ INFINITE = 2 * SHARE
 
 # Columns of `Stack.frames`: plies left, the initial lower bound, the current window, the best score
 # and its action, the next child, the number of children, whether that child is searched with a null
-# window, whether it is searched again, whether all relevant lines reached the end of the game, and
-# the state of the node's probe.
-REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT, NARROW, AGAIN, COMPLETE, PROBE = (
-    range(12)
-)
-NOT_PROBED, PROBED_HIGH, PROBED_LOW, PROBE_DONE = range(4)
-PROBED_FROM = 4  # remaining plies from which a node is probed
+# window, whether it is searched again, and whether all relevant lines reached the end of the game.
+REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT, NARROW, AGAIN, COMPLETE = range(11)
 # Words of `Stack.cursor`: the current ply, whether it is just entered, all nodes so far, nodes
 # before the root's current child, the number of the search, the game's part of keys, the root's
 # first action, and the margin and random word of `_bonus`.
@@ -77,7 +72,7 @@ class Stack(NamedTuple):
     states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try an action on
     actions: npt.NDArray[np.int32]  # [d, W]
     ranks: Ints  # [d, W] the highest is searched first
-    frames: Ints  # [d, 12]
+    frames: Ints  # [d, 11]
     keys: Ints  # [d]
     line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
     killers: npt.NDArray[np.int32]  # [d, 2]
@@ -89,7 +84,6 @@ class Stack(NamedTuple):
     shares: npt.NDArray[np.float64]  # [2]
     identity: npt.NDArray[np.uint64]  # [2]
     cursor: Ints
-    margins: Ints  # [d] of scores, by remaining plies, beyond which a probe decides; 0: no probe
     table: Ints  # [slots, 3], slots a power of two
 
 
@@ -100,7 +94,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         states=np.zeros((plies + 2, game.state_bytes), np.uint8),
         actions=np.zeros((plies + 1, width), np.int32),
         ranks=np.zeros((plies + 1, width), np.int64),
-        frames=np.zeros((plies + 1, 12), np.int64),
+        frames=np.zeros((plies + 1, 11), np.int64),
         keys=np.zeros(plies + 1, np.int64),
         line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
         killers=np.zeros((plies + 1, 2), np.int32),
@@ -112,7 +106,6 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         shares=np.zeros(2),
         identity=np.zeros(2, np.uint64),
         cursor=np.zeros(9, np.int64),
-        margins=np.zeros(plies + 1, np.int64),
         table=np.zeros((slots, 3), np.int64),
     )
 
@@ -133,8 +126,6 @@ def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
             if _expand(rules, stack, ply):
                 cursor[PLY] = ply - 1
                 _return(stack, ply)
-                continue
-            if cursor[ENTERING]:  # a probe
                 continue
         if frame[NEXT] == frame[COUNT] or frame[BEST] >= frame[BETA]:
             if ply == 0:
@@ -168,8 +159,6 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
             frame[COMPLETE] = depth_of(meta) == KNOWN
             return True
         hint = action_of(meta)
-    if frame[PROBE] == NOT_PROBED and _probe(rules, stack, ply):
-        return False
     _list_actions(rules, stack, ply)
     _rank(rules, stack, ply, hint)
     return False
@@ -182,49 +171,6 @@ def _answers(frame: Any, meta: int, score: int) -> Any:
         return False
     bound = bound_of(meta)
     return (bound != UPPER and score >= frame[BETA]) or (bound != LOWER and score <= frame[ALPHA])
-
-
-@inlined
-def _probe(rules: Any, stack: Any, ply: int) -> bool:
-    """Open a shallower search of a node that probably lies far outside its null window.
-
-    Multi-ProbCut (Buro, "Experiments with Multi-ProbCut", 1997): if the shallow search shows that
-    the score is beyond the window by a margin, the node is not searched.
-    """
-    frame = stack.frames[ply]
-    frame[PROBE] = PROBE_DONE
-    remaining, margin = frame[REMAINING], stack.margins[frame[REMAINING]]
-    if remaining < PROBED_FROM or margin == 0 or frame[BETA] - frame[ALPHA] > 1:
-        return False
-    mover = np.int64(np.int8(stack.states[ply, 0]))
-    estimate_shares(rules, stack.states[ply], stack.shares)
-    is_high = _score(stack.shares[mover], ply, WIN) >= frame[BETA]
-    bound = frame[BETA] + margin if is_high else frame[ALPHA] - margin + 1
-    if abs(bound) > WIN:
-        return False
-    frame[PROBE] = PROBED_HIGH if is_high else PROBED_LOW
-    copy_state(stack.states[ply], stack.states[ply + 1])
-    _open(stack, ply + 1, remaining // 4 * 2 + (remaining & 1), bound - 1, bound)
-    stack.frames[ply + 1, PROBE] = PROBE_DONE
-    return True
-
-
-@inlined
-def _end_probe(stack: Any, ply: int, score: int) -> None:
-    """Take the score of a node's probe: end the node, or enter it again."""
-    frame = stack.frames[ply]
-    margin = stack.margins[frame[REMAINING]]
-    if frame[PROBE] == PROBED_HIGH and score >= frame[BETA] + margin:
-        frame[BEST] = frame[BETA]
-    elif frame[PROBE] == PROBED_LOW and score <= frame[ALPHA] - margin:
-        frame[BEST] = frame[ALPHA]
-    else:
-        stack.cursor[ENTERING] = 1
-    frame[PROBE] = PROBE_DONE
-    if not stack.cursor[ENTERING]:
-        frame[COMPLETE] = 0
-        frame[COUNT] = frame[NEXT]
-        frame[BEST_ACTION] = 0  # a hint that need not be legal
 
 
 @inlined
@@ -323,7 +269,6 @@ def _open(stack: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
     frame[NARROW] = 0
     frame[AGAIN] = 0
     frame[COMPLETE] = 1
-    frame[PROBE] = NOT_PROBED
     stack.line[ply, 0] = 0
     stack.cursor[PLY] = ply
     stack.cursor[ENTERING] = 1
@@ -355,9 +300,6 @@ def _return(stack: Any, ply: int) -> None:
     score = frame[BEST]
     if stack.states[ply, 0] != stack.states[ply - 1, 0]:
         score = -score
-    if stack.frames[ply - 1, PROBE] in (PROBED_HIGH, PROBED_LOW):
-        _end_probe(stack, ply - 1, score)
-        return
     _take(stack, ply - 1, score, frame[COMPLETE] != 0, True)
 
 
