@@ -14,7 +14,7 @@ class HostLimits:
     """All limits of one host, fixed while it runs."""
 
     max_connections: int = 1000
-    """Open connections, as far as the process may open so many."""
+    """Maximum number of open connections; fewer if the process may open fewer files."""
     max_connections_per_address: int = 400
     """Open connections of an address; a school may share one."""
     max_strangers_per_address: int = MAX_PLAYERS
