@@ -7,7 +7,7 @@ import pytest
 
 from bench.ladders import boards, find, missing, play, read, table, write
 from meeple.agents.ladders import FILE, RANDOM, rating_of
-from meeple.agents.levels import ladder_for
+from meeple.agents.levels import levels_for
 from meeple.agents.network_files import PATTERNS
 from meeple.agents.networks import shipped_for
 from meeple.arena.ladder import rungs_of
@@ -55,7 +55,7 @@ def test_shipped_ladder_has_every_level_and_network_in_order(ladder):
 def test_no_level_is_significantly_weaker_than_the_one_before(ladder):
     game = make_from(ladder["game"], ladder["options"])
     agents = {agent["spec"]: agent for agent in ladder["agents"]}
-    levels = [agents[level.spec] for level in ladder_for(game).levels]
+    levels = [agents[level.spec] for level in levels_for(game).levels]
     for before, level in pairwise(levels):
         assert level["rating"] > before["rating"]
 

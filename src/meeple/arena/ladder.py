@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from meeple.agents.ladders import RANDOM
-from meeple.agents.levels import ladder_for
+from meeple.agents.levels import levels_for
 from meeple.agents.networks import shipped_for
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.tournament import Tournament, play_tournament
@@ -25,7 +25,7 @@ class Rung:
 
 def rungs_of(game: Game, more: Sequence[str] = ()) -> list[Rung]:
     """Return a game's levels, its networks with and without search, and the specs of `more`."""
-    found = {level.spec: Rung(level.name, level.spec) for level in ladder_for(game).levels}
+    found = {level.spec: Rung(level.name, level.spec) for level in levels_for(game).levels}
     for network, learned in shipped_for(game).items():
         for name, spec in learned.kind.agents.items():
             rung = Rung(name.format(network), spec.format(network))

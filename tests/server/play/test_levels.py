@@ -9,7 +9,7 @@ import pytest
 import meeple
 from meeple.agents.kinds import AGENTS
 from meeple.agents.ladders import rating_of
-from meeple.agents.levels import LADDERS, ladder_for
+from meeple.agents.levels import LEVELS, levels_for
 from meeple.agents.network_files import NETWORK, NetworkFacts
 from meeple.agents.networks import Catalogue, NetworkFile, shipped_networks
 from meeple.agents.spec import agent, parse
@@ -28,8 +28,8 @@ from tests.search.toys import Paper
 
 def test_networks_are_listed_after_the_levels_of_the_game(tmp_path):
     game = meeple.make("hex")
-    found, ladder = levels(game, networks_for(game, tmp_path)), ladder_for(game)
-    assert {one.name: one.spec for one in found[:-1]} == ladder.steps
+    found, table = levels(game, networks_for(game, tmp_path)), levels_for(game)
+    assert {one.name: one.spec for one in found[:-1]} == table.steps
     assert (found[-1].name, found[-1].spec) == ("Network hex7", "puct:hex7,sims=400")
 
 
@@ -51,14 +51,14 @@ def test_a_game_without_levels_is_marked(tmp_path):
     assert not any("not measured" in one.words for one in levels(meeple.make("nim"), {}))
 
 
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
-def test_the_last_level_evaluates_and_gives_hints_for_a_second(ladder, tmp_path):
-    for options in ladder.measured:
-        spec = strongest_spec(meeple.make(ladder.game, **options), tmp_path)
+@pytest.mark.parametrize("table", LEVELS, ids=lambda table: table.name)
+def test_the_last_level_evaluates_and_gives_hints_for_a_second(table, tmp_path):
+    for options in table.measured:
+        spec = strongest_spec(meeple.make(table.game, **options), tmp_path)
         parsed = parse(spec)
         assert parsed.options.get("seconds", 1) == 1
         assert ("seconds" in parsed.options) == ("seconds" in AGENTS[parsed.name].keys)
-        assert method_in_words(spec) == method_in_words(ladder.strongest)
+        assert method_in_words(spec) == method_in_words(table.strongest)
 
 
 def test_a_matching_network_evaluates_if_no_levels_were_measured(tmp_path, monkeypatch):

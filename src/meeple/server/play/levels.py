@@ -1,4 +1,4 @@
-"""The agents to choose from on a page: the ladder of the game, then the user's networks."""
+"""The agents to choose from on a page: the levels of the game, then the user's networks."""
 
 import contextlib
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from meeple.agents.ladders import rating_of
-from meeple.agents.levels import BY_RULES, ladder_for, strongest_within
+from meeple.agents.levels import BY_RULES, levels_for, strongest_within
 from meeple.agents.network_files import NetworkFacts, network_facts
 from meeple.agents.networks import Catalogue, learned_here
 from meeple.agents.spec import within_seconds
@@ -29,14 +29,14 @@ class LevelChoice:
 
 def levels(game: Game, fitting: Mapping[str, NetworkFacts]) -> list[LevelChoice]:
     """Return the steps of one game, with the networks of `fitting` at the end."""
-    ladder = ladder_for(game)
-    doubt = " (not measured for this game)" if ladder is BY_RULES else ""
+    table = levels_for(game)
+    doubt = " (not measured for this game)" if table is BY_RULES else ""
     found = [
         LevelChoice(level.name, level.spec, level.words + doubt, about(game, level.spec))
-        for level in ladder.levels
+        for level in table.levels
     ]
     choices = network_choices(game, fitting, every_agent=False)
-    return found + [one for one in choices if one.spec not in ladder.steps.values()]
+    return found + [one for one in choices if one.spec not in table.steps.values()]
 
 
 def network_choices(
@@ -59,11 +59,11 @@ def about(game: Game, spec: str) -> int | None:
 
 
 def strongest_spec(game: Game, runs: Path) -> str:
-    """Return the strongest agent of a game's ladder, at one second a move.
+    """Return the strongest level of a game, at one second a move.
 
-    If the ladder was not measured, it is a search with a fitting network, if there is one.
+    If its levels were not measured, it is a search with a fitting network, if there is one.
     """
-    fitting = networks_for(game, runs) if ladder_for(game) is BY_RULES else {}
+    fitting = networks_for(game, runs) if levels_for(game) is BY_RULES else {}
     if fitting:
         name, learned = list(fitting.items())[-1]
         return within_seconds(learned.kind.strongest.format(name), SECONDS)
