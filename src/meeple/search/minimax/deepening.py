@@ -124,6 +124,7 @@ def rules_for(
         game.compile(place)
     rules = np.append(game.rules, 0)  # the addresses no longer change
     if patterns is not None:
+        patterns.pack()
         rules[EVALUATE_STATE], rules[TABLES_AT] = patterns.kernel, patterns.address
         return rules
     rules[HEURISTIC] = 0 if place is None else rules[place]
