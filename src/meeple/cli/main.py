@@ -117,7 +117,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "warmup": Subcommand(
         "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache.", TOOLS
     ),
-    "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games.", TOOLS),
+    "info": Subcommand(
+        "meeple.cli.info:info", "Show versions, machine, cache, games and networks.", TOOLS
+    ),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose
 docstring begins with the same line of help; an app has its own subcommands."""

@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from meeple.agents.kinds import AGENTS
-from meeple.agents.levels import ladder_for, strongest_within
+from meeple.agents.levels import levels_for, strongest_within
 from meeple.agents.spec import agent, parse
 from meeple.cli.board.session import PlaySession
 from meeple.cli.shared.arguments import GameOptions, open_game
@@ -68,7 +68,7 @@ def play(
     strongest = strongest_within(position.game, SECONDS)
     advice = strongest if hint is None else hint
     parse(advice)
-    level = ladder_for(position.game).beginner
+    level = levels_for(position.game).beginner
     opponents = against or ([level.spec] if recorded is None else [])
     specs = seats_of(position.game, recorded, opponents, seats, first, seed)
     session = PlaySession(

@@ -13,7 +13,13 @@ from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
-from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
+from meeple.server.play.levels import (
+    levels,
+    network_choices,
+    networks,
+    networks_for,
+    strongest_spec,
+)
 from meeple.server.play.precompile import family_of
 from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title
@@ -71,7 +77,12 @@ def _catalogue(runs: Path) -> dict[str, Any]:
         "games": [describe(name) for name in working_games(LOG.error)],
         "agents": agents + engines,
         "networks": [
-            {"name": name, "game": learned.game, "options": learned.options}
+            {
+                "name": name,
+                "game": learned.game,
+                "options": learned.options,
+                "kind": learned.kind.name,
+            }
             for name, learned in networks(runs).items()
         ],
     }
@@ -100,7 +111,7 @@ def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]
         "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
         "judge": {"spec": judge, "words": method_in_words(judge)},
-        "networks": fitting,
+        "networks": [asdict(choice) for choice in network_choices(game, fitting)],
     }
 
 

@@ -87,14 +87,8 @@ class Thoughts {
     if (this.game !== wanted) return;
     this.told = new Map([[JUDGE, judge ? `${sentence(judge.words)}.` : ""],
       [SEARCH, "A tree search, without a network."],
-      ...networks.flatMap((name) => [
-        [`puct:${name},sims=400`, "A tree search led by what the network learned."],
-        [`policy:${name}`, "What the network says at first sight, without a search."],
-      ])]);
-    const named = networks.flatMap((name) => [
-      h("option", { value: `puct:${name},sims=400` }, `Network ${name} with search`),
-      h("option", { value: `policy:${name}` }, `Network ${name} alone`),
-    ]);
+      ...networks.map(({ spec, words }) => [spec, `${sentence(words)}.`])]);
+    const named = networks.map(({ name, spec }) => h("option", { value: spec }, name));
     clear(this.levels).append(h("option", { value: JUDGE }, "The strongest known"),
       h("option", { value: SEARCH }, "Tree search"), ...named,
       h("option", { value: OTHER }, "Another agent…"));
