@@ -142,6 +142,10 @@ AGENTS: dict[str, AgentKind] = {
                 f"shares by which a random move may be worse; else {DEFAULT_MARGIN:g}, or 0 in "
                 "games of hidden information",
             ),
+            "selective": Flag(
+                True,
+                "search less likely actions less deep, or not at all where a game names others",
+            ),
             "determinizations": _determinizations(DETERMINIZATIONS),
         },
     ),

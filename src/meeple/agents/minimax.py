@@ -40,6 +40,7 @@ class MinimaxAgent:
         heuristic: str = "game",
         patterns: PatternEvaluation | None = None,
         margin: float = DEFAULT_MARGIN,
+        selective: bool = True,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
@@ -54,6 +55,7 @@ class MinimaxAgent:
                 searches.
             margin: the seed decides among actions less than this apart, in shares; better ones are
                 chosen more often.
+            selective: whether alpha-beta leaves out less likely actions or searches them less deep.
             determinizations: searched for a position with hidden information.
             seed: of all randomness.
 
@@ -70,7 +72,9 @@ class MinimaxAgent:
         self._alphabeta = None
         self._determinizations = determinizations
         if game.players == 2 and not searched_by_determinization(game):
-            self._alphabeta = AlphaBeta(game, heuristic=heuristic, patterns=patterns, margin=margin)
+            self._alphabeta = AlphaBeta(
+                game, heuristic=heuristic, patterns=patterns, margin=margin, selective=selective
+            )
         elif patterns is not None:
             raise UsageError("patterns evaluate games of two players without hidden information")
         self._solver = endgame_solver(game) if seconds is not None else None
@@ -158,6 +162,7 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             margin=options.get(
                 "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
             ),
+            selective=options["selective"],
             determinizations=options["determinizations"],
             seed=seed,
         )

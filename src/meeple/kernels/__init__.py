@@ -10,11 +10,14 @@ With `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python and is called in th
 
 from meeple.kernels.bits import bits_set, float_bits, lowest_bit
 from meeple.kernels.calls import (
+    CANDIDATES,
     COUNT_LEGAL,
+    DISTANCE,
     EVALUATE_FEATURES,
     EVALUATE_STATE,
     FEATURES,
     FLAG,
+    FORCED_WIN,
     GAME_KERNELS,
     GUIDED_ROLLOUT,
     HEURISTIC,
@@ -68,13 +71,16 @@ from meeple.kernels.records import (
 )
 
 __all__ = [
+    "CANDIDATES",
     "CHANCE",
     "COMPILED",
     "COUNT_LEGAL",
+    "DISTANCE",
     "EVALUATE_FEATURES",
     "EVALUATE_STATE",
     "FEATURES",
     "FLAG",
+    "FORCED_WIN",
     "GAME_KERNELS",
     "GUIDED_ROLLOUT",
     "HEURISTIC",

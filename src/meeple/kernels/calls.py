@@ -34,6 +34,7 @@ FEATURES = Parameter("features", np.float32)  # an array: the observation, flatt
 KEY = Parameter("key", np.uint64)  # an array: [2] a 128-bit hash
 OWNERS = Parameter("owners", np.int8)  # an array: [num_cells] the owner of each cell
 FLAG = Parameter("flag", np.int8)  # an array: [1] 0 or 1
+DISTANCE = Parameter("distance", np.int32)  # an array: [1] plies
 
 SIGNATURES: dict[str, tuple[Parameter, ...]] = {}
 """The parameters of each kernel, by its name. A table of kernels holds addresses in this order."""
@@ -65,6 +66,8 @@ QUIET = _kernel("quiet", STATE, FLAG)  # whether the position can be evaluated a
 SEAT_FEATURES = _kernel("seat_features", STATE, PARTS)  # writes the features of all seats
 SIMPLE_HEURISTIC = _kernel("simple_heuristic", STATE, SHARES)  # a cheaper `heuristic`
 WINNING_ACTIONS = _kernel("winning_actions", STATE, MOVES)  # lists actions that win at once
+CANDIDATES = _kernel("candidates", STATE, MOVES, FLAG)  # lists the moves worth searching
+FORCED_WIN = _kernel("forced_win", STATE, NUMBER, DISTANCE)  # the plies of a win by threats
 EVALUATE_FEATURES = _kernel("evaluate_features", WEIGHTS, PARTS, SHARES)  # of a value network
 EVALUATE_STATE = _kernel("evaluate_state", TABLES, NUMBER, NUMBER, SHARES)  # by patterns
 

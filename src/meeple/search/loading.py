@@ -29,6 +29,8 @@ _LARGEST_FIRST = (
     kernels.OWNERSHIP,
     kernels.COUNT_LEGAL,
     kernels.SEAT_FEATURES,
+    kernels.CANDIDATES,
+    kernels.FORCED_WIN,
     kernels.START,
     kernels.QUIET,
     kernels.WINNING_ACTIONS,

@@ -15,10 +15,12 @@ class Patterns:
         placements: for each pattern, groups of cells of one length that share its table. The
             game's symmetries place every group elsewhere on the board, with the same table.
         stages: number of tables of each pattern, by the share of cells that have an owner.
+        anywhere: whether the weights that were learned on one board serve boards of every size.
     """
 
     placements: Sequence[Sequence[Cells]]
     stages: int = 1
+    anywhere: bool = False
 
 
 @runtime_checkable

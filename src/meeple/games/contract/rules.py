@@ -205,6 +205,7 @@ class Rules:
             kernels.KEY: 2,
             kernels.OWNERS: self.num_cells,
             kernels.FLAG: 1,
+            kernels.DISTANCE: 1,
         }
         return Memory(records, lengths)
 

@@ -6,9 +6,12 @@ from typing import Any
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board
+from meeple.games.gomoku.candidates import candidates
 from meeple.games.gomoku.lines import MAX_SIZE
+from meeple.games.gomoku.patterns import line_patterns
 from meeple.games.gomoku.rules import (
     PLANES,
     Options,
@@ -16,6 +19,7 @@ from meeple.games.gomoku.rules import (
     known_result,
     legal,
     observe,
+    ownership,
     payoffs,
     play,
     rollout,
@@ -28,11 +32,13 @@ __all__ = [
     "Gomoku",
     "Options",
     "State",
+    "candidates",
     "heuristic",
     "identity",
     "known_result",
     "legal",
     "observe",
+    "ownership",
     "payoffs",
     "play",
     "rollout",
@@ -77,7 +83,7 @@ class Gomoku(Game):
     def configure(self) -> None:
         self.size, self.in_a_row = int(self.options["size"]), int(self.options["in_a_row"])
         self.exact = self.options["rule"] == "exact"
-        self.num_actions = self.max_plies = self.size * self.size
+        self.num_actions = self.max_plies = self.num_cells = self.size * self.size
         self.observation_shape = (PLANES, self.size, self.size)
 
     def encode_options(self, options: Any) -> None:
@@ -92,6 +98,10 @@ class Gomoku(Game):
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the board."""
         return dihedral(PLANES, self.size)
+
+    def patterns(self) -> Patterns:
+        """Return the windows of lines that evaluate positions."""
+        return line_patterns(self.size, self.in_a_row)
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

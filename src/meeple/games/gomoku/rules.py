@@ -110,6 +110,17 @@ def observe(s: Any, player: int, out: Any) -> None:
 
 
 @kernel
+def ownership(s: Any, out: Any) -> None:
+    """Write the seat whose stone is on each cell, [size * size]; -1: empty."""
+    size = np.int64(s.size)
+    for row in range(size):
+        first, second = np.int64(s.lines[0, row]), np.int64(s.lines[1, row])
+        for column in range(size):
+            stone = (first >> column) & 1
+            out[row * size + column] = (stone + 2 * ((second >> column) & 1)) - 1
+
+
+@kernel
 def rollout(s: Any, rng: Any) -> None:
     """Play uniformly random moves to the end; afterwards only `payoffs` and `moves` are valid.
 

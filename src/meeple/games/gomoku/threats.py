@@ -79,12 +79,12 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
     fours, cell, threes, lacking_2, lacking_3, lacking_4 = 0, -1, 0, 0, 0, 0
     for direction in range(4):
         for at in range(size if direction < 2 else 2 * size - 1):
-            word, places, low = _line(direction, at, size)
+            word, places, low = line_of(direction, at, size)
             own = np.int64(s.lines[player, word])
             if own == 0 or places < length:
                 continue
             free = (((1 << places) - 1) << low) & ~np.int64(s.lines[1 - player, word])
-            lack_1, lack_2, lack_3, lack_4 = _windows(own, free, length)
+            lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
             empty = free & ~own
             open_ends = lack_2 & empty & (empty >> length)  # empty at and just past the window
             if s.exact:
@@ -94,11 +94,11 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
             lacking_2 += bits_set(np.uint64(lack_2))
             lacking_3 += bits_set(np.uint64(lack_3))
             lacking_4 += bits_set(np.uint64(lack_4))
-            completing = _completing(lack_1, empty, length)
+            completing = completing_places(lack_1, empty, length)
             while completing:
                 at_place = bits_set(np.uint64((completing & -completing) - 1))
                 completing &= completing - 1
-                other = _cell(direction, at, at_place, size)
+                other = cell_at(direction, at, at_place, size)
                 fours = 1 if cell in (-1, other) and fours < 2 else 2
                 cell = other
     return fours, threes, lacking_2, lacking_3, lacking_4
@@ -110,23 +110,23 @@ def winning_actions(s: Any, moves: Any) -> None:
     size, length, player = np.int64(s.size), np.int64(s.in_a_row), np.int64(s.to_move)
     for direction in range(4):
         for at in range(size if direction < 2 else 2 * size - 1):
-            word, places, low = _line(direction, at, size)
+            word, places, low = line_of(direction, at, size)
             own = np.int64(s.lines[player, word])
             if bits_set(np.uint64(own)) < length - 1 or places < length:
                 continue
             free = (((1 << places) - 1) << low) & ~np.int64(s.lines[1 - player, word])
-            lack_1 = _windows(own, free, length)[0]
+            lack_1 = windows(own, free, length)[0]
             if s.exact:
                 lack_1 &= ~((own << 1) | (own >> length))
-            completing = _completing(lack_1, free & ~own, length)
+            completing = completing_places(lack_1, free & ~own, length)
             while completing:
                 at_place = bits_set(np.uint64((completing & -completing) - 1))
                 completing &= completing - 1
-                _add_once(moves, _cell(direction, at, at_place, size))
+                _add_once(moves, cell_at(direction, at, at_place, size))
 
 
 @kernel
-def _completing(lack_1: int, empty: int, length: int) -> int:
+def completing_places(lack_1: int, empty: int, length: int) -> int:
     """Return the empty places of a line in windows that lack one stone."""
     completing = 0
     if lack_1:
@@ -145,7 +145,7 @@ def _add_once(moves: Any, action: int) -> None:
 
 
 @kernel
-def _line(direction: int, at: int, size: int) -> tuple[Any, Any, Any]:
+def line_of(direction: int, at: int, size: int) -> tuple[Any, Any, Any]:
     """Return the index of a line's word, its number of places, and its first place.
 
     Args:
@@ -162,7 +162,7 @@ def _line(direction: int, at: int, size: int) -> tuple[Any, Any, Any]:
 
 
 @kernel
-def _cell(direction: int, at: int, place: int, size: int) -> int:
+def cell_at(direction: int, at: int, place: int, size: int) -> int:
     """Return the cell at a place of a line."""
     if direction == 0:
         return at * size + place
@@ -173,7 +173,7 @@ def _cell(direction: int, at: int, place: int, size: int) -> int:
 
 
 @kernel
-def _windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
+def windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
     """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones.
 
     The stones of all windows are counted in parallel, in three-bit sums: `ones`, `twos`, `fours`.

@@ -16,12 +16,15 @@ from meeple.search.minimax.negamax import (
     BEFORE,
     COMPLETE,
     COUNT,
+    DEEPEST,
     DRAW,
     HINT,
+    LIMITED,
     MARGIN,
     NEXT,
     NODES,
     PLIES,
+    REDUCING,
     REMAINING,
     SALT,
     SHARE,
@@ -30,6 +33,7 @@ from meeple.search.minimax.negamax import (
     open_root,
     run_negamax,
 )
+from meeple.search.minimax.selective import MAX_EXTENSION, list_searched
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 __all__ = ["AlphaBeta"]
@@ -50,6 +54,7 @@ class AlphaBeta:
         heuristic: str = "game",
         patterns: PatternEvaluation | None = None,
         margin: float = 0.0,
+        selective: bool = False,
         slots: int = SLOTS,
         seed: int = 0,
     ) -> None:
@@ -60,6 +65,8 @@ class AlphaBeta:
             heuristic: one of HEURISTICS.
             patterns: evaluates positions instead of the heuristic.
             margin: a random action may be worse than the best by this share, if neither is proven.
+            selective: whether less likely actions are searched less deep or, in games that name
+                candidates, not at all.
             slots: size of the table, a power of two.
             seed: of the choice between nearly equal actions.
 
@@ -72,8 +79,9 @@ class AlphaBeta:
             raise UsageError(f"alpha-beta would see what {game.name} hides; expectimax does not")
         self.game = game
         self._patterns = patterns  # its memory is read by address
-        self._rules = rules_for(game, heuristic, patterns)
-        self._stack = new_stack(game, 1, slots)
+        self._rules = rules_for(game, heuristic, patterns, selective)
+        self._stack = new_stack(game, MAX_EXTENSION + 1, slots)
+        self._stack.cursor[REDUCING] = selective
         self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
         self._games = 0
         self.begin(seed)
@@ -109,18 +117,21 @@ class AlphaBeta:
         return deepen(self, position, self._rng, depth, seconds, stop)
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
-        """[n] all legal ones; see `deepening.Searcher`."""
-        return position.legal_actions()
+        """[n] the candidates, or all legal ones; see `deepening.Searcher`."""
+        stack = self._stack
+        count = list_searched(self._rules, position.row, stack.moves, stack.flag)
+        return stack.moves.actions[:count].copy()
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
-        if len(self._stack.frames) <= depth:
-            self._enlarge(min(2 * depth, MAX_DEPTH))
+        if len(self._stack.frames) <= depth + MAX_EXTENSION:
+            self._enlarge(min(2 * depth, MAX_DEPTH) + MAX_EXTENSION)
         stack = self._stack
         stack.states[0] = position.row
         stack.actions[0, : len(order)] = order
         stack.frames[0, COUNT] = len(order)
         stack.cursor[HINT] = order[0] if depth > 1 else -1
+        stack.cursor[DEEPEST] = depth + MAX_EXTENSION
         open_root(stack, depth)
 
     def _enlarge(self, plies: int) -> None:
@@ -149,7 +160,7 @@ class AlphaBeta:
         whole = finished == count
         if not whole:
             nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
-        won, lost = score > WIN, whole and score < -WIN
+        won, lost = score > WIN, whole and score < -WIN and not frame[LIMITED]
         # Keep looking for a nearer proven result, since the table may have hidden it.
         nearest = depth >= SHARE - abs(score)
         known = whole and bool(frame[COMPLETE])

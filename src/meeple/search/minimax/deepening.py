@@ -14,8 +14,10 @@ import numpy.typing as npt
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
+    CANDIDATES,
     CHANCE,
     EVALUATE_STATE,
+    FORCED_WIN,
     HEURISTIC,
     IDENTITY,
     KERNELS,
@@ -24,6 +26,7 @@ from meeple.kernels import (
     OVER,
     PAYOFFS,
     PRUNE,
+    QUIET,
     SIMPLE_HEURISTIC,
     inlined,
     invoke2,
@@ -38,13 +41,16 @@ HEURISTICS = ("game", "simple", "even")
 TABLES_AT = len(KERNELS)
 """The index in a search's table of kernels of the address that `EVALUATE_STATE` reads."""
 
+SELECTIVE = (CANDIDATES, FORCED_WIN, QUIET)
+"""The kernels of a game that only a selective search calls."""
+
 MAX_DEPTH = 999  # maximum depth of a search, in plies
 DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
 
 _SLICE_SECONDS = 0.01  # between two checks of the clock and of Ctrl-C
-_FIRST_SLICE = 1000  # nodes
+_FIRST_SLICE = 64  # nodes
 _LONGEST_SLICE = 1_000_000  # nodes
 
 
@@ -105,7 +111,10 @@ class Searcher(Protocol):
 
 
 def rules_for(
-    game: Game, heuristic: str, patterns: PatternEvaluation | None = None
+    game: Game,
+    heuristic: str,
+    patterns: PatternEvaluation | None = None,
+    selective: bool = False,
 ) -> npt.NDArray[np.int64]:
     """Return the game's kernels for a search: [KERNELS + 1] addresses.
 
@@ -119,11 +128,16 @@ def rules_for(
     if heuristic not in HEURISTICS:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
     game.compile(IDENTITY, KNOWN_RESULT, NARROW, PRUNE)
+    if selective:
+        game.compile(*SELECTIVE)
     place = {"game": HEURISTIC, "simple": SIMPLE_HEURISTIC}.get(heuristic)
     if place is not None and patterns is None:
         game.compile(place)
     rules = np.append(game.rules, 0)  # the addresses no longer change
+    if not selective:
+        rules[list(SELECTIVE)] = 0
     if patterns is not None:
+        patterns.pack()
         rules[EVALUATE_STATE], rules[TABLES_AT] = patterns.kernel, patterns.address
         return rules
     rules[HEURISTIC] = 0 if place is None else rules[place]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
-from meeple.kernels import CHANCE, LEGAL, inlined, kernel, scramble
+from meeple.kernels import CANDIDATES, CHANCE, FORCED_WIN, LEGAL, QUIET, inlined, kernel, scramble
 from meeple.search.minimax.bounds import (
     EXACT,
     KNOWN,
@@ -39,6 +39,13 @@ from meeple.search.minimax.deepening import (
     estimate_shares,
     known_shares,
 )
+from meeple.search.minimax.selective import (
+    WINNING_NODES,
+    forced_win,
+    is_quiet,
+    list_candidates,
+    reduction_of,
+)
 from meeple.search.moves import Moves, copy_and_play, list_moves, new_moves
 
 LINE_PLIES = 16  # plies of the principal variation that are recorded
@@ -51,15 +58,20 @@ INFINITE = 2 * SHARE
 
 # Columns of `Stack.frames`: plies left, the initial lower bound, the current window, the best score
 # and its action, the next child, the number of children, whether that child is searched with a null
-# window, whether it is searched again, and whether all relevant lines reached the end of the game.
-REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT, NARROW, AGAIN, COMPLETE = range(11)
+# window, whether it is searched again, whether all relevant lines reached the end of the game, by
+# how many plies the child is searched less deep, and whether actions that may not lose were left out.
+REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT = range(8)
+NARROW, AGAIN, COMPLETE, REDUCED, LIMITED = range(8, 13)
+COLUMNS = 13
 # Words of `Stack.cursor`: the current ply, whether it is just entered, all nodes so far, nodes
 # before the root's current child, the number of the search, the game's part of keys, the root's
-# first action, and the margin and random word of `_bonus`.
-PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW = range(9)
+# first action, the margin and random word of `_bonus`, whether late actions are searched less deep,
+# and the deepest ply, of lines that are extended.
+PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW, REDUCING, DEEPEST = range(11)
 
 # Ranks: history up to 2**36, then killer moves, then the estimated share.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
+_LISTED = 1 << 37  # of a place in the list of candidates
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_20_BITS = np.uint64(44)
 
@@ -72,7 +84,7 @@ class Stack(NamedTuple):
     states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try an action on
     actions: npt.NDArray[np.int32]  # [d, W]
     ranks: Ints  # [d, W] the highest is searched first
-    frames: Ints  # [d, 11]
+    frames: Ints  # [d, COLUMNS]
     keys: Ints  # [d]
     line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
     killers: npt.NDArray[np.int32]  # [d, 2]
@@ -83,6 +95,8 @@ class Stack(NamedTuple):
     moves: Moves
     shares: npt.NDArray[np.float64]  # [2]
     identity: npt.NDArray[np.uint64]  # [2]
+    flag: npt.NDArray[np.int8]  # [1]
+    distance: npt.NDArray[np.int32]  # [1]
     cursor: Ints
     table: Ints  # [slots, 3], slots a power of two
 
@@ -94,7 +108,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         states=np.zeros((plies + 2, game.state_bytes), np.uint8),
         actions=np.zeros((plies + 1, width), np.int32),
         ranks=np.zeros((plies + 1, width), np.int64),
-        frames=np.zeros((plies + 1, 11), np.int64),
+        frames=np.zeros((plies + 1, COLUMNS), np.int64),
         keys=np.zeros(plies + 1, np.int64),
         line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
         killers=np.zeros((plies + 1, 2), np.int32),
@@ -105,7 +119,9 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         moves=new_moves(width),
         shares=np.zeros(2),
         identity=np.zeros(2, np.uint64),
-        cursor=np.zeros(9, np.int64),
+        flag=np.zeros(1, np.int8),
+        distance=np.zeros(1, np.int32),
+        cursor=np.zeros(11, np.int64),
         table=np.zeros((slots, 3), np.int64),
     )
 
@@ -128,6 +144,8 @@ def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
                 _return(stack, ply)
                 continue
         if frame[NEXT] == frame[COUNT] or frame[BEST] >= frame[BETA]:
+            if frame[LIMITED] and frame[NEXT] == frame[COUNT]:
+                _doubt_loss(frame)
             if ply == 0:
                 return DONE
             _store(stack, ply)
@@ -146,8 +164,9 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
     frame = stack.frames[ply]
     key = key_of(rules, stack.states[ply], stack.identity) ^ stack.cursor[SALT]
     stack.keys[ply] = key
-    if ply == 0:  # its actions are there
-        _rank(rules, stack, ply, stack.cursor[HINT])
+    if ply == 0:
+        listed = rules[CANDIDATES] != 0 and _list_actions(rules, stack, ply)  # the same, in order
+        _rank(rules, stack, ply, stack.cursor[HINT], listed)
         return False
     hint = -1
     slot = find(stack.table, key)
@@ -159,8 +178,15 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
             frame[COMPLETE] = depth_of(meta) == KNOWN
             return True
         hint = action_of(meta)
-    _list_actions(rules, stack, ply)
-    _rank(rules, stack, ply, hint)
+    elif rules[FORCED_WIN] != 0:
+        plies = forced_win(rules, stack.states[ply], WINNING_NODES, stack.distance)
+        if plies > 0:
+            frame[BEST] = SHARE - (ply + plies)
+            frame[BEST_ACTION] = 0
+            _store(stack, ply)
+            return True
+    listed = _list_actions(rules, stack, ply)
+    _rank(rules, stack, ply, hint, listed)
     return False
 
 
@@ -186,17 +212,28 @@ def _store(stack: Any, ply: int) -> None:
 
 
 @inlined
-def _list_actions(rules: Any, stack: Any, ply: int) -> None:
-    moves = stack.moves
-    count = list_moves(rules, LEGAL, stack.states[ply], moves)
+def _list_actions(rules: Any, stack: Any, ply: int) -> Any:
+    """List a node's candidates, or else all its actions; return whether they are candidates."""
+    moves, frame = stack.moves, stack.frames[ply]
+    count = 0
+    if rules[CANDIDATES] != 0:
+        count = list_candidates(rules, stack.states[ply], moves, stack.flag)
+        frame[LIMITED] = count > 0 and stack.flag[0] == 0
+    listed = count > 0
+    if not listed:
+        count = list_moves(rules, LEGAL, stack.states[ply], moves)
     for child in range(count):
         stack.actions[ply, child] = moves.actions[child]
-    stack.frames[ply, COUNT] = count
+    frame[COUNT] = count
+    return listed
 
 
 @inlined
-def _rank(rules: Any, stack: Any, ply: int, hint: int) -> None:
-    """Give every child its rank: the table's move, then by its own score or by what cut before."""
+def _rank(rules: Any, stack: Any, ply: int, hint: int, listed: bool) -> None:
+    """Give every child its rank: the table's move, then by its own score or by what cut before.
+
+    Candidates are `listed` in order, and not estimated.
+    """
     frame = stack.frames[ply]
     mover = np.int64(np.int8(stack.states[ply, 0]))
     scratch = stack.states.shape[0] - 1
@@ -210,7 +247,9 @@ def _rank(rules: Any, stack: Any, ply: int, hint: int) -> None:
             rank += 2 * _KILLER
         elif action == stack.killers[ply, 1]:
             rank += _KILLER
-        if frame[REMAINING] >= SORTED_FROM:
+        if listed:
+            rank += (frame[COUNT] - child) * _LISTED
+        elif frame[REMAINING] >= SORTED_FROM:
             next_mover = copy_and_play(rules, stack.states, ply, scratch, action)
             if next_mover != CHANCE:
                 if not known_shares(rules, stack.states[scratch], next_mover, stack.shares):
@@ -236,13 +275,29 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
     if known_shares(rules, states[ply + 1], next_mover, stack.shares):
         _take(stack, ply, _score(stack.shares[mover], ply + 1, SHARE), True, False)
         return RUNNING
-    if frame[REMAINING] == 1:
+    remaining = frame[REMAINING] - 1
+    if (
+        remaining == 0
+        and ply + 1 < stack.cursor[DEEPEST]
+        and not is_quiet(rules, states[ply + 1], stack.flag)
+    ):
+        remaining = 1
+    if remaining == 0:
+        if rules[FORCED_WIN] != 0:
+            plies = forced_win(rules, states[ply + 1], WINNING_NODES, stack.distance)
+            if plies > 0:
+                score = SHARE - (ply + 1 + plies)
+                _take(stack, ply, score if next_mover == mover else -score, True, False)
+                return RUNNING
         estimate_shares(rules, states[ply + 1], stack.shares)
         share = stack.shares[mover]
         if np.isnan(share):
             return NO_NUMBER
         _take(stack, ply, _score(share, ply + 1, WIN), False, False)
         return RUNNING
+    frame[REDUCED] = 0
+    if stack.cursor[REDUCING] and not frame[AGAIN]:
+        frame[REDUCED] = reduction_of(frame[REMAINING], child)
     alpha, beta = frame[ALPHA] - _bonus(stack, ply), frame[BETA]
     if child > 0 and not frame[AGAIN] and beta - alpha > 1:
         frame[NARROW] = 1
@@ -251,7 +306,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
         frame[NARROW] = 0
     if next_mover != mover:
         alpha, beta = -beta, -alpha
-    _open(stack, ply + 1, frame[REMAINING] - 1, alpha, beta)
+    _open(stack, ply + 1, remaining - frame[REDUCED], alpha, beta)
     return RUNNING
 
 
@@ -269,6 +324,8 @@ def _open(stack: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
     frame[NARROW] = 0
     frame[AGAIN] = 0
     frame[COMPLETE] = 1
+    frame[REDUCED] = 0
+    frame[LIMITED] = 0
     stack.line[ply, 0] = 0
     stack.cursor[PLY] = ply
     stack.cursor[ENTERING] = 1
@@ -307,6 +364,11 @@ def _return(stack: Any, ply: int) -> None:
 def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> None:
     """Take the next child's score: search it once more, or go on to the one after."""
     frame, bonus = stack.frames[ply], _bonus(stack, ply)
+    if frame[REDUCED] and frame[ALPHA] - bonus < score <= WIN:  # a win is one at any depth
+        frame[REDUCED] = 0
+        frame[NARROW] = 0
+        frame[AGAIN] = 1
+        return
     if frame[NARROW] and frame[ALPHA] - bonus < score < frame[BETA]:
         frame[NARROW] = 0
         frame[AGAIN] = 1
@@ -337,6 +399,13 @@ def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> N
         # The values of the other children no longer matter.
         frame[COMPLETE] = complete or score > WIN
         _remember_cut(stack, ply, action)
+
+
+@inlined
+def _doubt_loss(frame: Any) -> None:
+    """Take back the proof of a loss: an action that was left out may not lose."""
+    frame[BEST] = max(frame[BEST], -WIN)
+    frame[COMPLETE] = frame[BEST] > WIN
 
 
 @inlined

@@ -1,6 +1,6 @@
 """Learning the weights of patterns, in kernels: by temporal differences, and from labels.
 
-Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello position evaluation",
+Games are played with the moves that a selective search considers. Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello position evaluation",
 2014, with TD(lambda), and temporal coherence step sizes (Beal and Smith, "Temporal coherence and
 prediction decay in TD learning", 1999): the step of a weight is the share of its changes that did
 not cancel out.
@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Game
 from meeple.kernels import (
-    LEGAL,
     OVER,
     PAYOFFS,
     below,
@@ -23,7 +22,8 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.moves import Moves, copy_and_play, copy_state, list_moves, new_moves
+from meeple.search.minimax.selective import list_searched
+from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
 
 CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
@@ -46,6 +46,7 @@ class GameMemory(NamedTuple):
     shares: npt.NDArray[np.float64]  # [2]
     visited: npt.NDArray[np.uint8]  # [T, B] states after each ply
     explored: npt.NDArray[np.bool_]  # [T] whether the ply was a random one
+    flag: npt.NDArray[np.int8]  # [1]
 
 
 class TdSettings(NamedTuple):
@@ -71,6 +72,7 @@ def new_game_memory(game: Game) -> GameMemory:
         shares=np.zeros(2),
         visited=np.zeros((game.max_plies + 1, game.state_bytes), np.uint8),
         explored=np.zeros(game.max_plies + 1, np.bool_),
+        flag=np.zeros(1, np.int8),
     )
 
 
@@ -134,7 +136,7 @@ def _play_game(
     """GameMemory a game with the best move by the evaluation, or a random one; return its plies."""
     states, ply = play.states, 0
     while np.int64(np.int8(states[CURRENT, 0])) != OVER:
-        count = list_moves(rules, LEGAL, states[CURRENT], play.moves)
+        count = list_searched(rules, states[CURRENT], play.moves, play.flag)
         random = ply < opening or (count > 1 and uniform(rng) < exploration)
         if random:
             action = np.int64(play.moves.actions[below(rng, count)])
@@ -203,7 +205,7 @@ def _learn_backwards(
 def change_weights(tables: Any, steps: Any, mover: int, error: float, step: float) -> None:
     """Move the mover's logit in the position that was observed last by `step * error`."""
     stage = tables.stage_of[tables.occupied]
-    placements = tables.entries.shape[0]
+    placements = tables.entries.shape[0] - 1
     change = np.float32(step * error / (placements + 1))
     for placement in range(placements):
         weight = tables.weight_of[mover, tables.entries[placement]]

@@ -1,0 +1,59 @@
+"""Selective search: candidates, forced wins at leaves, positions too restless to evaluate.
+
+Each calls an optional kernel of the game by its address, 0 if the game lacks it or the search is not
+selective. Late-move reductions serve every game.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.kernels import CANDIDATES, FORCED_WIN, LEGAL, QUIET, inlined, invoke2, invoke3, kernel
+from meeple.search.moves import list_moves
+
+WINNING_NODES = 100  # of a search for a forced win at a node of alpha-beta
+MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth by
+
+REDUCED_FROM = 3  # remaining plies and the number of a child from which it is searched less deep
+FAR = 10  # the number of a child from which it is searched still less deep
+
+
+@inlined
+def list_candidates(rules: Any, state: Any, moves: Any, complete: Any) -> int:
+    """List a state's candidates, and whether they are complete; return their number."""
+    moves.memory[0] = 0
+    invoke3(rules[CANDIDATES], state.ctypes.data, moves.memory.ctypes.data, complete.ctypes.data)
+    return int(moves.memory[0])
+
+
+@kernel
+def list_searched(rules: Any, state: Any, moves: Any, complete: Any) -> int:
+    """List a state's candidates, or its legal actions if the game names none."""
+    count = 0
+    if rules[CANDIDATES] != 0:
+        count = list_candidates(rules, state, moves, complete)
+    return count if count > 0 else list_moves(rules, LEGAL, state, moves)
+
+
+@inlined
+def forced_win(rules: Any, state: Any, nodes: int, distance: Any) -> int:
+    """Return the plies of a win that the mover forces by threats, 0 if none was found."""
+    invoke3(rules[FORCED_WIN], state.ctypes.data, np.int64(nodes), distance.ctypes.data)
+    return int(distance[0])
+
+
+@inlined
+def is_quiet(rules: Any, state: Any, flag: Any) -> Any:
+    """Whether a state can be evaluated as it stands."""
+    if rules[QUIET] == 0:
+        return True
+    invoke2(rules[QUIET], state.ctypes.data, flag.ctypes.data)
+    return flag[0] != 0
+
+
+@inlined
+def reduction_of(remaining: int, child: int) -> int:
+    """The plies by which the child of this number is searched less deep at first."""
+    if remaining < REDUCED_FROM or child < REDUCED_FROM:
+        return 0
+    return 1 if child < FAR or remaining < REDUCED_FROM + 2 else 2

@@ -1,0 +1,79 @@
+"""Wins by fours: the kernel against the definition, played with the rule book's board."""
+
+import numpy as np
+import pytest
+
+from meeple import make
+from meeple.games.contract.game import Position
+from meeple.games.gomoku.fours import win_by_fours
+from tests.naive.gomoku import NaiveGomoku
+from tests.naive.gomoku_threats import NaiveThreats
+
+BOARDS = [(5, 3, "exact"), (5, 4, "freestyle"), (6, 4, "exact"), (6, 5, "freestyle")]
+NODES = 100_000
+
+
+def random_position(size: int, in_a_row: int, rule: str, rng: np.random.Generator) -> Position:
+    """Return an unfinished position of a random game."""
+    game = make("gomoku", size=size, in_a_row=in_a_row, rule=rule)
+    while True:
+        position, plies = game.start(), rng.integers(size, size * size - 4)
+        while not position.is_over and len(position.actions) < plies:
+            position.play(int(rng.choice(position.legal_actions())))
+        if not position.is_over:
+            return position
+
+
+def naive_game(position: Position) -> NaiveGomoku:
+    game = position.game
+    naive = NaiveGomoku(
+        int(game.options["size"]),
+        int(game.options["in_a_row"]),
+        game.options["rule"] != "freestyle",
+    )
+    for action in position.actions:
+        naive.play(action)
+    return naive
+
+
+def after(moves: str, **options: object) -> Position:
+    position = make("gomoku", **options).start()
+    for word in moves.split():
+        position.play(position.parse_action(word))
+    return position
+
+
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+def test_a_win_by_fours_is_found_exactly_where_the_definition_has_one(size, in_a_row, rule):
+    rng = np.random.default_rng(size)
+    found = set()
+    for _ in range(8):
+        position = random_position(size, in_a_row, rule, rng)
+        wins = win_by_fours(position.state, NODES) > 0
+        assert wins == NaiveThreats(naive_game(position), position.to_move).win_by_fours()
+        found.add(wins)
+    assert found == {True, False}
+
+
+def test_the_plies_of_a_win_include_the_stone_that_completes_the_row():
+    assert win_by_fours(after("h8 a1 h9 a3 h10 c1 h11 h12").state, NODES) == 1
+    assert win_by_fours(after("h8 a1 h9 a3 h10 c1").state, NODES) == 3
+
+
+def test_a_stone_that_blocks_a_four_of_the_opponent_must_be_a_four_itself():
+    four = "{} c1 {} c2 {} c3 {} c4"  # player 1 must block at c5
+    assert win_by_fours(after(four.format("d5", "e5", "f9", "h13")).state, NODES) == 0
+    assert win_by_fours(after(four.format("d5", "e5", "f5", "h13")).state, NODES) == 3
+
+
+def test_the_search_leaves_the_state_as_it_was():
+    position = random_position(9, 5, "freestyle", np.random.default_rng(3))
+    before = position.row.copy()
+    win_by_fours(position.state, NODES)
+    np.testing.assert_array_equal(position.row, before)
+
+
+def test_the_search_ends_at_its_limit_of_nodes():
+    won = after("b8 a8 c8 o1 d8 o3 e6 o5 e7 m14")  # e8 f8 e9 leaves two cells
+    assert win_by_fours(won.state, NODES) == 5
+    assert win_by_fours(won.state, 0) == 0
