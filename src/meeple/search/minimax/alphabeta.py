@@ -11,7 +11,10 @@ from meeple.kernels import cache as kernel_cache
 from meeple.kernels import scramble
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
-from meeple.search.minimax.negamax import (
+from meeple.search.minimax.negamax import open_root, run_negamax
+from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
+from meeple.search.minimax.selective import MAX_EXTENSION, list_searched
+from meeple.search.minimax.stack import (
     AGE,
     BEFORE,
     COMPLETE,
@@ -30,10 +33,7 @@ from meeple.search.minimax.negamax import (
     SHARE,
     WIN,
     new_stack,
-    open_root,
-    run_negamax,
 )
-from meeple.search.minimax.selective import MAX_EXTENSION, list_searched
 from meeple.search.patterns.evaluation import PatternEvaluation
 
 __all__ = ["AlphaBeta"]
@@ -114,6 +114,7 @@ class AlphaBeta:
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
         stack.history[:] = 0
         stack.killers[:] = -1
+        self._set_margins(position)
         return deepen(self, position, self._rng, depth, seconds, stop)
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
@@ -134,13 +135,23 @@ class AlphaBeta:
         stack.cursor[DEEPEST] = depth + MAX_EXTENSION
         open_root(stack, depth)
 
+    def _set_margins(self, position: Position) -> None:
+        """Set the margins of probes, as measured at the stage of a position."""
+        patterns, margins = self._patterns, self._stack.margins
+        if patterns is not None and self._stack.cursor[REDUCING]:
+            measured = 2 * WIDTH * SHARE * patterns.deviations[patterns.stage(position)]
+            margins[PROBED_FROM : len(measured)] = measured[PROBED_FROM:]
+            margins[len(measured) :] = margins[len(measured) - 1]
+
     def _enlarge(self, plies: int) -> None:
         """Make room for deeper iterations."""
         old = self._stack
         larger = new_stack(self.game, plies, 1)
         larger.killers[:] = -1
         larger.killers[: len(old.killers)] = old.killers
-        self._stack = larger._replace(table=old.table, cursor=old.cursor, history=old.history)
+        self._stack = larger._replace(
+            table=old.table, cursor=old.cursor, history=old.history, margins=old.margins
+        )
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""
