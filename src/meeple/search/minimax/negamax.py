@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
-from meeple.kernels import CANDIDATES, CHANCE, FORCED_WIN, LEGAL, QUIET, inlined, kernel, scramble
+from meeple.kernels import CANDIDATES, CHANCE, FORCED_WIN, LEGAL, inlined, kernel, scramble
 from meeple.search.minimax.bounds import (
     EXACT,
     KNOWN,
@@ -59,7 +59,7 @@ INFINITE = 2 * SHARE
 # Columns of `Stack.frames`: plies left, the initial lower bound, the current window, the best score
 # and its action, the next child, the number of children, whether that child is searched with a null
 # window, whether it is searched again, whether all relevant lines reached the end of the game, by
-# how many plies the child is searched less deep, and whether actions that may not lose were left out.
+# how many plies the child is searched less deep, and whether actions that may not lose are missing.
 REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT = range(8)
 NARROW, AGAIN, COMPLETE, REDUCED, LIMITED = range(8, 13)
 COLUMNS = 13

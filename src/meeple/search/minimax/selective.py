@@ -1,7 +1,7 @@
 """Selective search: candidates, forced wins at leaves, positions too restless to evaluate.
 
-Each calls an optional kernel of the game by its address, 0 if the game lacks it or the search is not
-selective. Late-move reductions serve every game.
+Each calls an optional kernel of the game by its address, which is 0 if the game lacks it or the
+search is not selective. Late-move reductions serve every game.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """Learning the weights of patterns, in kernels: by temporal differences, and from labels.
 
-Games are played with the moves that a selective search considers. Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello position evaluation",
+Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello position evaluation",
 2014, with TD(lambda), and temporal coherence step sizes (Beal and Smith, "Temporal coherence and
 prediction decay in TD learning", 1999): the step of a weight is the share of its changes that did
 not cancel out.
