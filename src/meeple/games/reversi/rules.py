@@ -14,6 +14,7 @@ from meeple.games.reversi.bits import (
     BOARDS,
     CORNERS,
     ONE,
+    STRIDE,
     WIDE,
     WORD_BITS,
     ZERO,
@@ -53,6 +54,11 @@ State = record(
 Options = record(size=np.int16, by_discs=np.int8)
 
 _HALF = np.uint64(32)
+_ROW = np.uint64(0xFF)
+# [256] a row's eight bits, each in a byte.
+_BYTES_OF = np.array(
+    [sum((bits >> n & 1) << 8 * n for n in range(8)) for bits in range(256)], np.uint64
+)
 
 
 @kernel
@@ -351,6 +357,9 @@ def identity(s: Any, key: Any) -> None:
 def ownership(s: Any, out: Any) -> None:
     """Write the seat whose disc is on each cell, [size * size]; -1: empty."""
     size = np.int64(s.size)
+    if size == STRIDE:
+        _own_rows(s.discs[0, 0], s.discs[1, 0], out)
+        return
     for cell in range(s.cells):
         place = place_of(size, cell)
         word, shift = place // WORD_BITS, np.uint64(place % WORD_BITS)
@@ -358,3 +367,15 @@ def ownership(s: Any, out: Any) -> None:
         for player in range(2):
             if (s.discs[player, word] >> shift) & ONE != ZERO:
                 out[cell] = player
+
+
+@kernel
+def _own_rows(first: Any, second: Any, out: Any) -> None:
+    """Write the owners of the cells of an 8x8 board."""
+    for row in range(STRIDE):
+        shift = np.uint64(row * STRIDE)
+        theirs = _BYTES_OF[(second >> shift) & _ROW]
+        empty = _BYTES_OF[~((first | second) >> shift) & _ROW]
+        owners = theirs | (empty * _ROW)
+        for column in range(STRIDE):
+            out[row * STRIDE + column] = np.int8(owners >> np.uint64(8 * column))

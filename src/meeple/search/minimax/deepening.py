@@ -137,6 +137,7 @@ def rules_for(
     if not selective:
         rules[list(SELECTIVE)] = 0
     if patterns is not None:
+        patterns.pack()
         rules[EVALUATE_STATE], rules[TABLES_AT] = patterns.kernel, patterns.address
         return rules
     rules[HEURISTIC] = 0 if place is None else rules[place]

@@ -25,12 +25,16 @@ from meeple.kernels import (
     inlined,
     invoke2,
     kernel,
+    lowest_bit,
     record,
 )
 from meeple.kernels.table import KernelTable, Memory
 from meeple.search.patterns.layout import PatternLayout, exchanged, layout_of
 
-NO_PLACEMENT = -1  # ends a cell's list of placements
+CELLS_PER_WORD = 8
+MAX_INT16 = 2**15 - 1
+NO_OWNERS, NO_CHANGE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0)
+ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 Weights = npt.NDArray[np.float32]  # [stages, weights + 1], the bias last
 
@@ -38,18 +42,21 @@ Weights = npt.NDArray[np.float32]  # [stages, weights + 1], the bias last
 def tables_record(layout: PatternLayout, stages: int) -> RecordType:
     """Return the record of the weights and of the position that was evaluated last."""
     cells, placements = len(layout.stage_of) - 1, len(layout.groups)
+    words = -(-cells // CELLS_PER_WORD)
     used = np.bincount([cell for group in layout.groups for cell in group], minlength=cells)
     return record(
         ownership=np.int64,  # address of the game's kernel
         occupied=np.int64,  # cells with an owner
-        owners=(np.int8, (cells,)),  # of the position to evaluate: a seat, or -1
-        before=(np.int8, (cells,)),  # of the position that `entries` belong to
-        entries=(np.int32, (placements,)),  # with digits 1 and 2 for the first and second seat
+        owners=(np.uint64, (words,)),  # of the position to evaluate, a byte a cell: a seat, or -1
+        before=(np.uint64, (words,)),  # of the position that `entries` belong to
+        entries=(np.uint32, (placements + 1,)),  # digits 1 and 2 are the seats; the last is spare
         stage_of=(np.int32, (cells + 1,)),
-        placed=(np.int32, (cells, int(used.max()) + 1)),  # placements of each cell
-        power=(np.int32, (cells, int(used.max()) + 1)),  # of 3: the cell's digit there
-        weight_of=(np.int32, (2, len(layout.weight_of))),  # [mover] of an entry
+        placed=(np.uint32, (cells, int(used.max()))),  # placements of each cell, then the spare one
+        power=(np.uint32, (cells, int(used.max()))),  # of 3: the cell's digit there
+        weight_of=(np.uint32, (2, len(layout.weight_of))),  # [mover] of an entry
         weights=(np.float32, (stages, layout.weights + 1)),
+        unit=np.float32,  # logit of one unit of `packed`
+        packed=(np.int16, (stages, 2, len(layout.weight_of))),  # [mover] weight of an entry
     )
 
 
@@ -78,6 +85,7 @@ class PatternEvaluation:
                     f"not {list(weights.shape)}"
                 )
             self.weights[:] = weights
+        self.pack()
         table = KernelTable(
             "patterns", {EVALUATE_STATE: evaluate}, Memory({TABLES: kind}, {SHARES: 2})
         )
@@ -87,11 +95,11 @@ class PatternEvaluation:
     def _fill(self, memory: Any, ownership: int) -> None:
         layout = self.layout
         memory.ownership = ownership
-        memory.before[:] = -1
-        memory.entries[:] = layout.first_entry
+        memory.owners[:] = memory.before[:] = NO_OWNERS
+        memory.entries[:-1] = layout.first_entry
         memory.stage_of[:] = layout.stage_of
-        memory.placed[:] = NO_PLACEMENT
-        uses = np.zeros(len(memory.before), np.int64)
+        memory.placed[:] = len(layout.groups)
+        uses = np.zeros(len(memory.placed), np.int64)
         for number, group in enumerate(layout.groups):
             for digit, cell in enumerate(group):
                 memory.placed[cell, uses[cell]] = number
@@ -106,6 +114,14 @@ class PatternEvaluation:
         weights: Weights = self.memory["weights"][0]
         return weights
 
+    def pack(self) -> None:
+        """Bring the tables that `evaluate` reads up to date with the weights."""
+        memory, weights = self.memory[0], self.weights[:, :-1]
+        memory["unit"] = max(float(np.abs(weights).max()), 1e-6) / MAX_INT16
+        units = np.rint(weights / memory["unit"]).astype(np.int16)
+        for mover in range(2):
+            memory["packed"][:, mover] = units[:, memory["weight_of"][mover]]
+
     @property
     def address(self) -> int:
         """The address of the memory."""
@@ -116,7 +132,13 @@ class PatternEvaluation:
 def evaluate(tables: Any, state: int, mover: int, shares: Any) -> None:
     """Write the shares of a state at an address, whose player to move is `mover`."""
     observe_cells(tables, state)
-    share = 1.0 / (1.0 + np.exp(-logit_of(tables, mover)))
+    stage = np.uint64(tables.stage_of[np.uint64(tables.occupied)])
+    packed = tables.packed[stage, np.uint64(mover)]
+    total = np.int32(0)
+    for placement in range(tables.entries.shape[0] - 1):
+        total += np.int32(packed[tables.entries[np.uint64(placement)]])
+    logit = np.float64(total) * tables.unit + tables.weights[stage, tables.weights.shape[1] - 1]
+    share = 1.0 / (1.0 + np.exp(-logit))
     shares[mover] = share
     shares[1 - mover] = 1.0 - share
 
@@ -125,23 +147,31 @@ def evaluate(tables: Any, state: int, mover: int, shares: Any) -> None:
 def observe_cells(tables: Any, state: int) -> None:
     """Bring the entries of all placements up to date with the state at an address."""
     invoke2(tables.ownership, state, tables.owners.ctypes.data)
-    for cell in range(tables.owners.shape[0]):
-        change = np.int32(tables.owners[cell]) - np.int32(tables.before[cell])
-        if change != 0:
-            _change_cell(tables, cell, change)
+    for word in range(tables.owners.shape[0]):
+        owners, before = tables.owners[word], tables.before[word]
+        changed = owners ^ before
+        if changed == NO_CHANGE:
+            continue
+        tables.before[word] = owners
+        while changed != NO_CHANGE:
+            byte = lowest_bit(changed) // 8
+            at = np.uint64(8 * byte)
+            changed &= ~(np.uint64(0xFF) << at)
+            was, now = np.int8(before >> at), np.int8(owners >> at)
+            _change_cell(tables, np.uint64(CELLS_PER_WORD * word + byte), was, now)
 
 
 @inlined
-def _change_cell(tables: Any, cell: int, change: Any) -> None:
-    if tables.before[cell] < 0:
+def _change_cell(tables: Any, cell: Any, was: Any, now: Any) -> None:
+    if was < 0:
         tables.occupied += 1
-    elif tables.owners[cell] < 0:
+    elif now < 0:
         tables.occupied -= 1
-    tables.before[cell] = tables.owners[cell]
-    use = 0
-    while tables.placed[cell, use] >= 0:
-        tables.entries[tables.placed[cell, use]] += change * tables.power[cell, use]
-        use += 1
+    change = np.uint32(np.int32(now) - np.int32(was))
+    placed, power = tables.placed[cell], tables.power[cell]
+    for use in range(placed.shape[0]):
+        entry = np.uint64(placed[use])
+        tables.entries[entry] = np.uint32(tables.entries[entry] + change * power[use])
 
 
 @inlined
@@ -149,7 +179,16 @@ def logit_of(tables: Any, mover: int) -> Any:
     """The logit of the mover's share, of the position that was observed last."""
     weights = tables.weights[tables.stage_of[tables.occupied]]
     weight_of = tables.weight_of[mover]
+    entries = tables.entries
     total = weights[weights.shape[0] - 1]
-    for placement in range(tables.entries.shape[0]):
-        total += weights[weight_of[tables.entries[placement]]]
-    return np.float64(total)
+    second = third = fourth = np.float32(0.0)
+    whole = (entries.shape[0] - 1) // 4 * 4
+    for place in range(0, whole, 4):  # four sums, since each addition waits for the one before
+        first = np.uint64(place)
+        total += weights[weight_of[entries[first]]]
+        second += weights[weight_of[entries[first + ONE]]]
+        third += weights[weight_of[entries[first + TWO]]]
+        fourth += weights[weight_of[entries[first + THREE]]]
+    for place in range(whole, entries.shape[0] - 1):
+        total += weights[weight_of[entries[np.uint64(place)]]]
+    return np.float64((total + second) + (third + fourth))

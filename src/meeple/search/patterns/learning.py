@@ -205,7 +205,7 @@ def _learn_backwards(
 def change_weights(tables: Any, steps: Any, mover: int, error: float, step: float) -> None:
     """Move the mover's logit in the position that was observed last by `step * error`."""
     stage = tables.stage_of[tables.occupied]
-    placements = tables.entries.shape[0]
+    placements = tables.entries.shape[0] - 1
     change = np.float32(step * error / (placements + 1))
     for placement in range(placements):
         weight = tables.weight_of[mover, tables.entries[placement]]
