@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
+from meeple.kernels import CANDIDATES, scramble
 from meeple.kernels import cache as kernel_cache
-from meeple.kernels import scramble
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
 from meeple.search.minimax.negamax import (
@@ -65,8 +65,8 @@ class AlphaBeta:
             heuristic: one of HEURISTICS.
             patterns: evaluates positions instead of the heuristic.
             margin: a random action may be worse than the best by this share, if neither is proven.
-            selective: whether less likely actions are searched less deep or, in games that name
-                candidates, not at all.
+            selective: whether to search only the candidates that a game names; late actions less
+                deep, in such a game or without a limit of depth; and wins by threats at leaves.
             slots: size of the table, a power of two.
             seed: of the choice between nearly equal actions.
 
@@ -81,7 +81,7 @@ class AlphaBeta:
         self._patterns = patterns  # its memory is read by address
         self._rules = rules_for(game, heuristic, patterns, selective)
         self._stack = new_stack(game, MAX_EXTENSION + 1, slots)
-        self._stack.cursor[REDUCING] = selective
+        self._selective = selective
         self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
         self._games = 0
         self.begin(seed)
@@ -111,6 +111,8 @@ class AlphaBeta:
         """
         stack = self._stack
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
+        reduces = depth is None or self.game.has(CANDIDATES)
+        stack.cursor[REDUCING] = self._selective and reduces
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
         stack.history[:] = 0
         stack.killers[:] = -1
