@@ -7,6 +7,7 @@ import meeple
 from meeple.games.contract.game import Game, Position
 from meeple.learn.methods.probes import measured_deviations
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import deepen
 from meeple.search.minimax.probcut import PROBED_FROM, probe_depth
 from meeple.search.patterns.evaluation import PatternEvaluation
 
@@ -31,11 +32,14 @@ def midgame(game: Game) -> Position:
     return position
 
 
-def searched(game: Game, deviation: float, *, selective: bool = True) -> tuple[int, float]:
+def searched(
+    game: Game, deviation: float, *, selective: bool = True, to_depth: bool = False
+) -> tuple[int, float]:
     """Return the nodes and the value of a search of seven plies."""
     search = AlphaBeta(game, patterns=evaluation_of(game, deviation), selective=selective)
     position = midgame(game)
-    result = search.run(position, depth=7)
+    search.prepare(position, to_depth=to_depth)
+    result = deepen(search, position, np.random.default_rng(1), 7, None)
     return result.nodes, float(result.value[position.to_move])
 
 
@@ -45,8 +49,11 @@ def test_narrow_margins_save_nodes_and_wide_ones_decide_nothing(game: Game) -> N
     assert searched(game, 3.0) == without
 
 
-def test_a_search_that_is_not_selective_does_not_probe(game: Game) -> None:
-    assert searched(game, 0.01, selective=False) == searched(game, 0.0, selective=False)
+@pytest.mark.parametrize("options", [{"selective": False}, {"to_depth": True}])
+def test_a_search_that_is_not_selective_or_to_a_depth_does_not_probe(
+    game: Game, options: dict[str, bool]
+) -> None:
+    assert searched(game, 0.01, **options) == searched(game, 0.0, **options)
 
 
 def test_a_probe_is_about_half_as_deep_and_ends_with_the_same_player() -> None:
@@ -57,8 +64,9 @@ def test_probes_never_prove_a_result(game: Game) -> None:
     """Every unfinished position has the value of a draw, and tiny margins end every node."""
     evaluation = PatternEvaluation(game)
     evaluation.deviations[:] = 1e-6
-    position = midgame(game)
-    assert not AlphaBeta(game, patterns=evaluation, selective=True).run(position, depth=8).proven
+    search, position = AlphaBeta(game, patterns=evaluation, selective=True), midgame(game)
+    search.prepare(position, to_depth=False)
+    assert not deepen(search, position, np.random.default_rng(1), 8, None).proven
 
 
 def test_measured_deviations_are_those_of_values_from_their_probes(game: Game) -> None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from meeple.errors import CheckpointError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game
+from meeple.games.contract.patterns import HasPatterns
 from meeple.search.patterns.evaluation import PatternEvaluation, Weights
 from meeple.tensor_file import PathLike, read_tensors, write_tensors
 
@@ -71,7 +72,9 @@ def load_patterns(path: PathLike, game: Game) -> PatternEvaluation:
     """
     saved = read_patterns(path)
     options = {**game.unsaid, **saved.options}
-    board = [name for name in game.board_options if options.get(name) != game.options[name]]
+    anywhere = isinstance(game, HasPatterns) and game.patterns().anywhere
+    fixed = () if anywhere else game.board_options
+    board = [name for name in fixed if options.get(name) != game.options[name]]
     if saved.game != game.name or board:
         learned = ", ".join([saved.game, *(f"{name}={options.get(name)}" for name in board)])
         raise CheckpointError(f"{path} was learned for {learned}, not for {game!r}")

@@ -22,7 +22,7 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.minimax.selective import list_searched
+from meeple.search.minimax.selective import list_searched, wins_by_force
 from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
 
@@ -50,6 +50,7 @@ class GameMemory(NamedTuple):
     visited: npt.NDArray[np.uint8]  # [T, B] states after each ply
     explored: npt.NDArray[np.bool_]  # [T] whether the ply was a random one
     flag: npt.NDArray[np.int8]  # [1]
+    distance: npt.NDArray[np.int32]  # [1]
 
 
 class Examples(NamedTuple):
@@ -84,6 +85,7 @@ def new_game_memory(game: Game) -> GameMemory:
         visited=np.zeros((game.max_plies + 1, game.state_bytes), np.uint8),
         explored=np.zeros(game.max_plies + 1, np.bool_),
         flag=np.zeros(1, np.int8),
+        distance=np.zeros(1, np.int32),
     )
 
 
@@ -168,12 +170,11 @@ def learn_from_games(
     exploration: float,
     opening: int,
 ) -> float:
-    """GameMemory games and learn from each; return the sum of their mean squared errors."""
+    """Play games and learn from each; return the sum of their mean squared errors."""
     total = 0.0
     for _ in range(games):
         copy_state(start, play.states[CURRENT])
         plies = _play_game(rules, tables, play, rng, exploration, below(rng, opening + 1))
-        invoke2(rules[PAYOFFS], play.states[CURRENT].ctypes.data, play.shares.ctypes.data)
         total += _learn_backwards(tables, play, steps, plies, play.shares[0], step, decay)
     return total
 
@@ -195,7 +196,6 @@ def examples_of_game(
     copy_state(start, play.states[CURRENT])
     random = below(rng, opening + 1)
     plies = _play_game(rules, tables, play, rng, exploration, random)
-    invoke2(rules[PAYOFFS], play.states[CURRENT].ctypes.data, play.shares.ctypes.data)
     count = 0
     for ply in range(max(random - 1, 0), plies - 1):
         mover = np.int64(np.int8(play.visited[ply, 0]))
@@ -211,9 +211,15 @@ def examples_of_game(
 def _play_game(
     rules: Any, tables: Any, play: Any, rng: Any, exploration: float, opening: int
 ) -> int:
-    """Play a game with the best move by the evaluation, or a random one; return its plies."""
+    """Play a game with the best moves by the evaluation, or random ones; return its plies.
+
+    The result is in `play.shares`. A position that the mover wins by threats ends the game.
+    """
     states, ply = play.states, 0
-    while np.int64(np.int8(states[CURRENT, 0])) != OVER:
+    while not wins_by_force(rules, states[CURRENT], play.distance, play.shares):
+        if np.int64(np.int8(states[CURRENT, 0])) == OVER:
+            invoke2(rules[PAYOFFS], states[CURRENT].ctypes.data, play.shares.ctypes.data)
+            break
         count = list_searched(rules, states[CURRENT], play.moves, play.flag)
         random = ply < opening or (count > 1 and uniform(rng) < exploration)
         if random:
@@ -241,6 +247,8 @@ def best_action(rules: Any, tables: Any, play: Any, count: int) -> Any:
         next_mover = copy_and_play(rules, states, CURRENT, TRIED, action)
         if next_mover == OVER:
             invoke2(rules[PAYOFFS], states[TRIED].ctypes.data, play.shares.ctypes.data)
+            share = play.shares[mover]
+        elif wins_by_force(rules, states[TRIED], play.distance, play.shares):
             share = play.shares[mover]
         else:
             share = share_of(tables, states[TRIED], mover)
