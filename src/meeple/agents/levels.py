@@ -8,7 +8,6 @@ since its strength would depend on the machine.
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
-from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
@@ -292,8 +291,3 @@ BY_RULES = Levels(
 def levels_for(game: Game) -> Levels:
     """Return the levels of a game with its options."""
     return next((levels for levels in LEVELS if levels.is_for(game)), BY_RULES)
-
-
-def strongest_within(game: Game, seconds: float) -> str:
-    """Return the spec of a game's strongest level, limited by seconds if its kind allows."""
-    return within_seconds(levels_for(game).strongest, seconds)

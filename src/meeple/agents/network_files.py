@@ -6,6 +6,7 @@ from typing import Any
 
 from meeple.errors import CheckpointError
 from meeple.nets import checkpoint
+from meeple.nets.architecture import Architecture
 from meeple.search.patterns import file as patterns_file
 from meeple.search.values import file as values_file
 from meeple.tensor_file import PathLike, kind_of, read_metadata
@@ -59,6 +60,8 @@ class NetworkFacts:
     """Whatever the writer added, such as the episode."""
     variants: tuple[Mapping[str, Any], ...] | None = None
     """As in `nets.checkpoint.Metadata`."""
+    architecture: str = ""
+    """Of a network, in words: "tower of 32 channels and 4 blocks"."""
 
 
 def network_facts(path: PathLike) -> NetworkFacts:
@@ -71,11 +74,19 @@ def network_facts(path: PathLike) -> NetworkFacts:
     kind = KINDS.get(word, NETWORK)
     if kind is NETWORK:
         saved = checkpoint.read_metadata(path)  # its error says what else the file is
-        return NetworkFacts(kind, saved.game, saved.options, saved.extra, saved.variants)
+        words = _in_words(saved.architecture)
+        return NetworkFacts(kind, saved.game, saved.options, saved.extra, saved.variants, words)
     match read_metadata(path, word):
         case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
             return NetworkFacts(kind, game, options, extra)
     raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+
+
+def _in_words(architecture: Architecture) -> str:
+    if architecture.kind == "conv":
+        return f"tower of {architecture.channels} channels and {architecture.blocks} blocks"
+    layers = "dense layers" if architecture.kind == "mlp" else "convolutions"
+    return f"{layers} of {', '.join(map(str, architecture.hidden))}"
 
 
 def check_kind(path: PathLike, wanted: NetworkKind) -> None:

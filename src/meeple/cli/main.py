@@ -55,6 +55,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "ladder": Subcommand(
         "meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale.", COMPARE
     ),
+    "nets": Subcommand(
+        "meeple.cli.nets:nets", "List the networks that ship, or describe one.", COMPARE
+    ),
     "topp": Subcommand(
         "meeple.cli.train.topp:topp",
         "Let the networks of a run play each other, and rate them.",

@@ -10,8 +10,9 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from meeple.agents.evaluators import evaluator_for
 from meeple.agents.kinds import AGENTS
-from meeple.agents.levels import levels_for, strongest_within
+from meeple.agents.levels import levels_for
 from meeple.agents.spec import agent, parse
 from meeple.cli.board.session import PlaySession
 from meeple.cli.shared.arguments import GameOptions, open_game
@@ -65,7 +66,7 @@ def play(
         raise UsageError("--against and --seats both set the players; give one of them")
     seed = secrets.randbelow(2**31) if seed is None else seed
     position, recorded = begin(game, option, resume, seed)
-    strongest = strongest_within(position.game, SECONDS)
+    strongest = evaluator_for(position.game, SECONDS).spec
     advice = strongest if hint is None else hint
     parse(advice)
     level = levels_for(position.game).beginner

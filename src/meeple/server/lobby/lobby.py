@@ -9,16 +9,15 @@ from typing import Any
 from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import ENGINE
-from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
 from meeple.server.play.levels import (
+    default_evaluator,
     levels,
     network_choices,
     networks,
     networks_for,
-    strongest_spec,
 )
 from meeple.server.play.precompile import family_of
 from meeple.server.play.table import stored_result_text
@@ -105,12 +104,12 @@ def describe(name: str) -> dict[str, Any]:
 
 def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]:
     game = make_from(name, options)
-    judge, fitting = strongest_spec(game, runs), networks_for(game, runs)
+    judge, fitting = default_evaluator(game, runs), networks_for(game, runs)
     return {
         "players": game.players,
         "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
-        "judge": {"spec": judge, "words": method_in_words(judge)},
+        "judge": {"spec": judge.spec, "words": judge.words},
         "networks": [asdict(choice) for choice in network_choices(game, fitting)],
     }
 

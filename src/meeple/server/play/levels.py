@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from meeple.agents.evaluators import Evaluator, evaluator_for
 from meeple.agents.ladders import rating_of
-from meeple.agents.levels import BY_RULES, levels_for, strongest_within
+from meeple.agents.levels import BY_RULES, levels_for
 from meeple.agents.network_files import NetworkFacts, network_facts
 from meeple.agents.networks import Catalogue, learned_here
-from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
@@ -58,16 +58,9 @@ def about(game: Game, spec: str) -> int | None:
     return None if rating is None else 10 * round(rating / 10)
 
 
-def strongest_spec(game: Game, runs: Path) -> str:
-    """Return the strongest level of a game, at one second a move.
-
-    If its levels were not measured, it is a search with a fitting network, if there is one.
-    """
-    fitting = networks_for(game, runs) if levels_for(game) is BY_RULES else {}
-    if fitting:
-        name, learned = list(fitting.items())[-1]
-        return within_seconds(learned.kind.strongest.format(name), SECONDS)
-    return strongest_within(game, SECONDS)
+def default_evaluator(game: Game, runs: Path) -> Evaluator:
+    """Return the agent of hints and analyses, at one second a move."""
+    return evaluator_for(game, SECONDS, networks_for(game, runs))
 
 
 def networks_for(game: Game, runs: Path) -> dict[str, NetworkFacts]:

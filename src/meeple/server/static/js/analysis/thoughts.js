@@ -3,7 +3,7 @@
 import { post } from "../api.js";
 import { barRow, percent, smallBar } from "../charts.js";
 import { clear, h } from "../dom.js";
-import { sentence } from "../words.js";
+import { evaluatedBy, sentence } from "../words.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -150,7 +150,7 @@ class Thoughts {
     this.progress.textContent = (thought.simulations ? `${count} simulations in ` : "Thought for ")
       + `${thought.seconds.toFixed(1)} s.`;
     if (thought.memory_full) this.progress.textContent += " It has all the memory it may take.";
-    this.judge.textContent = `Judged by ${thought.judge}.`;
+    this.judge.textContent = evaluatedBy(thought);
     this.bar.update(this.players.map((name, seat) => ({
       name, share: thought.value ? thought.value[seat] : null, colour: `var(--p${seat % 4})`,
     })));
