@@ -59,7 +59,8 @@ class PatternsRun(Run):
         if self.is_over:
             probes, seed = self.config.training.probes, self.config.run.seed
             evaluation.deviations[:] = measured_deviations(self.game, evaluation, probes, seed)
-        save_patterns(path, self.game, evaluation, games=games)
+        seconds = round(self.state.seconds)
+        save_patterns(path, self.game, evaluation, games=games, seconds=seconds)
 
     def converted(self, weights: Weights, game: Game) -> PatternEvaluation:
         """Return weights whose logits are fitted to the results of games with other payoffs."""
