@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.ladders import FILE
-from meeple.agents.levels import LADDERS
+from meeple.agents.levels import LEVELS
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, play_ladder
@@ -27,10 +27,10 @@ RUNS = Path("runs") / "ladders"
 
 
 def boards() -> Iterator[tuple[str, Game]]:
-    for ladder in LADDERS:
-        for options in ladder.measured:
-            game = make_from(ladder.game, options)
-            yield name_of(ladder.game, options), game
+    for levels in LEVELS:
+        for options in levels.measured:
+            game = make_from(levels.game, options)
+            yield name_of(levels.game, options), game
 
 
 def name_of(game: str, options: Mapping[str, OptionValue]) -> str:

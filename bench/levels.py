@@ -1,6 +1,6 @@
-"""Measure each level against the one before: `python -m bench.levels [LADDER...] [--games N]`.
+"""Measure each level against the one before: `python -m bench.levels [LEVELS...] [--games N]`.
 
-Plays every step of the ladders in `meeple/agents/levels.py` against the step before, and the last
+Plays every step of the levels in `meeple/agents/levels.py` against the step before, and the last
 one against other candidates (`RIVALS`). Each opening is played from all seats. With more than two
 seats each agent has half of them, and the winner's agent counts. Results are saved in
 `bench/levels.json` after each match, and existing ones are not played again. `--check` plays
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import meeple
-from meeple.agents.levels import BY_RULES, LADDERS, Ladder
+from meeple.agents.levels import BY_RULES, LEVELS, Levels
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.files import write_atomically
 from meeple.games.contract.registry import load_game_file, make_from
 from meeple.options import OptionValue
 
-ALL = (*LADDERS, BY_RULES)
+ALL = (*LEVELS, BY_RULES)
 FILE = Path(__file__).with_suffix(".json")
 GAMES, SEED = 100, 7
 ENOUGH = 0.6  # of the games, draws counted as halves: what a step wins against the one before
@@ -33,14 +33,14 @@ EXAMPLES = [
     Path(__file__).resolve().parent.parent / "examples" / name
     for name in ("connect_four.py", "third_party_game.py")
 ]
-"""Games on which the ladder for games known by their rules alone is measured."""
+"""Games on which the levels of games known by their rules alone are measured."""
 
 RIVALS: Mapping[str, tuple[str, ...]] = {
     "gomoku-8": ("minimax:depth=4",),
     "hex-7": ("policy:hex7",),
     "reversi-8": ("minimax:depth=8",),
 }
-"""Other candidates for the last step, by the name of the ladder."""
+"""Other candidates for the last step, by the name of the levels."""
 
 
 @dataclass(frozen=True)
@@ -90,26 +90,26 @@ class LevelResult:
         return self.share >= ENOUGH and self.interval[0] > EVEN
 
 
-def boards(ladder: Ladder) -> list[tuple[str, Mapping[str, OptionValue]]]:
-    """Return the games, with options, on which a ladder is measured."""
-    if ladder is BY_RULES:
+def boards(levels: Levels) -> list[tuple[str, Mapping[str, OptionValue]]]:
+    """Return the games, with options, on which levels are measured."""
+    if levels is BY_RULES:
         return [(load_game_file(file).name, {}) for file in EXAMPLES]
-    return [(ladder.game, options) for options in ladder.measured]
+    return [(levels.game, options) for options in levels.measured]
 
 
-def steps(ladder: Ladder) -> Iterator[LevelPairing]:
-    """Yield each level with the one before it, on every board of the ladder."""
-    specs = list(ladder.steps.values())
-    for game, options in boards(ladder):
+def steps(levels: Levels) -> Iterator[LevelPairing]:
+    """Yield each level with the one before it, on every board of the levels."""
+    specs = list(levels.steps.values())
+    for game, options in boards(levels):
         for before, spec in pairwise(specs):
             yield LevelPairing(game, options, spec, before)
 
 
-def rivals(ladder: Ladder) -> Iterator[LevelPairing]:
+def rivals(levels: Levels) -> Iterator[LevelPairing]:
     """Yield the strongest level with other candidates."""
-    for game, options in boards(ladder):
-        for rival in RIVALS.get(ladder.name, ()):
-            yield LevelPairing(game, options, ladder.strongest, rival)
+    for game, options in boards(levels):
+        for rival in RIVALS.get(levels.name, ()):
+            yield LevelPairing(game, options, levels.strongest, rival)
 
 
 class LevelResults:
@@ -163,12 +163,12 @@ def play(pairing: LevelPairing, games: int) -> LevelResult:
     )
 
 
-def table(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
+def table(results: LevelResults, tables: Sequence[Levels] = ALL) -> list[str]:
     """Return all results as the rows of a Markdown table, for docs/levels.md."""
     rows = []
-    for ladder in ladders:
-        names = {spec: name for name, spec in ladder.steps.items()}
-        for pairing in [*steps(ladder), *rivals(ladder)]:
+    for levels in tables:
+        names = {spec: name for name, spec in levels.steps.items()}
+        for pairing in [*steps(levels), *rivals(levels)]:
             result = results.of(pairing)
             if result is not None:
                 rows.append(_row(names[pairing.spec], names.get(pairing.against), result))
@@ -185,11 +185,11 @@ def _row(name: str, before: str | None, result: LevelResult) -> str:
     )
 
 
-def check(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
+def check(results: LevelResults, tables: Sequence[Levels] = ALL) -> list[str]:
     """Return the faults of the results, as sentences."""
     faults = []
-    for ladder in ladders:
-        for pairing in steps(ladder):
+    for levels in tables:
+        for pairing in steps(levels):
             result = results.of(pairing)
             words = f"{pairing.board}: {pairing.spec} against {pairing.against}"
             if result is None:
@@ -197,7 +197,7 @@ def check(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
             elif not result.is_a_step:
                 low, high = result.interval
                 faults.append(f"{words}: {result.share:.1%} ({low:.1%} to {high:.1%})")
-        for pairing in rivals(ladder):
+        for pairing in rivals(levels):
             result = results.of(pairing)
             words = f"{pairing.board}: {pairing.spec} against its rival {pairing.against}"
             if result is None:
@@ -210,10 +210,10 @@ def check(results: LevelResults, ladders: Sequence[Ladder] = ALL) -> list[str]:
 def main() -> int:
     """Play the missing pairings, and print the table, or with --json the results."""
     arguments = _arguments()
-    wanted = [one for one in ALL if not arguments.ladders or one.name in arguments.ladders]
+    wanted = [one for one in ALL if not arguments.tables or one.name in arguments.tables]
     results = LevelResults(arguments.file)
-    for ladder in () if arguments.check else wanted:
-        for pairing in [*steps(ladder), *rivals(ladder)]:
+    for levels in () if arguments.check else wanted:
+        for pairing in [*steps(levels), *rivals(levels)]:
             if results.of(pairing) is None:
                 results.add(play(pairing, arguments.games))
     if arguments.json:
@@ -227,8 +227,8 @@ def main() -> int:
 
 def _arguments() -> Any:
     parser = argparse.ArgumentParser(description=__doc__)
-    names = [ladder.name for ladder in ALL]
-    parser.add_argument("ladders", nargs="*", metavar="LADDER", help=f"of {', '.join(names)}")
+    names = [levels.name for levels in ALL]
+    parser.add_argument("tables", nargs="*", metavar="LEVELS", help=f"of {', '.join(names)}")
     parser.add_argument("--games", type=int, default=GAMES, help="games of a match")
     parser.add_argument("--file", type=Path, default=FILE, help="where results are kept")
     parser.add_argument("--check", action="store_true", help="play nothing; check what is there")

@@ -1,8 +1,8 @@
 """Compare compiled kernels with C in turns, by processor time.
 
-`python -m bench.limit`: UCT on Hex, perft of Reversi, evaluations of Gomoku by patterns. Compiles
-`limit_hex.c`, `limit_reversi.c` and `limit_gomoku.c`, which describe their work, into
-`build/limit/`. Prints the best time of each, and the median and quartiles of the ratios of
+`python -m bench.limit`: UCT on Hex, perft of Reversi, evaluations by patterns. Compiles
+`limit_hex.c`, `limit_reversi.c`, `limit_gomoku.c` and `limit_patterns.c`, which describe their
+work, into `build/limit/`. Prints the best time of each, and the median and quartiles of the ratios of
 neighbouring runs, which other work of the machine slows alike.
 """
 
@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bench.limit_patterns import leaves_of, mean_share, shipped_evaluation, write_tables
 from meeple.cli.bench.measuring import in_turns
 from meeple.games.contract.registry import make
 from meeple.kernels import LEGAL, invoke4, kernel
@@ -55,9 +56,9 @@ class LimitRow(NamedTuple):
 class LimitProgram:
     """A compiled program that answers a line with a record."""
 
-    def __init__(self, program: Path) -> None:
+    def __init__(self, program: Path, *arguments: Path) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen([program], stdin=pipe, stdout=pipe, text=True)
+        self._process = subprocess.Popen([program, *arguments], stdin=pipe, stdout=pipe, text=True)
 
     def ask(self, *words: int) -> dict[str, Any]:
         process = self._process
@@ -131,6 +132,26 @@ def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> Lim
         return _compare(what, "a position", of_c, ours, repeats)
 
 
+def compare_patterns(compiler: str, rounds: int, repeats: int) -> LimitRow:
+    """Compare evaluations of positions in the order in which a search meets them."""
+    game = make("reversi")
+    evaluation, leaves = shipped_evaluation(game), leaves_of(game)
+
+    def ours() -> float:
+        began = time.thread_time_ns()
+        mean_share(evaluation, leaves, rounds)
+        return (time.thread_time_ns() - began) / (rounds * len(leaves.movers))
+
+    program, tables = build(compiler, "limit_patterns.c"), BUILD / "patterns.bin"
+    write_tables(tables, game, evaluation, leaves)
+    with LimitProgram(program, tables) as limit:
+
+        def of_c() -> float:
+            return float(limit.ask(rounds)["nanoseconds"])
+
+        return _compare("Reversi's patterns", "an evaluation", of_c, ours, repeats)
+
+
 def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
     """Compare evaluations of all positions one stone after a position of Gomoku with 16 stones."""
     game = make("gomoku")
@@ -187,6 +208,7 @@ def compare_all(compiler: str, told: argparse.Namespace) -> Iterator[LimitRow]:
         yield compare_uct(compiler, size, told.sims, told.repeats)
     yield compare_perft(compiler, told.depth, told.repeats)
     yield compare_perft(compiler, told.depth, told.repeats, "VECTORS")
+    yield compare_patterns(compiler, told.rounds, told.repeats)
     yield compare_evaluations(compiler, EVALUATION_ROUNDS, told.repeats)
 
 
@@ -194,11 +216,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The compiled kernels against C.")
     parser.add_argument("--sims", type=int, default=10_000, help="simulations of a search")
     parser.add_argument("--depth", type=int, default=9, help="plies of perft")
+    parser.add_argument("--rounds", type=int, default=20, help="rounds over all positions")
     parser.add_argument("--repeats", type=int, default=50, help="times that each is measured")
     parser.add_argument("--json", action="store_true", help="print records, one a line")
     told = parser.parse_args()
-    if not (0 < told.sims <= MOST_SIMULATIONS and told.depth > 0 and told.repeats > 1):
-        parser.error(f"--sims is from 1 to {MOST_SIMULATIONS}, --depth from 1, --repeats from 2")
+    least = min(told.sims, told.depth, told.rounds)
+    if least < 1 or told.sims > MOST_SIMULATIONS or told.repeats < 2:
+        parser.error(
+            f"--sims is from 1 to {MOST_SIMULATIONS}, --depth and --rounds from 1, --repeats from 2"
+        )
     compiler = find_compiler()
     if compiler is None:
         names = ", ".join(COMPILERS)

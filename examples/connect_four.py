@@ -1,24 +1,20 @@
 """Connect Four: discs drop to the lowest free cell of a column; four in a row, any way, win."""
 
 import numpy as np
+from numpy import int8, int16
 
 from meeple.games import Game, Symmetry
 from meeple.games.boards.grid import rows_through
 from meeple.games.boards.scene import squares
+from meeple.games.contract.patterns import Patterns
 from meeple.kernels import OVER, add, kernel, record
 from meeple.options import Integer
 
-LIMIT, IN_A_ROW, NOBODY = 10, 4, -1
+LIMIT, IN_A_ROW, NOBODY, DIRECTIONS = 10, 4, -1, ((0, 1), (1, 0), (1, 1), (1, -1))
 State = record(
-    to_move=np.int8,
-    winner=np.int8,
-    last=np.int16,  # the cell of the last disc
-    free=np.int16,  # cells
-    rows=np.int32,
-    columns=np.int32,
-    board=(np.int8, (LIMIT, LIMIT)),  # a seat or NOBODY; row 0 is the top
+    to_move=int8, winner=int8, last=int16, free=int16, rows=int16, columns=int16, board=(int8, 100)
 )
-Options = record(rows=np.int32, columns=np.int32)
+Options = record(rows=int16, columns=int16)
 
 
 @kernel
@@ -32,39 +28,25 @@ def start(s, options, rng):
 def legal(s, moves):
     """Every column that is not full."""
     for column in range(s.columns):
-        if s.board[0, column] == NOBODY:
+        if s.board[column] == NOBODY:
             add(moves, column)
-
-
-@kernel
-def landing(s, column):
-    """The row where a disc dropped into a column comes to lie."""
-    row = s.rows - 1
-    while s.board[row, column] != NOBODY:
-        row -= 1
-    return row
-
-
-@kernel
-def run(s, row, column, down, right):
-    """How many discs of the same owner lie beside a cell, one after the other, in a direction."""
-    owner, length = s.board[row, column], 0
-    row, column = row + down, column + right
-    while 0 <= row < s.rows and 0 <= column < s.columns and s.board[row, column] == owner:
-        row, column, length = row + down, column + right, length + 1
-    return length
 
 
 @kernel
 def play(s, action):
     """Drop a disc; four in a row win, and a full board without them is a draw."""
-    row = landing(s, action)
-    s.board[row, action] = s.to_move
+    row = s.rows - 1
+    while s.board[row * s.columns + action] != NOBODY:
+        row -= 1
     s.last, s.free = row * s.columns + action, s.free - 1
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        both = run(s, row, action, down, right) + run(s, row, action, -down, -right)
-        if both + 1 >= IN_A_ROW:
-            s.winner = s.to_move
+    s.board[s.last] = s.to_move
+    for down, right in DIRECTIONS:
+        length = 0  # discs of the player in a row, along the line through the new one
+        for n in range(1 - IN_A_ROW, IN_A_ROW):
+            r, c = row + n * down, action + n * right
+            inside = 0 <= r < s.rows and 0 <= c < s.columns
+            length = length + 1 if inside and s.board[r * s.columns + c] == s.to_move else 0
+            s.winner = s.to_move if length == IN_A_ROW else s.winner
     s.to_move = OVER if s.winner != NOBODY or s.free == 0 else 1 - s.to_move
 
 
@@ -78,11 +60,16 @@ def payoffs(s, out):
 @kernel
 def observe(s, player, out):
     """Two planes [2, rows, columns]: own discs, their discs."""
-    for row in range(s.rows):
-        for column in range(s.columns):
-            cell = row * s.columns + column
-            out[cell] = s.board[row, column] == player
-            out[s.rows * s.columns + cell] = s.board[row, column] == 1 - player
+    cells = s.rows * s.columns
+    for cell in range(cells):
+        out[cell], out[cells + cell] = s.board[cell] == player, s.board[cell] == 1 - player
+
+
+@kernel
+def ownership(s, out):
+    """The owner of each cell, for `patterns`."""
+    for cell in range(s.rows * s.columns):
+        out[cell] = s.board[cell]
 
 
 class ConnectFour(Game):
@@ -98,8 +85,8 @@ class ConnectFour(Game):
 
     def configure(self):
         self.rows, self.columns = self.options["rows"], self.options["columns"]
-        self.num_actions, self.max_plies = self.columns, self.rows * self.columns
-        self.observation_shape = (2, self.rows, self.columns)
+        self.num_cells = self.max_plies = self.rows * self.columns
+        self.num_actions, self.observation_shape = self.columns, (2, self.rows, self.columns)
 
     def action_name(self, position, action):
         return chr(ord("a") + action)
@@ -108,12 +95,25 @@ class ConnectFour(Game):
         cells = np.arange(2 * self.max_plies).reshape(self.observation_shape)
         return (Symmetry(cells[:, :, ::-1].ravel(), np.arange(self.columns)[::-1], np.arange(2)),)
 
+    def patterns(self):
+        """Each line of four with the cells below it; mirror images share the weights."""
+        groups, width = [], self.columns
+        for cell in range(self.num_cells):
+            for down, right in DIRECTIONS[:3]:
+                line = [cell + n * (down * width + right) for n in range(IN_A_ROW)]
+                below = [place + width for place in line if place + width < self.num_cells]
+                last = cell % width + right * (IN_A_ROW - 1)  # column
+                left = down * right or cell % width + last < width  # mirror images are implied
+                if line[-1] < self.num_cells and last < width and left:
+                    groups.append([tuple(dict.fromkeys(line + below))])
+        return Patterns(groups, stages=3)
+
     def scene(self, position, seat=None):
         state = position.state
-        pieces = np.array(state.board[: self.rows, : self.columns])
+        pieces = np.array(state.board[: self.num_cells]).reshape(self.rows, self.columns)
         legal = [] if position.is_over else position.legal_actions().tolist()
-        lowest = (pieces == NOBODY).sum(axis=0) - 1  # free cell of each column
-        clicks = {column: (lowest[column] * self.columns + column,) for column in legal}
+        free = (pieces == NOBODY).sum(axis=0)  # cells of each column
+        clicks = {column: ((free[column] - 1) * self.columns + column,) for column in legal}
         last, won = int(state.last), state.winner != NOBODY
         line = rows_through(pieces, last, IN_A_ROW) if won else ()
         return squares(pieces, last=[last] if last >= 0 else [], line=line, clicks=clicks)

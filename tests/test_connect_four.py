@@ -6,9 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from meeple import match
 from meeple.agents.spec import agent
 from meeple.games.check.walk import GameWalk
 from meeple.games.contract.registry import load_game_file, make
+from meeple.learn.config import load
+from meeple.learn.loop import start_run, train
+from meeple.search.patterns.layout import layout_of
 from meeple.search.perft import perft
 from tests import conformance
 from tests.naive import connect_four as naive
@@ -102,3 +106,38 @@ def test_full_column_is_illegal():
 def test_search_blocks_a_row_of_three():
     position = after("a a b b c")
     assert agent("uct:sims=2000", position.game, seed=1).choose(position) == 3
+
+
+# ------------------------------------------------------------ patterns
+
+
+@pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 5}, {"rows": 5}], ids=repr)
+def test_patterns_are_every_line_of_four_with_the_cells_below(options):
+    game = make("connect-four", **options)
+    rows, columns = options.get("rows", 6), options.get("columns", 7)
+    groups = {frozenset(group) for group in layout_of(game).groups}
+    directions = ((0, 1), (1, 0), (1, 1), (1, -1))
+    lines = [
+        [(row + n * down, column + n * right) for n in range(4)]
+        for row, column in np.ndindex(rows, columns)
+        for down, right in directions
+    ]
+    wanted = {
+        frozenset(r * columns + c for r, c in {*line, *((r + 1, c) for r, c in line)} if r < rows)
+        for line in lines
+        if all(r < rows and 0 <= c < columns for r, c in line)
+    }
+    assert groups == wanted
+    assert len(layout_of(game).groups) == len(wanted)
+
+
+@pytest.mark.slow
+def test_patterns_learned_in_seconds_beat_the_same_search_without(tmp_path):
+    config = FILE.with_name("connect_four_patterns.toml")
+    changes = ("run.rounds=1", "training.games=5000", "matches.minutes=0")
+    start_run(load(config, changes), tmp_path)
+    train(tmp_path)
+    agents = [f"minimax:eval={tmp_path},depth=4", "minimax:depth=4,heuristic=even"]
+    game = make("connect-four")
+    result = match(game, agents, games=40, seed=1, openings=True, workers=1)
+    assert result.agents[0].share >= 0.6

@@ -50,13 +50,13 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
         raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
 
 
-def is_of_kind(path: PathLike, kind: str) -> bool:
-    """Return whether a file's metadata names a kind; its content is not checked."""
+def kind_of(path: PathLike) -> str:
+    """Return the kind in a file's metadata, "" if it has none; its content is not checked."""
     try:
         with safe_open(path, framework="numpy") as file:
-            return (file.metadata() or {}).get("kind") == kind
+            return str((file.metadata() or {}).get("kind", ""))
     except (SafetensorError, OSError):
-        return False
+        return ""
 
 
 def read_metadata(path: PathLike, kind: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 import meeple
 from meeple import kernels
-from meeple.agents.levels import LADDERS
+from meeple.agents.levels import LEVELS
 from meeple.games.check.promises import cases
 from meeple.games.contract.registry import BUILT_IN, game_class
 from meeple.search.mcts.decisive import DecisiveMoves
@@ -109,11 +109,11 @@ def all_games():
 
 GAMES_WITH_HEURISTIC = [game for game in all_games() if game.has(kernels.HEURISTIC)]
 OPEN_BOARDS = [game for game in all_games() if not game.has(kernels.PRUNE)]
-LEVELS = [
-    (meeple.make(ladder.game, **options), spec)
-    for ladder in LADDERS
-    for options in ladder.measured
-    for spec in ladder.steps.values()
+PLAYED_LEVELS = [
+    (meeple.make(levels.game, **options), spec)
+    for levels in LEVELS
+    for options in levels.measured
+    for spec in levels.steps.values()
     if spec not in ("random", "weighted")
 ]
 LOOKS_FURTHER = ("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4")
@@ -145,7 +145,7 @@ def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "spec"), LEVELS, ids=str)
+@pytest.mark.parametrize(("game", "spec"), PLAYED_LEVELS, ids=str)
 def test_every_level_wins_at_once_and_prevents_a_loss_at_once(game, spec):
     agent = meeple.agent(spec, game, seed=1)
     for position, won in positions_to_win(game):

@@ -3,7 +3,7 @@
 import pytest
 
 import meeple
-from meeple.agents.levels import BY_RULES, LADDERS, ladder_for
+from meeple.agents.levels import BY_RULES, LEVELS, levels_for
 from meeple.agents.spec import parse, within_seconds
 from meeple.games.contract.registry import BUILT_IN
 from meeple.server.thinking.specs import MAX_OPTION_VALUES
@@ -42,24 +42,24 @@ def board_name(board):
 def test_every_level_of_every_board_plays_a_move(board):
     name, options = board
     game = meeple.make(name, **options)
-    ladder = ladder_for(game)
-    assert ladder is not BY_RULES
-    for level in ladder.levels:
+    levels = levels_for(game)
+    assert levels is not BY_RULES
+    for level in levels.levels:
         position = game.start(seed=1)
         assert meeple.agent(level.spec, game, seed=1).choose(position) in position.legal_actions()
 
 
-@pytest.mark.parametrize("ladder", [*LADDERS, BY_RULES], ids=lambda ladder: ladder.name)
-def test_levels_have_names_in_order_and_begin_with_random_play(ladder):
-    names = list(ladder.steps)
+@pytest.mark.parametrize("levels", [*LEVELS, BY_RULES], ids=lambda levels: levels.name)
+def test_levels_have_names_in_order_and_begin_with_random_play(levels):
+    names = list(levels.steps)
     assert names == [name for name in NAMES if name in names]
-    assert ladder.levels[0].spec == "random"
-    assert len(set(ladder.steps.values())) == len(names) > 1
+    assert levels.levels[0].spec == "random"
+    assert len(set(levels.steps.values())) == len(names) > 1
 
 
-@pytest.mark.parametrize("ladder", [*LADDERS, BY_RULES], ids=lambda ladder: ladder.name)
-def test_no_level_depends_on_the_clock_or_exceeds_the_limits_of_the_page(ladder):
-    for level in ladder.levels:
+@pytest.mark.parametrize("levels", [*LEVELS, BY_RULES], ids=lambda levels: levels.name)
+def test_no_level_depends_on_the_clock_or_exceeds_the_limits_of_the_page(levels):
+    for level in levels.levels:
         options = parse(level.spec).options
         assert "seconds" not in options
         assert all(
@@ -70,7 +70,7 @@ def test_no_level_depends_on_the_clock_or_exceeds_the_limits_of_the_page(ladder)
 
 
 def test_game_with_rules_alone_has_levels():
-    assert ladder_for(Paper()) is BY_RULES
+    assert levels_for(Paper()) is BY_RULES
 
 
 @pytest.mark.parametrize("by_time", [False, True])
@@ -79,7 +79,7 @@ def test_strongest_level_of_gomoku_blocks_an_open_three(by_time):
     position = game.start()
     for name in ("h8", "a1", "i8", "o15", "j8"):
         position.play(position.parse_action(name))
-    spec = ladder_for(game).strongest
+    spec = levels_for(game).strongest
     agent = meeple.agent(within_seconds(spec, 1) if by_time else spec, game, seed=1)
     answer = position.action_name(agent.choose(position))
     assert answer in ("f8", "g8", "k8", "l8")

@@ -3,14 +3,30 @@
 import pytest
 
 import meeple
-from meeple.agents.networks import find_checkpoint, shipped_networks
+from meeple.agents import networks
+from meeple.agents.network_files import NETWORK, PATTERNS, VALUES, network_facts
+from meeple.agents.networks import find_checkpoint, shipped_for, shipped_networks
+from meeple.agents.words import in_words
+from meeple.arena.games.digests import digest
+from meeple.arena.ladder import rungs_of
+from meeple.cli.info import network_kinds
 from meeple.errors import CheckpointError
-from meeple.nets.checkpoint import read_metadata
-from meeple.search.values.file import KIND, load_network
-from meeple.tensor_file import is_of_kind
+from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.file import save_patterns
 
 MEGABYTES = 3
-VALUES = {name for name, path in shipped_networks().items() if is_of_kind(path, KIND)}
+REVERSI6 = meeple.make("reversi", size=6)
+
+
+def of_kind(kind):
+    """Return the names of the built-in networks of a kind."""
+    paths = shipped_networks()
+    return [name for name in paths if network_facts(paths[name]).kind is kind]
+
+
+def game_of(name):
+    facts = network_facts(shipped_networks()[name])
+    return meeple.make(facts.game, **facts.options)
 
 
 @pytest.mark.parametrize("name", shipped_networks())
@@ -19,30 +35,84 @@ def test_built_in_network_is_small(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(set(shipped_networks()) - VALUES - {"tictactoe"}))
+@pytest.mark.parametrize("name", [name for name in of_kind(NETWORK) if name != "tictactoe"])
 def test_built_in_network_without_search_beats_uct_of_500_simulations(name):
-    metadata = read_metadata(shipped_networks()[name])
-    game = meeple.make(metadata.game, **metadata.options)
-    result = meeple.match(game, [f"policy:{name}", "uct:sims=500"], games=60, seed=1, workers=1)
+    agents = [f"policy:{name}", "uct:sims=500"]
+    result = meeple.match(game_of(name), agents, games=60, seed=1, workers=1)
     assert result.agents[0].share >= 0.65  # the weakest, reversi6, has about 0.79 of 400 games
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(VALUES))
+@pytest.mark.parametrize("name", of_kind(VALUES))
 def test_built_in_value_network_beats_greedy_players(name):
-    saved = load_network(shipped_networks()[name])
-    game = meeple.make(saved.game, **saved.options)
+    game = game_of(name)
     others = ["greedy"] * (game.players - 1)
     result = meeple.match(game, [f"states:{name}", *others], games=12, seed=1, workers=1)
     assert result.agents[0].wins >= 6  # it wins at least two thirds of many games; 3 would be even
 
 
-def test_networks_of_the_wrong_kind_are_refused():
-    for spec in ("policy:catan", "puct:catan,sims=10"):
-        with pytest.raises(CheckpointError, match="a value network: play it as states:PATH"):
-            meeple.agent(spec, meeple.make("catan"))
-    with pytest.raises(CheckpointError, match="not a Meeple value network"):
-        meeple.agent("states:hex7", meeple.make("hex", size=7))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", of_kind(PATTERNS))
+def test_built_in_patterns_beat_the_heuristic_of_the_game_at_equal_depth(name):
+    agents = [f"minimax:eval={name},depth=3", "minimax:depth=3"]
+    result = meeple.match(game_of(name), agents, games=40, seed=1, workers=1)
+    assert result.agents[0].share >= 0.65
+
+
+# ------------------------------------------------------------ kinds of files
+
+
+@pytest.fixture
+def patterns6(tmp_path, monkeypatch):
+    """Ship one more file: patterns of Reversi 6x6, whose weights are 0."""
+    for path in shipped_networks().values():
+        (tmp_path / path.name).symlink_to(path)
+    file = tmp_path / "reversi6-patterns.safetensors"
+    save_patterns(file, REVERSI6, PatternEvaluation(REVERSI6), games=0)
+    monkeypatch.setattr(networks, "_SHIPPED", tmp_path)
+    return file.stem
+
+
+PLAYED = (
+    (NETWORK, "hex7", ("puct:{},sims=10", "policy:{}")),
+    (VALUES, "catan", ("states:{}", "uct:sims=10,network={}")),
+    (PATTERNS, "reversi6-patterns", ("minimax:eval={},depth=1",)),
+)
+"""Each kind, a file of it, and specs that need this kind."""
+
+
+@pytest.mark.parametrize(("wanted", "specs"), [(kind, specs) for kind, _, specs in PLAYED])
+def test_files_of_another_kind_are_refused_with_the_specs_that_play_them(patterns6, wanted, specs):
+    for kind, name, _ in PLAYED:
+        if kind is wanted:
+            continue
+        usage = kind.usage.format(name)
+        for spec in specs:
+            with pytest.raises(CheckpointError) as error:
+                meeple.agent(spec.format(name), game_of(name))
+            assert str(error.value) == (
+                f"{name} is a {kind.name}, not a {wanted.name}: play it as {usage}"
+            )
+
+
+def test_patterns_of_another_game_or_size_are_refused(patterns6):
+    spec = f"minimax:eval={patterns6},depth=1"
+    for game in (meeple.make("reversi"), meeple.make("hex")):
+        with pytest.raises(CheckpointError, match=f"{patterns6} was learned for reversi, size=6"):
+            meeple.agent(spec, game)
+
+
+def test_built_in_patterns_play_by_name_and_are_listed(patterns6):
+    spec = f"minimax:eval={patterns6},depth=6"
+    assert meeple.agent(spec, REVERSI6).choose(REVERSI6.start()) in REVERSI6.start().legal_actions()
+    assert in_words(spec) == "minimax with the patterns reversi6-patterns, 6 plies ahead"
+    assert list(shipped_for(REVERSI6)) == [patterns6, "reversi6"]
+    assert digest(spec)
+    rungs = {rung.name: rung.spec for rung in rungs_of(REVERSI6)}
+    assert rungs["Patterns reversi6-patterns"] == spec
+    assert rungs["Patterns reversi6-patterns alone"] == spec.replace("=6", "=1")
+    listed = network_kinds()
+    assert (listed[patterns6], listed["reversi6"]) == ("pattern evaluation", "network")
 
 
 @pytest.mark.parametrize("seat", [0, 1])

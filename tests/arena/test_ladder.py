@@ -4,7 +4,7 @@ import pytest
 
 import meeple
 from meeple.agents import ladders
-from meeple.agents.levels import ladder_for
+from meeple.agents.levels import levels_for
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import play_ladder, rungs_of
 from meeple.errors import UsageError
@@ -16,8 +16,8 @@ def test_levels_networks_and_added_agents_take_part():
     game = meeple.make("gomoku", size=3, in_a_row=3)
     rungs = rungs_of(game, ["uct:sims=7", "random"])
     specs = [rung.spec for rung in rungs]
-    assert specs[: len(ladder_for(game).levels)] == [
-        level.spec for level in ladder_for(game).levels
+    assert specs[: len(levels_for(game).levels)] == [
+        level.spec for level in levels_for(game).levels
     ]
     assert specs[-3:] == ["policy:tictactoe", "puct:tictactoe,sims=400", "uct:sims=7"]
     assert [rung.name for rung in rungs][-3:] == [

@@ -24,10 +24,10 @@ def results():
     return LevelResults()
 
 
-@pytest.mark.parametrize("ladder", ALL, ids=lambda ladder: ladder.name)
-def test_each_level_wins_three_games_in_five_against_the_one_before(results, ladder):
-    assert boards(ladder)
-    assert check(results, [ladder]) == []
+@pytest.mark.parametrize("levels", ALL, ids=lambda levels: levels.name)
+def test_each_level_wins_three_games_in_five_against_the_one_before(results, levels):
+    assert boards(levels)
+    assert check(results, [levels]) == []
 
 
 def test_document_has_every_figure(results):
@@ -57,7 +57,7 @@ def test_step_is_confirmed_by_its_share_and_interval():
 
 def test_missing_steps_are_named(tmp_path):
     nothing = LevelResults(tmp_path / "none.json")
-    (ladder, *_) = ALL
-    faults = check(nothing, [ladder])
-    assert len(faults) >= len(list(steps(ladder))) > 0
+    (levels, *_) = ALL
+    faults = check(nothing, [levels])
+    assert len(faults) >= len(list(steps(levels))) > 0
     assert all("not played" in fault for fault in faults)

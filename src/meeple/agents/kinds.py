@@ -18,6 +18,7 @@ from meeple.search.values.bargaining import GAIN, RULES
 from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
 
 NETWORK_PATHS = ("PATH", "[PATH]")  # placeholders of paths that name a network
+NETWORK_KEYS = ("network", "eval")  # keys whose values name a network
 GREEDY_DETERMINIZATIONS = 8  # that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
 STUDY_EXPLORATION, STUDY_WEIGHT = 1.0, 3.0  # `c` and `d` of the study of Catan

@@ -6,7 +6,7 @@ bench.ladders` writes it.
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,13 @@ def ladders() -> tuple[Mapping[str, Any], ...]:
 
 def rating_of(game: Game, spec: str) -> float | None:
     """Return an agent's Elo points above random play in a game; None if not measured."""
+    found = entry_of(game, spec.__eq__)
+    return None if found is None else float(found["rating"])
+
+
+def entry_of(game: Game, wanted: Callable[[str], bool]) -> Mapping[str, Any] | None:
+    """Return the rated agent whose spec is wanted, from the ladder of a game; None if missing."""
     for ladder in ladders():
         if ladder["game"] == game.name and ladder["options"] == dict(game.options):
-            for agent in ladder["agents"]:
-                if agent["spec"] == spec:
-                    return float(agent["rating"])
+            return next((one for one in ladder["agents"] if wanted(one["spec"])), None)
     return None

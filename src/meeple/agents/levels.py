@@ -1,4 +1,4 @@
-"""Levels: for each game and size a ladder of agents, the weakest first.
+"""Levels: for each game and size a row of agents, the weakest first.
 
 `bench/levels.py` plays each step against the one before, and saves the figures in
 `bench/levels.json`; a test compares them with these ladders. No level is limited by the clock,
@@ -8,7 +8,6 @@ since its strength would depend on the machine.
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
-from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
@@ -18,7 +17,7 @@ Options = Mapping[str, OptionValue]
 
 @dataclass(frozen=True)
 class Level:
-    """One step of a ladder."""
+    """One of a game's levels."""
 
     name: str
     spec: str
@@ -30,11 +29,11 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class Levels:
     """The levels of a game, or of some of its sizes, the weakest first."""
 
     name: str
-    """The ladder's name in `bench/levels.py`."""
+    """Their name in `bench/levels.py`."""
     game: str
     """The game's name; "" stands for any."""
     steps: Mapping[str, str]
@@ -60,20 +59,20 @@ class Ladder:
         return self.levels[1]
 
     def is_for(self, game: Game) -> bool:
-        """Whether the ladder fits a game with its options."""
+        """Whether these are the levels of a game with its options."""
         named = self.game in ("", game.name)
         return named and all(game.options[key] in values for key, values in self.fits.items())
 
 
-LADDERS: tuple[Ladder, ...] = (
-    Ladder(
+LEVELS: tuple[Levels, ...] = (
+    Levels(
         "nim-heap",
         "nim",
         {"Anything goes": "random", "Beginner": "uct:sims=5", "Very strong": "uct:sims=3000"},
         fits={"heaps": ("",)},
         measured=({},),
     ),
-    Ladder(
+    Levels(
         "nim-heaps",
         "nim",
         {
@@ -84,7 +83,7 @@ LADDERS: tuple[Ladder, ...] = (
         },
         measured=({"heaps": "1,3,5,7", "take": 7},),
     ),
-    Ladder(
+    Levels(
         "ledge",
         "ledge",
         {
@@ -96,7 +95,7 @@ LADDERS: tuple[Ladder, ...] = (
         },
         measured=({},),
     ),
-    Ladder(
+    Levels(
         "hex-small",
         "hex",
         {
@@ -108,7 +107,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": range(3, 7)},
         measured=({"size": 5},),
     ),
-    Ladder(
+    Levels(
         "hex-7",
         "hex",
         {
@@ -122,7 +121,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": (7,), "swap": (False,)},
         measured=({"size": 7},),
     ),
-    Ladder(
+    Levels(
         "hex-large",
         "hex",
         {
@@ -136,7 +135,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": range(8, 20), "swap": (False,)},
         measured=({"size": 11},),
     ),
-    Ladder(
+    Levels(
         "hex-swap",
         "hex",
         {
@@ -148,7 +147,7 @@ LADDERS: tuple[Ladder, ...] = (
         },
         measured=({"size": 7, "swap": True}, {"size": 11, "swap": True}),
     ),
-    Ladder(
+    Levels(
         "gomoku-3",
         "gomoku",
         {
@@ -160,7 +159,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": (3,), "rule": ("freestyle",)},
         measured=({"size": 3, "in_a_row": 3},),
     ),
-    Ladder(
+    Levels(
         "gomoku-6",
         "gomoku",
         {
@@ -173,7 +172,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": (6,), "in_a_row": (4,), "rule": ("freestyle",)},
         measured=({"size": 6, "in_a_row": 4},),
     ),
-    Ladder(
+    Levels(
         "gomoku-8",
         "gomoku",
         {
@@ -186,7 +185,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": (8,), "in_a_row": (5,), "rule": ("freestyle",)},
         measured=({"size": 8},),
     ),
-    Ladder(
+    Levels(
         "gomoku-small",
         "gomoku",
         {
@@ -198,7 +197,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": range(3, 9)},
         measured=({"size": 7}, {"size": 5, "in_a_row": 4}),
     ),
-    Ladder(
+    Levels(
         "gomoku-9",
         "gomoku",
         {
@@ -211,7 +210,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": range(9, 13)},
         measured=({"size": 9},),
     ),
-    Ladder(
+    Levels(
         "gomoku-15",
         "gomoku",
         {
@@ -224,7 +223,7 @@ LADDERS: tuple[Ladder, ...] = (
         },
         measured=({},),
     ),
-    Ladder(
+    Levels(
         "reversi-8",
         "reversi",
         {
@@ -238,7 +237,7 @@ LADDERS: tuple[Ladder, ...] = (
         fits={"size": (8,), "payoff": ("win",)},
         measured=({},),
     ),
-    Ladder(
+    Levels(
         "reversi",
         "reversi",
         {
@@ -250,7 +249,7 @@ LADDERS: tuple[Ladder, ...] = (
         },
         measured=({"size": 6}, {"size": 10}),
     ),
-    Ladder(
+    Levels(
         "catan",
         "catan",
         {
@@ -262,7 +261,7 @@ LADDERS: tuple[Ladder, ...] = (
         },
         measured=({},),
     ),
-    Ladder(
+    Levels(
         "catan-reduced",
         "catan-reduced",
         {
@@ -274,9 +273,9 @@ LADDERS: tuple[Ladder, ...] = (
         measured=({},),
     ),
 )
-"""Every ladder; a game uses the first that fits."""
+"""The levels of all games; a game has the first that fit."""
 
-BY_RULES = Ladder(
+BY_RULES = Levels(
     "rules",
     "",
     {
@@ -286,14 +285,9 @@ BY_RULES = Ladder(
         "Strong": "uct:sims=5000",
     },
 )
-"""The ladder of every other game."""
+"""The levels of every other game."""
 
 
-def ladder_for(game: Game) -> Ladder:
-    """Return the ladder of a game with its options."""
-    return next((ladder for ladder in LADDERS if ladder.is_for(game)), BY_RULES)
-
-
-def strongest_within(game: Game, seconds: float) -> str:
-    """Return the spec of a game's strongest level, limited by seconds if its kind allows."""
-    return within_seconds(ladder_for(game).strongest, seconds)
+def levels_for(game: Game) -> Levels:
+    """Return the levels of a game with its options."""
+    return next((levels for levels in LEVELS if levels.is_for(game)), BY_RULES)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.agent import Analysis
-from meeple.agents.networks import find_checkpoint
+from meeple.agents.network_files import PATTERNS, check_kind
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.capabilities import endgame_solver
 from meeple.games.contract.game import Game, Position
@@ -151,7 +151,8 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
     try:
         patterns = None
         if options.get("eval") is not None:
-            patterns = load_patterns(find_checkpoint(str(options["eval"])), game)
+            check_kind(options["eval"], PATTERNS)
+            patterns = load_patterns(options["eval"], game)
         return MinimaxAgent(
             game,
             depth=depth,

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from meeple.agents.network_files import NETWORK, NetworkFacts, check_kind, network_facts
 from meeple.agents.own import load_own_predictor, names_own
 from meeple.errors import CheckpointError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Variant
 from meeple.search.evaluators import Predict, through_symmetry
-from meeple.search.values.file import KIND as VALUES
-from meeple.tensor_file import PathLike, is_of_kind
+from meeple.tensor_file import PathLike
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.nets.checkpoint import Checkpoint, Metadata
+    from meeple.nets.checkpoint import Checkpoint
 
 CHECKPOINTS = "checkpoints"  # the folder in a run's folder
 STUDIES = "reproduce"  # the folder of all studies in a folder of runs
@@ -53,18 +53,13 @@ def shipped_networks() -> dict[str, Path]:
     return {path.stem: path for path in sorted(_SHIPPED.glob("*.safetensors"))}
 
 
-def shipped_for(game: Game) -> list[str]:
-    """Return the names of shipped networks for a game with these options, or for a variant."""
-    from meeple.nets.checkpoint import read_metadata
-
-    found = []
-    for name, path in shipped_networks().items():
-        if not is_of_kind(path, VALUES) and learned_here(read_metadata(path), game):
-            found.append(name)
-    return found
+def shipped_for(game: Game) -> dict[str, NetworkFacts]:
+    """Return the shipped networks for a game with these options, or for a variant, by name."""
+    found = {name: network_facts(path) for name, path in shipped_networks().items()}
+    return {name: learned for name, learned in found.items() if learned_here(learned, game)}
 
 
-def learned_here(learned: "Metadata", game: Game) -> bool:
+def learned_here(learned: NetworkFacts, game: Game) -> bool:
     """Return whether a network was trained for a game with these options, or for a variant."""
     options = {**game.unsaid, **learned.options}
     return learned.game == game.name and (
@@ -72,11 +67,13 @@ def learned_here(learned: "Metadata", game: Game) -> bool:
     )
 
 
-def learned_variant(learned: "Metadata", game: Game, free: Collection[str] = ()) -> Variant | None:
+def learned_variant(
+    learned: NetworkFacts, game: Game, free: Collection[str] = ()
+) -> Variant | None:
     """Return the variant of a game that a network was trained for and can play it by, or None.
 
     Args:
-        learned: of the network.
+        learned: the facts of the network.
         game: the game to play.
         free: options that may differ, such as the board's size.
     """
@@ -221,13 +218,11 @@ def load_predictor(
     """
     if names_own(str(path)):
         return load_own_predictor(str(path), game)
-    from meeple.nets.checkpoint import read_metadata
     from meeple.nets.inference import Predictor
 
     file = _find_anywhere(path) if isinstance(path, str) else path
-    variant = None
-    if not is_of_kind(file, VALUES):
-        variant = learned_variant(read_metadata(file), game, game.board_options)
+    check_kind(file, NETWORK)
+    variant = learned_variant(network_facts(file), game, game.board_options)
     if variant is not None:
         game = type(game)(**{**game.options, **variant.options})
     predict = Predictor(load_network(file, game).weights, number_format, batch=batch)
@@ -242,10 +237,7 @@ def load_network(file: PathLike, game: Game) -> "Checkpoint":
     """
     from meeple.nets.checkpoint import Board, load
 
-    if is_of_kind(file, VALUES):
-        raise CheckpointError(
-            f"{file} is a value network: play it as states:PATH, or uct:sims=1000,network=PATH"
-        )
+    check_kind(file, NETWORK)
     board = Board(game.board_options, game.observation_shape, game.num_actions)
     options = dict(game.options)
     return load(file, game=game.name, options=options, unsaid=game.unsaid, board=board)

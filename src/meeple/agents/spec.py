@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from meeple.agents.agent import Agent
 from meeple.agents.engine.listed import listed_engines
-from meeple.agents.kinds import AGENTS, NETWORK_PATHS
+from meeple.agents.kinds import AGENTS, NETWORK_KEYS, NETWORK_PATHS
 from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.own import names_own
 from meeple.errors import OptionError, SpecError, did_you_mean
@@ -36,15 +36,15 @@ class Parsed:
 
 
 def network_in(spec: str) -> str | None:
-    """Return the network that a spec names, by path or as the option `network`, or None.
+    """Return the network that a spec names, by path or by a key of `NETWORK_KEYS`, or None.
 
     Raises SpecError as `parse`.
     """
     parsed = parse(spec)
     if parsed.name == ENGINE:
         return None
-    named = parsed.options.get("network")
-    return parsed.path if named is None else str(named)
+    named = [str(parsed.options[key]) for key in NETWORK_KEYS if key in parsed.options]
+    return named[0] if named else parsed.path
 
 
 def public(spec: str) -> str:
@@ -76,8 +76,9 @@ def agent(spec: str, game: Game, seed: int = 0, catalogue: Catalogue = PATHS) ->
     network: Any = path
     if path is not None and kind.path in NETWORK_PATHS and not names_own(path):
         network = catalogue.find(path)
-    if "network" in options:
-        options["network"] = catalogue.find(str(options["network"]))
+    for key in NETWORK_KEYS:
+        if key in options:
+            options[key] = catalogue.find(str(options[key]))
     made = cast(Agent, make(game, *([network] if kind.path else []), options, seed))
     made.spec = spec
     return made

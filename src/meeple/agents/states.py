@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
+from meeple.agents.network_files import VALUES, check_kind
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
@@ -83,7 +84,8 @@ def _reasons(position: Position, evaluated: EvaluatedActions) -> dict[int, str]:
 
 
 def make_states(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> StatesAgent:
-    """Make the agent of `states:PATH`. Raises SpecError for a game that cannot be evaluated."""
+    """Make the agent of `states:PATH`. Raises SpecError, or CheckpointError for a wrong file."""
+    check_kind(path, VALUES)
     try:
         search = StatesSearch(
             game,

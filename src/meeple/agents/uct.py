@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from meeple.agents.network_files import VALUES, check_kind
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
@@ -66,6 +67,8 @@ def _by_information_sets(
     if options["discount"] < 1 or options["prune"]:
         raise UsageError("discount and prune are for games without secrets, by rollouts")
     network = options.get("network")
+    if network is not None:
+        check_kind(network, VALUES)
     rule = InformationSetUct(
         game,
         exploration=options.get("c"),

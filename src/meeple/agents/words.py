@@ -49,7 +49,9 @@ def _method(parsed: Parsed) -> str:
             return f"the best next position by {network}"
         return f"tree search with {network}" if parsed.name == "puct" else f"{network} alone"
     if parsed.name == "uct":
-        return f"tree search with {_rollouts(parsed.options)}"
+        return f"tree search with {_leaves(parsed.options)}"
+    if "eval" in parsed.options:
+        return f"minimax with the patterns {Path(str(parsed.options['eval'])).stem}"
     if parsed.options.get("heuristic") == "even":
         return "minimax without a heuristic"
     if parsed.options.get("heuristic") == "simple":
@@ -57,7 +59,9 @@ def _method(parsed: Parsed) -> str:
     return _DESCRIPTIONS.get(parsed.name, parsed.name)
 
 
-def _rollouts(options: Mapping[str, OptionValue]) -> str:
+def _leaves(options: Mapping[str, OptionValue]) -> str:
+    if "network" in options:
+        return f"the value network {Path(str(options['network'])).stem}"
     if options.get("plies"):
         return "short rollouts and the game's heuristic"
     return "rollouts by the rule of thumb" if options.get("guided") else "rollouts"

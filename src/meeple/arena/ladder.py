@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from meeple.agents.ladders import RANDOM
-from meeple.agents.levels import ladder_for
+from meeple.agents.levels import levels_for
 from meeple.agents.networks import shipped_for
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.tournament import Tournament, play_tournament
@@ -13,8 +13,6 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 
 GAMES = 100  # default number of games of each pair
-NETWORK = {"Network {} alone": "policy:{}", "Network {}": "puct:{},sims=400"}
-"""Names and specs of the agents of a network that ships, as templates of its name."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +25,9 @@ class Rung:
 
 def rungs_of(game: Game, more: Sequence[str] = ()) -> list[Rung]:
     """Return a game's levels, its networks with and without search, and the specs of `more`."""
-    found = {level.spec: Rung(level.name, level.spec) for level in ladder_for(game).levels}
-    for network in shipped_for(game):
-        for name, spec in NETWORK.items():
+    found = {level.spec: Rung(level.name, level.spec) for level in levels_for(game).levels}
+    for network, learned in shipped_for(game).items():
+        for name, spec in learned.kind.agents.items():
             rung = Rung(name.format(network), spec.format(network))
             found.setdefault(rung.spec, rung)
     for spec in more:

@@ -39,7 +39,7 @@ from meeple.search.patterns.file import KIND as PATTERNS
 from meeple.search.patterns.file import read_patterns
 from meeple.search.values.file import KIND as VALUES
 from meeple.search.values.file import load_network
-from meeple.tensor_file import is_of_kind
+from meeple.tensor_file import kind_of
 
 Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
 STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all styles
@@ -277,7 +277,7 @@ class _Field(NamedTuple):
 
 def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
     """Load the networks and check that they have the game of the first one."""
-    is_values, is_patterns = is_of_kind(files[0], VALUES), is_of_kind(files[0], PATTERNS)
+    is_values, is_patterns = kind_of(files[0]) == VALUES, kind_of(files[0]) == PATTERNS
     if style != "greedy" and (is_values or is_patterns):
         raise UsageError(
             f"policy must be greedy, not {style}: these networks have no policy to draw from"

@@ -30,7 +30,7 @@ def info(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show versions, machine, cache and games."""
+    """Show versions, machine, cache, games and networks."""
     facts = gather()
     if torch:
         facts["torch"] = torch_facts()
@@ -65,7 +65,16 @@ def gather() -> dict[str, Any]:
         "cache": str(cache_folder()),
         "cache_mib": round(folder_bytes(cache_folder()) / 2**20, 1),
         "games": list(game_names()),
+        "networks": network_kinds(),
     }
+
+
+def network_kinds() -> dict[str, str]:
+    """Return the kind of each network that ships, by its name."""
+    from meeple.agents.network_files import network_facts
+    from meeple.agents.networks import shipped_networks
+
+    return {name: network_facts(path).kind.name for name, path in shipped_networks().items()}
 
 
 def torch_facts() -> dict[str, Any]:

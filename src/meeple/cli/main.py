@@ -55,6 +55,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "ladder": Subcommand(
         "meeple.cli.ladder:ladder", "Rate a game's built-in agents on one scale.", COMPARE
     ),
+    "nets": Subcommand(
+        "meeple.cli.nets:nets", "List the networks that ship, or describe one.", COMPARE
+    ),
     "topp": Subcommand(
         "meeple.cli.train.topp:topp",
         "Let the networks of a run play each other, and rate them.",
@@ -117,7 +120,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "warmup": Subcommand(
         "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache.", TOOLS
     ),
-    "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games.", TOOLS),
+    "info": Subcommand(
+        "meeple.cli.info:info", "Show versions, machine, cache, games and networks.", TOOLS
+    ),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose
 docstring begins with the same line of help; an app has its own subcommands."""

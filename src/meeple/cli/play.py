@@ -10,8 +10,9 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from meeple.agents.evaluators import evaluator_for
 from meeple.agents.kinds import AGENTS
-from meeple.agents.levels import ladder_for, strongest_within
+from meeple.agents.levels import levels_for
 from meeple.agents.spec import agent, parse
 from meeple.cli.board.session import PlaySession
 from meeple.cli.shared.arguments import GameOptions, open_game
@@ -65,10 +66,10 @@ def play(
         raise UsageError("--against and --seats both set the players; give one of them")
     seed = secrets.randbelow(2**31) if seed is None else seed
     position, recorded = begin(game, option, resume, seed)
-    strongest = strongest_within(position.game, SECONDS)
+    strongest = evaluator_for(position.game, SECONDS).spec
     advice = strongest if hint is None else hint
     parse(advice)
-    level = ladder_for(position.game).beginner
+    level = levels_for(position.game).beginner
     opponents = against or ([level.spec] if recorded is None else [])
     specs = seats_of(position.game, recorded, opponents, seats, first, seed)
     session = PlaySession(

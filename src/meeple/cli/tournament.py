@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from meeple.agents.evaluators import contenders
+from meeple.agents.spec import within_seconds
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.plan.groups import Format
@@ -22,7 +24,6 @@ from meeple.cli.shared.arena import (
     Openings,
     Run,
     Show,
-    Specs,
     WithoutToken,
     Workers,
     fault_rule,
@@ -36,6 +37,8 @@ from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, com
 from meeple.cli.shared.progress import progress_bar
 from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.cli.shared.words import title
+from meeple.errors import UsageError
+from meeple.games.contract.game import Game
 
 
 class FormatName(enum.StrEnum):
@@ -48,8 +51,22 @@ class FormatName(enum.StrEnum):
 
 def tournament(
     game: GameName,
-    specs: Specs,
+    named: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SPEC]...", help="Agents, such as random, uct:sims=1000, policy:PATH."
+        ),
+    ] = None,
     games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 50,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            "--seconds",
+            min=0.001,
+            help="Equal time for a move of all agents that take it; without agents, all built-in "
+            "ones that search the game.",
+        ),
+    ] = None,
     seed: Seed = 7,
     option: GameOptions = None,
     format_: Annotated[
@@ -89,6 +106,7 @@ def tournament(
 ) -> None:
     """Play a tournament between agents, and rate them."""
     opened = open_game(game, option)
+    specs = specs_of(opened, named or [], seconds)
     format_name: Format = format_.value
     with (
         GameShow(delay, with_key=show and "human" not in specs) as shown,
@@ -120,6 +138,15 @@ def tournament(
     if result.interrupted:
         print_stopped(run, "Stopped before all games were played.")
         raise typer.Exit(INTERRUPTED)
+
+
+def specs_of(game: Game, named: list[str], seconds: float | None) -> list[str]:
+    """Return the agents of a tournament, with `seconds` for a move, by default all of the game."""
+    if seconds is None:
+        if not named:
+            raise UsageError("name agents, or give --seconds to let all built-in ones play")
+        return named
+    return [within_seconds(spec, seconds) for spec in named] or contenders(game, seconds)
 
 
 def settings(result: Tournament) -> str:

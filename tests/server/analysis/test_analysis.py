@@ -21,7 +21,7 @@ from meeple.server import app as application
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Busy
-from meeple.server.play.levels import strongest_spec
+from meeple.server.play.levels import default_evaluator
 from meeple.server.thinking.thought import thought_of
 from tests.server.pools import InstantPool
 from tests.server.tables import ME, at, begin
@@ -297,12 +297,12 @@ def test_the_strongest_agent_is_the_default_evaluator_and_is_named(client, pool)
         *thoughts, _ = messages_until_end(socket)
         socket.send_json({"type": "sweep", "source": nim, "seconds": 0.1})
         *values, _ = messages_until_end(socket)
-    judge = strongest_spec(make_from("nim", {"stones": 3}), Path())
-    words = method_in_words(judge)
+    evaluator = default_evaluator(make_from("nim", {"stones": 3}), Path())
+    judge, words = evaluator.spec, method_in_words(evaluator.spec)
     assert thoughts[-1]["spec"] == judge
     assert {message["judge"] for message in [*thoughts, *values]} == {words}
     levels = ask(client, "levels", **nim)
-    assert levels["judge"] == {"spec": judge, "words": words}
+    assert levels["judge"] == {"spec": judge, "words": evaluator.words}
 
 
 def test_a_new_request_replaces_the_current_analysis(client, pool):

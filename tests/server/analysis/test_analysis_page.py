@@ -39,7 +39,7 @@ def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desk
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.get_by_text(re.compile("simulations in .* Done")).wait_for()
-    expect(page.get_by_text("Judged by tree search with rollouts.")).to_be_visible()
+    expect(page.get_by_text("Evaluated by tree search with rollouts")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("Chances of winning: player 1"))).to_be_visible()
     best = page.locator(".analysis-alternatives tbody button").first
     line = page.get_by_role("button", name=f"Play the line up to {best.inner_text()}")
@@ -58,7 +58,7 @@ def test_minimax_evaluates_if_it_is_the_strongest_and_its_choice_is_marked(serve
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.get_by_text(re.compile("^Thought for .* Done")).wait_for()
-    expect(page.get_by_text("Judged by minimax with the game's heuristic.")).to_be_visible()
+    expect(page.get_by_text("Evaluated by minimax with the game's heuristic")).to_be_visible()
     expect(page.locator(".analysis-alternatives tbody tr").first).to_contain_text("100 %")
     expect(page.locator(".analysis-board .percent")).to_have_count(1)
 
@@ -69,7 +69,7 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     choose_search(page)
     page.get_by_label("A move").select_option("0.1")
     page.get_by_role("button", name="Analyse the whole game").click()
-    page.get_by_text("11 of 11 positions, judged by tree search with rollouts").wait_for()
+    page.get_by_text("11 of 11 positions, evaluated by tree search with rollouts").wait_for()
     page.get_by_role("button", name=re.compile("^move 9, player 1: c3 gave .* better d3")).click()
     place(page, "8 of 10")
     expect(page).to_have_url(re.compile("ply=8$"))

@@ -9,13 +9,16 @@ import pytest
 import meeple
 from meeple.agents.kinds import AGENTS
 from meeple.agents.ladders import rating_of
-from meeple.agents.levels import LADDERS, ladder_for
+from meeple.agents.levels import LEVELS, levels_for
+from meeple.agents.network_files import NETWORK, NetworkFacts
 from meeple.agents.networks import Catalogue, NetworkFile, shipped_networks
 from meeple.agents.spec import agent, parse
 from meeple.agents.words import method_in_words
 from meeple.errors import CheckpointError, ConfigError, SpecError
+from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.file import save_patterns
 from meeple.server.play import levels as levels_module
-from meeple.server.play.levels import levels, networks_for, strongest_spec
+from meeple.server.play.levels import default_evaluator, levels, network_choices, networks_for
 from meeple.server.thinking.specs import check_for, settle
 from meeple.server.training import form
 from meeple.studies.perceptron import new_perceptron
@@ -25,43 +28,44 @@ from tests.search.toys import Paper
 
 def test_networks_are_listed_after_the_levels_of_the_game(tmp_path):
     game = meeple.make("hex")
-    found, ladder = levels(game, networks_for(game, tmp_path)), ladder_for(game)
-    assert {one.name: one.spec for one in found[:-1]} == ladder.steps
+    found, table = levels(game, networks_for(game, tmp_path)), levels_for(game)
+    assert {one.name: one.spec for one in found[:-1]} == table.steps
     assert (found[-1].name, found[-1].spec) == ("Network hex7", "puct:hex7,sims=400")
 
 
 def test_levels_have_ratings_only_for_the_rated_board():
     game = meeple.make("hex", size=5)
-    ratings = [one.rating for one in levels(game, [])]
+    ratings = [one.rating for one in levels(game, {})]
     assert ratings[0] == 0
-    measured = [rating_of(game, one.spec) for one in levels(game, [])]
+    measured = [rating_of(game, one.spec) for one in levels(game, {})]
     for shown, rating in zip(ratings, measured, strict=True):
         assert shown is not None
         assert rating is not None
         assert shown % 10 == 0
         assert abs(shown - rating) <= 5
-    assert {one.rating for one in levels(meeple.make("hex", size=6), [])} == {None}
+    assert {one.rating for one in levels(meeple.make("hex", size=6), {})} == {None}
 
 
 def test_a_game_without_levels_is_marked(tmp_path):
-    assert all("not measured for this game" in one.words for one in levels(Paper(), []))
-    assert not any("not measured" in one.words for one in levels(meeple.make("nim"), []))
+    assert all("not measured for this game" in one.words for one in levels(Paper(), {}))
+    assert not any("not measured" in one.words for one in levels(meeple.make("nim"), {}))
 
 
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
-def test_the_last_level_evaluates_and_gives_hints_for_a_second(ladder, tmp_path):
-    for options in ladder.measured:
-        spec = strongest_spec(meeple.make(ladder.game, **options), tmp_path)
+@pytest.mark.parametrize("table", LEVELS, ids=lambda table: table.name)
+def test_the_last_level_evaluates_and_gives_hints_for_a_second(table, tmp_path):
+    for options in table.measured:
+        spec = default_evaluator(meeple.make(table.game, **options), tmp_path).spec
         parsed = parse(spec)
         assert parsed.options.get("seconds", 1) == 1
         assert ("seconds" in parsed.options) == ("seconds" in AGENTS[parsed.name].keys)
-        assert method_in_words(spec) == method_in_words(ladder.strongest)
+        assert method_in_words(spec) == method_in_words(table.strongest)
 
 
 def test_a_matching_network_evaluates_if_no_levels_were_measured(tmp_path, monkeypatch):
-    assert strongest_spec(Paper(), tmp_path) == "uct:seconds=1"
-    monkeypatch.setattr(levels_module, "networks_for", lambda game, runs: ["mine"])
-    assert strongest_spec(Paper(), tmp_path) == "puct:mine,seconds=1"
+    assert default_evaluator(Paper(), tmp_path).spec == "uct:seconds=1"
+    mine = NetworkFacts(NETWORK, "paper", {})
+    monkeypatch.setattr(levels_module, "networks_for", lambda game, runs: {"mine": mine})
+    assert default_evaluator(Paper(), tmp_path).spec == "puct:mine,seconds=1"
 
 
 def test_networks_of_a_study_can_be_named(tmp_path):
@@ -74,7 +78,7 @@ def test_networks_of_a_study_can_be_named(tmp_path):
     spec = "study:catan-agents/network,sims=5"
     assert check_for(spec, game, tmp_path) == spec
     assert agent(spec, game, catalogue=Catalogue(tmp_path)).spec == spec
-    assert networks_for(game, tmp_path) == []  # it is not a network for other searches
+    assert networks_for(game, tmp_path) == {}  # it is not a network for other searches
     with pytest.raises(ConfigError, match=r"run\.start must be one of"):
         form.settle("hex5", {"run.start": "catan-agents/network"}, tmp_path)
 
@@ -94,3 +98,26 @@ def test_a_run_with_the_name_of_a_bundled_network_does_not_replace_it(tmp_path):
     for path in (trained.parent, Path(found)):
         with pytest.raises(SpecError, match="there is no network"):
             agent(f"puct:{path},sims=5", meeple.make("hex", size=7), catalogue=Catalogue(tmp_path))
+
+
+def test_page_offers_patterns_for_their_board_and_may_name_them(tmp_path):
+    game = meeple.make("reversi", size=6)
+    folder = tmp_path / "mine" / "checkpoints"
+    folder.mkdir(parents=True)
+    save_patterns(folder / "00000020.safetensors", game, PatternEvaluation(game))
+    fitting = networks_for(game, tmp_path)
+    assert {name: learned.kind.name for name, learned in fitting.items()} == {
+        "mine": "pattern evaluation",
+        "reversi6": "network",
+    }
+    offered = {one.name: one.spec for one in network_choices(game, fitting)}
+    assert offered["Patterns mine"] == "minimax:eval=mine,depth=6"
+    assert levels(game, fitting)[-1].spec == "minimax:eval=mine,depth=6"
+    spec = "minimax:eval=mine,depth=1"
+    assert check_for(spec, game, tmp_path) == spec
+    with pytest.raises(SpecError, match="there is no network"):
+        settle(f"minimax:eval={folder},depth=1", tmp_path)
+    with pytest.raises(CheckpointError, match="mine is a pattern evaluation, not a network"):
+        check_for("puct:mine,sims=5", game, tmp_path)
+    with pytest.raises(ConfigError, match=r"run\.start must be one of"):
+        form.settle("reversi6", {"run.start": "mine"}, tmp_path)

@@ -109,7 +109,9 @@ def test_a_move_is_undone_and_a_hint_is_shown(server, desks):
     expect(stones(page)).to_have_count(0)
     page.get_by_role("button", name="Hint", exact=True).click()
     page.locator(".spot text.percent").first.wait_for()
-    expect(page.locator(".hint-panel p")).to_have_text(re.compile("^Tree search .* simulations:$"))
+    expect(page.locator(".hint-panel p")).to_have_text(
+        re.compile("^Evaluated by tree search .* simulations:$")
+    )
     picture(page, "page-hint")
 
 

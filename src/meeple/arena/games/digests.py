@@ -3,12 +3,13 @@
 import hashlib
 from pathlib import Path
 
+from meeple.agents.kinds import NETWORK_KEYS
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.own import names_own
 from meeple.agents.spec import parse
 from meeple.errors import MeepleError
 
-_KEYS = ("network", "qtable")  # of specs, whose values are files
+_KEYS = (*NETWORK_KEYS, "qtable")  # of specs, whose values are files
 
 
 def digest(spec: str) -> str:

@@ -1,12 +1,20 @@
 """Search results as text for a person at the board: a hint in one line, or an analysis."""
 
 from meeple.agents.agent import Analysis
+from meeple.agents.evaluators import strength_of
+from meeple.agents.words import in_words
 from meeple.cli.shared.words import chances, effort, line_of_play, ranked
 from meeple.games.contract.game import Position
 from meeple.games.contract.result import percent
 
 HINTED = 3  # moves that a hint names
 ANALYSED = 10  # moves that an analysis lists
+
+
+def evaluated_by(position: Position, spec: str) -> str:
+    """Return a sentence on the agent that evaluates, and its measured strength."""
+    parts = filter(None, [in_words(spec), strength_of(position.game, spec)])
+    return f"Evaluated by {'; '.join(parts)}."
 
 
 def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
@@ -29,6 +37,7 @@ def report(position: Position, spec: str, analysis: Analysis) -> str:
     game, seat, values = position.game, position.to_move, analysis.action_values
     lines = [
         f"{spec}, {effort(analysis)}",
+        evaluated_by(position, spec),
         f"winning chances: {chances(game, analysis, range(game.players))}",
     ]
     total = max(int(analysis.visits.sum()), 1)

@@ -275,6 +275,8 @@ class PlaySession:
     def _hint(self, words: list[str]) -> None:
         """Name the best few moves, with your winning chance after each."""
         print(hints.hint(self.position, *self._searched()))
+        assert self._hinter is not None
+        print(hints.evaluated_by(self.position, self._hinter.spec))
 
     def _analyse(self, words: list[str]) -> None:
         """Search the position: winning chances, best moves, expected play."""

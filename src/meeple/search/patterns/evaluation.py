@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.position import BarePosition
 from meeple.kernels import (
     EVALUATE_STATE,
     OWNERSHIP,
@@ -29,11 +30,12 @@ from meeple.kernels import (
     lowest_bit,
     record,
 )
-from meeple.kernels.table import KernelTable, Memory
+from meeple.kernels.table import KernelTable, Memory, caller
 from meeple.search.patterns.layout import PatternLayout, exchanged, layout_of
 
 CELLS_PER_WORD = 8
 MAX_INT16 = 2**15 - 1
+MEASURED_PLIES = 9  # depths of search, from 0, of which deviations are known
 NO_OWNERS, NO_CHANGE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0)
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
@@ -87,6 +89,9 @@ class PatternEvaluation:
                     f"not {list(weights.shape)}"
                 )
             self.weights[:] = weights
+        self.deviations = np.zeros((stages, MEASURED_PLIES), np.float32)
+        """[stages, plies] standard deviations, in shares, of the value of a search of so many plies
+        from one of half as many, see `search.minimax.probcut`; 0 if not measured."""
         self.pack()
         table = KernelTable(
             "patterns", {EVALUATE_STATE: evaluate}, Memory({TABLES: kind}, {SHARES: 2})
@@ -124,6 +129,13 @@ class PatternEvaluation:
         for mover in range(2):
             memory["packed"][:, mover] = units[:, memory["weight_of"][mover]]
             memory["sums"][mover] = memory["packed"][0, mover, memory["entries"][:-1]].sum()
+
+    def stage(self, position: BarePosition) -> int:
+        """Return the stage of a position."""
+        owners = np.zeros(len(self.layout.stage_of) - 1, np.int8)
+        ownership = int(self.memory[0]["ownership"])
+        caller("ownership")(ownership, position.address, owners.ctypes.data)
+        return int(self.layout.stage_of[np.count_nonzero(owners >= 0)])
 
     @property
     def address(self) -> int:

@@ -26,6 +26,9 @@ from meeple.search.minimax.selective import list_searched, wins_by_force
 from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
 
+NEWTON_STEPS = 20
+FACTOR_LIMITS = (0.05, 20.0)  # of logits
+
 CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
 
 Floats = npt.NDArray[np.float32]
@@ -48,6 +51,14 @@ class GameMemory(NamedTuple):
     explored: npt.NDArray[np.bool_]  # [T] whether the ply was a random one
     flag: npt.NDArray[np.int8]  # [1]
     distance: npt.NDArray[np.int32]  # [1]
+
+
+class Examples(NamedTuple):
+    """Positions of games, for the player to move in each; N positions."""
+
+    stages: npt.NDArray[np.int32]  # [N]
+    logits: npt.NDArray[np.float64]  # [N] by the evaluation
+    shares: npt.NDArray[np.float64]  # [N] results of the games
 
 
 class TdSettings(NamedTuple):
@@ -106,6 +117,44 @@ class PatternLearner:
         )
         return float(total) / games
 
+    def examples(self, games: int, settings: TdSettings) -> Examples:
+        """Play games without learning; return their positions."""
+        found = []
+        for _ in range(games):
+            plies = self._game.max_plies
+            example = Examples(np.zeros(plies, np.int32), np.zeros(plies), np.zeros(plies))
+            count = examples_of_game(
+                self._game.rules,
+                self.evaluation.memory[0],
+                self._start,
+                self._play,
+                self._rng,
+                settings.exploration,
+                settings.opening,
+                *example,
+            )
+            found.append([values[:count] for values in example])
+        return Examples(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
+    """Return [stages] the factors of logits that predict the results best; 1 without examples.
+
+    The factor of each stage maximizes the likelihood of the results, by Newton's method.
+    """
+    factors = np.ones(stages)
+    for stage in range(stages):
+        here = examples.stages == stage
+        logits, shares = examples.logits[here], examples.shares[here]
+        for _ in range(NEWTON_STEPS):
+            expected = 1.0 / (1.0 + np.exp(-factors[stage] * logits))
+            curvature = float(expected * (1.0 - expected) @ logits**2)
+            if curvature <= 0.0:
+                break
+            change = float((shares - expected) @ logits) / curvature
+            factors[stage] = np.clip(factors[stage] + change, *FACTOR_LIMITS)
+    return factors
+
 
 @kernel
 def learn_from_games(
@@ -128,6 +177,34 @@ def learn_from_games(
         plies = _play_game(rules, tables, play, rng, exploration, below(rng, opening + 1))
         total += _learn_backwards(tables, play, steps, plies, play.shares[0], step, decay)
     return total
+
+
+@kernel
+def examples_of_game(
+    rules: Any,
+    tables: Any,
+    start: Any,
+    play: Any,
+    rng: Any,
+    exploration: float,
+    opening: int,
+    stages: Any,
+    logits: Any,
+    shares: Any,
+) -> int:
+    """Play a game; write stage, logit and result of the positions after its random moves."""
+    copy_state(start, play.states[CURRENT])
+    random = below(rng, opening + 1)
+    plies = _play_game(rules, tables, play, rng, exploration, random)
+    count = 0
+    for ply in range(max(random - 1, 0), plies - 1):
+        mover = np.int64(np.int8(play.visited[ply, 0]))
+        observe_cells(tables, play.visited[ply].ctypes.data)
+        stages[count] = tables.stage_of[tables.occupied]
+        logits[count] = logit_of(tables, mover)
+        shares[count] = play.shares[mover]
+        count += 1
+    return count
 
 
 @kernel

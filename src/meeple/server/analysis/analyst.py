@@ -13,7 +13,7 @@ from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource, Lines
 from meeple.server.errors import Forbidden
-from meeple.server.play.levels import strongest_spec
+from meeple.server.play.levels import default_evaluator
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.stored import table_replay
 from meeple.server.play.tables import Tables
@@ -66,7 +66,7 @@ class Analyst:
 
     async def judge(self, asked: Asked) -> str:
         """Return the spec of the default evaluator of a game."""
-        return await self._work.files.do(strongest_spec, asked.line.game, self._runs)
+        return (await self._work.files.do(default_evaluator, asked.line.game, self._runs)).spec
 
     async def settled(self, spec: str) -> str:
         """Return a spec as a worker needs it; raise SpecError for an invalid one."""

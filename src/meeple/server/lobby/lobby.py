@@ -9,11 +9,16 @@ from typing import Any
 from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import ENGINE
-from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
-from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
+from meeple.server.play.levels import (
+    default_evaluator,
+    levels,
+    network_choices,
+    networks,
+    networks_for,
+)
 from meeple.server.play.precompile import family_of
 from meeple.server.play.table import stored_result_text
 from meeple.server.play.views import title
@@ -71,7 +76,12 @@ def _catalogue(runs: Path) -> dict[str, Any]:
         "games": [describe(name) for name in working_games(LOG.error)],
         "agents": agents + engines,
         "networks": [
-            {"name": name, "game": learned.game, "options": learned.options}
+            {
+                "name": name,
+                "game": learned.game,
+                "options": learned.options,
+                "kind": learned.kind.name,
+            }
             for name, learned in networks(runs).items()
         ],
     }
@@ -94,13 +104,13 @@ def describe(name: str) -> dict[str, Any]:
 
 def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]:
     game = make_from(name, options)
-    judge, fitting = strongest_spec(game, runs), networks_for(game, runs)
+    judge, fitting = default_evaluator(game, runs), networks_for(game, runs)
     return {
         "players": game.players,
         "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
-        "judge": {"spec": judge, "words": method_in_words(judge)},
-        "networks": fitting,
+        "judge": {"spec": judge.spec, "words": judge.words},
+        "networks": [asdict(choice) for choice in network_choices(game, fitting)],
     }
 
 

@@ -12,7 +12,7 @@ from meeple.agents.spec import network_in
 from meeple.errors import EngineError, MeepleError, Stopped
 from meeple.games.contract.game import Game
 from meeple.server.errors import Busy
-from meeple.server.play.levels import strongest_spec
+from meeple.server.play.levels import default_evaluator
 from meeple.server.play.residents import Residents
 from meeple.server.play.table import Table, Thinking
 from meeple.server.resources import Resources
@@ -129,8 +129,8 @@ class AgentPlayers:
 
     async def hint(self, moment: "Moment") -> dict[str, Any]:
         """Return the result of a search at a moment of a game; raise Busy if the pool is full."""
-        spec = await self._work.files.do(strongest_spec, moment.game, self._runs)
-        task = await self._task(moment, "hint", spec)
+        evaluator = await self._work.files.do(default_evaluator, moment.game, self._runs)
+        task = await self._task(moment, "hint", evaluator.spec)
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
 

@@ -1,18 +1,18 @@
-"""The agents to choose from on a page: the ladder of the game, then the user's networks."""
+"""The agents to choose from on a page: the levels of the game, then the user's networks."""
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from meeple.agents.evaluators import Evaluator, evaluator_for
 from meeple.agents.ladders import rating_of
-from meeple.agents.levels import BY_RULES, ladder_for, strongest_within
+from meeple.agents.levels import BY_RULES, levels_for
+from meeple.agents.network_files import NetworkFacts, network_facts
 from meeple.agents.networks import Catalogue, learned_here
-from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
-from meeple.nets.checkpoint import Metadata, read_metadata
 
 SECONDS = 1  # search time of a hint
 
@@ -27,18 +27,28 @@ class LevelChoice:
     rating: int | None = None  # Elo points above random play, rounded to tens; None: not measured
 
 
-def levels(game: Game, fitting: Iterable[str]) -> list[LevelChoice]:
-    """Return the steps of one game, with the networks named in `fitting` at the end."""
-    ladder = ladder_for(game)
-    doubt = " (not measured for this game)" if ladder is BY_RULES else ""
+def levels(game: Game, fitting: Mapping[str, NetworkFacts]) -> list[LevelChoice]:
+    """Return the steps of one game, with the networks of `fitting` at the end."""
+    table = levels_for(game)
+    doubt = " (not measured for this game)" if table is BY_RULES else ""
     found = [
         LevelChoice(level.name, level.spec, level.words + doubt, about(game, level.spec))
-        for level in ladder.levels
+        for level in table.levels
     ]
-    for name in fitting:
-        spec = f"puct:{name},sims=400"
-        if spec not in ladder.steps.values():
-            found.append(LevelChoice(f"Network {name}", spec, in_words(spec), about(game, spec)))
+    choices = network_choices(game, fitting, every_agent=False)
+    return found + [one for one in choices if one.spec not in table.steps.values()]
+
+
+def network_choices(
+    game: Game, fitting: Mapping[str, NetworkFacts], *, every_agent: bool = True
+) -> list[LevelChoice]:
+    """Return the agents that play with networks, or only the strongest of each network."""
+    found = []
+    for name, learned in fitting.items():
+        agents = list(learned.kind.agents.items())
+        for label, template in agents if every_agent else agents[-1:]:
+            spec = template.format(name)
+            found.append(LevelChoice(label.format(name), spec, in_words(spec), about(game, spec)))
     return found
 
 
@@ -48,27 +58,22 @@ def about(game: Game, spec: str) -> int | None:
     return None if rating is None else 10 * round(rating / 10)
 
 
-def strongest_spec(game: Game, runs: Path) -> str:
-    """Return the strongest agent of a game's ladder, at one second a move.
-
-    If the ladder was not measured, it is a search with a fitting network, if there is one.
-    """
-    fitting = networks_for(game, runs) if ladder_for(game) is BY_RULES else []
-    if fitting:
-        return within_seconds(f"puct:{fitting[-1]},sims=400", SECONDS)
-    return strongest_within(game, SECONDS)
+def default_evaluator(game: Game, runs: Path) -> Evaluator:
+    """Return the agent of hints and analyses, at one second a move."""
+    return evaluator_for(game, SECONDS, networks_for(game, runs))
 
 
-def networks_for(game: Game, runs: Path) -> list[str]:
-    """Return the names of the networks trained for a game with these options, or a variant."""
-    return [name for name, learned in networks(runs).items() if learned_here(learned, game)]
+def networks_for(game: Game, runs: Path) -> dict[str, NetworkFacts]:
+    """Return the networks trained for a game with these options, or a variant, by name."""
+    known = networks(runs)
+    return {name: learned for name, learned in known.items() if learned_here(learned, game)}
 
 
-def networks(runs: Path) -> dict[str, Metadata]:
-    """Return the metadata of all known networks by name, without unreadable ones."""
+def networks(runs: Path) -> dict[str, NetworkFacts]:
+    """Return all known networks by name, without unreadable ones."""
     found = {}
     catalogue = Catalogue(runs)
     for name in catalogue.names():
         with contextlib.suppress(MeepleError):
-            found[name] = read_metadata(catalogue.find(name))
+            found[name] = network_facts(catalogue.find(name))
     return found

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from meeple.agents.engine.listed import listed_engines
-from meeple.agents.kinds import AGENTS, AgentKind
+from meeple.agents.kinds import AGENTS, NETWORK_KEYS, AgentKind
 from meeple.agents.networks import Catalogue
 from meeple.agents.own import own_classes
 from meeple.agents.spec import ENGINE, agent, parse
@@ -41,7 +41,7 @@ def settle(spec: str, runs: Path) -> str:
     if parsed.path is not None:
         _check_path(parsed.path, kind, catalogue)
     for key, value in parsed.options.items():
-        if key == "network":
+        if key in NETWORK_KEYS:
             catalogue.check(str(value))
         elif isinstance(kind.keys[key], File):
             raise SpecError(f"{parsed.name}: {key} names a file, which the page may not")

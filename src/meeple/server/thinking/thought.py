@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
+from meeple.agents.evaluators import strength_of
 from meeple.agents.words import method_in_words
 from meeple.games.contract.game import Position
 
@@ -22,6 +23,7 @@ def thought_of(spec: str, position: Position, analysis: Analysis) -> dict[str, A
     return {
         "spec": spec,
         "judge": method_in_words(spec),
+        "strength": strength_of(position.game, spec),
         "actions": analysis.actions.tolist(),
         "names": [position.action_name(action) for action in analysis.actions.tolist()],
         "reasons": [analysis.reasons.get(action) for action in analysis.actions.tolist()],

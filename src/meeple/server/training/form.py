@@ -27,7 +27,7 @@ from meeple.learn.config import (
 from meeple.nets.checkpoint import KIND
 from meeple.options import Described, describe_option
 from meeple.server.training.answers import FormField, FormSection, ReadyConfig
-from meeple.tensor_file import is_of_kind
+from meeple.tensor_file import kind_of
 
 OPTIONS = "game.options"
 _OPTION = re.compile(r"game\.options\.[a-z][a-z0-9_]*")
@@ -124,7 +124,7 @@ def _network(name: Any, runs: Path) -> str:
     networks = {
         known: place
         for known, place in Catalogue(runs).names().items()
-        if is_of_kind(find_checkpoint(place), KIND)
+        if kind_of(find_checkpoint(place)) == KIND
     }
     word = name if isinstance(name, str) else ""
     word = word if word in networks else Path(word).name

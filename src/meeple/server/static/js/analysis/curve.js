@@ -107,7 +107,7 @@ class Curve {
     }
     const known = [...this.values.values()].some(({ value }) => value);
     this.progress.textContent = known
-      ? `${this.values.size} of ${this.info.plies.length + 1} positions, judged by ${this.judge}`
+      ? `${this.values.size} of ${this.info.plies.length + 1} positions, evaluated by ${this.judge}`
       : "This agent estimates no chances; choose one that searches.";
   }
 

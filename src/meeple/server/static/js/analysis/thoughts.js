@@ -3,7 +3,7 @@
 import { post } from "../api.js";
 import { barRow, percent, smallBar } from "../charts.js";
 import { clear, h } from "../dom.js";
-import { sentence } from "../words.js";
+import { evaluatedBy, sentence } from "../words.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -87,14 +87,8 @@ class Thoughts {
     if (this.game !== wanted) return;
     this.told = new Map([[JUDGE, judge ? `${sentence(judge.words)}.` : ""],
       [SEARCH, "A tree search, without a network."],
-      ...networks.flatMap((name) => [
-        [`puct:${name},sims=400`, "A tree search led by what the network learned."],
-        [`policy:${name}`, "What the network says at first sight, without a search."],
-      ])]);
-    const named = networks.flatMap((name) => [
-      h("option", { value: `puct:${name},sims=400` }, `Network ${name} with search`),
-      h("option", { value: `policy:${name}` }, `Network ${name} alone`),
-    ]);
+      ...networks.map(({ spec, words }) => [spec, `${sentence(words)}.`])]);
+    const named = networks.map(({ name, spec }) => h("option", { value: spec }, name));
     clear(this.levels).append(h("option", { value: JUDGE }, "The strongest known"),
       h("option", { value: SEARCH }, "Tree search"), ...named,
       h("option", { value: OTHER }, "Another agent…"));
@@ -156,7 +150,7 @@ class Thoughts {
     this.progress.textContent = (thought.simulations ? `${count} simulations in ` : "Thought for ")
       + `${thought.seconds.toFixed(1)} s.`;
     if (thought.memory_full) this.progress.textContent += " It has all the memory it may take.";
-    this.judge.textContent = `Judged by ${thought.judge}.`;
+    this.judge.textContent = evaluatedBy(thought);
     this.bar.update(this.players.map((name, seat) => ({
       name, share: thought.value ? thought.value[seat] : null, colour: `var(--p${seat % 4})`,
     })));

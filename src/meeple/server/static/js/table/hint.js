@@ -1,7 +1,7 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
 import { clear, h } from "../dom.js";
-import { sentence } from "../words.js";
+import { evaluatedBy } from "../words.js";
 import { percent } from "./words.js";
 
 const BEST = 5; // moves
@@ -30,7 +30,7 @@ export function hintPanel({ onclose, onpoint }) {
       const moves = best(thought);
       const seat = view.to_move;
       const count = thought.simulations && thought.simulations.toLocaleString("en");
-      text.textContent = `${sentence(thought.judge)}${count ? `, ${count} simulations` : ""}:`;
+      text.textContent = evaluatedBy(thought) + (count ? ` ${count} simulations:` : "");
       clear(list).append(...moves.map(({ id, name, share, value, reason }) => {
         const chance = value?.[seat] === undefined || value[seat] === null ? ""
           : `, wins ${percent(value[seat])}`;

@@ -67,7 +67,8 @@ export async function showForm(root, app) {
     };
     const known = new Map(sections.flatMap((section) => section.fields).map((f) => [f.name, f]));
     const startField = { ...known.get("run.start"), kind: "choice", allowed: "", help: START,
-      choices: networks.filter(({ game }) => game === config.game).map((one) => one.name) };
+      choices: networks.filter(({ game, kind }) => game === config.game && kind === "network")
+        .map(({ name }) => name) };
     const options = h("div", { class: "form-fields" });
     clear(first).append(
       ...config.options.map((option) => make(option, config.values[option.name])),
