@@ -2,8 +2,8 @@
 
 `python -m bench.limit`: UCT on Hex, perft of Reversi, evaluations by patterns. Compiles
 `limit_hex.c`, `limit_reversi.c`, `limit_gomoku.c` and `limit_patterns.c`, which describe their
-work, into `build/limit/`. Prints the best time of each, and the median and quartiles of the ratios of
-neighbouring runs, which other work of the machine slows alike.
+work, into `build/limit/`. Prints the best time of each, and the median and quartiles of the ratios
+of neighbouring runs, which other work of the machine slows alike.
 """
 
 import argparse
