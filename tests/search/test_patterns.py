@@ -58,9 +58,12 @@ def random_evaluation(game: Game, seed: int) -> PatternEvaluation:
     return evaluation
 
 
-@pytest.mark.parametrize("size", [4, 6, 8, 10])
-def test_evaluation_follows_its_formula_in_any_order_of_positions(size: int) -> None:
-    game = meeple.make("reversi", size=size)
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("reversi", 4), ("reversi", 6), ("reversi", 8), ("reversi", 10), ("gomoku", 7)],
+)
+def test_evaluation_follows_its_formula_in_any_order_of_positions(name: str, size: int) -> None:
+    game = meeple.make(name, size=size)
     evaluation = random_evaluation(game, 1)
     rng = np.random.default_rng(2)
     positions = []
@@ -205,3 +208,29 @@ def test_a_file_keeps_the_weights_and_refuses_another_board(tmp_path: Path) -> N
     (tmp_path / "broken.safetensors").write_bytes(b"nothing")
     with pytest.raises(CheckpointError):
         load_patterns(tmp_path / "broken.safetensors", game)
+
+
+def test_weights_of_windows_serve_boards_of_every_size(tmp_path: Path) -> None:
+    learned = random_evaluation(meeple.make("gomoku", size=9), 8)
+    save_patterns(tmp_path / "w.safetensors", meeple.make("gomoku", size=9), learned)
+    larger = meeple.make("gomoku", size=12)
+    loaded = load_patterns(tmp_path / "w.safetensors", larger)
+    assert np.allclose(loaded.weights, learned.weights, atol=1e-3)
+    assert len(loaded.layout.groups) > len(learned.layout.groups)
+    with pytest.raises(CheckpointError, match="have weights"):
+        load_patterns(tmp_path / "w.safetensors", meeple.make("gomoku", in_a_row=4))
+
+
+def test_a_win_by_threats_ends_a_game_that_is_learned_from() -> None:
+    game = meeple.make("gomoku", size=7, in_a_row=4)
+    game.compile()
+    learner = PatternLearner(game, PatternEvaluation(game))
+    learner.begin(3)
+    assert learner.learn(200, TdSettings(step=5.0, opening=4)) < 0.25
+    evaluation = PatternEvaluation(game, learner.evaluation.weights)
+    open_three, alone = game.start(), game.start()
+    for cell in ("d4", "a1", "d5", "g7"):
+        open_three.play(int(open_three.parse_action(cell) or 0))
+    for cell in ("d4", "a1", "g1", "g7"):
+        alone.play(int(alone.parse_action(cell) or 0))
+    assert shares_by_kernel(evaluation, open_three)[0] > shares_by_kernel(evaluation, alone)[0]
