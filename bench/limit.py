@@ -1,8 +1,9 @@
-"""Compare compiled kernels with C in turns, by processor time: UCT on Hex, perft of Reversi.
+"""Compare compiled kernels with C in turns, by processor time.
 
-`python -m bench.limit`. Compiles `limit_hex.c` and `limit_reversi.c`, which describe their work,
-into `build/limit/`. Prints the best time of each, and the median and quartiles of the ratios of
-neighbouring runs, which other work of the machine slows alike.
+`python -m bench.limit`: UCT on Hex, perft of Reversi, evaluations by patterns. Compiles
+`limit_hex.c`, `limit_reversi.c`, `limit_gomoku.c` and `limit_patterns.c`, which describe their
+work, into `build/limit/`. Prints the best time of each, and the median and quartiles of the ratios
+of neighbouring runs, which other work of the machine slows alike.
 """
 
 import argparse
@@ -17,10 +18,16 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from bench.limit_patterns import leaves_of, mean_share, shipped_evaluation, write_tables
 from meeple.cli.bench.measuring import in_turns
 from meeple.games.contract.registry import make
+from meeple.kernels import LEGAL, invoke4, kernel
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.moves import copy_and_play, list_moves, new_moves
+from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.perft import perft
 
 HERE = Path(__file__).resolve().parent
@@ -28,6 +35,7 @@ BUILD = HERE.parent / "build" / "limit"
 COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-std=c11", "-O3", "-march=native", "-Wall", "-Wextra")
 SIZES = (7, 11)  # of Hex
+EVALUATION_ROUNDS = 20  # of the evaluations of a position's children
 MOST_SIMULATIONS = 49_998  # that limit_hex.c has room for
 
 Measure = Callable[[], float]  # nanoseconds
@@ -48,9 +56,9 @@ class LimitRow(NamedTuple):
 class LimitProgram:
     """A compiled program that answers a line with a record."""
 
-    def __init__(self, program: Path) -> None:
+    def __init__(self, program: Path, *arguments: Path) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen([program], stdin=pipe, stdout=pipe, text=True)
+        self._process = subprocess.Popen([program, *arguments], stdin=pipe, stdout=pipe, text=True)
 
     def ask(self, *words: int) -> dict[str, Any]:
         process = self._process
@@ -124,6 +132,67 @@ def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> Lim
         return _compare(what, "a position", of_c, ours, repeats)
 
 
+def compare_patterns(compiler: str, rounds: int, repeats: int) -> LimitRow:
+    """Compare evaluations of positions in the order in which a search meets them."""
+    game = make("reversi")
+    evaluation, leaves = shipped_evaluation(game), leaves_of(game)
+
+    def ours() -> float:
+        began = time.thread_time_ns()
+        mean_share(evaluation, leaves, rounds)
+        return (time.thread_time_ns() - began) / (rounds * len(leaves.movers))
+
+    program, tables = build(compiler, "limit_patterns.c"), BUILD / "patterns.bin"
+    write_tables(tables, game, evaluation, leaves)
+    with LimitProgram(program, tables) as limit:
+
+        def of_c() -> float:
+            return float(limit.ask(rounds)["nanoseconds"])
+
+        return _compare("Reversi's patterns", "an evaluation", of_c, ours, repeats)
+
+
+def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
+    """Compare evaluations of all positions one stone after a position of Gomoku with 16 stones."""
+    game = make("gomoku")
+    position = game.start()
+    for stone in range(16):
+        position.play((5 + stone // 4) * game.size + 5 + stone % 4)
+    evaluation = PatternEvaluation(game)
+    evaluation.weights[:] = np.random.default_rng(1).normal(size=evaluation.weights.shape)
+    evaluation.pack()
+    states = np.stack([position.row, position.row])
+    moves, shares = new_moves(game.max_moves), np.zeros(2)
+    address = evaluation.kernel, evaluation.address
+
+    def ours() -> float:
+        began = time.thread_time_ns()
+        count = evaluate_children(game.rules, *address, states, moves, shares, rounds)
+        return (time.thread_time_ns() - began) / count
+
+    with LimitProgram(build(compiler, "limit_gomoku.c")) as limit:
+
+        def of_c() -> float:
+            return float(limit.ask(rounds)["nanoseconds"])
+
+        return _compare("patterns of Gomoku", "an evaluation", of_c, ours, repeats)
+
+
+@kernel
+def evaluate_children(
+    rules: Any, evaluate: int, tables: int, states: Any, moves: Any, shares: Any, rounds: int
+) -> int:
+    """Evaluate the states after each action of `states[0]`; return the number of evaluations."""
+    count = 0
+    for _ in range(rounds):
+        actions = list_moves(rules, LEGAL, states[0], moves)
+        for index in range(actions):
+            mover = copy_and_play(rules, states, 0, 1, moves.actions[index])
+            invoke4(evaluate, tables, states[1].ctypes.data, mover, shares.ctypes.data)
+        count += actions
+    return count
+
+
 def quartiles_of_ratios(over: Sequence[float], under: Sequence[float]) -> tuple[float, ...]:
     """Return the quartiles of the ratios of paired times: lower, median, upper."""
     return tuple(statistics.quantiles((a / b for a, b in zip(over, under, strict=True)), n=4))
@@ -139,17 +208,23 @@ def compare_all(compiler: str, told: argparse.Namespace) -> Iterator[LimitRow]:
         yield compare_uct(compiler, size, told.sims, told.repeats)
     yield compare_perft(compiler, told.depth, told.repeats)
     yield compare_perft(compiler, told.depth, told.repeats, "VECTORS")
+    yield compare_patterns(compiler, told.rounds, told.repeats)
+    yield compare_evaluations(compiler, EVALUATION_ROUNDS, told.repeats)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="The compiled kernels against C.")
     parser.add_argument("--sims", type=int, default=10_000, help="simulations of a search")
     parser.add_argument("--depth", type=int, default=9, help="plies of perft")
+    parser.add_argument("--rounds", type=int, default=20, help="rounds over all positions")
     parser.add_argument("--repeats", type=int, default=50, help="times that each is measured")
     parser.add_argument("--json", action="store_true", help="print records, one a line")
     told = parser.parse_args()
-    if not (0 < told.sims <= MOST_SIMULATIONS and told.depth > 0 and told.repeats > 1):
-        parser.error(f"--sims is from 1 to {MOST_SIMULATIONS}, --depth from 1, --repeats from 2")
+    least = min(told.sims, told.depth, told.rounds)
+    if least < 1 or told.sims > MOST_SIMULATIONS or told.repeats < 2:
+        parser.error(
+            f"--sims is from 1 to {MOST_SIMULATIONS}, --depth and --rounds from 1, --repeats from 2"
+        )
     compiler = find_compiler()
     if compiler is None:
         names = ", ".join(COMPILERS)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bench.limit import LimitProgram, build, find_compiler
+from bench.limit_patterns import leaves_of, mean_share, shipped_evaluation, write_tables
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
@@ -47,6 +48,17 @@ def test_perft_in_c_counts_a_game_that_ended_earlier(folder):
     """The shortest games end at the ninth ply."""
     with LimitProgram(build(COMPILER, "limit_reversi.c", folder=folder)) as limit:
         assert limit.ask(10)["count"] == REVERSI[9]
+
+
+@pytest.mark.slow
+def test_patterns_in_c_give_the_same_shares(folder):
+    game = make("reversi")
+    evaluation, leaves = shipped_evaluation(game), leaves_of(game)
+    write_tables(folder / "patterns.bin", game, evaluation, leaves)
+    program = build(COMPILER, "limit_patterns.c", folder=folder)
+    with LimitProgram(program, folder / "patterns.bin") as limit:
+        found = [limit.ask(1)["mean"], limit.ask(2)["mean"]]
+    assert found == pytest.approx([mean_share(evaluation, leaves, 1)] * 2, abs=1e-6)
 
 
 def seen(visits, value):

@@ -16,7 +16,7 @@ from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns, save_patterns
 from meeple.search.patterns.layout import layout_of
-from meeple.search.patterns.learning import PatternLearner, TdSettings
+from meeple.search.patterns.learning import Examples, PatternLearner, TdSettings, fitted_factors
 
 
 def owners_of(position: Position) -> list[int]:
@@ -58,9 +58,12 @@ def random_evaluation(game: Game, seed: int) -> PatternEvaluation:
     return evaluation
 
 
-@pytest.mark.parametrize("size", [4, 6, 8, 10])
-def test_evaluation_follows_its_formula_in_any_order_of_positions(size: int) -> None:
-    game = meeple.make("reversi", size=size)
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [("reversi", 4), ("reversi", 6), ("reversi", 8), ("reversi", 10), ("gomoku", 7)],
+)
+def test_evaluation_follows_its_formula_in_any_order_of_positions(name: str, size: int) -> None:
+    game = meeple.make(name, size=size)
     evaluation = random_evaluation(game, 1)
     rng = np.random.default_rng(2)
     positions = []
@@ -152,6 +155,28 @@ def test_learning_is_repeatable_and_finds_what_wins() -> None:
     assert search.run(game.start(), depth=2).value[0] < 0.4
 
 
+def test_factors_of_logits_are_those_that_predict_results() -> None:
+    rng = np.random.default_rng(3)
+    logits = rng.normal(0, 1, 40_000)
+    stages = np.repeat(np.int32([0, 2]), 20_000)
+    true = np.where(stages == 0, 0.4, 2.5) * logits
+    shares = (rng.random(40_000) < 1 / (1 + np.exp(-true))).astype(float)
+    factors = fitted_factors(Examples(stages, logits, shares), 3)
+    assert factors.tolist() == pytest.approx([0.4, 1.0, 2.5], rel=0.05)
+
+
+def test_examples_have_the_logits_and_results_of_their_games() -> None:
+    game = meeple.make("reversi", size=4)
+    evaluation = PatternEvaluation(game)
+    evaluation.weights[:, -1] = np.arange(len(evaluation.weights))  # the stage
+    learner = PatternLearner(game, evaluation)
+    learner.begin(3)
+    examples = learner.examples(5, TdSettings(opening=0))
+    assert np.array_equal(examples.logits, examples.stages)
+    assert set(examples.shares.tolist()) <= {0.0, 0.5, 1.0}
+    assert 5 * 8 <= len(examples.shares) <= 5 * game.max_plies
+
+
 def test_search_evaluates_leaves_by_patterns() -> None:
     game = meeple.make("reversi")
     evaluation = random_evaluation(game, 6)
@@ -174,8 +199,38 @@ def test_a_file_keeps_the_weights_and_refuses_another_board(tmp_path: Path) -> N
         tmp_path / "p.safetensors", meeple.make("reversi", size=6, payoff="discs")
     )
     assert np.allclose(loaded.weights, evaluation.weights, atol=1e-3)
+    assert not loaded.deviations.any()
+    evaluation.deviations[:] = 0.25
+    save_patterns(tmp_path / "d.safetensors", game, evaluation)
+    assert (load_patterns(tmp_path / "d.safetensors", game).deviations == 0.25).all()
     with pytest.raises(CheckpointError, match="learned for reversi, size=6"):
         load_patterns(tmp_path / "p.safetensors", meeple.make("reversi"))
     (tmp_path / "broken.safetensors").write_bytes(b"nothing")
     with pytest.raises(CheckpointError):
         load_patterns(tmp_path / "broken.safetensors", game)
+
+
+def test_weights_of_windows_serve_boards_of_every_size(tmp_path: Path) -> None:
+    learned = random_evaluation(meeple.make("gomoku", size=9), 8)
+    save_patterns(tmp_path / "w.safetensors", meeple.make("gomoku", size=9), learned)
+    larger = meeple.make("gomoku", size=12)
+    loaded = load_patterns(tmp_path / "w.safetensors", larger)
+    assert np.allclose(loaded.weights, learned.weights, atol=1e-3)
+    assert len(loaded.layout.groups) > len(learned.layout.groups)
+    with pytest.raises(CheckpointError, match="have weights"):
+        load_patterns(tmp_path / "w.safetensors", meeple.make("gomoku", in_a_row=4))
+
+
+def test_a_win_by_threats_ends_a_game_that_is_learned_from() -> None:
+    game = meeple.make("gomoku", size=7, in_a_row=4)
+    game.compile()
+    learner = PatternLearner(game, PatternEvaluation(game))
+    learner.begin(3)
+    assert learner.learn(200, TdSettings(step=5.0, opening=4)) < 0.25
+    evaluation = PatternEvaluation(game, learner.evaluation.weights)
+    open_three, alone = game.start(), game.start()
+    for cell in ("d4", "a1", "d5", "g7"):
+        open_three.play(int(open_three.parse_action(cell) or 0))
+    for cell in ("d4", "a1", "g1", "g7"):
+        alone.play(int(alone.parse_action(cell) or 0))
+    assert shares_by_kernel(evaluation, open_three)[0] > shares_by_kernel(evaluation, alone)[0]

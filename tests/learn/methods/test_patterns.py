@@ -9,6 +9,7 @@ from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.learn.config import PatternsConfig, parse_sections
 from meeple.learn.loop import start_run, train
 from meeple.search.patterns.file import read_patterns
+from meeple.tensor_file import read_tensors
 from tests.learn.small import Heard
 
 SMALL = (
@@ -70,6 +71,32 @@ def test_a_run_starts_from_weights_of_another(tmp_path):
         trained(tmp_path / "third", "game.options.size=6", f"run.start={tmp_path / 'first'}")
 
 
+def test_weights_learned_from_discs_are_saved_as_logits_of_winning(tmp_path):
+    run = trained(tmp_path, "training.options.payoff=discs")
+    path = tmp_path / "training" / run.training
+    learned = read_tensors(path, "Meeple pattern training")[1]["weights"]
+    saved = weights_in(tmp_path)
+    used = np.abs(learned) > 0.05
+    factors = [np.median(s[u] / w[u]) for s, w, u in zip(saved, learned, used) if u.any()]
+    assert max(factors) > 1.5  # a result varies more than the share of the discs
+    assert all(
+        np.allclose(s[u], f * w[u], rtol=0.01)
+        for f, s, w, u in zip(
+            factors,
+            saved[used.any(1)],
+            learned[used.any(1)],
+            used[used.any(1)],
+        )
+    )
+
+
+def test_probes_are_measured_at_the_end_of_a_run(tmp_path):
+    trained(tmp_path, "training.probes=1", "game.options.size=6", "run.rounds=2")
+    files = [path for _, path in checkpoint_files(tmp_path)]
+    assert read_patterns(files[0]).deviations is None
+    assert (read_patterns(files[-1]).deviations[:, 4:] > 0).all()
+
+
 def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
     trained(tmp_path)
     newest = sorted((tmp_path / "training").iterdir())[-1]
@@ -85,6 +112,8 @@ def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
     ("change", "sentence"),
     [
         ('game.name="nim"', "nim declares no patterns"),
+        ("training.options.size=6", "training.options change the board"),
+        ("training.options.colour=6", "colour"),
         ("training.decay=2", "training.decay must be"),
         ("training.games=0", "training.games must be"),
         ("labels.games=3", "unknown section 'labels'"),

@@ -69,6 +69,27 @@ def prune_keeps_some_of_the_legal_actions(walk: GameWalk) -> None:
             expect(bool(valid), sentence, "prune")
 
 
+def candidates_are_legal_actions(walk: GameWalk) -> None:
+    """`candidates` lists legal actions, each once, and changes nothing; it may list none."""
+    game = walk.game
+    if not game.has(kernels.CANDIDATES):
+        return
+    call, address = caller("candidates"), game.address_of(kernels.CANDIDATES)
+    moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
+    complete = np.zeros(1, np.int8)
+    for position in walk.every_position():
+        if position.to_move >= 0:
+            legal, before = set(position.legal_actions().tolist()), position.row.copy()
+            moves["count"] = 0
+            call(address, position.address, moves.ctypes.data, complete.ctypes.data)
+            listed = moves["actions"][0, : moves["count"][0]].tolist()
+            valid = len(set(listed)) == len(listed) and set(listed) <= legal
+            sentence = f"`candidates` lists {listed[:5]}: legal actions only, each once"
+            expect(valid, sentence, "candidates")
+            unchanged = bool((position.row == before).all())
+            expect(unchanged, "`candidates` changes the state", "candidates")
+
+
 def winning_is_worth_what_the_heuristic_promises(walk: GameWalk) -> None:
     """An immediate win is worth at least the value of `heuristic` after any other action."""
     game = walk.game
@@ -153,6 +174,7 @@ PROMISES: tuple[Promise, ...] = (
     hooks.optional_methods_belong_to_a_whole_capability,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,
+    candidates_are_legal_actions,
     winning_is_worth_what_the_heuristic_promises,
     winning_actions_are_those_that_win_at_once,
 )

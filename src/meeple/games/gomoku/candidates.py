@@ -1,4 +1,4 @@
-"""The moves of a Gomoku position that are worth searching, best first, and the forced ones.
+"""What a selective search asks of a Gomoku position: candidates, wins by fours, quietness.
 
 A straight four is a row that lacks one stone at both ends; a pattern of a straight four is a window
 that lacks two stones, one of them at its first place, with an empty place behind it: one stone
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.gomoku.fours import NO_CELL, STRIDE, completing_through, win_by_fours
 from meeple.games.gomoku.threats import cell_at, completing_places, line_of, windows
 from meeple.kernels import bits_set, kernel
 
@@ -66,6 +67,25 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
             moves.count = _list_best(moves, cells, _BLOCK, cells)
         return
     moves.count = _list_best(moves, cells, 1, MAX_QUIET)
+
+
+@kernel
+def forced_win(s: Any, nodes: int, distance: Any) -> None:
+    """Write the plies of a win by fours of the player to move, 0 if none was found."""
+    distance[0] = win_by_fours(s, nodes)
+
+
+@kernel
+def quiet(s: Any, out: Any) -> None:
+    """Write whether the last stone made no four, which the player to move would have to block."""
+    out[0] = 1
+    if s.last >= 0:
+        row, column = divmod(np.int64(s.last), np.int64(s.size))
+        own, other = s.lines[s.to_move], s.lines[1 - s.to_move]
+        size, length, exact = np.int64(s.size), np.int64(s.in_a_row), s.exact != 0
+        cell = row * STRIDE + column
+        if completing_through(other, own, cell, size, length, exact) != NO_CELL:
+            out[0] = 0
 
 
 @kernel

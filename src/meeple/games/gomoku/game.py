@@ -9,7 +9,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board
-from meeple.games.gomoku.candidates import candidates
+from meeple.games.gomoku.candidates import candidates, forced_win, quiet
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.games.gomoku.patterns import line_patterns
 from meeple.games.gomoku.rules import (
@@ -33,6 +33,7 @@ __all__ = [
     "Options",
     "State",
     "candidates",
+    "forced_win",
     "heuristic",
     "identity",
     "known_result",
@@ -41,6 +42,7 @@ __all__ = [
     "ownership",
     "payoffs",
     "play",
+    "quiet",
     "rollout",
     "start",
     "winning_actions",

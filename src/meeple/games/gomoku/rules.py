@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.lines import MAX_SIZE, NUM_WORDS, place
-from meeple.kernels import OVER, kernel, next_uint64, record
+from meeple.kernels import OVER, kernel, lowest_bit, next_uint64, record
 
 PLANES = 4
 
@@ -113,11 +113,14 @@ def observe(s: Any, player: int, out: Any) -> None:
 def ownership(s: Any, out: Any) -> None:
     """Write the seat whose stone is on each cell, [size * size]; -1: empty."""
     size = np.int64(s.size)
-    for row in range(size):
-        first, second = np.int64(s.lines[0, row]), np.int64(s.lines[1, row])
-        for column in range(size):
-            stone = (first >> column) & 1
-            out[row * size + column] = (stone + 2 * ((second >> column) & 1)) - 1
+    for cell in range(size * size):
+        out[cell] = -1
+    for player in range(2):
+        for row in range(size):
+            stones = np.uint64(s.lines[player, row])
+            while stones:
+                out[row * size + lowest_bit(stones)] = player
+                stones &= stones - _ONE
 
 
 @kernel

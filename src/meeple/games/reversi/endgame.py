@@ -2,9 +2,10 @@
 
 Principal variation search of the final disc difference, empty cells counted for the winner, with a
 table of bounds, moves ordered by the opponent's mobility ("fastest first"), by regions with an odd
-number of empty cells, and by corners; bounds by stable edge discs; and separate code for the last
-four empty cells. The rules of thumb are those of Andersson's endgame solver (1998). An explicit
-stack lets the search stop and resume at any node. `ReversiSolver` calls it from Python.
+number of empty cells, and by corners; cuts by bounds of the positions after each move; and separate
+code for the last four empty cells. The rules of thumb are those of Andersson's endgame solver
+(1998). An explicit stack lets the search stop and resume at any node. `ReversiSolver` calls it from
+Python.
 """
 
 from typing import Any, NamedTuple

@@ -56,6 +56,12 @@ class PatternsTrainingSection(ConfigSection):
     before it."""
     opening: Annotated[int, Field(ge=0, le=1000)] = 10
     """Maximum number of random moves at the beginning of a game."""
+    options: dict[str, int | bool | str] = {}
+    """Options of the game, such as its payoff, that are different in games of training. The saved
+    weights predict payoffs of the game itself: their logits are multiplied by fitted factors."""
+    probes: Annotated[int, Field(ge=0, le=10_000)] = 0
+    """Positions of each stage on which the run, at its end, measures by how much shallow and deep
+    searches differ; alpha-beta with these weights then uses Multi-ProbCut. 0: it does not."""
     saved: Count = 20
     """Rounds between two saved files of weights."""
 
@@ -80,8 +86,14 @@ class PatternsConfig(Configuration):
         """Make the game of the run. Raises OptionError if it or an option is unknown."""
         return make_from(self.game.name, self.game.options)
 
+    def training_game(self) -> Game:
+        """Make the game that games of training are played with. Raises OptionError."""
+        return make_from(self.game.name, {**self.game.options, **self.training.options})
+
     def check(self) -> None:
-        layout_of(self.make_game())
+        played, learned = layout_of(self.make_game()), layout_of(self.training_game())
+        if played.groups != learned.groups:
+            raise ConfigError("training.options change the board")
 
     @property
     def length(self) -> int:

@@ -4,26 +4,32 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.networks import CHECKPOINTS, checkpoint_files, find_checkpoint
 from meeple.arena.games.lockstep import AgentPlayer, BatchPlayer, patterns_player
 from meeple.errors import CheckpointError, Stopped
 from meeple.executors.executor import Stop
+from meeple.games.contract.game import Game
 from meeple.learn.config import PatternsConfig
 from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
 from meeple.learn.evaluation.results import ALONE, SEARCH
 from meeple.learn.fit.learner import Losses
+from meeple.learn.methods.probes import measured_deviations
 from meeple.learn.run.folder import TRAINING, RunFolder
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import Run, restore_run
 from meeple.learn.run.schema import RunState, file_after
-from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.evaluation import PatternEvaluation, Weights
 from meeple.search.patterns.file import load_patterns, save_patterns
-from meeple.search.patterns.learning import PatternLearner, TdSettings
+from meeple.search.patterns.learning import PatternLearner, TdSettings, fitted_factors
 from meeple.tensor_file import read_tensors, write_tensors
 
 GAMES_PER_SLICE = 500  # between two checks whether training is to stop
 SEARCH_DEPTH = 4  # plies of the matches with search
+CONVERTING_GAMES = 2000  # that the factors of logits are fitted to
+CONVERTING = 1  # part of their seed
 _STEPS = "Meeple pattern training"
 
 
@@ -47,7 +53,31 @@ class PatternsRun(Run):
         """Save the current weights as a checkpoint."""
         path = self.folder.path / CHECKPOINTS / file_after(self.state.episodes)
         games = self.state.episodes * self.config.training.games
-        save_patterns(path, self.game, self.learner.evaluation, games=games)
+        evaluation = self.learner.evaluation
+        if self.config.training.options:
+            evaluation = self.converted(evaluation.weights, self.game)
+        if self.is_over:
+            probes, seed = self.config.training.probes, self.config.run.seed
+            evaluation.deviations[:] = measured_deviations(self.game, evaluation, probes, seed)
+        seconds = round(self.state.seconds)
+        save_patterns(path, self.game, evaluation, games=games, seconds=seconds)
+
+    def converted(self, weights: Weights, game: Game) -> PatternEvaluation:
+        """Return weights whose logits are fitted to the results of games with other payoffs."""
+        evaluation = PatternEvaluation(game, weights)
+        learner = PatternLearner(game, evaluation)
+        learner.begin(self.config.run.seed, self.state.episodes, CONVERTING)
+        settings = td_settings(self.config)._replace(exploration=0.0)
+        examples = learner.examples(CONVERTING_GAMES, settings)
+        factors = fitted_factors(examples, len(weights))
+        evaluation.weights[:] *= factors[:, None].astype(np.float32)
+        return evaluation
+
+
+def td_settings(config: PatternsConfig) -> TdSettings:
+    """Return how the games of a configuration are played and learned from."""
+    training = config.training
+    return TdSettings(training.step, training.decay, training.exploration, training.opening)
 
 
 def open_patterns_run(
@@ -55,11 +85,11 @@ def open_patterns_run(
 ) -> PatternsRun:
     """Open a run, see `restore_run`. Raises RunError."""
     folder.clean((CHECKPOINTS, TRAINING))
-    game = config.make_game()
+    game, training_game = config.make_game(), config.training_game()
     game.compile()
 
     def new() -> PatternsRun:
-        learner = PatternLearner(game, PatternEvaluation(game))
+        learner = PatternLearner(training_game, PatternEvaluation(training_game))
         return PatternsRun(config, folder, game, RunState.before_all("float32"), learner)
 
     def restore(run: PatternsRun, state: RunState) -> None:
@@ -100,9 +130,10 @@ class PatternsMethod:
         if run.state.episodes:
             return
         if start is not None:
-            run.learner.evaluation.weights[:] = load_patterns(
-                find_checkpoint(start), run.game
-            ).weights
+            weights = load_patterns(find_checkpoint(start), run.game).weights
+            if run.config.training.options:
+                weights = run.converted(weights, run.config.training_game()).weights
+            run.learner.evaluation.weights[:] = weights
         run.save_checkpoint()
         run.save()
 
@@ -111,7 +142,7 @@ class PatternsMethod:
 
     def fit(self, batch: int) -> Losses:
         training, began = self.run.config.training, time.perf_counter()
-        settings = TdSettings(training.step, training.decay, training.exploration, training.opening)
+        settings = td_settings(self.run.config)
         self.run.learner.begin(self.run.config.run.seed, batch)
         total = 0.0
         for first in range(0, training.games, GAMES_PER_SLICE):

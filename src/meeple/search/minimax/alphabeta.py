@@ -7,11 +7,13 @@ import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
+from meeple.kernels import CANDIDATES, scramble
 from meeple.kernels import cache as kernel_cache
-from meeple.kernels import scramble
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
-from meeple.search.minimax.negamax import (
+from meeple.search.minimax.negamax import open_root, run_negamax
+from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
+from meeple.search.minimax.stack import (
     AGE,
     BEFORE,
     COMPLETE,
@@ -30,11 +32,9 @@ from meeple.search.minimax.negamax import (
     SHARE,
     WIN,
     new_stack,
-    open_root,
-    run_negamax,
 )
-from meeple.search.minimax.selective import MAX_EXTENSION, list_searched
 from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.selective import MAX_EXTENSION, list_searched
 
 __all__ = ["AlphaBeta"]
 
@@ -65,8 +65,8 @@ class AlphaBeta:
             heuristic: one of HEURISTICS.
             patterns: evaluates positions instead of the heuristic.
             margin: a random action may be worse than the best by this share, if neither is proven.
-            selective: whether less likely actions are searched less deep or, in games that name
-                candidates, not at all.
+            selective: whether to search only the candidates that a game names; late actions less
+                deep, in such a game or without a limit of depth; and wins by threats at leaves.
             slots: size of the table, a power of two.
             seed: of the choice between nearly equal actions.
 
@@ -81,7 +81,7 @@ class AlphaBeta:
         self._patterns = patterns  # its memory is read by address
         self._rules = rules_for(game, heuristic, patterns, selective)
         self._stack = new_stack(game, MAX_EXTENSION + 1, slots)
-        self._stack.cursor[REDUCING] = selective
+        self._selective = selective
         self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
         self._games = 0
         self.begin(seed)
@@ -109,11 +109,7 @@ class AlphaBeta:
         Raises:
             ChanceMet: the search reached a chance node.
         """
-        stack = self._stack
-        stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
-        stack.cursor[DRAW] = self._rng.integers(1 << 62)
-        stack.history[:] = 0
-        stack.killers[:] = -1
+        self.prepare(position, to_depth=depth is not None)
         return deepen(self, position, self._rng, depth, seconds, stop)
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
@@ -134,13 +130,36 @@ class AlphaBeta:
         stack.cursor[DEEPEST] = depth + MAX_EXTENSION
         open_root(stack, depth)
 
+    def prepare(self, position: Position, to_depth: bool) -> None:
+        """Forget what earlier searches learned about good actions, and set how selective this is.
+
+        Args:
+            position: the root; margins of probes are those measured at its stage.
+            to_depth: whether the search has a limit of depth: it then searches late actions to
+                their depth, in games that name no candidates, and does not probe.
+        """
+        stack, patterns = self._stack, self._patterns
+        stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
+        stack.cursor[REDUCING] = self._selective and (not to_depth or self.game.has(CANDIDATES))
+        stack.cursor[DRAW] = self._rng.integers(1 << 62)
+        stack.history[:] = 0
+        stack.killers[:] = -1
+        margins = stack.margins
+        margins[:] = 0
+        if patterns is not None and self._selective and not to_depth:
+            measured = 2 * WIDTH * SHARE * patterns.deviations[patterns.stage(position)]
+            margins[PROBED_FROM : len(measured)] = measured[PROBED_FROM:]
+            margins[len(measured) :] = margins[len(measured) - 1]
+
     def _enlarge(self, plies: int) -> None:
         """Make room for deeper iterations."""
         old = self._stack
         larger = new_stack(self.game, plies, 1)
         larger.killers[:] = -1
         larger.killers[: len(old.killers)] = old.killers
-        self._stack = larger._replace(table=old.table, cursor=old.cursor, history=old.history)
+        self._stack = larger._replace(
+            table=old.table, cursor=old.cursor, history=old.history, margins=old.margins
+        )
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""

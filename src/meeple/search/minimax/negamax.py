@@ -4,19 +4,13 @@ Principal variation search (Marsland and Campbell, "Parallel search of strongly 
 1982) with a transposition table, killer moves (Akl and Newborn, 1977) and the history heuristic
 (Schaeffer, 1989). An explicit stack lets it stop and resume at any node. A player may move several
 times in a row.
-
-A score is a share for the player to move as a whole number, so that windows are exact:
-2 * share - 1 times SHARE, moved towards 0 by the plies from the root to where it was found, so that
-sooner wins and later losses score higher.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from meeple.games.contract.game import Game
-from meeple.kernels import CANDIDATES, CHANCE, FORCED_WIN, LEGAL, QUIET, inlined, kernel, scramble
+from meeple.kernels import CANDIDATES, CHANCE, FORCED_WIN, LEGAL, inlined, kernel, scramble
 from meeple.search.minimax.bounds import (
     EXACT,
     KNOWN,
@@ -39,92 +33,62 @@ from meeple.search.minimax.deepening import (
     estimate_shares,
     known_shares,
 )
-from meeple.search.minimax.selective import (
+from meeple.search.minimax.probcut import (
+    NOT_PROBED,
+    PROBE_DONE,
+    PROBED_HIGH,
+    PROBED_LOW,
+    probe_decides,
+    probe_depth,
+)
+from meeple.search.minimax.stack import (
+    AGAIN,
+    AGE,
+    ALPHA,
+    BEFORE,
+    BEST,
+    BEST_ACTION,
+    BETA,
+    BOTTOM,
+    COMPLETE,
+    COUNT,
+    DEEPEST,
+    DRAW,
+    ENTERING,
+    HINT,
+    INFINITE,
+    LIMITED,
+    LINE_PLIES,
+    MARGIN,
+    NARROW,
+    NEXT,
+    NODES,
+    PLIES,
+    PLY,
+    PROBE,
+    REDUCED,
+    REDUCING,
+    REMAINING,
+    SALT,
+    SHARE,
+    WIN,
+)
+from meeple.search.moves import copy_and_play, copy_state, list_moves
+from meeple.search.selective import (
     WINNING_NODES,
     forced_win,
     is_quiet,
     list_candidates,
     reduction_of,
 )
-from meeple.search.moves import Moves, copy_and_play, list_moves, new_moves
 
-LINE_PLIES = 16  # plies of the principal variation that are recorded
 SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
-
-PLIES = 1 << 16  # more plies than any game has
-SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0
-WIN = SHARE - PLIES  # every score above it is a proven win: heuristics stay below
-INFINITE = 2 * SHARE
-
-# Columns of `Stack.frames`: plies left, the initial lower bound, the current window, the best score
-# and its action, the next child, the number of children, whether that child is searched with a null
-# window, whether it is searched again, whether all relevant lines reached the end of the game, by
-# how many plies the child is searched less deep, and whether actions that may not lose were left out.
-REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT = range(8)
-NARROW, AGAIN, COMPLETE, REDUCED, LIMITED = range(8, 13)
-COLUMNS = 13
-# Words of `Stack.cursor`: the current ply, whether it is just entered, all nodes so far, nodes
-# before the root's current child, the number of the search, the game's part of keys, the root's
-# first action, the margin and random word of `_bonus`, whether late actions are searched less deep,
-# and the deepest ply, of lines that are extended.
-PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW, REDUCING, DEEPEST = range(11)
 
 # Ranks: history up to 2**36, then killer moves, then the estimated share.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
 _LISTED = 1 << 37  # of a place in the list of candidates
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_20_BITS = np.uint64(44)
-
-Ints = npt.NDArray[np.int64]
-
-
-class Stack(NamedTuple):
-    """One search's memory; `[d]` is the node `d` plies below the root, W the most actions."""
-
-    states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try an action on
-    actions: npt.NDArray[np.int32]  # [d, W]
-    ranks: Ints  # [d, W] the highest is searched first
-    frames: Ints  # [d, COLUMNS]
-    keys: Ints  # [d]
-    line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
-    killers: npt.NDArray[np.int32]  # [d, 2]
-    history: Ints  # [2, actions]
-    scores: Ints  # [W] of the root's children, in the order searched
-    exact: npt.NDArray[np.bool_]  # [W] whether the score is exact, not just a bound
-    nodes: Ints  # [W] below each
-    moves: Moves
-    shares: npt.NDArray[np.float64]  # [2]
-    identity: npt.NDArray[np.uint64]  # [2]
-    flag: npt.NDArray[np.int8]  # [1]
-    distance: npt.NDArray[np.int32]  # [1]
-    cursor: Ints
-    table: Ints  # [slots, 3], slots a power of two
-
-
-def new_stack(game: Game, plies: int, slots: int) -> Stack:
-    """Allocate memory for a search of at most `plies` plies; unwritten pages cost none."""
-    width = game.max_moves
-    return Stack(
-        states=np.zeros((plies + 2, game.state_bytes), np.uint8),
-        actions=np.zeros((plies + 1, width), np.int32),
-        ranks=np.zeros((plies + 1, width), np.int64),
-        frames=np.zeros((plies + 1, COLUMNS), np.int64),
-        keys=np.zeros(plies + 1, np.int64),
-        line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
-        killers=np.zeros((plies + 1, 2), np.int32),
-        history=np.zeros((2, game.num_actions), np.int64),
-        scores=np.zeros(width, np.int64),
-        exact=np.zeros(width, np.bool_),
-        nodes=np.zeros(width, np.int64),
-        moves=new_moves(width),
-        shares=np.zeros(2),
-        identity=np.zeros(2, np.uint64),
-        flag=np.zeros(1, np.int8),
-        distance=np.zeros(1, np.int32),
-        cursor=np.zeros(11, np.int64),
-        table=np.zeros((slots, 3), np.int64),
-    )
-
 
 # ---------------------------------------------------------------- the search, a step at a time
 
@@ -142,6 +106,8 @@ def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
             if _expand(rules, stack, ply):
                 cursor[PLY] = ply - 1
                 _return(stack, ply)
+                continue
+            if cursor[ENTERING]:  # a probe
                 continue
         if frame[NEXT] == frame[COUNT] or frame[BEST] >= frame[BETA]:
             if frame[LIMITED] and frame[NEXT] == frame[COUNT]:
@@ -185,6 +151,8 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
             frame[BEST_ACTION] = 0
             _store(stack, ply)
             return True
+    if frame[PROBE] == NOT_PROBED and _probe(rules, stack, ply):
+        return False
     listed = _list_actions(rules, stack, ply)
     _rank(rules, stack, ply, hint, listed)
     return False
@@ -197,6 +165,41 @@ def _answers(frame: Any, meta: int, score: int) -> Any:
         return False
     bound = bound_of(meta)
     return (bound != UPPER and score >= frame[BETA]) or (bound != LOWER and score <= frame[ALPHA])
+
+
+@inlined
+def _probe(rules: Any, stack: Any, ply: int) -> bool:
+    """Open a shallower search of a node that probably lies far outside its null window."""
+    frame = stack.frames[ply]
+    frame[PROBE] = PROBE_DONE
+    margin = stack.margins[frame[REMAINING]]
+    if margin == 0 or frame[BETA] - frame[ALPHA] > 1:
+        return False
+    estimate_shares(rules, stack.states[ply], stack.shares)
+    share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
+    is_high = _score(share, ply, WIN) >= frame[BETA]
+    bound = frame[BETA] + margin if is_high else frame[ALPHA] - margin + 1
+    if abs(bound) > WIN:
+        return False
+    frame[PROBE] = PROBED_HIGH if is_high else PROBED_LOW
+    copy_state(stack.states[ply], stack.states[ply + 1])
+    _open(stack, ply + 1, probe_depth(frame[REMAINING]), bound - 1, bound)
+    stack.frames[ply + 1, PROBE] = PROBE_DONE
+    return True
+
+
+@inlined
+def _end_probe(stack: Any, ply: int, score: int) -> None:
+    """Take the score of a node's probe: end the node, or enter it again."""
+    frame, margin = stack.frames[ply], stack.margins[stack.frames[ply, REMAINING]]
+    if probe_decides(frame[PROBE], score, frame[ALPHA], frame[BETA], margin):
+        frame[BEST] = frame[BETA] if frame[PROBE] == PROBED_HIGH else frame[ALPHA]
+        frame[BEST_ACTION] = max(stack.frames[ply + 1, BEST_ACTION], 0)
+        frame[COMPLETE] = 0
+        frame[COUNT] = 0
+    else:
+        stack.cursor[ENTERING] = 1
+    frame[PROBE] = PROBE_DONE
 
 
 @inlined
@@ -326,6 +329,7 @@ def _open(stack: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
     frame[COMPLETE] = 1
     frame[REDUCED] = 0
     frame[LIMITED] = 0
+    frame[PROBE] = NOT_PROBED
     stack.line[ply, 0] = 0
     stack.cursor[PLY] = ply
     stack.cursor[ENTERING] = 1
@@ -357,6 +361,9 @@ def _return(stack: Any, ply: int) -> None:
     score = frame[BEST]
     if stack.states[ply, 0] != stack.states[ply - 1, 0]:
         score = -score
+    if stack.frames[ply - 1, PROBE] in (PROBED_HIGH, PROBED_LOW):
+        _end_probe(stack, ply - 1, score)
+        return
     _take(stack, ply - 1, score, frame[COMPLETE] != 0, True)
 
 

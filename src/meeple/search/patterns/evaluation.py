@@ -6,7 +6,8 @@ For the player to move, with the digits of `layout.py` and the stage of the posi
     share = 1 / (1 + exp(-logit))
 
 The kernel remembers the cells that it evaluated last, and updates only the entries of placements
-with cells that have changed. In a search most positions differ in few cells from the one before.
+with cells that have changed; with one stage, also the sum. In a search most positions differ in few
+cells from the one before.
 """
 
 from typing import Any
@@ -16,6 +17,7 @@ import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.position import BarePosition
 from meeple.kernels import (
     EVALUATE_STATE,
     OWNERSHIP,
@@ -28,11 +30,12 @@ from meeple.kernels import (
     lowest_bit,
     record,
 )
-from meeple.kernels.table import KernelTable, Memory
+from meeple.kernels.table import KernelTable, Memory, caller
 from meeple.search.patterns.layout import PatternLayout, exchanged, layout_of
 
 CELLS_PER_WORD = 8
 MAX_INT16 = 2**15 - 1
+MEASURED_PLIES = 9  # depths of search, from 0, of which deviations are known
 NO_OWNERS, NO_CHANGE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0)
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
@@ -57,6 +60,7 @@ def tables_record(layout: PatternLayout, stages: int) -> RecordType:
         weights=(np.float32, (stages, layout.weights + 1)),
         unit=np.float32,  # logit of one unit of `packed`
         packed=(np.int16, (stages, 2, len(layout.weight_of))),  # [mover] weight of an entry
+        sums=(np.int32, (2,)),  # [mover] of `packed` over all entries; with one stage only
     )
 
 
@@ -85,6 +89,9 @@ class PatternEvaluation:
                     f"not {list(weights.shape)}"
                 )
             self.weights[:] = weights
+        self.deviations = np.zeros((stages, MEASURED_PLIES), np.float32)
+        """[stages, plies] standard deviations, in shares, of the value of a search of so many plies
+        from one of half as many, see `search.minimax.probcut`; 0 if not measured."""
         self.pack()
         table = KernelTable(
             "patterns", {EVALUATE_STATE: evaluate}, Memory({TABLES: kind}, {SHARES: 2})
@@ -121,6 +128,14 @@ class PatternEvaluation:
         units = np.rint(weights / memory["unit"]).astype(np.int16)
         for mover in range(2):
             memory["packed"][:, mover] = units[:, memory["weight_of"][mover]]
+            memory["sums"][mover] = memory["packed"][0, mover, memory["entries"][:-1]].sum()
+
+    def stage(self, position: BarePosition) -> int:
+        """Return the stage of a position."""
+        owners = np.zeros(len(self.layout.stage_of) - 1, np.int8)
+        ownership = int(self.memory[0]["ownership"])
+        caller("ownership")(ownership, position.address, owners.ctypes.data)
+        return int(self.layout.stage_of[np.count_nonzero(owners >= 0)])
 
     @property
     def address(self) -> int:
@@ -133,10 +148,13 @@ def evaluate(tables: Any, state: int, mover: int, shares: Any) -> None:
     """Write the shares of a state at an address, whose player to move is `mover`."""
     observe_cells(tables, state)
     stage = np.uint64(tables.stage_of[np.uint64(tables.occupied)])
-    packed = tables.packed[stage, np.uint64(mover)]
-    total = np.int32(0)
-    for placement in range(tables.entries.shape[0] - 1):
-        total += np.int32(packed[tables.entries[np.uint64(placement)]])
+    if tables.packed.shape[0] == 1:
+        total = tables.sums[mover]
+    else:
+        packed = tables.packed[stage, np.uint64(mover)]
+        total = np.int32(0)
+        for placement in range(tables.entries.shape[0] - 1):
+            total += np.int32(packed[tables.entries[np.uint64(placement)]])
     logit = np.float64(total) * tables.unit + tables.weights[stage, tables.weights.shape[1] - 1]
     share = 1.0 / (1.0 + np.exp(-logit))
     shares[mover] = share
@@ -169,9 +187,19 @@ def _change_cell(tables: Any, cell: Any, was: Any, now: Any) -> None:
         tables.occupied -= 1
     change = np.uint32(np.int32(now) - np.int32(was))
     placed, power = tables.placed[cell], tables.power[cell]
+    first, second = tables.packed[0, 0], tables.packed[0, 1]
+    first_sum, second_sum = np.int32(0), np.int32(0)
     for use in range(placed.shape[0]):
         entry = np.uint64(placed[use])
-        tables.entries[entry] = np.uint32(tables.entries[entry] + change * power[use])
+        old = tables.entries[entry]
+        new = np.uint32(old + change * power[use])
+        tables.entries[entry] = new
+        if tables.packed.shape[0] == 1:
+            to, of = np.uint64(new), np.uint64(old)
+            first_sum += np.int32(first[to]) - np.int32(first[of])
+            second_sum += np.int32(second[to]) - np.int32(second[of])
+    tables.sums[0] += first_sum
+    tables.sums[1] += second_sum
 
 
 @inlined

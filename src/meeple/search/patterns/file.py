@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.errors import CheckpointError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game
+from meeple.games.contract.patterns import HasPatterns
 from meeple.search.patterns.evaluation import PatternEvaluation, Weights
 from meeple.tensor_file import PathLike, read_tensors, write_tensors
 
@@ -21,12 +23,13 @@ class SavedPatterns:
     """The content of a file: weights, and the game and options that they were learned for."""
 
     weights: Weights
+    deviations: npt.NDArray[np.float32] | None  # as in `PatternEvaluation`
     game: str
     options: dict[str, Any]
 
 
 def save_patterns(path: PathLike, game: Game, evaluation: PatternEvaluation, **about: Any) -> None:
-    """Write the weights as float16, all or nothing.
+    """Write the weights, and deviations if there are any, as float16, all or nothing.
 
     Args:
         path: the file.
@@ -39,6 +42,8 @@ def save_patterns(path: PathLike, game: Game, evaluation: PatternEvaluation, **a
     """
     metadata = {"game": game.name, "options": dict(game.options), "extra": about}
     tensors = {"weights": evaluation.weights.astype(np.float16)}
+    if evaluation.deviations.any():
+        tensors["deviations"] = evaluation.deviations.astype(np.float16)
     write_tensors(path, KIND, tensors, {**metadata, "meeple_version": version()})
 
 
@@ -52,7 +57,10 @@ def read_patterns(path: PathLike) -> SavedPatterns:
     about, tensors = read_tensors(Path(path), KIND, types=types, max_bytes=MAX_FILE_BYTES)
     match about, tensors:
         case {"game": str() as game, "options": dict() as options}, {"weights": weights}:
-            return SavedPatterns(weights.astype(np.float32), game, options)
+            deviations = tensors.get("deviations")
+            if deviations is not None:
+                deviations = deviations.astype(np.float32)
+            return SavedPatterns(weights.astype(np.float32), deviations, game, options)
     raise CheckpointError(f"{path} is corrupt: it lacks a field")
 
 
@@ -64,11 +72,18 @@ def load_patterns(path: PathLike, game: Game) -> PatternEvaluation:
     """
     saved = read_patterns(path)
     options = {**game.unsaid, **saved.options}
-    board = [name for name in game.board_options if options.get(name) != game.options[name]]
+    anywhere = isinstance(game, HasPatterns) and game.patterns().anywhere
+    fixed = () if anywhere else game.board_options
+    board = [name for name in fixed if options.get(name) != game.options[name]]
     if saved.game != game.name or board:
         learned = ", ".join([saved.game, *(f"{name}={options.get(name)}" for name in board)])
         raise CheckpointError(f"{path} was learned for {learned}, not for {game!r}")
     try:
-        return PatternEvaluation(game, saved.weights)
+        evaluation = PatternEvaluation(game, saved.weights)
     except UsageError as error:
         raise CheckpointError(f"{path}: {error}") from None
+    if saved.deviations is not None:
+        if saved.deviations.shape != evaluation.deviations.shape:
+            raise CheckpointError(f"{path} is corrupt: its deviations have another shape")
+        evaluation.deviations[:] = saved.deviations
+    return evaluation

@@ -1,6 +1,6 @@
 """Learning the weights of patterns, in kernels: by temporal differences, and from labels.
 
-Games are played with the moves that a selective search considers. Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello position evaluation",
+Temporal differences as in Jaskowski, "Systematic n-tuple networks for Othello position evaluation",
 2014, with TD(lambda), and temporal coherence step sizes (Beal and Smith, "Temporal coherence and
 prediction decay in TD learning", 1999): the step of a weight is the share of its changes that did
 not cancel out.
@@ -22,9 +22,12 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.minimax.selective import list_searched
 from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
+from meeple.search.selective import list_searched, wins_by_force
+
+NEWTON_STEPS = 20
+FACTOR_LIMITS = (0.05, 20.0)  # of logits
 
 CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
 
@@ -47,6 +50,15 @@ class GameMemory(NamedTuple):
     visited: npt.NDArray[np.uint8]  # [T, B] states after each ply
     explored: npt.NDArray[np.bool_]  # [T] whether the ply was a random one
     flag: npt.NDArray[np.int8]  # [1]
+    distance: npt.NDArray[np.int32]  # [1]
+
+
+class Examples(NamedTuple):
+    """Positions of games, for the player to move in each; N positions."""
+
+    stages: npt.NDArray[np.int32]  # [N]
+    logits: npt.NDArray[np.float64]  # [N] by the evaluation
+    shares: npt.NDArray[np.float64]  # [N] results of the games
 
 
 class TdSettings(NamedTuple):
@@ -73,6 +85,7 @@ def new_game_memory(game: Game) -> GameMemory:
         visited=np.zeros((game.max_plies + 1, game.state_bytes), np.uint8),
         explored=np.zeros(game.max_plies + 1, np.bool_),
         flag=np.zeros(1, np.int8),
+        distance=np.zeros(1, np.int32),
     )
 
 
@@ -91,7 +104,7 @@ class PatternLearner:
         self._start = self._game.start(0).row.copy()
 
     def learn(self, games: int, settings: TdSettings) -> float:
-        """GameMemory games and learn from each; return the mean squared error of the shares."""
+        """Play games and learn from each; return the mean squared error of the shares."""
         total = learn_from_games(
             self._game.rules,
             self.evaluation.memory[0],
@@ -103,6 +116,44 @@ class PatternLearner:
             *settings,
         )
         return float(total) / games
+
+    def examples(self, games: int, settings: TdSettings) -> Examples:
+        """Play games without learning; return their positions."""
+        found = []
+        for _ in range(games):
+            plies = self._game.max_plies
+            example = Examples(np.zeros(plies, np.int32), np.zeros(plies), np.zeros(plies))
+            count = examples_of_game(
+                self._game.rules,
+                self.evaluation.memory[0],
+                self._start,
+                self._play,
+                self._rng,
+                settings.exploration,
+                settings.opening,
+                *example,
+            )
+            found.append([values[:count] for values in example])
+        return Examples(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
+    """Return [stages] the factors of logits that predict the results best; 1 without examples.
+
+    The factor of each stage maximizes the likelihood of the results, by Newton's method.
+    """
+    factors = np.ones(stages)
+    for stage in range(stages):
+        here = examples.stages == stage
+        logits, shares = examples.logits[here], examples.shares[here]
+        for _ in range(NEWTON_STEPS):
+            expected = 1.0 / (1.0 + np.exp(-factors[stage] * logits))
+            curvature = float(expected * (1.0 - expected) @ logits**2)
+            if curvature <= 0.0:
+                break
+            change = float((shares - expected) @ logits) / curvature
+            factors[stage] = np.clip(factors[stage] + change, *FACTOR_LIMITS)
+    return factors
 
 
 @kernel
@@ -119,23 +170,56 @@ def learn_from_games(
     exploration: float,
     opening: int,
 ) -> float:
-    """GameMemory games and learn from each; return the sum of their mean squared errors."""
+    """Play games and learn from each; return the sum of their mean squared errors."""
     total = 0.0
     for _ in range(games):
         copy_state(start, play.states[CURRENT])
         plies = _play_game(rules, tables, play, rng, exploration, below(rng, opening + 1))
-        invoke2(rules[PAYOFFS], play.states[CURRENT].ctypes.data, play.shares.ctypes.data)
         total += _learn_backwards(tables, play, steps, plies, play.shares[0], step, decay)
     return total
+
+
+@kernel
+def examples_of_game(
+    rules: Any,
+    tables: Any,
+    start: Any,
+    play: Any,
+    rng: Any,
+    exploration: float,
+    opening: int,
+    stages: Any,
+    logits: Any,
+    shares: Any,
+) -> int:
+    """Play a game; write stage, logit and result of the positions after its random moves."""
+    copy_state(start, play.states[CURRENT])
+    random = below(rng, opening + 1)
+    plies = _play_game(rules, tables, play, rng, exploration, random)
+    count = 0
+    for ply in range(max(random - 1, 0), plies - 1):
+        mover = np.int64(np.int8(play.visited[ply, 0]))
+        observe_cells(tables, play.visited[ply].ctypes.data)
+        stages[count] = tables.stage_of[tables.occupied]
+        logits[count] = logit_of(tables, mover)
+        shares[count] = play.shares[mover]
+        count += 1
+    return count
 
 
 @kernel
 def _play_game(
     rules: Any, tables: Any, play: Any, rng: Any, exploration: float, opening: int
 ) -> int:
-    """GameMemory a game with the best move by the evaluation, or a random one; return its plies."""
+    """Play a game with the best moves by the evaluation, or random ones; return its plies.
+
+    The result is in `play.shares`. A position that the mover wins by threats ends the game.
+    """
     states, ply = play.states, 0
-    while np.int64(np.int8(states[CURRENT, 0])) != OVER:
+    while not wins_by_force(rules, states[CURRENT], play.distance, play.shares):
+        if np.int64(np.int8(states[CURRENT, 0])) == OVER:
+            invoke2(rules[PAYOFFS], states[CURRENT].ctypes.data, play.shares.ctypes.data)
+            break
         count = list_searched(rules, states[CURRENT], play.moves, play.flag)
         random = ply < opening or (count > 1 and uniform(rng) < exploration)
         if random:
@@ -163,6 +247,8 @@ def best_action(rules: Any, tables: Any, play: Any, count: int) -> Any:
         next_mover = copy_and_play(rules, states, CURRENT, TRIED, action)
         if next_mover == OVER:
             invoke2(rules[PAYOFFS], states[TRIED].ctypes.data, play.shares.ctypes.data)
+            share = play.shares[mover]
+        elif wins_by_force(rules, states[TRIED], play.distance, play.shares):
             share = play.shares[mover]
         else:
             share = share_of(tables, states[TRIED], mover)

@@ -1,14 +1,24 @@
 """Selective search: candidates, forced wins at leaves, positions too restless to evaluate.
 
-Each calls an optional kernel of the game by its address, 0 if the game lacks it or the search is not
-selective. Late-move reductions serve every game.
+Each calls an optional kernel of the game by its address, which is 0 if the game lacks it or the
+search is not selective. Late-move reductions serve every game.
 """
 
 from typing import Any
 
 import numpy as np
 
-from meeple.kernels import CANDIDATES, FORCED_WIN, LEGAL, QUIET, inlined, invoke2, invoke3, kernel
+from meeple.kernels import (
+    CANDIDATES,
+    FORCED_WIN,
+    LEGAL,
+    OVER,
+    QUIET,
+    inlined,
+    invoke2,
+    invoke3,
+    kernel,
+)
 from meeple.search.moves import list_moves
 
 WINNING_NODES = 100  # of a search for a forced win at a node of alpha-beta
@@ -40,6 +50,18 @@ def forced_win(rules: Any, state: Any, nodes: int, distance: Any) -> int:
     """Return the plies of a win that the mover forces by threats, 0 if none was found."""
     invoke3(rules[FORCED_WIN], state.ctypes.data, np.int64(nodes), distance.ctypes.data)
     return int(distance[0])
+
+
+@inlined
+def wins_by_force(rules: Any, state: Any, distance: Any, shares: Any) -> Any:
+    """Whether the mover of an unfinished state forces a win by threats; fills in its shares."""
+    mover = np.int64(np.int8(state[0]))
+    if rules[FORCED_WIN] == 0 or mover == OVER:
+        return False
+    if forced_win(rules, state, WINNING_NODES, distance) == 0:
+        return False
+    shares[mover], shares[1 - mover] = 1.0, 0.0
+    return True
 
 
 @inlined

@@ -1,0 +1,88 @@
+"""The memory of alpha-beta: an explicit stack of nodes, and the scale of scores.
+
+A score is a share for the player to move as a whole number, so that windows are exact:
+2 * share - 1 times SHARE, moved towards 0 by the plies from the root to where it was found, so that
+sooner wins and later losses score higher.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.contract.game import Game
+from meeple.search.minimax.deepening import MAX_DEPTH
+from meeple.search.moves import Moves, new_moves
+
+LINE_PLIES = 16  # plies of the principal variation that are recorded
+
+PLIES = 1 << 16  # more plies than any game has
+SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0
+WIN = SHARE - PLIES  # every score above it is a proven win: heuristics stay below
+INFINITE = 2 * SHARE
+
+# Columns of `Stack.frames`: plies left, the initial lower bound, the current window, the best score
+# and its action, the next child, the number of children, whether that child is searched with a null
+# window, whether it is searched again, whether all relevant lines reached the end of the game, by
+# how many plies the child is searched less deep, whether actions that may not lose were left out,
+# and the state of the node's probe.
+REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT = range(8)
+NARROW, AGAIN, COMPLETE, REDUCED, LIMITED, PROBE = range(8, 14)
+COLUMNS = 14
+# Words of `Stack.cursor`: the current ply, whether it is just entered, all nodes so far, nodes
+# before the root's current child, the number of the search, the game's part of keys, the root's
+# first action, the margin and random word of `_bonus`, whether late actions are searched less deep,
+# and the deepest ply, of lines that are extended.
+PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW, REDUCING, DEEPEST = range(11)
+
+Ints = npt.NDArray[np.int64]
+
+
+class Stack(NamedTuple):
+    """One search's memory; `[d]` is the node `d` plies below the root, W the most actions."""
+
+    states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try an action on
+    actions: npt.NDArray[np.int32]  # [d, W]
+    ranks: Ints  # [d, W] the highest is searched first
+    frames: Ints  # [d, COLUMNS]
+    keys: Ints  # [d]
+    line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
+    killers: npt.NDArray[np.int32]  # [d, 2]
+    history: Ints  # [2, actions]
+    scores: Ints  # [W] of the root's children, in the order searched
+    exact: npt.NDArray[np.bool_]  # [W] whether the score is exact, not just a bound
+    nodes: Ints  # [W] below each
+    moves: Moves
+    shares: npt.NDArray[np.float64]  # [2]
+    identity: npt.NDArray[np.uint64]  # [2]
+    flag: npt.NDArray[np.int8]  # [1]
+    distance: npt.NDArray[np.int32]  # [1]
+    cursor: Ints
+    margins: Ints  # [remaining plies] of scores, beyond which a probe decides; 0: no probe
+    table: Ints  # [slots, 3], slots a power of two
+
+
+def new_stack(game: Game, plies: int, slots: int) -> Stack:
+    """Allocate memory for a search of at most `plies` plies; unwritten pages cost none."""
+    width = game.max_moves
+    return Stack(
+        states=np.zeros((plies + 2, game.state_bytes), np.uint8),
+        actions=np.zeros((plies + 1, width), np.int32),
+        ranks=np.zeros((plies + 1, width), np.int64),
+        frames=np.zeros((plies + 1, COLUMNS), np.int64),
+        keys=np.zeros(plies + 1, np.int64),
+        line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
+        killers=np.zeros((plies + 1, 2), np.int32),
+        history=np.zeros((2, game.num_actions), np.int64),
+        scores=np.zeros(width, np.int64),
+        exact=np.zeros(width, np.bool_),
+        nodes=np.zeros(width, np.int64),
+        moves=new_moves(width),
+        shares=np.zeros(2),
+        identity=np.zeros(2, np.uint64),
+        flag=np.zeros(1, np.int8),
+        distance=np.zeros(1, np.int32),
+        cursor=np.zeros(11, np.int64),
+        margins=np.zeros(MAX_DEPTH + 1, np.int64),
+        table=np.zeros((slots, 3), np.int64),
+    )

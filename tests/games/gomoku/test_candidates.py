@@ -1,0 +1,158 @@
+"""Candidates of Gomoku: what they leave out loses, checked by the exact solver."""
+
+import numpy as np
+import pytest
+
+from meeple import make, solve
+from meeple.games.contract.game import Position
+from meeple.kernels import CANDIDATES, QUIET, moves_record
+from meeple.kernels.table import caller
+from meeple.search.minimax.alphabeta import AlphaBeta
+from tests.naive.gomoku import NaiveGomoku
+from tests.tiers import few_quick
+
+BOARDS = [(4, 3, "freestyle"), (5, 3, "exact"), (5, 4, "freestyle"), (5, 4, "exact")]
+
+
+def random_position(size: int, in_a_row: int, rule: str, free: int, seed: int) -> Position:
+    """Return an unfinished position of a random game with this number of free cells."""
+    rng = np.random.default_rng(seed)
+    while True:
+        position = make("gomoku", size=size, in_a_row=in_a_row, rule=rule).start()
+        while not position.is_over and len(position.actions) < size * size - free:
+            position.play(int(rng.choice(position.legal_actions())))
+        if not position.is_over:
+            return position
+
+
+def after(moves: str, **options: object) -> Position:
+    position = make("gomoku", **options).start()
+    for word in moves.split():
+        action = position.parse_action(word)
+        assert action is not None
+        position.play(action)
+    return position
+
+
+def candidates_of(position: Position) -> tuple[list[int], bool]:
+    """Return the candidates in their order, and whether all other moves lose."""
+    moves = np.zeros(1, moves_record(position.game.max_moves))
+    complete = np.zeros(1, np.int8)
+    address = position.game.address_of(CANDIDATES)
+    caller("candidates")(address, position.address, moves.ctypes.data, complete.ctypes.data)
+    return moves["actions"][0, : moves["count"][0]].tolist(), bool(complete[0])
+
+
+def names_of(position: Position) -> list[str]:
+    return [position.action_name(action) for action in candidates_of(position)[0]]
+
+
+def is_quiet(position: Position) -> bool:
+    flag = np.zeros(1, np.int8)
+    caller("quiet")(position.game.address_of(QUIET), position.address, flag.ctypes.data)
+    return bool(flag[0])
+
+
+def share_after(position: Position, action: int) -> float:
+    """Return the exact share of the player to move after an action."""
+    mover, twin = position.to_move, position.copy()
+    twin.play(action)
+    return float(twin.payoffs[mover] if twin.is_over else solve(twin).payoffs[mover])
+
+
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+def test_complete_candidates_win_or_leave_out_what_loses(size, in_a_row, rule):
+    complete_lists = 0
+    for seed in range(60):
+        position = random_position(size, in_a_row, rule, free=9, seed=seed)
+        listed, complete = candidates_of(position)
+        if not complete:
+            continue
+        complete_lists += 1
+        left_out = set(position.legal_actions().tolist()) - set(listed)
+        if all(share_after(position, action) == 0 for action in left_out):
+            continue
+        assert len(listed) == 1
+        assert share_after(position, listed[0]) == 1
+    assert complete_lists > 10
+
+
+def test_a_winning_stone_comes_before_a_block():
+    position = after("a1 a5 b1 b5 c1 c5 d1 d5")
+    assert names_of(position) == ["e1"]
+    position = after("a1 a5 b1 b5 c1 c5 o15 d5")
+    assert names_of(position) == ["e5"]
+    assert candidates_of(position)[1]
+
+
+def test_an_open_three_leaves_its_blocks_and_own_fours():
+    position = after("g8 a1 h8 b1 i8")  # a three of player 1 in the open
+    assert set(names_of(position)) == {"f8", "j8"}
+    assert candidates_of(position)[1]
+    position = after("g8 a1 h8 b1 o15 c1 i8")  # three stones of player 2 at the edge make fours
+    assert set(names_of(position)) == {"f8", "j8", "d1", "e1"}
+
+
+def test_an_open_three_of_the_mover_becomes_a_straight_four():
+    position = after("g8 a1 h8 c3 i8 e5")
+    assert names_of(position)[0] in {"f8", "j8"}
+    assert len(names_of(position)) == 1
+
+
+def test_the_first_stone_is_placed_in_the_centre_and_the_next_beside_it():
+    assert names_of(make("gomoku").start()) == ["h8"]
+    beside = after("h8")
+    for action in candidates_of(beside)[0]:
+        row, column = divmod(action, 15)
+        assert max(abs(row - 7), abs(column - 7)) <= 4
+
+
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+def test_a_position_is_restless_if_the_last_stone_threatens_to_win(size, in_a_row, rule):
+    found = set()
+    for seed in range(80):
+        position = random_position(size, in_a_row, rule, free=size, seed=seed)
+        naive, *earlier = NaiveGomoku(size, in_a_row, rule != "freestyle"), *position.actions[:-1]
+        for action in earlier:
+            naive.play(action)
+        player = naive.to_move
+        threatened = can_win(naive, player, naive.legal())
+        naive.play(position.actions[-1])
+        threatens = can_win(naive, player, naive.legal())
+        if threatens and not threatened:
+            assert not is_quiet(position)
+        elif not threatens:
+            assert is_quiet(position)
+        found.add(threatens)
+    assert True in found
+
+
+def can_win(naive: NaiveGomoku, player: int, cells: list[int]) -> bool:
+    """Whether a stone of a player on one of the cells wins."""
+    wins = False
+    for cell in cells:
+        place = divmod(cell, naive.size)
+        naive.owner[place] = player
+        wins |= naive.winner() == player
+        del naive.owner[place]
+    return wins
+
+
+@pytest.mark.parametrize("depth", few_quick([2, 4, 6]))
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+def test_what_a_selective_search_proves_is_true(size, in_a_row, rule, depth):
+    proven = 0
+    for seed in range(40):
+        position = random_position(size, in_a_row, rule, free=10, seed=seed)
+        result = AlphaBeta(position.game, selective=True).run(position, depth)
+        if result.proven:
+            proven += 1
+            exact = solve(position)
+            np.testing.assert_allclose(result.value, exact.payoffs, atol=1e-6)
+            assert result.best in exact.best_actions
+    assert proven > 10
+
+
+def test_a_win_by_fours_is_seen_at_the_leaves():
+    position = after("f8 a1 g8 o1 h8 e8 h9 a15 h10 o15")  # i8 and h11 make fours and meet nothing
+    assert AlphaBeta(position.game, selective=True).run(position, 2).value[0] == 1
