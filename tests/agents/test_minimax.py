@@ -112,3 +112,22 @@ def test_error_without_a_heuristic_names_alternatives():
 def test_full_depth_needs_no_heuristic():
     position = Prize().start(seed=3)
     assert meeple.agent("minimax:depth=1", position.game).choose(position) == position.state.prize
+
+
+def test_a_forced_win_is_played_and_published_with_its_line():
+    game = meeple.make("gomoku")
+    position = game.start()
+    moves = "b8 a8 c8 o1 d8 o3 e6 o5 e7 m14"
+    for name in moves.split():
+        position.play(position.parse_action(name))
+    player = meeple.agent("minimax:seconds=5", game)
+    best = player.choose(position)
+    found = player.analysis
+    assert position.action_name(best) == "e8"
+    assert found is not None
+    assert found.value.tolist() == [1.0, 0.0]
+    assert found.reasons == {best: "wins by force within 3 moves"}
+    for action in found.principal_variation:
+        position.play(action)
+    assert position.is_over
+    assert position.payoffs.tolist() == [1.0, 0.0]

@@ -71,6 +71,19 @@ def leduc():
     return "leduc"
 
 
+def test_a_large_position_with_a_forced_win_has_a_line(capsys):
+    moves = "b8 a8 c8 o1 d8 o3 e6 o5 e7 m14"
+    found = solved(capsys, "gomoku", after=moves, limit=100)
+    assert found["payoffs"] == [1, 0]
+    assert found["winning_actions"] == ["e8"]
+    assert found["plies"] == 5
+    assert found["line"][:3] == ["e8", "f8", "e5"]
+    solve("gomoku", after=moves, limit=100)
+    words = capsys.readouterr().out
+    assert "player 1 to move: player 1 wins." in words
+    assert "Within 5 plies: e8, f8, e5, " in words
+
+
 def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
     found = solved(capsys, leduc, option=["ranks=2"])
     assert sum(found["payoffs"]) == pytest.approx(1.0)

@@ -1,5 +1,6 @@
 """The agent of the spec `minimax`: alpha-beta, or expectimax and max^n."""
 
+import dataclasses
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,19 +10,18 @@ import numpy as np
 from meeple.agents.agent import Analysis
 from meeple.agents.network_files import PATTERNS, check_kind
 from meeple.errors import SpecError, UsageError
-from meeple.games.contract.capabilities import endgame_solver
+from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.deepening import DEFAULT_MARGIN, ChanceMet, Lookahead
-from meeple.search.minimax.endgame import solve_endgame
 from meeple.search.minimax.expectimax import DETERMINIZATIONS, Expectimax
+from meeple.search.minimax.solving import solve_position
 from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns
 
-SOLVING_SHARE = 0.7  # of a move's time that solving an endgame may take
-MIN_SECONDS = 0.001  # that are left for a search afterwards
+MIN_SECONDS = 0.001  # that are left for a search after the solver's
 
 
 class MinimaxAgent:
@@ -41,6 +41,7 @@ class MinimaxAgent:
         patterns: PatternEvaluation | None = None,
         margin: float = DEFAULT_MARGIN,
         selective: bool = True,
+        solver: bool = True,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
@@ -55,7 +56,8 @@ class MinimaxAgent:
                 searches.
             margin: the seed decides among actions less than this apart, in shares; better ones are
                 chosen more often.
-            selective: whether alpha-beta leaves out less likely actions or searches them less deep.
+            selective: whether alpha-beta searches only the candidates that a game names.
+            solver: whether the game's solver, if it has one, is asked before a search by seconds.
             determinizations: searched for a position with hidden information.
             seed: of all randomness.
 
@@ -77,7 +79,7 @@ class MinimaxAgent:
             )
         elif patterns is not None:
             raise UsageError("patterns evaluate games of two players without hidden information")
-        self._solver = endgame_solver(game) if seconds is not None else None
+        self._solver = position_solver(game) if solver and seconds is not None else None
         self._expectimax: Expectimax | None = None
         self.begin(seed)
 
@@ -104,13 +106,16 @@ class MinimaxAgent:
         return self._expectimax
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """Return the action of the best value, or of the exact one near the end of a game."""
+        """Return the action of the best value, or an exact one that the game's solver knows."""
         seconds = self.seconds
         if self._solver is not None and seconds is not None:
             began = time.perf_counter()
-            solved = solve_endgame(self._solver, position, SOLVING_SHARE * seconds, stop)
+            solved = solve_position(self._solver, position, seconds, stop)
             if solved is not None:
-                self.analysis = analysis_of(solved)
+                reasons = {}
+                if solved.value[position.to_move] == 1.0:
+                    reasons[solved.best] = forced_win(solved.depth)
+                self.analysis = dataclasses.replace(analysis_of(solved), reasons=reasons)
                 return solved.best
             seconds = max(seconds - (time.perf_counter() - began), MIN_SECONDS)
         try:
@@ -121,6 +126,12 @@ class MinimaxAgent:
             result = self._search.run(position, self.depth, seconds, stop)
         self.analysis = analysis_of(result)
         return result.best
+
+
+def forced_win(plies: int) -> str:
+    """Return a phrase on a win of the player to move after at most this number of plies."""
+    moves = (plies + 1) // 2
+    return "wins at once" if moves == 1 else f"wins by force within {moves} moves"
 
 
 def analysis_of(result: Lookahead) -> Analysis:

@@ -11,15 +11,20 @@ from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, open_game
 from meeple.cli.shared.progress import progress_line
 from meeple.cli.shared.terminal import in_colour
 from meeple.cli.shared.words import title
-from meeple.errors import UsageError
+from meeple.errors import TooLarge, UsageError
+from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Position
+from meeple.games.contract.records import legal_line
 from meeple.games.contract.result import percent, result_text
 from meeple.search.exact.cfr import Equilibrium
 from meeple.search.exact.information_tree import MAX_NODES
 from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, Solution
 from meeple.search.exact.solver import solve as solve_position
 from meeple.search.exact.whole import solve_whole
+from meeple.search.minimax.deepening import Lookahead
+from meeple.search.minimax.solving import solve_position as search_exactly
 
+FORCED_SECONDS = 10.0  # that the search for a forced win may take
 _MAX_SHOWN = 12  # decisions
 _MAX_SHOWN_DEPTH = 3  # actions and outcomes before a shown decision
 
@@ -44,8 +49,10 @@ def solve(
 ) -> None:
     """Find a position's exact value and all winning moves.
 
-    The game must have two players. A small game with chance or hidden information is solved as a
-    whole: the expected payoffs of both players, and their strategies.
+    The game must have two players. A position that is too large is searched for a forced win if
+    the game has such a search, as Gomoku has: the result is one winning move and its line. A small
+    game with chance or hidden information is solved as a whole: the expected payoffs of both
+    players, and their strategies.
     """
     position = open_game(game, option).start()
     if not position.game.hides:
@@ -53,7 +60,9 @@ def solve(
     elif after:
         raise _as_a_whole(position, "hides something")
     found = solution_of(position, limit)
-    if isinstance(found, Solution):
+    if isinstance(found, Lookahead):
+        print(json.dumps(forced_data(position, found)) if as_json else forced_text(position, found))
+    elif isinstance(found, Solution):
         print(json.dumps(as_data(position, found)) if as_json else as_text(position, found))
     else:
         print(json.dumps(equilibrium_data(found)) if as_json else equilibrium_text(found))
@@ -63,8 +72,10 @@ def _as_a_whole(position: Position, what: str) -> UsageError:
     return UsageError(f"{position.game.name} {what}: it is solved as a whole, without --after")
 
 
-def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium:
+def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium | Lookahead:
     """Solve a position, or the whole game if it has chance or hidden information.
+
+    If the position is too large, the result is a forced win that the game's own solver finds.
 
     Raises:
         TooLarge: It takes more than `limit` positions or nodes (None: the solvers' defaults).
@@ -78,7 +89,20 @@ def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium
             except ChanceMet:
                 if position.actions:
                     raise _as_a_whole(position, "has chance") from None
+            except TooLarge:
+                forced = forced_result(position)
+                if forced is None:
+                    raise
+                return forced
         return solve_whole(position.game, limit, report)
+
+
+def forced_result(position: Position) -> Lookahead | None:
+    """Return what the game's own solver decides within FORCED_SECONDS; None if it has none."""
+    solver = None if position.is_over else position_solver(position.game)
+    if solver is None:
+        return None
+    return search_exactly(solver, position, FORCED_SECONDS / solver.share)
 
 
 def play_moves(position: Position, moves: str) -> None:
@@ -100,6 +124,39 @@ def as_data(position: Position, solution: Solution) -> dict[str, Any]:
         "nodes": solution.nodes,
         "seconds": round(solution.seconds, 3),
     }
+
+
+def forced_data(position: Position, found: Lookahead) -> dict[str, Any]:
+    """Return a forced result as JSON, with actions by name; other moves may be as good."""
+    best = [position.action_name(found.best)]
+    return {
+        "payoffs": found.value.tolist(),
+        "winning_actions": best if found.value[position.to_move] == 1.0 else [],
+        "best_actions": best,
+        "line": [
+            walk.action_name(action)
+            for walk, action in legal_line(position, found.principal_variation)
+        ],
+        "plies": found.depth,
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def forced_text(position: Position, found: Lookahead) -> str:
+    """Return a forced result as text: the board with the move, the value, the line of play."""
+    game, data = position.game, forced_data(position, found)
+    players = result_text(found.value.tolist(), game.player_names)
+    return "\n".join(
+        [
+            title(game),
+            game.draw_marked(position, [found.best], in_colour()),
+            "",
+            f"By force, {game.player_name(position.to_move)} to move: {players}.",
+            f"Within {found.depth} plies: {', '.join(data['line'])}",
+            f"{found.nodes:,} nodes, {found.seconds:.2f} s",
+        ]
+    )
 
 
 def equilibrium_data(found: Equilibrium) -> dict[str, Any]:

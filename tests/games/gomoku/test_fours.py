@@ -3,44 +3,12 @@
 import numpy as np
 import pytest
 
-from meeple import make
-from meeple.games.contract.game import Position
 from meeple.games.gomoku.fours import win_by_fours
-from tests.naive.gomoku import NaiveGomoku
+from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku_threats import NaiveThreats
 
 BOARDS = [(5, 3, "exact"), (5, 4, "freestyle"), (6, 4, "exact"), (6, 5, "freestyle")]
 NODES = 100_000
-
-
-def random_position(size: int, in_a_row: int, rule: str, rng: np.random.Generator) -> Position:
-    """Return an unfinished position of a random game."""
-    game = make("gomoku", size=size, in_a_row=in_a_row, rule=rule)
-    while True:
-        position, plies = game.start(), rng.integers(size, size * size - 4)
-        while not position.is_over and len(position.actions) < plies:
-            position.play(int(rng.choice(position.legal_actions())))
-        if not position.is_over:
-            return position
-
-
-def naive_game(position: Position) -> NaiveGomoku:
-    game = position.game
-    naive = NaiveGomoku(
-        int(game.options["size"]),
-        int(game.options["in_a_row"]),
-        game.options["rule"] != "freestyle",
-    )
-    for action in position.actions:
-        naive.play(action)
-    return naive
-
-
-def after(moves: str, **options: object) -> Position:
-    position = make("gomoku", **options).start()
-    for word in moves.split():
-        position.play(position.parse_action(word))
-    return position
 
 
 @pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)

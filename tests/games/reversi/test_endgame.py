@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.games.contract.capabilities import endgame_solver
+from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
 from tests.naive.reversi import NaiveReversi
 
@@ -55,16 +55,17 @@ def test_solver_agrees_with_plain_minimax(size: int, empty: int) -> None:
             (by_discs, 0.5 + score / (2 * size**2)),
             (by_wins, 0.5 + 0.5 * np.sign(score)),
         ):
-            solver = endgame_solver(game)
+            solver = position_solver(game)
             assert solver is not None
             solver.open(position)
             while not solver.advance(1):
                 pass
+            assert solver.payoffs is not None
             assert solver.payoffs.tolist() == pytest.approx([expected, 1 - expected])
-            position.play(solver.best)
+            position.play(solver.line[0])
             after = NaiveReversi(size)
             after.owner, after.to_move = dict(naive.owner), naive.to_move
-            after.play(solver.best)
+            after.play(solver.line[0])
             found_score = best_score(after, 0)
             position.undo()
             if game is by_discs:
@@ -81,14 +82,15 @@ def test_published_problem_has_its_score_and_move() -> None:
     for player, sign in enumerate("XO"):
         state["discs"][player, 0] = sum(1 << cell for cell, own in enumerate(FFO_40) if own == sign)
     state["open_to"] = -1  # the cached moves are those of the opening
-    solver = endgame_solver(game)
+    solver = position_solver(game)
     assert solver is not None
     solver.open(position)
     while not solver.advance(1_000_000):
         pass
-    assert game.action_name(position, solver.best) == "a2"
+    assert game.action_name(position, solver.line[0]) == "a2"
+    assert solver.payoffs is not None
     assert solver.payoffs[0] == pytest.approx(0.5 + 38 / 128)
 
 
 def test_boards_of_two_words_have_no_solver() -> None:
-    assert endgame_solver(meeple.make("reversi", size=10)) is None
+    assert position_solver(meeple.make("reversi", size=10)) is None

@@ -31,7 +31,10 @@ def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
 
 
 def report(position: Position, spec: str, analysis: Analysis) -> str:
-    """Return an analysis as text: its cost, the winning chances, the best moves, the main line."""
+    """Return an analysis as text: its cost, the winning chances, the best moves, the main line.
+
+    A reason for the agent's choice stands at the end.
+    """
     game, seat, values = position.game, position.to_move, analysis.action_values
     lines = [
         f"{spec}, {effort(analysis)}",
@@ -51,4 +54,8 @@ def report(position: Position, spec: str, analysis: Analysis) -> str:
     width = max(len(name) for name, _, _ in rows)
     lines += [f"  {name:<{width}}  {chance:>6}  {searched:>8}" for name, chance, searched in rows]
     expected = line_of_play(position, analysis.principal_variation)
-    return "\n".join([*lines, f"expects {expected}"])
+    lines.append(f"expects {expected}")
+    best = analysis.principal_variation[0]
+    if best in analysis.reasons:
+        lines.append(f"{position.action_name(best)} {analysis.reasons[best]}")
+    return "\n".join(lines)

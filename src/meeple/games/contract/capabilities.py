@@ -192,50 +192,59 @@ def _trading(position: Position) -> Trading:
     return game
 
 
-# ------------------------------------------------------------ endgames
+# ------------------------------------------------------------ solving
 
 
-class EndgameSolver(Protocol):
-    """An exact search of positions near the end of a game of two players, in slices.
+class PositionSolver(Protocol):
+    """An exact search of positions of a game of two players, in slices.
 
-    It keeps what it has learned from one position to the next.
+    It decides some positions, such as those near the end, and leaves others undecided. It keeps
+    what it has learned from one position to the next.
     """
 
+    share: float
+    """The share of a move's time that a search may take."""
+
     def nodes(self, position: Position) -> int | None:
-        """Return the usual number of nodes of a position; None if it is too far from the end."""
+        """Return the usual number of nodes of a position; None if it is not worth a try."""
         ...
 
     def open(self, position: Position) -> None:
-        """Begin to solve a position, in which a player is to move."""
+        """Begin to search a position, in which a player is to move."""
         ...
 
     def advance(self, nodes: int) -> bool:
-        """Search about `nodes` further nodes; return whether the position is solved."""
+        """Search about `nodes` further nodes; return whether the search is finished."""
         ...
 
     @property
-    def payoffs(self) -> npt.NDArray[np.float64]:
-        """[players] the payoffs of the solved position under best play."""
+    def payoffs(self) -> npt.NDArray[np.float64] | None:
+        """[players] the payoffs under best play; None if the finished search did not decide."""
         ...
 
     @property
-    def best(self) -> int:
-        """The action of the solved position that reaches them."""
+    def line(self) -> list[int]:
+        """The actions of the decided position that reach them, as far as they are known."""
+        ...
+
+    @property
+    def plies(self) -> int:
+        """The most plies until then."""
         ...
 
 
 @runtime_checkable
-class SolvesEndgames(Protocol):
-    """Has a fast exact search of its endgames: for `minimax:seconds=T`."""
+class SolvesPositions(Protocol):
+    """Has a fast exact search of some positions: for `minimax:seconds=T`."""
 
-    def endgame_solver(self) -> EndgameSolver | None:
+    def position_solver(self) -> PositionSolver | None:
         """Return a new solver; None if there is none for these options."""
         ...
 
 
-def endgame_solver(game: Game) -> EndgameSolver | None:
-    """Return a new solver of the game's endgames, if it has one."""
-    return game.endgame_solver() if isinstance(game, SolvesEndgames) else None
+def position_solver(game: Game) -> PositionSolver | None:
+    """Return a new solver of the game's positions, if it has one."""
+    return game.position_solver() if isinstance(game, SolvesPositions) else None
 
 
 # ------------------------------------------------------------ layouts and statistics

@@ -60,6 +60,7 @@ def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
     size, length, exact = np.int64(s.size), np.int64(s.in_a_row), s.exact != 0
     five, must, low, high = _survey(attack, defence, size, length, exact)
     if five != NO_CELL:
+        path[CELL] = five
         return 1, 0
     depth, searched, plies = 0, 0, 0
     entering = must != CELLS
@@ -119,8 +120,9 @@ def _survey(
     """Return what a search for fours begins with.
 
     Returns:
-        The cell that completes a row of the attacker, and that of the defender;
-        and the lines with a four of the attacker, as two words of bits.
+        A cell that completes a row of the attacker, or NO_CELL; the one that completes a row of
+        the defender, or NO_CELL, or CELLS; and the lines with a four of the attacker, as two words
+        of bits.
     """
     five: Any = NO_CELL
     must: Any = NO_CELL
@@ -133,10 +135,12 @@ def _survey(
             if four_places(own, other, board, length, exact):
                 low, high = _with_line(low, high, line)
             if count >= length - 1:
-                five = _joined(five, line, five_places(own, other, board, length, exact))
+                fives = five_places(own, other, board, length, exact)
+                if fives:
+                    five = cell_at(line, np.int64(lowest_bit(np.uint64(fives))))
         if bits_set(np.uint64(other)) >= length - 1:
             fives = five_places(other, own, span(line, size), length, exact)
-            must = _joined(must, line, fives)
+            must = joined(must, line, fives)
     return five, must, low, high
 
 
@@ -268,12 +272,12 @@ def completing_through(
         own = np.int64(attack[line])
         if bits_set(np.uint64(own)) >= length - 1:
             fives = five_places(own, np.int64(defence[line]), span(line, size), length, exact)
-            found = _joined(found, line, fives)
+            found = joined(found, line, fives)
     return found
 
 
 @inlined
-def _joined(found: int, line: int, places: int) -> Any:
+def joined(found: int, line: int, places: int) -> Any:
     """Return the one cell of `found` and of the places on a line, or CELLS."""
     if places:
         if places & (places - 1):
@@ -294,6 +298,12 @@ def five_places(own: int, other: int, board: int, length: int, exact: bool) -> A
 def four_places(own: int, other: int, board: int, length: int, exact: bool) -> Any:
     """Return the places of a line where a stone makes a four."""
     return _places_lacking(2, own, other, board, length, exact)
+
+
+@inlined
+def three_places(own: int, other: int, board: int, length: int, exact: bool) -> Any:
+    """Return the places of a line where a stone makes a row that lacks two stones."""
+    return _places_lacking(3, own, other, board, length, exact)
 
 
 @kernel
@@ -371,13 +381,15 @@ def cell_at(line: int, place: int) -> Any:
 
 @kernel
 def span(line: int, size: int) -> Any:
-    """Return the places of a line, as bits."""
+    """Return the places of a line, as bits; none if it is not on the board."""
     low, high = 0, size - 1
     if line >= _FIRST_FALLING:
         low, high = max(0, _FALLING - line), min(high, high + _FALLING - line)
     elif line >= _RISING:
         low, high = max(0, line - _RISING - high), min(high, line - _RISING)
-    return (1 << (high + 1)) - (1 << low)
+    elif line % MAX_SIZE >= size:
+        high = -1
+    return (1 << (high + 1)) - (1 << low) if low <= high else 0
 
 
 @inlined

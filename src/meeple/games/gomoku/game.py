@@ -25,6 +25,7 @@ from meeple.games.gomoku.rules import (
     rollout,
     start,
 )
+from meeple.games.gomoku.solver import ThreatSolver
 from meeple.games.gomoku.threats import heuristic, identity, winning_actions
 from meeple.options import Choice, Integer
 
@@ -104,6 +105,10 @@ class Gomoku(Game):
     def patterns(self) -> Patterns:
         """Return the windows of lines that evaluate positions."""
         return line_patterns(self.size, self.in_a_row)
+
+    def position_solver(self) -> ThreatSolver:
+        """Return a search for wins by threats."""
+        return ThreatSolver(self)
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

@@ -57,7 +57,9 @@ Words = npt.NDArray[np.uint64]
 
 
 class ReversiSolver:
-    """Solves positions near the end, see `capabilities.EndgameSolver`; keeps its table."""
+    """Solves positions near the end, see `capabilities.PositionSolver`; keeps its table."""
+
+    share = 0.7  # it is tried only where it can be expected to finish
 
     def __init__(self, size: int, by_discs: bool) -> None:
         """Allocate the table.
@@ -68,7 +70,7 @@ class ReversiSolver:
         """
         self._size, self._by_discs = size, by_discs
         self._stack = new_stack(SLOTS)
-        self._mover = 0
+        self._mover = self._plies = 0
 
     def nodes(self, position: BarePosition) -> int | None:
         """Return the usual number of nodes; None if it is too far from the end."""
@@ -81,6 +83,7 @@ class ReversiSolver:
         """Begin to solve a position, in which a player is to move."""
         discs = self._discs(position)
         self._mover = position.to_move
+        self._plies = position.game.max_plies - len(position.actions)
         most = self._size**2 if self._by_discs else 1
         open_endgame(
             self._stack, discs[self._mover], discs[1 - self._mover], self._size, -most, most
@@ -101,10 +104,15 @@ class ReversiSolver:
         return payoffs
 
     @property
-    def best(self) -> int:
+    def line(self) -> list[int]:
         """The best action of the solved position."""
         place = int(self._stack.frames[0, BEST_MOVE])
-        return self._size**2 if place == NO_MOVE else int(cell_of(self._size, place))
+        return [self._size**2 if place == NO_MOVE else int(cell_of(self._size, place))]
+
+    @property
+    def plies(self) -> int:
+        """The plies of the longest game from the solved position on."""
+        return self._plies
 
     def _discs(self, position: BarePosition) -> Words:
         """Return [2] the discs of both seats."""

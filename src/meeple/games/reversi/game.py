@@ -117,7 +117,7 @@ class Reversi(Game):
         """Return rows, diagonals, corners, and edges with the cells beside the corners."""
         return board_patterns(self.size)
 
-    def endgame_solver(self) -> ReversiSolver | None:
+    def position_solver(self) -> ReversiSolver | None:
         """Return an exact search of endgames; None for boards of 10x10 cells."""
         return solver_of(self.size, self.options["payoff"] == "discs")
 

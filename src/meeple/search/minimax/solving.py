@@ -1,58 +1,65 @@
-"""A move's search near the end of a game, by the game's own exact solver."""
+"""A move's search by the game's own exact solver."""
 
 import time
 from collections.abc import Callable
 
 import numpy as np
 
-from meeple.games.contract.capabilities import EndgameSolver
+from meeple.games.contract.capabilities import PositionSolver
 from meeple.games.contract.game import Position
 from meeple.search.minimax.deepening import Lookahead
 
 NODES_PER_SECOND = 5_000_000  # that a solver is expected to search at least
-SLICE_NODES = 50_000  # between two checks of the clock, some milliseconds
+FIRST_SLICE = 1_000  # nodes before the first check of the clock
+MAX_SLICE = 50_000  # nodes between two checks of the clock, some milliseconds
 
 
-def solve_endgame(
-    solver: EndgameSolver,
+def solve_position(
+    solver: PositionSolver,
     position: Position,
     seconds: float,
     stop: Callable[[], bool] | None = None,
 ) -> Lookahead | None:
-    """Solve a position if it can be expected to be solved in time.
+    """Solve a position if it can be expected to be solved in its share of the time.
 
     Args:
         solver: the game's solver.
         position: the position; a player must be to move.
-        seconds: wall-clock limit.
+        seconds: wall-clock time of the whole move.
         stop: called between slices; True stops the solver.
 
     Returns:
-        The exact result, whose depth is the longest game's; None without one.
+        The exact result; None if the solver did not decide the position.
     """
     began = time.perf_counter()
+    seconds *= solver.share
     nodes = solver.nodes(position)
     if nodes is None or nodes > seconds * NODES_PER_SECOND:
         return None
     solver.open(position)
-    spent = 0
-    while not solver.advance(SLICE_NODES):
-        spent += SLICE_NODES
+    spent, slice_ = 0, FIRST_SLICE
+    while not solver.advance(slice_):
+        spent += slice_
+        slice_ = min(2 * slice_, MAX_SLICE)
         if time.perf_counter() - began > seconds or (stop is not None and stop()):
             return None
+    payoffs = solver.payoffs
+    if payoffs is None:
+        return None
+    line = solver.line
     actions = np.sort(position.legal_actions())
-    is_best = actions == solver.best
+    is_best = actions == line[0]
     values = np.full((len(actions), 2), np.nan)
-    values[is_best] = solver.payoffs
+    values[is_best] = payoffs
     return Lookahead(
         actions=actions,
         visits=np.where(is_best, spent + 1, 0),
         values=values,
-        value=solver.payoffs,
-        best=solver.best,
+        value=payoffs,
+        best=line[0],
         proven=True,
-        principal_variation=[solver.best],
-        depth=position.game.max_plies - len(position.actions),
+        principal_variation=line,
+        depth=solver.plies,
         nodes=spent + 1,
         seconds=time.perf_counter() - began,
     )
