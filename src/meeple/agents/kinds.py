@@ -144,7 +144,7 @@ AGENTS: dict[str, AgentKind] = {
             ),
             "selective": Flag(
                 True,
-                "search less likely actions less deep, or not at all where a game names others",
+                "search only the candidates that a game names, late ones less deep",
             ),
             "determinizations": _determinizations(DETERMINIZATIONS),
         },

@@ -55,7 +55,7 @@ class MinimaxAgent:
                 searches.
             margin: the seed decides among actions less than this apart, in shares; better ones are
                 chosen more often.
-            selective: whether alpha-beta leaves out less likely actions or searches them less deep.
+            selective: whether alpha-beta searches only the candidates that a game names.
             determinizations: searched for a position with hidden information.
             seed: of all randomness.
 

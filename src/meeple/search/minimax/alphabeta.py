@@ -65,8 +65,8 @@ class AlphaBeta:
             heuristic: one of HEURISTICS.
             patterns: evaluates positions instead of the heuristic.
             margin: a random action may be worse than the best by this share, if neither is proven.
-            selective: whether to search only the candidates that a game names; late actions less
-                deep, in such a game or without a limit of depth; and wins by threats at leaves.
+            selective: whether to search only the candidates that a game names, late ones less deep,
+                and wins by threats at leaves; and, with a limit of time only, to probe by patterns.
             slots: size of the table, a power of two.
             seed: of the choice between nearly equal actions.
 
@@ -135,12 +135,11 @@ class AlphaBeta:
 
         Args:
             position: the root; margins of probes are those measured at its stage.
-            to_depth: whether the search has a limit of depth: it then searches late actions to
-                their depth, in games that name no candidates, and does not probe.
+            to_depth: whether the search has a limit of depth: it then does not probe.
         """
         stack, patterns = self._stack, self._patterns
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
-        stack.cursor[REDUCING] = self._selective and (not to_depth or self.game.has(CANDIDATES))
+        stack.cursor[REDUCING] = self._selective and self.game.has(CANDIDATES)
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
         stack.history[:] = 0
         stack.killers[:] = -1
