@@ -159,7 +159,8 @@ def _count_blocks(s: Any, moves: Any, player: int) -> None:
 
 @kernel
 def _first_cell(places: int, direction: int, at: int, size: int) -> int:
-    return cell_at(direction, at, bits_set(np.uint64((places & -places) - 1)), size)
+    place = bits_set(np.uint64((places & -places) - 1))
+    return int(cell_at(direction, at, place, size))
 
 
 @kernel
