@@ -4,7 +4,7 @@ import pytest
 
 import meeple
 from meeple.agents import evaluators, ladders
-from meeple.agents.evaluators import Evaluator, contenders, evaluator_for, results, strength_of
+from meeple.agents.evaluators import contenders, described, evaluator_for, results, strength_of
 from meeple.agents.levels import LEVELS, levels_for
 from meeple.agents.network_files import NETWORK, NetworkFacts
 from meeple.agents.networks import shipped_networks
@@ -38,11 +38,11 @@ def measured(monkeypatch, specs, matrix, seconds=0.5, **agents):
 def test_winner_of_the_tournament_evaluates_with_the_time_that_it_gets(monkeypatch):
     specs = ["policy:hex7", "puct:hex7,seconds=0.5", "uct:seconds=0.5"]
     measured(monkeypatch, specs, [[None, 0.5, 0.5], [0.5, None, 0.1], [0.5, 0.9, None]])
-    assert evaluator_for(HEX7, 2) == Evaluator(
-        "uct:seconds=2",
-        "won 90 % of 40 games against tree search with the network hex7 at 0.5 s a move",
+    assert evaluator_for(HEX7, 2) == "uct:seconds=2"
+    assert described(HEX7, "uct:seconds=2") == (
+        "tree search with rollouts, 2 s a move; won 90 % of 40 games against tree search with the "
+        "network hex7 at 0.5 s a move"
     )
-    assert evaluator_for(HEX7, 2).words.startswith("tree search with rollouts, 2 s a move; won 90")
     assert strength_of(HEX7, "puct:hex7,sims=9").startswith("won 10 % of 40 games against tree")
 
 
@@ -50,8 +50,9 @@ def test_agent_that_is_too_slow_or_no_longer_ships_does_not_evaluate(monkeypatch
     specs = ["uct:seconds=0.5", "policy:hex7", "puct:gone,seconds=0.5"]
     slow = {"policy:hex7": {"ms_per_move": 700.0}}
     measured(monkeypatch, specs, [[None] * 3] * 3, **slow)
-    assert evaluator_for(HEX7, 0.5) == Evaluator("uct:seconds=0.5", "")
-    assert evaluator_for(HEX7, 1).spec == "policy:hex7"
+    assert evaluator_for(HEX7, 0.5) == "uct:seconds=0.5"
+    assert described(HEX7, "uct:seconds=0.5") == "tree search with rollouts, 0.5 s a move"
+    assert evaluator_for(HEX7, 1) == "policy:hex7"
 
 
 def test_board_without_a_tournament_has_the_strongest_level_with_its_rating(monkeypatch):
@@ -66,14 +67,14 @@ def test_board_without_a_tournament_has_the_strongest_level_with_its_rating(monk
     assert strength_of(HEX7, "uct:seconds=1") == ""
     board = meeple.make("hex", size=8)
     strongest = within_seconds(levels_for(board).strongest, 1)
-    assert evaluator_for(board, 1) == Evaluator(strongest, "")
+    assert evaluator_for(board, 1) == strongest
 
 
 def test_network_of_the_user_evaluates_a_game_without_levels():
-    assert evaluator_for(Paper(), 1).spec == "uct:seconds=1"
+    assert evaluator_for(Paper(), 1) == "uct:seconds=1"
     mine = {"mine": NetworkFacts(NETWORK, "paper", {})}
-    assert evaluator_for(Paper(), 1, mine).spec == "puct:mine,seconds=1"
-    assert "mine" not in evaluator_for(HEX7, 1, mine).spec
+    assert evaluator_for(Paper(), 1, mine) == "puct:mine,seconds=1"
+    assert "mine" not in evaluator_for(HEX7, 1, mine)
 
 
 @pytest.mark.parametrize("table", LEVELS, ids=lambda table: table.name)

@@ -31,7 +31,7 @@ def test_tournament_is_saved_in_the_place_of_the_one_before(tmp_path, monkeypatc
     assert saved["seconds"] == 0.01
     assert (tmp_path / "runs" / "tictactoe" / "report" / "report.html").is_file()
     monkeypatch.setattr(evaluators, "results", lambda: (saved,))
-    assert evaluators.evaluator_for(game, 1).spec == "uct:seconds=1"
+    assert evaluators.evaluator_for(game, 1) == "uct:seconds=1"
 
 
 def test_costs_of_the_named_networks_are_measured_and_saved(tmp_path, monkeypatch):

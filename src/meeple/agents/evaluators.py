@@ -8,7 +8,6 @@ import functools
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -47,23 +46,10 @@ def contenders(game: Game, seconds: float) -> list[str]:
     return list(dict.fromkeys(within_seconds(spec, seconds) for spec in specs))
 
 
-@dataclass(frozen=True)
-class Evaluator:
-    """The agent that evaluates a game's positions."""
-
-    spec: str
-    strength: str  # what was measured, as the end of a sentence; "" if nothing was
-
-    @property
-    def words(self) -> str:
-        """How it finds its moves, in which time, and how strong it is."""
-        return "; ".join(filter(None, [in_words(self.spec), self.strength]))
-
-
 def evaluator_for(
     game: Game, seconds: float, networks: Mapping[str, NetworkFacts] | None = None
-) -> Evaluator:
-    """Return the strongest agent that was measured for a game and size, at `seconds` a move.
+) -> str:
+    """Return the spec of the strongest agent measured for a game and size, at `seconds` a move.
 
     It is the winner of the shipped tournament on this board, else the strongest of the game's
     levels. If the game has no levels of its own, it is the search with the last of the networks.
@@ -77,8 +63,12 @@ def evaluator_for(
     if spec is None and networks and levels_for(game) is BY_RULES:
         name, learned = list(networks.items())[-1]
         spec = learned.kind.strongest.format(name)
-    spec = within_seconds(spec or levels_for(game).strongest, seconds)
-    return Evaluator(spec, strength_of(game, spec))
+    return within_seconds(spec or levels_for(game).strongest, seconds)
+
+
+def described(game: Game, spec: str) -> str:
+    """Return how an agent finds its moves, and how strong it was measured to be."""
+    return "; ".join(filter(None, [in_words(spec), strength_of(game, spec)]))
 
 
 def strength_of(game: Game, spec: str) -> str:

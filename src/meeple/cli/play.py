@@ -66,7 +66,7 @@ def play(
         raise UsageError("--against and --seats both set the players; give one of them")
     seed = secrets.randbelow(2**31) if seed is None else seed
     position, recorded = begin(game, option, resume, seed)
-    strongest = evaluator_for(position.game, SECONDS).spec
+    strongest = evaluator_for(position.game, SECONDS)
     advice = strongest if hint is None else hint
     parse(advice)
     level = levels_for(position.game).beginner

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import meeple
+from meeple.agents.evaluators import described
 from meeple.agents.spec import agent
 from meeple.agents.words import method_in_words
 from meeple.errors import MeepleError
@@ -297,12 +298,13 @@ def test_the_strongest_agent_is_the_default_evaluator_and_is_named(client, pool)
         *thoughts, _ = messages_until_end(socket)
         socket.send_json({"type": "sweep", "source": nim, "seconds": 0.1})
         *values, _ = messages_until_end(socket)
-    evaluator = default_evaluator(make_from("nim", {"stones": 3}), Path())
-    judge, words = evaluator.spec, method_in_words(evaluator.spec)
+    game = make_from("nim", {"stones": 3})
+    judge = default_evaluator(game, Path())
+    words = method_in_words(judge)
     assert thoughts[-1]["spec"] == judge
     assert {message["judge"] for message in [*thoughts, *values]} == {words}
     levels = ask(client, "levels", **nim)
-    assert levels["judge"] == {"spec": judge, "words": evaluator.words}
+    assert levels["judge"] == {"spec": judge, "words": described(game, judge)}
 
 
 def test_a_new_request_replaces_the_current_analysis(client, pool):

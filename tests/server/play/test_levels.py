@@ -54,7 +54,7 @@ def test_a_game_without_levels_is_marked(tmp_path):
 @pytest.mark.parametrize("table", LEVELS, ids=lambda table: table.name)
 def test_the_last_level_evaluates_and_gives_hints_for_a_second(table, tmp_path):
     for options in table.measured:
-        spec = default_evaluator(meeple.make(table.game, **options), tmp_path).spec
+        spec = default_evaluator(meeple.make(table.game, **options), tmp_path)
         parsed = parse(spec)
         assert parsed.options.get("seconds", 1) == 1
         assert ("seconds" in parsed.options) == ("seconds" in AGENTS[parsed.name].keys)
@@ -62,10 +62,10 @@ def test_the_last_level_evaluates_and_gives_hints_for_a_second(table, tmp_path):
 
 
 def test_a_matching_network_evaluates_if_no_levels_were_measured(tmp_path, monkeypatch):
-    assert default_evaluator(Paper(), tmp_path).spec == "uct:seconds=1"
+    assert default_evaluator(Paper(), tmp_path) == "uct:seconds=1"
     mine = NetworkFacts(NETWORK, "paper", {})
     monkeypatch.setattr(levels_module, "networks_for", lambda game, runs: {"mine": mine})
-    assert default_evaluator(Paper(), tmp_path).spec == "puct:mine,seconds=1"
+    assert default_evaluator(Paper(), tmp_path) == "puct:mine,seconds=1"
 
 
 def test_networks_of_a_study_can_be_named(tmp_path):

@@ -1,8 +1,7 @@
 """Search results as text for a person at the board: a hint in one line, or an analysis."""
 
 from meeple.agents.agent import Analysis
-from meeple.agents.evaluators import strength_of
-from meeple.agents.words import in_words
+from meeple.agents.evaluators import described
 from meeple.cli.shared.words import chances, effort, line_of_play, ranked
 from meeple.games.contract.game import Position
 from meeple.games.contract.result import percent
@@ -13,8 +12,7 @@ ANALYSED = 10  # moves that an analysis lists
 
 def evaluated_by(position: Position, spec: str) -> str:
     """Return a sentence on the agent that evaluates, and its measured strength."""
-    parts = filter(None, [in_words(spec), strength_of(position.game, spec)])
-    return f"Evaluated by {'; '.join(parts)}."
+    return f"Evaluated by {described(position.game, spec)}."
 
 
 def hint(position: Position, choice: int, analysis: Analysis | None) -> str:

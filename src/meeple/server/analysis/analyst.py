@@ -66,7 +66,7 @@ class Analyst:
 
     async def judge(self, asked: Asked) -> str:
         """Return the spec of the default evaluator of a game."""
-        return (await self._work.files.do(default_evaluator, asked.line.game, self._runs)).spec
+        return await self._work.files.do(default_evaluator, asked.line.game, self._runs)
 
     async def settled(self, spec: str) -> str:
         """Return a spec as a worker needs it; raise SpecError for an invalid one."""

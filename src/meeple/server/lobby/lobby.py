@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.engine.listed import listed_engines
+from meeple.agents.evaluators import described
 from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import ENGINE
 from meeple.games.contract.registry import game_class, make_from, working_games
@@ -109,7 +110,7 @@ def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]
         "players": game.players,
         "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
-        "judge": {"spec": judge.spec, "words": judge.words},
+        "judge": {"spec": judge, "words": described(game, judge)},
         "networks": [asdict(choice) for choice in network_choices(game, fitting)],
     }
 

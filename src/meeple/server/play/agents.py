@@ -129,8 +129,8 @@ class AgentPlayers:
 
     async def hint(self, moment: "Moment") -> dict[str, Any]:
         """Return the result of a search at a moment of a game; raise Busy if the pool is full."""
-        evaluator = await self._work.files.do(default_evaluator, moment.game, self._runs)
-        task = await self._task(moment, "hint", evaluator.spec)
+        spec = await self._work.files.do(default_evaluator, moment.game, self._runs)
+        task = await self._task(moment, "hint", spec)
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from meeple.agents.evaluators import Evaluator, evaluator_for
+from meeple.agents.evaluators import evaluator_for
 from meeple.agents.ladders import rating_of
 from meeple.agents.levels import BY_RULES, levels_for
 from meeple.agents.network_files import NetworkFacts, network_facts
@@ -58,8 +58,8 @@ def about(game: Game, spec: str) -> int | None:
     return None if rating is None else 10 * round(rating / 10)
 
 
-def default_evaluator(game: Game, runs: Path) -> Evaluator:
-    """Return the agent of hints and analyses, at one second a move."""
+def default_evaluator(game: Game, runs: Path) -> str:
+    """Return the spec of the agent of hints and analyses, at one second a move."""
     return evaluator_for(game, SECONDS, networks_for(game, runs))
 
 
