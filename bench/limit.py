@@ -155,9 +155,9 @@ def compare_patterns(compiler: str, rounds: int, repeats: int) -> LimitRow:
 def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
     """Compare evaluations of all positions one stone after a position of Gomoku with 16 stones."""
     game = make("gomoku")
-    position = game.start()
+    position, size = game.start(), int(game.options["size"])
     for stone in range(16):
-        position.play((5 + stone // 4) * game.size + 5 + stone % 4)
+        position.play((5 + stone // 4) * size + 5 + stone % 4)
     evaluation = PatternEvaluation(game)
     evaluation.weights[:] = np.random.default_rng(1).normal(size=evaluation.weights.shape)
     evaluation.pack()
@@ -168,7 +168,7 @@ def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
     def ours() -> float:
         began = time.thread_time_ns()
         count = evaluate_children(game.rules, *address, states, moves, shares, rounds)
-        return (time.thread_time_ns() - began) / count
+        return (time.thread_time_ns() - began) / float(count)
 
     with LimitProgram(build(compiler, "limit_gomoku.c")) as limit:
 

@@ -158,7 +158,7 @@ def test_learning_is_repeatable_and_finds_what_wins() -> None:
 def test_factors_of_logits_are_those_that_predict_results() -> None:
     rng = np.random.default_rng(3)
     logits = rng.normal(0, 1, 40_000)
-    stages = np.repeat(np.int32([0, 2]), 20_000)
+    stages = np.repeat(np.array([0, 2], np.int32), 20_000)
     true = np.where(stages == 0, 0.4, 2.5) * logits
     shares = (rng.random(40_000) < 1 / (1 + np.exp(-true))).astype(float)
     factors = fitted_factors(Examples(stages, logits, shares), 3)

@@ -94,7 +94,9 @@ def test_probes_are_measured_at_the_end_of_a_run(tmp_path):
     trained(tmp_path, "training.probes=1", "game.options.size=6", "run.rounds=2")
     files = [path for _, path in checkpoint_files(tmp_path)]
     assert read_patterns(files[0]).deviations is None
-    assert (read_patterns(files[-1]).deviations[:, 4:] > 0).all()
+    deviations = read_patterns(files[-1]).deviations
+    assert deviations is not None
+    assert (deviations[:, 4:] > 0).all()
 
 
 def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):

@@ -52,8 +52,9 @@ def measured_deviations(
     if not len(measured):
         return np.zeros(squares.shape, np.float32)
     nearest = np.abs(np.arange(stages)[:, None] - measured).argmin(axis=1)
-    deviations = np.sqrt(squares[measured] / counts[measured, None])
-    return deviations[nearest].astype(np.float32)
+    deviations = np.sqrt(squares[measured] / counts[measured, None]).astype(np.float32)
+    by_stage: npt.NDArray[np.float32] = deviations[nearest]
+    return by_stage
 
 
 def _values_by_depth(search: AlphaBeta, position: Position) -> npt.NDArray[np.float64] | None:
