@@ -229,11 +229,6 @@ MATCH = ("match", "hex", "-o", "size=3", "--games", "1", "random")
     ("damage", "words", "said"),
     [
         pytest.param(states_with(episodes=12.5), TRAIN, "episodes must be", id="fraction"),
-        pytest.param(states_with(episodes=10**30), TRAIN, "episodes must be", id="huge"),
-        pytest.param(states_with(seconds="12"), TRAIN, "seconds must be", id="seconds-text"),
-        pytest.param(states_with(seconds=None), TRAIN, "seconds must be", id="seconds-null"),
-        pytest.param(states_with(games_bytes="9"), TRAIN, "games_bytes must be", id="games-text"),
-        pytest.param(states_with(training=None), TRAIN, "training must be", id="training-null"),
         pytest.param(
             lambda run: write_states(run, b"[" * 100_000), TRAIN, "it is no JSON", id="brackets"
         ),

@@ -147,7 +147,7 @@ GAMES = (
 def test_example_game_of_each_kind_is_short_and_fulfils_the_contract(name):
     file = EXAMPLES / f"{name}.py"
     assert len(file.read_text().splitlines()) < 120
-    report = check_game(str(file), seconds=10)
+    report = check_game(str(file), seconds=3)
     assert report.findings == ()
 
 

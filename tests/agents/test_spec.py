@@ -32,10 +32,6 @@ def test_spec_builds_its_agent_which_stores_the_spec(nim):
     assert made.choose(nim.start()) in nim.start().legal_actions()
 
 
-def test_package_exports_the_agent_factory():
-    assert meeple.agent is agent
-
-
 def test_keys_are_parsed_and_defaults_filled_in(toy):
     assert parse("toy:sims=20").options == {"sims": 20, "width": 1.0}
     assert parse("toy: sims=20 , width=0.5").options == {"sims": 20, "width": 0.5}

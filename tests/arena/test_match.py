@@ -220,10 +220,6 @@ def test_games_with_time_limits_are_played_one_at_a_time(monkeypatch):
     assert default_workers(["timed", "random"]) >= 1
 
 
-def test_package_exports_match():
-    assert meeple.match is match
-
-
 def test_positions_of_different_games_have_different_seeds():
     from meeple.arena.plan.seeds import seeds_of
 

@@ -37,7 +37,7 @@ def test_findings_are_printed_as_json(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_a_correct_game_ends_with_status_0(capsys):
-    assert run(["check", str(DICE), "--seconds", "3"], debug=False) == 0
+    assert run(["check", str(DICE), "--seconds", "1"], debug=False) == 0
     assert "no problem found" in capsys.readouterr().out
 
 
@@ -59,22 +59,22 @@ COMMANDS = {
 
 
 @pytest.fixture(scope="module")
-def endless(tmp_path_factory):
-    """The file of a game with an endless loop, and the report of its quick check."""
-    file = written(tmp_path_factory.mktemp("endless"), MISTAKES["endless loop"])
+def faulty(tmp_path_factory):
+    """The file of a game that cannot be played, and the report of its quick check."""
+    file = written(tmp_path_factory.mktemp("faulty"), MISTAKES["raise in a kernel"])
     return file, check_game(str(file), quick=True, seconds=1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_a_game_that_cannot_be_played_is_refused_before_any_work(
-    words, endless, monkeypatch, capsys
+    words, faulty, monkeypatch, capsys
 ):
-    file, report = endless
+    file, report = faulty
     monkeypatch.setattr("meeple.games.check.findings.check_game", lambda *_, **__: report)
     assert run([word.format(file) for word in words], debug=False) == 2
     error = capsys.readouterr().err
-    assert "`play` does not end" in error
+    assert "ValueError: 1" in error
     assert f"{file}:" in error
     assert "meeple check" in error
 

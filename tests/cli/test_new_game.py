@@ -26,7 +26,7 @@ def test_each_kind_of_new_game_passes_every_check_and_its_test(kind, tmp_path, c
     assert f"meeple --load {game} train {config}" in told
     assert len(game.read_text().splitlines()) < 120
     assert "@" not in game.read_text().replace("@kernel", "")
-    assert check_game(str(game), seconds=3).findings == ()
+    assert check_game(str(game), seconds=1).findings == ()
     monkeypatch.setenv("MEEPLE_UNCHECKED", "1")  # it has been checked
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", str(test)],

@@ -8,14 +8,13 @@ from unittest import mock
 from meeple.learn import loop
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.metrics import MetricsLog
-from tests.learn.small import Heard, config
+from tests.learn.small import Heard, config, copies
 
 STATES = ("state.json", "state.previous.json")
 EPISODES = 16  # played of 24 episodes; the previous state has 12
 
 
-def broken_off(folder):
-    """Train a run of Hex 3x3 halfway, with two states, two networks and figures."""
+def _train_halfway(folder):
     log, heard = MetricsLog(folder), Heard()
 
     def wave(episodes, seconds, metrics):
@@ -29,7 +28,10 @@ def broken_off(folder):
     ):
         train(folder, heard, lambda: len(heard.waves) == 4)
     log.close()
-    return folder
+
+
+broken_off = copies(_train_halfway)
+"""Writes a run of Hex 3x3 that ended halfway, with two states, two networks and figures."""
 
 
 def change_states(run, names=STATES, **fields):

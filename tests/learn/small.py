@@ -1,5 +1,11 @@
 """Runs that take a second, for the tests in this folder."""
 
+import atexit
+import functools
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from meeple.learn.config import Config, load_config, parse_config
@@ -71,3 +77,20 @@ def trained(folder, *changes, base=HEX3, reporter=None):
     start_run(config(*changes, base=base), folder)
     train(folder, reporter)
     return folder
+
+
+def copies(make: Callable[[Path], object]) -> Callable[[Path], Path]:
+    """Return a function that makes a run once in this process, and copies it to each folder."""
+
+    @functools.cache
+    def made() -> Path:
+        folder = Path(tempfile.mkdtemp(prefix="meeple-run-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        make(folder / "run")
+        return folder / "run"
+
+    return lambda folder: Path(shutil.copytree(made(), folder))
+
+
+finished_hex = copies(trained)
+finished_nim = copies(lambda folder: trained(folder, base=NIM))

@@ -153,7 +153,6 @@ def _result(search: "Future[int]", position: Position) -> int:
 
 
 def _analysis_fields(position: Position, found: Analysis) -> dict[str, Any]:
-    """Return an analysis as fields of a message."""
     names = [position.action_name(action) for action in found.actions.tolist()]
     fields: dict[str, Any] = {
         "simulations": found.simulations,

@@ -252,7 +252,6 @@ class HostedTournament:
         return won, drawn, len(games)
 
     async def _end_session(self, remote: RemoteEntrant, score: float | None = None) -> None:
-        """Send a player its score and end its session."""
         if score is None:
             score = await self._context.write(self._league_score, remote.uid)
         await remote.send(TournamentOver(score))

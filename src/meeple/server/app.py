@@ -90,8 +90,6 @@ def _compile_and_freeze() -> None:
 
 
 def _add_pages(app: FastAPI) -> None:
-    """Add the main page and the login page."""
-
     @app.get("/", include_in_schema=False)
     def index() -> FileResponse:
         return FileResponse(STATIC / "index.html")

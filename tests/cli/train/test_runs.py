@@ -15,7 +15,7 @@ from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.metrics import MetricsLog
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, change_states, put_folder
-from tests.learn.small import NIM, trained
+from tests.learn.small import finished_nim
 from tests.server.training.test_training import values_run
 
 pytestmark = pytest.mark.slow  # PyTorch is loaded, and runs are trained
@@ -38,7 +38,7 @@ mode = "alphazero"
 def whole(tmp_path_factory):
     """A folder with a finished run, an unfinished one, and one that learns values."""
     folder = tmp_path_factory.mktemp("whole") / "runs"
-    trained(folder / "nim", base=NIM)
+    finished_nim(folder / "nim")
     log = MetricsLog(folder / "nim")
     match = {"match/alone/random": 0.75, "match/alone/random/games": 40.0}
     log.wave(24, 6.0, {"loss/loss": 1.5, **match, "match/alone/random/deviation": 0.44})

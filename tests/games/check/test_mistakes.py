@@ -250,7 +250,7 @@ def written(folder, mistake):
 
 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
-def test_mistake_is_reported_with_its_line(mistake, tmp_path, monkeypatch):
+def test_mistake_is_reported_with_its_line(mistake, tmp_path):
     file = written(tmp_path, mistake)
     report = check_game(str(file), seconds=5)
     assert report.findings

@@ -63,17 +63,6 @@ def test_a_state_is_read_back_as_written(tmp_path):
     }  # fmt: skip
 
 
-def test_the_state_of_a_run_of_values_of_an_earlier_version_is_read(tmp_path):
-    saved = {"rounds": 2, "incumbent": 1, "seconds": 12.5, "history": [{"round": 0}]}
-    path = written(tmp_path, json.dumps(saved).encode())
-    state = read_stored(path, RunState, 10_000)
-    assert (state.episodes, state.incumbent, state.seconds) == (2, 1, 12.5)
-    assert state.history == saved["history"]
-    path = written(tmp_path, json.dumps(saved | {"rounds": "2"}).encode())
-    with pytest.raises(RunError, match="is corrupt"):
-        read_stored(path, RunState, 10_000)
-
-
 @pytest.mark.parametrize(("fields", "said"), WRONG)
 def test_an_invalid_value_of_a_state_is_named_with_the_allowed_values(tmp_path, fields, said):
     path = written(tmp_path, json.dumps(STATE | fields).encode())

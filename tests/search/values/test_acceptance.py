@@ -1,9 +1,9 @@
-"""The acceptance model of trades: its formula and its fit to answers."""
+"""The acceptance model of trades: the formula and its features."""
 
 import numpy as np
 import pytest
 
-from meeple.search.values.acceptance import Acceptance, Terms, features, fit
+from meeple.search.values.acceptance import Acceptance, Terms, features
 
 
 def terms(partner, proposer, able=1.0):
@@ -29,19 +29,3 @@ def test_all_partners_of_a_deal_must_agree():
 def test_gains_beyond_ten_points_count_as_ten():
     np.testing.assert_allclose(features(0.3, -0.7), [1, 10, -10])
     np.testing.assert_allclose(features(0.013, -0.007), [1, 1.3, -0.7])
-
-
-@pytest.mark.slow
-def test_a_fit_recovers_the_weights_of_drawn_answers():
-    rng, model = np.random.default_rng(1), Acceptance(-1.5, 0.9, 0.2)
-    gains = rng.normal(0, 0.02, (20_000, 2))
-    cases = np.array([features(*row) for row in gains])
-    agreed = rng.random(len(cases)) < [model.chance(terms(*row), 0) for row in gains]
-    np.testing.assert_allclose(fit(cases, agreed), model, atol=0.08)
-
-
-def test_a_fit_stays_finite_for_separable_answers():
-    cases = np.array([features(0.01, 0.0), features(-0.01, 0.0)] * 5)
-    found = fit(cases, cases[:, 1] > 0)
-    assert np.isfinite(found).all()
-    assert found.partner > 1

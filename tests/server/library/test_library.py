@@ -18,6 +18,7 @@ from meeple.server import app as application
 from meeple.server.library.uploads import read_games
 from meeple.server.limits import LIMITS
 from meeple.server.settings import ServerSettings
+from meeple.server.web.schemas import MAX_RECORD_CHARACTERS
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pools import InstantPool
 
@@ -311,3 +312,8 @@ def test_any_json_is_a_game_or_is_refused_with_a_message(fields):
         read_games(json.dumps(fields), None, LIMITS.max_upload_games)
     except MeepleError as error:
         assert "\n" not in str(error)  # noqa: PT017 - most texts are refused, some are games
+
+
+def test_the_page_gets_the_limits_of_uploads(client):
+    limits = client.get("/api/games").json()["upload_limits"]
+    assert limits == {"games": LIMITS.max_upload_games, "bytes": MAX_RECORD_CHARACTERS}

@@ -79,17 +79,7 @@ def listed(get):
     return by_name["bad"]
 
 
-STATES_OF_NO_USE = [
-    pytest.param({"episodes": 12.5}, id="episodes-fraction"),
-    pytest.param({"episodes": 10**30}, id="episodes-huge"),
-    pytest.param({"seconds": "12"}, id="seconds-text"),
-    pytest.param({"seconds": None}, id="seconds-null"),
-    pytest.param({"games_bytes": "12"}, id="games-text"),
-    pytest.param({"training": None}, id="training-null"),
-]
-
-
-@pytest.mark.parametrize("fields", STATES_OF_NO_USE)
+@pytest.mark.parametrize("fields", [{"episodes": 12.5}, {"seconds": None}], ids=["12.5", "null"])
 def test_a_run_with_damaged_states_is_marked_in_the_list_and_on_its_page(get, bad, fields):
     """Some were once shown as finished, because the page had its own rules for reading them."""
     change_states(bad, **fields)

@@ -29,7 +29,7 @@ from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work
 from tests.learn.damaged import change_states
-from tests.learn.small import NIM, Heard, trained
+from tests.learn.small import NIM, Heard, copies, trained
 from tests.learn.values.test_figures import MATCHES
 from tests.learn.values.test_loop import config
 
@@ -73,13 +73,16 @@ def client(runs, tmp_path):
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
 
-def values_run(folder):
-    """A finished run of two rounds, with matches."""
+def _train_values(folder):
     start_values(config("gate.games=0", *MATCHES), folder)
     log = MetricsLog(folder)
     train_values(folder, log)
     log.close()
-    return folder
+    write_report(folder / "topp", play_topp(folder, games=2))
+
+
+values_run = copies(_train_values)
+"""Writes a finished run of two rounds, with matches and its tournament."""
 
 
 def facts_of(runs, name, since=0):
@@ -139,8 +142,7 @@ def test_ratings_and_matrix_are_those_of_the_tournament(heard, runs):
 
 @pytest.mark.slow
 def test_a_run_of_values_is_shown_by_its_rounds(tmp_path):
-    folder = values_run(tmp_path / "values")
-    write_report(folder / "topp", play_topp(folder, games=2))
+    values_run(tmp_path / "values")
     runs = Runs(tmp_path)
     (short,) = listed(runs)
     assert (short["unit"], short["episodes"], short["of"], short["status"]) == (
@@ -158,8 +160,7 @@ def test_a_run_of_values_is_shown_by_its_rounds(tmp_path):
 
 @pytest.mark.slow
 def test_a_damaged_run_of_values_reports_it(tmp_path):
-    folder = values_run(tmp_path / "values")
-    (folder / "state.json").write_text('{"rounds": -1}')
+    change_states(values_run(tmp_path / "values"), ["state.json"], episodes=-1)
     assert (
         "values/state.json is corrupt (episodes must be"
         in facts_of(Runs(tmp_path), "values")["problem"]
@@ -184,15 +185,6 @@ def test_games_of_self_play_are_found_by_episode(heard, runs):
     assert GameRecord.from_json(seventh["record"]) == heard[0].games[6]
     assert replay(heard[0].games[6]).is_over
     assert seventh["result"] in ("player 1 wins", "player 2 wins")
-
-
-def test_a_damaged_run_is_listed_with_its_fault_and_hides_no_other(runs):
-    shutil.copytree(runs.folder / "nim", runs.folder / "bad")
-    (runs.folder / "bad" / "config.toml").write_text("[run]\nepisodes = -1\n[game]\nname = 'nim'\n")
-    by_name = {run["name"]: run for run in listed(runs)}
-    assert by_name["nim"]["status"] == "finished"
-    assert "run.episodes must be a whole number" in by_name["bad"]["problem"]
-    assert str(runs.folder) not in by_name["bad"]["problem"]
 
 
 @pytest.mark.parametrize("file", ["state.json", "games.jsonl", "topp/result.json"])

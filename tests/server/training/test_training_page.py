@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 from meeple.arena.topp import play_topp
 from meeple.cli.train.topp import write_report
 from tests.learn.damaged import change_states
-from tests.learn.small import NIM, trained
+from tests.learn.small import NIM, finished_nim, trained
 from tests.server.pictures import picture
 from tests.server.training.test_training import HeardAndLogged, values_run
 from tests.server.waiting import wait_until_it_fits
@@ -36,8 +36,7 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
 
 
 def test_the_page_shows_a_run_of_values_by_its_rounds(server, desks):
-    folder = values_run(server.folder / "runs" / "values")
-    write_report(folder / "topp", play_topp(folder, games=2))
+    values_run(server.folder / "runs" / "values")
     page = desks().open(f"{server.url}/#/training")
     page.get_by_text("2 of 2 rounds").wait_for()
     page.get_by_role("link", name="values").click()
@@ -50,8 +49,7 @@ def test_the_page_shows_a_run_of_values_by_its_rounds(server, desks):
 
 
 def test_the_page_shows_the_fault_of_a_damaged_run(server, desks):
-    folder = trained(server.folder / "runs" / "damaged", base=NIM)
-    change_states(folder, seconds="12")
+    change_states(finished_nim(server.folder / "runs" / "damaged"), seconds="12")
     page = desks().open(f"{server.url}/#/training")
     row = page.get_by_role("row", name="damaged")
     row.get_by_text("damaged/state.json is corrupt (seconds must be a number").wait_for()
@@ -66,10 +64,10 @@ def test_a_run_is_started_from_the_page(server, desks):
     page.get_by_label("What to learn, and how").select_option("hex3")
     page.get_by_label("Name of the run").fill("from-the-page")
     assert serious_faults(page) == []
-    page.get_by_label("Episodes").fill("120")
+    page.get_by_label("Episodes").fill("48")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("heading", name="from-the-page").wait_for()
-    page.get_by_text("120 of 120 episodes").wait_for()
+    page.get_by_text("48 of 48 episodes").wait_for()
     page.get_by_text("finished", exact=True).wait_for()
     page.get_by_role("button", name="Rate its networks").click()
     page.get_by_role("button", name="Rate them again").wait_for()

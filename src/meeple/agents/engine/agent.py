@@ -155,7 +155,6 @@ def make_engine(game: Game, path: str, options: Mapping[str, Any], seed: int) ->
 def _controllers(
     game: Game, limits: EngineLimits, depth: int | None, simulations: int | None, seeded: bool
 ) -> dict[str, Callable[[Channel], Controller]]:
-    """Return the constructors of controllers, by protocol."""
     return {
         "gtp": lambda channel: GtpController(channel, game, limits),
         "piskvork": lambda channel: PiskvorkController(channel, game, limits, seeded=seeded),

@@ -139,7 +139,6 @@ class EngineProcess:
         self._end()
 
     def _crash(self) -> EngineError:
-        """Return the error of a program that has ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_QUIT_SECONDS)
         self._listener.join(_QUIT_SECONDS)  # until all its standard error is read

@@ -152,7 +152,6 @@ def count_match(
 
 
 def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentResult:
-    """Return the result of one agent."""
     seats = [_Tally() for _ in (outcomes[0].lineup if outcomes else ())]
     total = _Tally()
     habits = _Habits()

@@ -143,7 +143,6 @@ class Runner:
             self._store.close()
 
     def _stored_outcome(self, fixture: Fixture) -> Outcome | None:
-        """Return the stored outcome of a fixture, if there is one."""
         known = self._known.get(fixture.number)
         if known is not None and known.lineup != fixture.lineup:
             raise RunError(f"the store holds another game {fixture.number + 1}: choose another run")

@@ -184,7 +184,6 @@ def _shown(found: dict[str, Any]) -> Any:
 
 
 def _is_watched() -> bool:
-    """Return whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 

@@ -53,7 +53,6 @@ from meeple.games.contract.registry import (
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
 
-PLY_SECONDS = 20.0  # time without a ply after which a kernel counts as an endless loop
 COMPILE_SECONDS = 300.0  # time limit for compiling a kernel
 TRACED_GAMES = 2  # games whose plain and compiled runs are compared
 MAX_ACTIONS = 100_000  # of a game at an option's limit; larger games are skipped
@@ -81,7 +80,7 @@ class Inspector:
         self.walk: GameWalk | None = None
         self.options: Mapping[str, Any] = {}
         self.doing = ""
-        self.limit = PLY_SECONDS
+        self.limit = order["ply_seconds"]
         self.known: set[tuple[str, int]] = set()
         self.assigned: set[int] = set()  # lines already reported for a value that does not fit
 
@@ -205,7 +204,7 @@ class Inspector:
             if game.has(index):
                 with self._reporting(f"`{name}` is compiled"):
                     game.address_of(index)
-        self.limit = PLY_SECONDS
+        self.limit = self.order["ply_seconds"]
         if self.known or not traces or traces[0] is None:
             return
         with self._reporting("the compiled rules do the same as plain Python"):

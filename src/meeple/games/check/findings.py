@@ -21,6 +21,7 @@ from meeple.options import OptionValue
 
 SECONDS = 20.0  # time limit per example of a game
 QUICK_SECONDS = 3.0  # the same for the quick checks
+PLY_SECONDS = 20.0  # time without a ply after which a kernel counts as an endless loop
 _EXTRA_SECONDS = 420.0  # added to the time limits before a process is killed
 
 Listener = Callable[[str], None]
@@ -90,6 +91,7 @@ def check_game(
         "game": file,
         "options": None if options is None else dict(options),
         "seconds": seconds,
+        "ply_seconds": PLY_SECONDS,
         "quick": quick,
         "only_games": only_games,
     }

@@ -133,7 +133,6 @@ class Labelling:
     def _shards(
         self, round_: int, networks: JobNetworks, settings: Settings, games: int
     ) -> Iterator[Shard]:
-        """Yield all shards of a round."""
         run = self._run
         size = run.config.labels.shard
         for number, first in enumerate(range(0, games, size)):

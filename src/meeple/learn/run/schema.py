@@ -66,18 +66,6 @@ class RunState(Stored):
             cases=[],
         )
 
-    @model_validator(mode="before")
-    @classmethod
-    def _of_values_run(cls, data: Any) -> Any:
-        """Accept the states that runs of values saved in earlier versions: they count `rounds`."""
-        if not isinstance(data, dict) or "rounds" not in data or "version" in data:
-            return data
-        rounds = data["rounds"]
-        found = cls.before_all("float32").model_dump() | {"episodes": rounds}
-        if isinstance(rounds, int):
-            found["training"] = file_after(rounds)
-        return found | {name: value for name, value in data.items() if name != "rounds"}
-
     @model_validator(mode="after")
     def _names_its_own_files(self) -> Self:
         if self.training != file_after(self.episodes):

@@ -142,7 +142,6 @@ def losses(module: ValueModule, batch: ValueBatch) -> ValueLosses:
 
 
 def _means(values: Tensor, groups: Tensor) -> Tensor:
-    """Return for each value the mean of its group."""
     count = int(groups.max()) + 1
     sums = torch.zeros(count).index_add(0, groups, values)
     sizes = torch.zeros(count).index_add(0, groups, torch.ones_like(values))

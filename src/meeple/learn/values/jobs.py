@@ -182,7 +182,6 @@ def joined_examples(parts: Sequence[ValueExamples]) -> ValueExamples:
 
 
 def _with_seats(examples: ValueExamples, seats: int) -> ValueExamples:
-    """Pad examples with empty seats."""
     added = seats - examples.shares.shape[1]
     if added == 0:
         return examples

@@ -84,7 +84,6 @@ class LocalWorkers:
         self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
 
     def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[PolicyValueFunction]]:
-        """Return the trainer, and the predictors of the players."""
         run, play = self._run, self._run.config.selfplay
         trainer = trainer_of(run.config, run.network, run.optimizer, say)
         run.optimizer = trainer.optimizer

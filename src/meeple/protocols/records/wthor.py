@@ -162,7 +162,6 @@ def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
 
 
 def _try(position: Position, action: int) -> bool:
-    """Play an action if it is legal."""
     try:
         position.play(action)
     except IllegalAction:

@@ -10,7 +10,6 @@ Shares = npt.NDArray[np.float64]
 
 SHARES_PER_POINT = 0.01  # of a share
 _MAX_POINTS = 10.0  # points that count, of a gain or a loss
-_STEPS, _RIDGE = 50, 1e-3  # of the fit
 
 
 class Terms(NamedTuple):
@@ -42,17 +41,3 @@ def features(partner: float, proposer: float) -> Shares:
     """What the model weighs, [3], of what both sides gain as shares of the win."""
     gains = np.clip(np.array([partner, proposer]) / SHARES_PER_POINT, -_MAX_POINTS, _MAX_POINTS)
     return np.array([1.0, *gains])
-
-
-def fit(cases: npt.NDArray[np.float64], agreed: npt.NDArray[np.bool_]) -> Acceptance:
-    """The likeliest weights for features [N, 3] of partners that could pay, and their answers [N].
-
-    Newton's method; a slight pull to 0 keeps them finite where answers can be told apart wholly.
-    """
-    weights = np.zeros(cases.shape[1])
-    for _ in range(_STEPS):
-        chances = 1 / (1 + np.exp(-cases @ weights))
-        slope = cases.T @ (agreed - chances) - _RIDGE * weights
-        spread = (cases * (chances * (1 - chances))[:, None]).T @ cases
-        weights += np.linalg.solve(spread + _RIDGE * np.eye(len(weights)), slope)
-    return Acceptance(*weights.tolist())

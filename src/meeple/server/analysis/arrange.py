@@ -158,7 +158,6 @@ def _placed(
 
 
 def _cells(position: Position) -> list[int]:
-    """Return the cells that are not empty."""
     pieces = position.game.scene(position).facts["pieces"]
     return [cell for cell, piece in enumerate(pieces) if piece]
 

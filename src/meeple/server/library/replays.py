@@ -45,7 +45,6 @@ def _plies(replay: Replay, values: Sequence[Value]) -> list[Json]:
 
 
 def _notes(notes: Json) -> Json:
-    """Return the notes of a record that are text."""
     written = {name: value for name, value in notes.items() if isinstance(value, str)}
     comments = notes.get("comments")
     if isinstance(comments, dict):

@@ -26,6 +26,7 @@ from meeple.server.play.views import title
 from meeple.server.resources import Resources
 from meeple.server.store import PLAYING, Filter, StoredGame, seat_words
 from meeple.server.thinking.specs import agent_names
+from meeple.server.web.schemas import MAX_RECORD_CHARACTERS
 
 LOG = logging.getLogger(__name__)
 
@@ -35,10 +36,13 @@ class Lobby:
 
     def __init__(self, resources: Resources) -> None:
         self._store, self._work, self._runs = resources.store, resources.work, resources.runs
+        self._limits = resources.limits
 
     async def catalogue(self) -> dict[str, Any]:
-        """Return every game with its options, every agent and every network."""
-        return await self._work.games.do(_catalogue, self._runs)
+        """Return every game with its options, every agent and network, and limits of uploads."""
+        found = await self._work.games.do(_catalogue, self._runs)
+        uploads = {"games": self._limits.max_upload_games, "bytes": MAX_RECORD_CHARACTERS}
+        return {**found, "upload_limits": uploads}
 
     async def levels(self, name: str, options: dict[str, Any]) -> dict[str, Any]:
         """Return a game's players, agents by strength, default evaluator and networks."""

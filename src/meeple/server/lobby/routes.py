@@ -17,7 +17,7 @@ _Lobby = Annotated[Lobby, part(Lobby)]
 
 @router.get("/api/games")
 async def game_list(lobby: _Lobby) -> dict[str, Any]:
-    """Return every game with its options, every agent and every network."""
+    """Return every game with its options, every agent and network, and limits of uploads."""
     return await lobby.catalogue()
 
 

@@ -110,7 +110,6 @@ class Residents:
                 self._drop(table)
 
     def _drop(self, table: Table) -> None:
-        """Remove a table from memory."""
         self._tables.pop(table.id, None)
         if table.upkeep.alarm:
             table.upkeep.alarm.cancel()

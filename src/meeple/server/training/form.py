@@ -144,7 +144,6 @@ def _may_be_unset(field: FieldInfo) -> bool:
 
 @cache
 def _first_comment(path: Path) -> str:
-    """Return the first comment of a configuration file."""
     lines = path.read_text(encoding="utf-8").splitlines()
     first = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
     return " ".join(line.removeprefix("#").strip() for line in lines[:first])

@@ -143,7 +143,6 @@ class RunProcesses:
         watcher.start()
 
     def _record_exit(self, process: "subprocess.Popen[bytes]", folder: Path, kind: Kind) -> None:
-        """Record the exit code of a child."""
         code = process.wait()
         with self._lock, contextlib.suppress(OSError):
             job = self._look(folder, kind)
@@ -153,7 +152,6 @@ class RunProcesses:
 
 
 def _arguments(folder: Path, kind: Kind) -> list[str]:
-    """Return the arguments of the command line."""
     where = str(folder)
     return ["train", "--resume", "--run", where] if kind == "train" else ["topp", where]
 

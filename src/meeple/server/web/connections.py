@@ -237,7 +237,6 @@ class TimedHTTP(H11Protocol):
         super().connection_lost(exc)
 
     def _start_timer(self, seconds: float) -> None:
-        """Start the timer that closes the connection."""
         self._stop_timer()
         self._timer = self.loop.call_later(seconds, self.transport.abort)
 

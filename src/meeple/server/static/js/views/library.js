@@ -7,10 +7,8 @@ import { Explorer } from "../replay/explorer.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
-const MOST_BYTES = 1_000_000; // of a file, as the server has it
 const KINDS = ".jsonl,.json,.sgf,.ggf,.hsgf,.psq,.wtb,.txt";
 const BYTES = /\.wtb$/i; // files that are no text
-const MOST_GAMES = 200; // of one upload, as the server has it
 const TOO_MANY = 413; // the status of an answer to more
 const FORMATS = { // that games are taken in, and the games that some are for
   sgf: { label: "SGF", games: ["hex", "gomoku", "reversi"] },
@@ -46,7 +44,8 @@ class Library {
   }
 
   async begin() {
-    const { games } = await get("/api/games");
+    const { games, upload_limits: limits } = await get("/api/games");
+    this.limits = limits;
     this.usual = Object.fromEntries(games.map(({ name, options }) => [name,
       Object.fromEntries(options.map((option) => [option.name, option.default]))]));
     const known = games.map(({ name, title }) => h("option", { value: name }, title));
@@ -319,7 +318,10 @@ class Library {
     let added = 0;
     for (const file of files) {
       try {
-        if (file.size > MOST_BYTES) throw new Error("it is larger than 1 MB; bring it in parts");
+        const { bytes } = this.limits;
+        if (file.size > bytes) {
+          throw new Error(`it is larger than ${bytes / 1e6} MB; bring it in parts`);
+        }
         added += await this.send(file);
       } catch (error) {
         this.app.say(`${file.name}: ${error.message}`, "error");
@@ -349,14 +351,14 @@ class Library {
     const sure = await ask(`Games of ${name}`, h("div", { class: "stack" },
       h("p", {}, `${words[0].toUpperCase()}${words.slice(1)}.`),
       h("div", { class: "field" },
-        h("label", { for: "library-first" }, `Add ${MOST_GAMES} games, from number`), first)),
+        h("label", { for: "library-first" }, `Add ${this.limits.games} games, from number`), first)),
     [{ label: "Cancel", value: false }, { label: "Add these games", value: true }],
     { check: () => Number(first.value) >= 1 });
     return sure ? Math.floor(Number(first.value)) : null;
   }
 
   async paste() {
-    const field = h("textarea", { id: "library-paste", rows: 8, maxlength: MOST_BYTES,
+    const field = h("textarea", { id: "library-paste", rows: 8, maxlength: this.limits.bytes,
       spellcheck: "false" });
     const sure = await ask("Paste a record",
       h("div", { class: "field" }, h("label", { for: "library-paste" }, "SGF, GGF, PSQ or JSON lines"), field),
