@@ -18,12 +18,13 @@ from meeple.games.gomoku.threat_search import (
 
 SLOTS = 1 << 18  # of the table, 24 bytes each
 MIN_NODES = 1_000  # of a try
+MIN_STONES = 3
 
 
 class ThreatSolver:
     """Finds wins by fours and threes, see `capabilities.PositionSolver`; keeps its table."""
 
-    share = 0.25  # most positions have no such win
+    share = 0.1  # most positions have no such win
 
     def __init__(self, game: Rules) -> None:
         """Allocate the table, and load the kernels."""
@@ -35,8 +36,8 @@ class ThreatSolver:
         _ = self.line
 
     def nodes(self, position: BarePosition) -> int | None:
-        """Return the nodes of a try."""
-        return MIN_NODES
+        """Return the nodes of a try; None if there are too few stones for a win by threats."""
+        return None if len(position.actions) < MIN_STONES else MIN_NODES
 
     def open(self, position: BarePosition, attacker: int | None = None) -> None:
         """Begin to search for a win of the player to move, or of another seat."""

@@ -59,7 +59,7 @@ def solve_position(
         best=line[0],
         proven=True,
         principal_variation=line,
-        depth=solver.plies,
+        depth=max(solver.plies, len(line)),
         nodes=spent + 1,
         seconds=time.perf_counter() - began,
     )
