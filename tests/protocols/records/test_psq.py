@@ -47,10 +47,10 @@ def test_a_game_outside_of_tournaments_has_no_names():
 
 
 def test_the_rule_is_named_or_inferred_from_the_moves():
-    assert only(GAME.replace("Freestyle", "Standard")).options["rule"] == "exact"
+    assert only(GAME.replace("Freestyle", "Standard")).options["rule"] == "standard"
     moves = [f"{x},1,0\n{x},15,0" for x in (1, 2, 3, 5, 6)] + ["4,1,0", "9,9,0"]
     six = "Piskvorky 15x15, 11:11, 0\n" + "\n".join(moves)  # a row of six does not end it
-    assert only(six).options["rule"] == "exact"
+    assert only(six).options["rule"] == "standard"
 
 
 def test_a_winner_is_recorded_if_the_moves_give_none():
@@ -78,7 +78,7 @@ def test_illegal_games_are_refused(text, words):
 
 
 @given(
-    st.integers(0, 10**6), st.integers(5, 20), st.sampled_from(["freestyle", "exact"]),
+    st.integers(0, 10**6), st.integers(5, 20), st.sampled_from(["freestyle", "standard"]),
     st.integers(0, 60),
 )  # fmt: skip
 @settings(max_examples=40)

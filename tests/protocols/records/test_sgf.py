@@ -134,13 +134,13 @@ class TestGomoku:
 
     def test_a_longer_row_that_did_not_end_the_game_determines_the_rule(self):
         nodes = "".join(f";B[{column}a];W[{column}o]" for column in "abcef") + ";B[da];W[oo]"
-        assert only(f"(;GM[4]SZ[15]{nodes})").options["rule"] == "exact"
+        assert only(f"(;GM[4]SZ[15]{nodes})").options["rule"] == "standard"
 
     def test_the_named_rule_applies(self):
         assert only("(;GM[4]SZ[9]RU[exact 4 in a row];B[aa])").options == {
             "size": 9,
             "in_a_row": 4,
-            "rule": "exact",
+            "rule": "standard",
         }
 
 
@@ -197,7 +197,7 @@ class TestRoundTrips:
     def test_hex(self, data, size, swap):
         self.comes_back(random_game(data, "hex", size=size, swap=swap))
 
-    @given(st.data(), st.integers(4, 8), st.sampled_from(["freestyle", "exact"]))
+    @given(st.data(), st.integers(4, 8), st.sampled_from(["freestyle", "standard"]))
     @settings(max_examples=20)
     def test_gomoku(self, data, size, rule):
         self.comes_back(random_game(data, "gomoku", size=size, in_a_row=4, rule=rule))

@@ -228,7 +228,7 @@ def test_outcomes_of_a_chance_node_have_their_probabilities(client, pool):
             meeple.make("hex", size=5),
             meeple.make("hex", size=4, swap=True),
             meeple.make("gomoku", size=7, in_a_row=4),
-            meeple.make("gomoku", size=7, in_a_row=3, rule="exact"),
+            meeple.make("gomoku", size=7, in_a_row=3, rule="standard"),
         ]
     ),
 )

@@ -56,8 +56,8 @@ class Gomoku(Game):
         ),
         "rule": Choice(
             "freestyle",
-            ("freestyle", "exact"),
-            "freestyle: longer rows win too; exact: they do not",
+            ("freestyle", "standard"),
+            "freestyle: longer rows win too; standard: they do not",
         ),
     }
     board_options = ("size",)
@@ -65,10 +65,10 @@ class Gomoku(Game):
         {"size": 3, "in_a_row": 3},
         {"size": 4, "in_a_row": 4},
         {"size": 4, "in_a_row": 5},
-        {"size": 7, "in_a_row": 3, "rule": "exact"},
+        {"size": 7, "in_a_row": 3, "rule": "standard"},
         {"size": 9, "in_a_row": 6},
         {},
-        {"size": 20, "rule": "exact"},
+        {"size": 20, "rule": "standard"},
     )
     max_moves = MAX_SIZE * MAX_SIZE
     State = State
@@ -76,7 +76,7 @@ class Gomoku(Game):
 
     def configure(self) -> None:
         self.size, self.in_a_row = int(self.options["size"]), int(self.options["in_a_row"])
-        self.exact = self.options["rule"] == "exact"
+        self.exact = self.options["rule"] == "standard"
         self.num_actions = self.max_plies = self.size * self.size
         self.observation_shape = (PLANES, self.size, self.size)
 

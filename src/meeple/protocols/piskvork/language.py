@@ -10,8 +10,8 @@ from meeple.games.contract.game import Game
 
 GAME = "gomoku"
 SMALLEST = 5  # smallest board side of the protocol, in cells
-FREESTYLE, EXACT = 0, 1  # values of INFO rule; with 1 exactly five stones win
-RULES = {"freestyle": FREESTYLE, "exact": EXACT}
+FREESTYLE, STANDARD = 0, 1  # values of INFO rule; with 1 exactly five stones win
+RULES = {"freestyle": FREESTYLE, "standard": STANDARD}
 OWN, OPPONENT = 1, 2  # owners in the lines of BOARD
 OTHER_LINES = ("MESSAGE", "DEBUG", "UNKNOWN", "OK", "SUGGEST")  # a program's lines without a move
 

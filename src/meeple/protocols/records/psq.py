@@ -25,7 +25,7 @@ from meeple.protocols.records.vocabulary import by_action, seat_name
 
 GAME = "gomoku"
 IN_A_ROW = 5
-RULES = {"freestyle": "Freestyle", "exact": "Standard"}  # our names and the manager's
+RULES = {"freestyle": "Freestyle", "standard": "Standard"}  # our names and the manager's
 
 _HEADER = re.compile(
     r"\s*Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*,\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*,\s*(\d{1,9})\s*"
