@@ -23,6 +23,8 @@ BOARDS = [
     ("gomoku", {"size": 3, "in_a_row": 3, "rule": "standard"}),
     ("gomoku", {"size": 8}),
     ("gomoku", {"size": 8, "rule": "standard"}),
+    ("gomoku", {"size": 8, "opening": "swap2"}),
+    ("gomoku", {"size": 8, "rule": "renju"}),
     ("gomoku", {"size": 9}),
     ("gomoku", {"size": 19, "rule": "standard"}),
     ("reversi", {"size": 4}),

@@ -25,7 +25,7 @@ def ladders() -> tuple[Mapping[str, Any], ...]:
 def rating_of(game: Game, spec: str) -> float | None:
     """Return an agent's Elo points above random play in a game; None if not measured."""
     for ladder in ladders():
-        if ladder["game"] == game.name and ladder["options"] == dict(game.options):
+        if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
             for agent in ladder["agents"]:
                 if agent["spec"] == spec:
                     return float(agent["rating"])

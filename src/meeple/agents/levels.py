@@ -157,7 +157,7 @@ LADDERS: tuple[Ladder, ...] = (
             "Casual": "uct:sims=20",
             "Very strong": "puct:tictactoe,sims=200",
         },
-        fits={"size": (3,), "rule": ("freestyle",)},
+        fits={"size": (3,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 3, "in_a_row": 3},),
     ),
     Ladder(
@@ -170,7 +170,7 @@ LADDERS: tuple[Ladder, ...] = (
             "Practised": "uct:sims=5000",
             "Very strong": "puct:gomoku6,sims=200",
         },
-        fits={"size": (6,), "in_a_row": (4,), "rule": ("freestyle",)},
+        fits={"size": (6,), "in_a_row": (4,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 6, "in_a_row": 4},),
     ),
     Ladder(
@@ -183,7 +183,7 @@ LADDERS: tuple[Ladder, ...] = (
             "Practised": "uct:sims=10000",
             "Very strong": "puct:gomoku8,sims=200",
         },
-        fits={"size": (8,), "in_a_row": (5,), "rule": ("freestyle",)},
+        fits={"size": (8,), "in_a_row": (5,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 8},),
     ),
     Ladder(

@@ -275,6 +275,11 @@ def test_games_without_stone_placement_suggest_an_alternative(name, words):
         arrange(meeple.make(name), [])
 
 
+def test_stones_of_an_opening_with_a_choice_of_colours_cannot_be_arranged():
+    with pytest.raises(MeepleError, match="the players choose colours in this opening"):
+        arrange(meeple.make("gomoku", opening="swap"), [""] * 225)
+
+
 # ------------------------------------------------------------ analyses
 
 
