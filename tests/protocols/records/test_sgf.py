@@ -202,6 +202,11 @@ class TestRoundTrips:
     def test_gomoku(self, data, size, rule):
         self.comes_back(random_game(data, "gomoku", size=size, in_a_row=4, rule=rule))
 
+    @given(st.data(), st.integers(5, 8))
+    @settings(max_examples=10)
+    def test_renju(self, data, size):
+        self.comes_back(random_game(data, "gomoku", size=size, rule="renju"))
+
     @given(st.data(), st.sampled_from([4, 6, 8]), st.sampled_from(["win", "discs"]))
     @settings(max_examples=20)
     def test_reversi(self, data, size, payoff):
@@ -233,6 +238,11 @@ class TestRoundTrips:
     def test_a_game_without_an_sgf_is_refused_by_name(self):
         record = record_of(meeple.make("nim").start(), ["a", "b"])
         with pytest.raises(MeepleError, match=r"no SGF for nim, only for hex, gomoku, reversi"):
+            sgf.write([record])
+
+    def test_a_game_with_a_choice_of_colours_is_refused(self):
+        record = record_of(meeple.make("gomoku", opening="swap").start(), ["a", "b"])
+        with pytest.raises(MeepleError, match="no SGF of a game whose players chose colours"):
             sgf.write([record])
 
     def test_a_game_of_hex_that_player_2_begins_is_refused(self):

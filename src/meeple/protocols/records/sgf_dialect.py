@@ -107,6 +107,8 @@ def options_of(game: str, size: int, rules: str, swapped: bool) -> list[dict[str
     in_a_row = int(found[1]) if found else min(5, size)
     if "free" in said:
         kinds = ["freestyle"]
+    elif "renju" in said:
+        kinds, in_a_row = ["renju"], 5
     elif "standard" in said or "exact" in said:
         kinds = ["standard"]
     else:
