@@ -25,7 +25,7 @@ _ONE, _HALF = np.uint64(1), np.uint64(32)
 @kernel
 def is_exact(s: Any, player: int) -> bool:
     """Return whether longer rows than `in_a_row` do not win for a player."""
-    return s.exact != 0 or (s.renju != 0 and player == s.black)
+    return bool(s.exact != 0 or (s.renju != 0 and player == s.black))
 
 
 @kernel

@@ -46,7 +46,7 @@ _NEAR = 4  # cells; fours and threes through a cell lie within this distance
 
 
 @kernel
-def allowed(s: Any, row: int) -> int:
+def allowed(s: Any, row: int) -> Any:
     """Return the free cells of a row on which Black may place a stone, as bits by column."""
     free = ((1 << np.int64(s.size)) - 1) & ~np.int64(s.lines[0, row] | s.lines[1, row])
     suspects = free & _suspects(s.lines[s.black], row, np.int64(s.size))
@@ -79,7 +79,7 @@ def must_pass(s: Any) -> bool:
 
 
 @kernel
-def forbidden(s: Any, row: int, column: int) -> int:
+def forbidden(s: Any, row: int, column: int) -> Any:
     """Return the rule that forbids Black's stone on a free cell, or `NOT_FORBIDDEN`.
 
     The state is changed during the call only.
@@ -111,7 +111,7 @@ def forbidden(s: Any, row: int, column: int) -> int:
             if depth == 0:
                 return verdict
             depth -= 1
-            word = np.int64(s.trials[depth])
+            word: Any = np.int64(s.trials[depth])
             s.trials[depth] = 0
             row, column = word >> (_CELL_SHIFT + _CELL_BITS), (word >> _CELL_SHIFT) & _CELL_MASK
             entry, found = (word >> _BLOCK_SHIFT) & (2 * _ENTRIES - 1), word & 1
@@ -183,7 +183,7 @@ def _run(stones: int, place: int) -> int:
 
 
 @kernel
-def _straight_four_point(s: Any, row: int, column: int, entry: int) -> int:
+def _straight_four_point(s: Any, row: int, column: int, entry: int) -> Any:
     """Return the distance from a stone to the cell that makes a block a straight four, or 0."""
     stones, free = _window(s, entry // _BLOCKS, row, column)
     point = _point_of_block(stones, free, _FIRST_BLOCK + entry % _BLOCKS)
@@ -191,7 +191,7 @@ def _straight_four_point(s: Any, row: int, column: int, entry: int) -> int:
 
 
 @kernel
-def _point_of_block(stones: int, free: int, first: int) -> int:
+def _point_of_block(stones: int, free: int, first: int) -> Any:
     """Return the place of a window that makes four cells a straight four; -1 if there is none."""
     gap = ~stones & (_FOUR << first)
     ends = (1 << (first - 1)) | (1 << (first + 4))
@@ -207,9 +207,9 @@ def _point_of_block(stones: int, free: int, first: int) -> int:
 
 
 @kernel
-def _window(s: Any, direction: int, row: int, column: int) -> tuple[int, int]:
+def _window(s: Any, direction: int, row: int, column: int) -> tuple[Any, Any]:
     """Return the black stones, with one on the given cell, and the free cells of its window."""
-    last = np.int64(s.size) - 1
+    last: Any = np.int64(s.size) - 1
     if direction == 0:
         word, place, low, high = row, column, 0, last
     elif direction == 1:
@@ -238,7 +238,7 @@ def _toggle(lines: Any, row: int, column: int) -> None:
 
 
 @kernel
-def _suspects(lines: Any, row: int, size: int) -> int:
+def _suspects(lines: Any, row: int, size: int) -> Any:
     """Return a superset of the forbidden cells of a row, as bits by column.
 
     A stone there has two others near it in each of two directions, or four in one. The stones near
@@ -253,7 +253,7 @@ def _suspects(lines: Any, row: int, size: int) -> int:
             if distance == 0 or other < 0 or other >= size:
                 continue
             shift = distance * step[1]
-            stones = np.int64(lines[other])
+            stones: Any = np.int64(lines[other])
             stones = stones >> shift if shift >= 0 else stones << -shift
             carry = ones & stones
             ones ^= stones

@@ -146,15 +146,15 @@ def observe(s: Any, player: int, out: Any) -> None:
             out[3 * cells + cell] = blacks_turn
     if s.last >= 0:
         out[2 * cells + s.last] = 1.0
-    first = PLANES * cells
+    first: Any = PLANES * cells
     if s.renju:
         _observe_forbidden(s, out, first)
         first += RENJU_PLANES * cells
     if s.opening != NONE:
         chooses = is_choice(s.stage)
-        for cell in range(cells):
-            out[first + cell] = np.float32(s.stage != PLAY and not chooses)
-            out[first + cells + cell] = np.float32(chooses)
+        for index in range(cells):
+            out[first + index] = np.float32(s.stage != PLAY and not chooses)
+            out[first + cells + index] = np.float32(chooses)
 
 
 @kernel
