@@ -81,6 +81,7 @@ def test_games_of_both_implementations_have_equal_lengths_and_winners(game):
         make("reversi", size=6),
         make("reversi", payoff="discs"),
         make("gomoku", rule="standard"),
+        make("gomoku", opening="swap"),
     ],
     ids=repr,
 )

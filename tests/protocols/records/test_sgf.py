@@ -141,6 +141,7 @@ class TestGomoku:
             "size": 9,
             "in_a_row": 4,
             "rule": "standard",
+            "opening": "none",
         }
 
 
