@@ -49,8 +49,10 @@ def read(path: Path = FILE) -> list[dict[str, Any]]:
 
 
 def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
-    wanted = (game.name, dict(game.options))
-    return next((one for one in ladders if (one["game"], one["options"]) == wanted), None)
+    for ladder in ladders:
+        if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
+            return ladder
+    return None
 
 
 def write(ladders: list[dict[str, Any]], path: Path = FILE) -> None:

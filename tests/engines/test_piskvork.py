@@ -33,7 +33,7 @@ DONE
 RECTSTART 10,12
 START 3000
 WHATEVER
-INFO rule 4
+INFO rule 8
 END
 """
 
@@ -104,7 +104,22 @@ def test_rule_of_exactly_five_is_applied():
     answers_to(made, "START 15", "INFO rule 1")
     six = ["0,0,1", "5,5,2", "0,2,1", "6,5,2", "0,4,1", "7,5,2", "0,6,1", "9,5,2", "1,8,1"]
     answers_to(made, "BOARD", *six, "10,5,2", "DONE")
-    assert made._session.game.options["rule"] == "exact"
+    assert made._session.game.options["rule"] == "standard"
+
+
+def test_renju_is_played_and_forbidden_moves_are_refused():
+    made = engine("random")
+    answers_to(made, "START 15", "INFO rule 4")
+    assert made._session.game.options["rule"] == "renju"
+    stones = ["7,7,2", "0,0,1", "8,7,2", "0,14,1", "6,6,2", "14,14,1", "6,5,2", "14,0,1"]
+    assert "," in answers_to(made, "BOARD", *stones, "7,0,2", "DONE")[-1]
+    refused = answers_to(made, "RESTART", "BOARD", *stones, "6,7,2", "DONE")[-1]
+    assert refused.startswith("ERROR")
+
+
+def test_openings_with_a_choice_of_colours_are_refused():
+    with pytest.raises(UsageError, match="it is for opening=none"):
+        PiskvorkEngine("random", meeple.make("gomoku", opening="swap2"))
 
 
 def test_takeback_removes_a_stone():

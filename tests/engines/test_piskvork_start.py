@@ -69,17 +69,17 @@ def test_about_and_start_are_answered_before_the_engine_exists():
     assert "," in move
     engine: Any = held.early.made.result()
     assert engine._session.game.options["size"] == 15
-    assert engine._session.game.options["rule"] == "exact"
+    assert engine._session.game.options["rule"] == "standard"
 
 
 def test_late_refusal_of_the_engine_precedes_the_next_answer():
     held = Held("puct:gomoku8,sims=2", size=8)
     assert held.told("START 5") == ["OK"]
-    assert held.told("INFO rule 4") == []
+    assert held.told("INFO rule 8") == []
     held.let_go()
     answers = held.told("TURN 9,9")
     assert all(answer.startswith("ERROR") for answer in answers)
-    assert any("renju" in answer for answer in answers)
+    assert any("caro" in answer for answer in answers)
 
 
 def test_sizes_accepted_at_once_are_those_of_the_game():
@@ -143,9 +143,9 @@ def test_output_of_an_agent_does_not_enter_the_protocol(tmp_path):
     ]
 
 
-def test_renju_is_refused_in_a_sentence():
+def test_unsupported_rules_are_refused_in_a_sentence():
     made = PiskvorkEngine("random", meeple.make("gomoku"))
-    for rule, name in ((4, "renju"), (2, "continuous game"), (9, "unknown")):
+    for rule, name in ((8, "caro"), (2, "continuous game"), (9, "unknown")):
         (answer,) = made.handle(f"INFO rule {rule}")
         assert answer.startswith(f"ERROR INFO rule {rule}")
         assert name in answer

@@ -31,6 +31,6 @@ def rating_of(game: Game, spec: str) -> float | None:
 def entry_of(game: Game, wanted: Callable[[str], bool]) -> Mapping[str, Any] | None:
     """Return the rated agent whose spec is wanted, from the ladder of a game; None if missing."""
     for ladder in ladders():
-        if ladder["game"] == game.name and ladder["options"] == dict(game.options):
+        if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
             return next((one for one in ladder["agents"] if wanted(one["spec"])), None)
     return None

@@ -156,7 +156,7 @@ LEVELS: tuple[Levels, ...] = (
             "Casual": "uct:sims=20",
             "Very strong": "puct:tictactoe,sims=200",
         },
-        fits={"size": (3,), "rule": ("freestyle",)},
+        fits={"size": (3,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 3, "in_a_row": 3},),
     ),
     Levels(
@@ -169,7 +169,7 @@ LEVELS: tuple[Levels, ...] = (
             "Practised": "uct:sims=5000",
             "Very strong": "puct:gomoku6,sims=200",
         },
-        fits={"size": (6,), "in_a_row": (4,), "rule": ("freestyle",)},
+        fits={"size": (6,), "in_a_row": (4,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 6, "in_a_row": 4},),
     ),
     Levels(
@@ -182,7 +182,7 @@ LEVELS: tuple[Levels, ...] = (
             "Practised": "uct:sims=10000",
             "Very strong": "puct:gomoku8,sims=200",
         },
-        fits={"size": (8,), "in_a_row": (5,), "rule": ("freestyle",)},
+        fits={"size": (8,), "in_a_row": (5,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 8},),
     ),
     Levels(

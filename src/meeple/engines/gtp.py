@@ -18,7 +18,6 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import legal_line
 from meeple.protocols.gtp.language import (
     COLOURS,
-    GAMES,
     PASS,
     RESIGN,
     VERSION,
@@ -26,6 +25,7 @@ from meeple.protocols.gtp.language import (
     action_of,
     answer,
     colour_of,
+    ensure_supported,
     parse_command,
     vertex,
 )
@@ -52,10 +52,7 @@ class GtpEngine:
 
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
         """Create the engine. Raises UsageError for a game without GTP, SpecError for a spec."""
-        if game.name not in GAMES:
-            raise UsageError(
-                f"GTP is for {', '.join(GAMES)} here, not for {game.name}: take meeple engine json"
-            )
+        ensure_supported(game)
         self.ended = False
         self._session = EngineSession(spec, game, seed)
         self._clock: TimeControl | None = None

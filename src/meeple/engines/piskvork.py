@@ -14,11 +14,12 @@ from meeple.protocols.piskvork.language import (
     RULES,
     action_of,
     cell,
+    ensure_no_opening,
     field_of,
 )
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
-_RULE_NAMES = {2: "continuous game", 4: "renju", 8: "caro"}  # unsupported rules of the protocol
+_RULE_NAMES = {2: "continuous game", 8: "caro"}  # unsupported rules of the protocol
 _PARTS = 20  # one part of the remaining time of a match is used for a move
 _MAX_BOARD_LINES = 1000  # of a BOARD command
 
@@ -27,9 +28,10 @@ class PiskvorkEngine:
     """An agent that answers a manager of Gomoku."""
 
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
-        """Create the engine. Raises UsageError for another game, SpecError for a spec."""
+        """Create the engine. Raises UsageError for a game or opening, SpecError for a spec."""
         if game.name != GAME:
             raise UsageError(f"Piskvork's protocol is for {GAME}, not for {game.name}")
+        ensure_no_opening(game)
         self.ended = False
         self._session = EngineSession(spec, game, seed)
         self._has_board = False  # whether START was accepted
@@ -219,8 +221,8 @@ class PiskvorkEngine:
         if rule is None:
             name = _RULE_NAMES.get(number, "an unknown rule")
             raise UsageError(
-                f"INFO rule {number} ({name}) is not supported: only 0 (five or more) and "
-                "1 (exactly five) are played"
+                f"INFO rule {number} ({name}) is not supported: only 0 (five or more), "
+                "1 (exactly five) and 4 (renju) are played"
             )
         if rule != self._session.game.options["rule"]:
             if self._session.position.actions:

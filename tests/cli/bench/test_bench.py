@@ -80,7 +80,8 @@ def test_games_of_both_implementations_have_equal_lengths_and_winners(game):
         make("ledge"),
         make("reversi", size=6),
         make("reversi", payoff="discs"),
-        make("gomoku", rule="exact"),
+        make("gomoku", rule="standard"),
+        make("gomoku", opening="swap"),
     ],
     ids=repr,
 )

@@ -31,7 +31,7 @@ OVERLINE = "a1 a5 b1 c7 d1 e9 e1 g5 f1 i7 c1"
 @st.composite
 def options(draw, largest=19):
     size = draw(st.integers(3, largest))
-    rule = draw(st.sampled_from(["freestyle", "exact"]))
+    rule = draw(st.sampled_from(["freestyle", "standard"]))
     return {"size": size, "in_a_row": draw(st.integers(3, min(6, size))), "rule": rule}
 
 
@@ -61,7 +61,7 @@ def key_of(position):
 @given(options(), st.integers(0, 2**32))
 def test_random_games_agree_with_the_naive_rules(chosen, seed):
     position = Gomoku(**chosen).start()
-    naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "exact")
+    naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "standard")
     choice = np.random.default_rng(seed)
     while not position.is_over:
         assert position.to_move == naive.to_move
@@ -76,7 +76,7 @@ def test_random_games_agree_with_the_naive_rules(chosen, seed):
 def test_games_with_adjacent_stones_agree_with_the_naive_rules(chosen, seed):
     """Adjacent stones give longer rows, and several rows at once."""
     position = Gomoku(**chosen).start()
-    naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "exact")
+    naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "standard")
     choice = np.random.default_rng(seed)
     columns = choice.permutation(chosen["size"])
     while not position.is_over:
@@ -92,7 +92,7 @@ def test_games_with_adjacent_stones_agree_with_the_naive_rules(chosen, seed):
 
 @pytest.mark.parametrize("transposed", [False, True])
 def test_longer_row_wins_according_to_the_option(transposed):
-    for rule, over in (("freestyle", True), ("exact", False)):
+    for rule, over in (("freestyle", True), ("standard", False)):
         position = Gomoku(size=9, rule=rule).start()
         for move in OVERLINE.split():
             action = parse_cell(move, 9, 9)
@@ -111,7 +111,7 @@ def test_rows_along_edges_and_into_corners_win(row):
     for last in range(5):
         order = [*stones[:last], *stones[last + 1 :], stones[last]]
         others = [cell for cell in ("a3", "c1", "i1", "i4") if cell not in stones]
-        position = Gomoku(size=9, rule="exact").start()
+        position = Gomoku(size=9, rule="standard").start()
         for mine, theirs in zip(order, [*others, None], strict=True):
             assert not position.is_over
             position.play(position.parse_action(mine))
@@ -271,11 +271,11 @@ def ends(game, plies, seed, by_moves):
     ("size", "in_a_row", "rule", "plies"),
     [
         (3, 3, "freestyle", 0),
-        (5, 4, "exact", 1),
+        (5, 4, "standard", 1),
         (6, 6, "freestyle", 0),
-        (7, 3, "exact", 2),
+        (7, 3, "standard", 2),
         (9, 5, "freestyle", 0),
-        (9, 5, "exact", 20),
+        (9, 5, "standard", 20),
         (15, 5, "freestyle", 60),
     ],
 )
@@ -330,10 +330,10 @@ def test_heuristic_recognises_decisive_threats(moves, winner):
     assert found[winner] >= 0.95 if winner is not None else 0.05 < found[0] < 0.95
 
 
-def test_longer_row_is_no_threat_under_the_exact_rule():
+def test_longer_row_is_no_threat_under_the_standard_rule():
     moves = "a1 a5 b1 c7 d1 e9 e1 g5 f1 i7"
     assert shares(play(Gomoku(size=9), moves))[0] == pytest.approx(0.99)
-    assert shares(play(Gomoku(size=9, rule="exact"), moves))[0] < 0.95
+    assert shares(play(Gomoku(size=9, rule="standard"), moves))[0] < 0.95
 
 
 def test_heuristic_ignores_rows_that_cannot_be_completed():

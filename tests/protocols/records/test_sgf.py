@@ -134,13 +134,14 @@ class TestGomoku:
 
     def test_a_longer_row_that_did_not_end_the_game_determines_the_rule(self):
         nodes = "".join(f";B[{column}a];W[{column}o]" for column in "abcef") + ";B[da];W[oo]"
-        assert only(f"(;GM[4]SZ[15]{nodes})").options["rule"] == "exact"
+        assert only(f"(;GM[4]SZ[15]{nodes})").options["rule"] == "standard"
 
     def test_the_named_rule_applies(self):
         assert only("(;GM[4]SZ[9]RU[exact 4 in a row];B[aa])").options == {
             "size": 9,
             "in_a_row": 4,
-            "rule": "exact",
+            "rule": "standard",
+            "opening": "none",
         }
 
 
@@ -197,10 +198,15 @@ class TestRoundTrips:
     def test_hex(self, data, size, swap):
         self.comes_back(random_game(data, "hex", size=size, swap=swap))
 
-    @given(st.data(), st.integers(4, 8), st.sampled_from(["freestyle", "exact"]))
+    @given(st.data(), st.integers(4, 8), st.sampled_from(["freestyle", "standard"]))
     @settings(max_examples=20)
     def test_gomoku(self, data, size, rule):
         self.comes_back(random_game(data, "gomoku", size=size, in_a_row=4, rule=rule))
+
+    @given(st.data(), st.integers(5, 8))
+    @settings(max_examples=10)
+    def test_renju(self, data, size):
+        self.comes_back(random_game(data, "gomoku", size=size, rule="renju"))
 
     @given(st.data(), st.sampled_from([4, 6, 8]), st.sampled_from(["win", "discs"]))
     @settings(max_examples=20)
@@ -233,6 +239,11 @@ class TestRoundTrips:
     def test_a_game_without_an_sgf_is_refused_by_name(self):
         record = record_of(meeple.make("nim").start(), ["a", "b"])
         with pytest.raises(MeepleError, match=r"no SGF for nim, only for hex, gomoku, reversi"):
+            sgf.write([record])
+
+    def test_a_game_with_a_choice_of_colours_is_refused(self):
+        record = record_of(meeple.make("gomoku", opening="swap").start(), ["a", "b"])
+        with pytest.raises(MeepleError, match="no SGF of a game whose players chose colours"):
             sgf.write([record])
 
     def test_a_game_of_hex_that_player_2_begins_is_refused(self):

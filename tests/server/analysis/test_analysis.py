@@ -229,7 +229,7 @@ def test_outcomes_of_a_chance_node_have_their_probabilities(client, pool):
             meeple.make("hex", size=5),
             meeple.make("hex", size=4, swap=True),
             meeple.make("gomoku", size=7, in_a_row=4),
-            meeple.make("gomoku", size=7, in_a_row=3, rule="exact"),
+            meeple.make("gomoku", size=7, in_a_row=3, rule="standard"),
         ]
     ),
 )
@@ -274,6 +274,11 @@ def test_impossible_stones_are_refused(client, pool):
 def test_games_without_stone_placement_suggest_an_alternative(name, words):
     with pytest.raises(MeepleError, match=words):
         arrange(meeple.make(name), [])
+
+
+def test_stones_of_an_opening_with_a_choice_of_colours_cannot_be_arranged():
+    with pytest.raises(MeepleError, match="the players choose colours in this opening"):
+        arrange(meeple.make("gomoku", opening="swap"), [""] * 225)
 
 
 # ------------------------------------------------------------ analyses

@@ -111,12 +111,13 @@ def openspiel_game(game: Game) -> tuple[str, dict[str, Any]]:
             return "nim", {"pile_sizes": piles, "is_misere": bool(options["misere"])}
     if game.name == "reversi" and options == {"size": 8, "payoff": "win"}:
         return "othello", {}
-    if game.name == "gomoku" and options["rule"] == "freestyle":
+    plain = options.get("rule") == "freestyle" and options.get("opening") == "none"
+    if game.name == "gomoku" and plain:
         return "gomoku", {"size": int(options["size"]), "connect": int(options["in_a_row"])}
     raise UsageError(
         f"OpenSpiel has no game like {game!r}; compare hex up to size=11 without swap, "
         "nim with take as large as the largest heap, reversi with size=8 and payoff=win, "
-        "or gomoku with rule=freestyle"
+        "or gomoku with rule=freestyle and opening=none"
     )
 
 

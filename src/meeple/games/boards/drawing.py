@@ -11,6 +11,7 @@ from meeple.games.boards.grid import column_name
 PLAIN = ("X", "O")  # stones without colours, by player
 DISC = "●"  # a stone in colours
 EMPTY = "·"  # an empty cell
+CROSS = ("+", "×")  # a free cell that a rule closes, without and with colours
 
 # From the 256-colour palette: legible on black and on white, and distinct for colour-blind readers:
 # player 1 red, player 2 blue, player 3 orange, player 4 purple.
@@ -55,6 +56,7 @@ def draw_grid(
     colour: bool,
     marked: Collection[int] = (),
     line: Collection[int] = (),
+    closed: Collection[int] = (),
 ) -> str:
     """Return a board of squares as text, with column letters and row numbers on both sides.
 
@@ -64,6 +66,7 @@ def draw_grid(
         colour: whether to use ANSI colours.
         marked: free cells to show as stars.
         line: the cells of a winning line, shown in [], or on the winner's colour.
+        closed: free cells that a rule closes, shown as crosses.
     """
     rows, columns = owner.shape
     margin = len(str(rows))
@@ -73,7 +76,10 @@ def draw_grid(
         first = row * columns
         text = _gap(owner, None, first, last, line, colour)
         for cell in range(first, first + columns):
-            text += _square(int(owner.flat[cell]), cell in line, cell in marked, colour)
+            if cell in closed:
+                text += dim(CROSS[1]) if colour else CROSS[0]
+            else:
+                text += _square(int(owner.flat[cell]), cell in line, cell in marked, colour)
             beside = cell + 1 if cell + 1 < first + columns else None
             text += _gap(owner, cell, beside, last, line, colour)
         lines.append(f"{row + 1:>{margin}} {text} {row + 1}")

@@ -67,6 +67,7 @@ def squares(
     style: str = FIELDS,
     clicks: Mapping[int, Sequence[int]] | None = None,
     marks: Mapping[int, Sequence[int]] | None = None,
+    closed: Mapping[int, str] | None = None,
 ) -> Scene:
     """Return a board of squares; the spot of cell `row * columns + column` is that number.
 
@@ -79,6 +80,7 @@ def squares(
         style: FIELDS, LINES or FELT.
         clicks: the cells to click for other actions.
         marks: the cells that an action touches.
+        closed: free cells that a rule closes, shown as crosses, with the rule in words.
     """
     board = _texts(pieces)
     cells = range(board.size)
@@ -92,6 +94,8 @@ def squares(
         "line": [str(cell) for cell in line],
         "style": style,
     }
+    if closed:
+        facts["closed"] = {str(cell): rule for cell, rule in closed.items()}
     return Scene(SQUARES, facts, _spots({**own, **(clicks or {})}), _spots(marks or {}))
 
 

@@ -28,6 +28,7 @@ class Game(Rules):
     yes.
     """
     examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests use
+    drawn: ClassVar[Sequence[Mapping[str, Any]]] = ()  # options whose drawings call other kernels
 
     # ------------------------------------------------------------ what a game file may fill in
 
@@ -45,6 +46,10 @@ class Game(Rules):
             if self.action_name(position, action).lower() == wanted:
                 return int(action)
         return None
+
+    def illegal_reason(self, position: "Position", action: int) -> str:
+        """Return which rule makes an action illegal, for messages; empty if the list says all."""
+        return ""
 
     def draw(self, position: "Position", colour: bool = False) -> str:
         """Return the position as text, with ANSI colours if `colour`; by default its `scene`."""
@@ -150,8 +155,13 @@ class Position(BarePosition):
             raise IllegalAction(f"'{text}' cannot be played: the game is over")
         legal = self.legal_actions()
         if action is None or action not in legal:
-            raise IllegalAction(f"'{text}' is not legal here; legal: {self._listed(legal)}")
+            reason = "" if action is None else self.illegal_reason(action)
+            raise IllegalAction(f"'{text}' is not legal here{self._why(reason, legal)}")
         return action
+
+    def illegal_reason(self, action: int) -> str:
+        """Return which rule makes an action illegal; empty if the list of legal ones says all."""
+        return self.game.illegal_reason(self, action)
 
     def __str__(self) -> str:
         return self.game.draw(self)

@@ -168,11 +168,15 @@ class BarePosition:
     def _refusal(self, action: int, legal: npt.NDArray[np.int32]) -> str:
         if self.is_over:
             return f"action {action} cannot be played: the game is over"
-        name = f"{action}"
+        name, reason = f"{action}", ""
         if 0 <= action < self.game.num_actions:
             with contextlib.suppress(Exception):  # an action that is not legal may have no name
                 name = f"{action} ({self.action_name(action)})"
-        return f"action {name} is not legal here; legal: {self._listed(legal)}"
+                reason = self.illegal_reason(action)
+        return f"action {name} is not legal here{self._why(reason, legal)}"
+
+    def _why(self, reason: str, legal: npt.NDArray[np.int32]) -> str:
+        return f": {reason}" if reason else f"; legal: {self._listed(legal)}"
 
     def _listed(self, legal: npt.NDArray[np.int32]) -> str:
         """Return the names of at most `_MAX_LISTED_ACTIONS` legal actions, for an error."""
@@ -184,6 +188,10 @@ class BarePosition:
     def action_name(self, action: int) -> str:
         """Return the name of an action: its number, if only the rules are known."""
         return str(action)
+
+    def illegal_reason(self, action: int) -> str:
+        """Return which rule makes an action illegal: empty, if only the rules are known."""
+        return ""
 
     def play_chance(self) -> int:
         """Draw an outcome at a chance node from the position's generator, and play it.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.fours import NO_CELL, STRIDE, completing_through, win_by_fours
+from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.threats import cell_at, completing_places, line_of, windows
 from meeple.kernels import bits_set, kernel
 
@@ -30,7 +31,7 @@ _CELL = 512  # more than the cells of a board
 def candidates(s: Any, moves: Any, complete: Any) -> None:
     """List the moves worth searching, best first; none if the whole board is to be searched.
 
-    A move that wins by five or by a straight four is listed alone, as is the block of a four. A
+    The whole board is searched under Renju and in the opening. A move that wins by five or by a straight four is listed alone, as is the block of a four. A
     three of the opponent, who would make a straight four, leaves fours and its blocks; otherwise
     the best `MAX_QUIET` cells by the lines through them are listed.
 
@@ -43,6 +44,8 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
     cells = size * size
     complete[0] = 0
     moves.count = 0
+    if s.renju != 0 or s.stage != PLAY:
+        return
     if s.moves == 0:
         moves.actions[0] = (size // 2) * size + size // 2
         moves.count = 1
@@ -72,14 +75,14 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
 @kernel
 def forced_win(s: Any, nodes: int, distance: Any) -> None:
     """Write the plies of a win by fours of the player to move, 0 if none was found."""
-    distance[0] = win_by_fours(s, nodes)
+    distance[0] = 0 if s.renju != 0 or s.stage != PLAY else win_by_fours(s, nodes)
 
 
 @kernel
 def quiet(s: Any, out: Any) -> None:
     """Write whether the last stone made no four, which the player to move would have to block."""
     out[0] = 1
-    if s.last >= 0:
+    if s.last >= 0 and s.renju == 0 and s.stage == PLAY:
         row, column = divmod(np.int64(s.last), np.int64(s.size))
         own, other = s.lines[s.to_move], s.lines[1 - s.to_move]
         size, length, exact = np.int64(s.size), np.int64(s.in_a_row), s.exact != 0

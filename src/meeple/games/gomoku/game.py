@@ -7,13 +7,16 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.patterns import Patterns
+from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
-from meeple.games.gomoku import board
+from meeple.games.gomoku import board, opening, renju
 from meeple.games.gomoku.candidates import candidates, forced_win, quiet
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.games.gomoku.patterns import line_patterns
 from meeple.games.gomoku.rules import (
+    OPENING_PLANES,
     PLANES,
+    RENJU_PLANES,
     Options,
     State,
     known_result,
@@ -65,50 +68,92 @@ class Gomoku(Game):
         ),
         "rule": Choice(
             "freestyle",
-            ("freestyle", "exact"),
-            "freestyle: longer rows win too; exact: they do not",
+            ("freestyle", "standard", "renju"),
+            "freestyle: longer rows win too; standard: they do not; renju: they win for White, and "
+            "Black must not make one, nor two fours or two threes at once",
+        ),
+        "opening": Choice(
+            "none",
+            opening.OPENINGS,
+            "swap: player 1 places two black stones and a white one, player 2 chooses a colour; "
+            "swap2: player 2 may also place one stone more of each, and player 1 chooses",
         ),
     }
     board_options = ("size",)
+    later = ("opening",)
     examples = (
         {"size": 3, "in_a_row": 3},
         {"size": 4, "in_a_row": 4},
         {"size": 4, "in_a_row": 5},
-        {"size": 7, "in_a_row": 3, "rule": "exact"},
+        {"size": 7, "in_a_row": 3, "rule": "standard"},
         {"size": 9, "in_a_row": 6},
         {},
-        {"size": 20, "rule": "exact"},
+        {"size": 20, "rule": "standard"},
+        {"size": 6, "rule": "renju"},
+        {"rule": "renju"},
+        {"size": 4, "in_a_row": 4, "opening": "swap2"},
+        {"size": 9, "opening": "swap"},
+        {"rule": "renju", "opening": "swap2"},
     )
+    drawn = ({"rule": "renju"},)
     max_moves = MAX_SIZE * MAX_SIZE
     State = State
     Options = Options
 
     def configure(self) -> None:
         self.size, self.in_a_row = int(self.options["size"]), int(self.options["in_a_row"])
-        self.exact = self.options["rule"] == "exact"
-        self.num_actions = self.max_plies = self.num_cells = self.size * self.size
-        self.observation_shape = (PLANES, self.size, self.size)
+        self.exact = self.options["rule"] == "standard"
+        self.renju = self.options["rule"] == "renju"
+        if self.renju and self.in_a_row != renju.IN_A_ROW:
+            raise refuse(self, f"rule=renju is for in_a_row=5, not {self.in_a_row}")
+        self.opening = opening.OPENINGS.index(str(self.options["opening"]))
+        if self.opening != opening.NONE and self.in_a_row < opening.LEAST_IN_A_ROW:
+            raise refuse(
+                self,
+                f"opening={self.options['opening']} is for in_a_row of {opening.LEAST_IN_A_ROW} or "
+                f"more, not {self.in_a_row}",
+            )
+        self.num_cells = self.size * self.size
+        self.choices = opening.CHOICES[: (0, 2, 3)[self.opening]]
+        self.num_actions = self.num_cells + len(self.choices)
+        self.max_plies = self.num_cells + (0, 1, 2)[self.opening]
+        self.planes = (
+            PLANES
+            + (RENJU_PLANES if self.renju else 0)
+            + (OPENING_PLANES if self.opening != opening.NONE else 0)
+        )
+        self.observation_shape = (self.planes, self.size, self.size)
 
     def encode_options(self, options: Any) -> None:
-        options.size, options.in_a_row, options.exact = self.size, self.in_a_row, self.exact
+        options.size, options.in_a_row = self.size, self.in_a_row
+        options.exact, options.renju, options.opening = self.exact, self.renju, self.opening
 
     def action_name(self, position: Position, action: int) -> str:
+        if action >= self.num_cells:
+            return self.choices[action - self.num_cells]
         return cell_name(*divmod(action, self.size))
 
     def parse_action(self, position: Position, text: str) -> int | None:
+        word = text.strip().lower()
+        if word in self.choices:
+            return self.num_cells + self.choices.index(word)
         return parse_cell(text, self.size, self.size)
+
+    def illegal_reason(self, position: Position, action: int) -> str:
+        rule = board.closed(position).get(action)
+        return f"forbidden: {rule}" if rule else ""
 
     def symmetries(self) -> Sequence[Symmetry]:
         """Return the rotations and reflections of the board."""
-        return dihedral(PLANES, self.size)
+        return dihedral(self.planes, self.size, len(self.choices))
 
     def patterns(self) -> Patterns:
         """Return the windows of lines that evaluate positions."""
         return line_patterns(self.size, self.in_a_row)
 
-    def position_solver(self) -> ThreatSolver:
-        """Return a search for wins by threats."""
-        return ThreatSolver(self)
+    def position_solver(self) -> ThreatSolver | None:
+        """Return a search for wins by threats; None under Renju, which forbids some of them."""
+        return None if self.renju else ThreatSolver(self)
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

@@ -23,6 +23,12 @@ _ONE, _HALF = np.uint64(1), np.uint64(32)
 
 
 @kernel
+def is_exact(s: Any, player: int) -> bool:
+    """Return whether longer rows than `in_a_row` do not win for a player."""
+    return bool(s.exact != 0 or (s.renju != 0 and player == s.black))
+
+
+@kernel
 def place(lines: Any, row: Any, column: Any, length: int, exact: bool) -> bool:
     """Add a stone to a player's lines; return whether it completes a row of stones.
 

@@ -1,7 +1,9 @@
 """Gomoku: players place stones in turn; the first with five in a row, in any direction, wins.
 
 The size of the board, the length of a winning row and whether a longer row counts are options; 3 in
-a row on 3x3 is tic-tac-toe. A full board without a winning row is a draw.
+a row on 3x3 is tic-tac-toe. A full board without a winning row is a draw. In Renju, some moves are
+forbidden to Black, who moves first (`renju.py`); if all free cells are, White moves again. A swap
+opening balances the colours (`opening.py`).
 
 Stones are stored as words of bits along the lines of all four directions, so the four words
 through a new stone determine whether it wins.
@@ -11,10 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.lines import MAX_SIZE, NUM_WORDS, place
-from meeple.kernels import OVER, kernel, lowest_bit, next_uint64, record
+from meeple.games.gomoku.lines import MAX_SIZE, NUM_WORDS, is_exact, place
+from meeple.games.gomoku.opening import (
+    FIRST_STONES,
+    NONE,
+    PLAY,
+    choose,
+    end_stones,
+    is_choice,
+    list_choices,
+    number_of_choices,
+)
+from meeple.games.gomoku.renju import MAX_TRIALS, NOT_FORBIDDEN, allowed, forbidden, must_pass
+from meeple.kernels import OVER, below, kernel, lowest_bit, next_uint64, record
 
 PLANES = 4
+RENJU_PLANES, OPENING_PLANES = 1, 2  # further planes
 
 _ONE, _HALF = np.uint64(1), np.uint64(32)
 # A cell in the deck of a rollout: the column in the five lowest bits, the row above them.
@@ -26,12 +40,17 @@ State = record(
     size=np.int8,
     in_a_row=np.int8,
     exact=np.int8,  # 1: longer rows do not win
+    renju=np.int8,  # 1: they do not win for Black, who also has forbidden moves
+    black=np.int8,  # the seat of Black
+    opening=np.int8,  # a number of `opening.OPENINGS`
+    stage=np.int8,  # `opening.PLAY`, or a stage of the opening
     moves=np.int16,  # stones placed
     last=np.int16,  # the cell of the last stone, -1 at the start
     lines=(np.uint32, (2, NUM_WORDS)),  # [player, line] stones
     deck=(np.uint16, (MAX_SIZE * MAX_SIZE,)),  # scratch memory of a rollout; zero outside it
+    trials=(np.uint16, (MAX_TRIALS,)),  # scratch memory of `forbidden`; zero outside it
 )
-Options = record(size=np.int8, in_a_row=np.int8, exact=np.int8)
+Options = record(size=np.int8, in_a_row=np.int8, exact=np.int8, renju=np.int8, opening=np.int8)
 
 
 @kernel
@@ -42,21 +61,30 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.size = options.size
     s.in_a_row = options.in_a_row
     s.exact = options.exact
+    s.renju = options.renju
+    s.black = 0
+    s.opening = options.opening
+    s.stage = PLAY if options.opening == NONE else FIRST_STONES
     s.moves = 0
     s.last = -1
     for player in range(2):
         for line in range(NUM_WORDS):
             s.lines[player, line] = 0
     s.deck[:] = 0
+    s.trials[:] = 0
 
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """List the free cells."""
+    """List the free cells, in Renju those that are not forbidden; or the choices of a colour."""
+    if is_choice(s.stage):
+        list_choices(s, moves)
+        return
     size = np.int64(s.size)
     count = np.int64(moves.count)
+    restricted = s.renju != 0 and s.to_move == s.black
     for row in range(size):
-        free = ~np.int64(s.lines[0, row] | s.lines[1, row])
+        free = allowed(s, row) if restricted else ~np.int64(s.lines[0, row] | s.lines[1, row])
         for column in range(size):
             moves.actions[count] = row * size + column
             count += (free >> column) & 1
@@ -65,19 +93,26 @@ def legal(s: Any, moves: Any) -> None:
 
 @kernel
 def play(s: Any, action: Any) -> None:
-    """Place a stone on cell `row * size + column`."""
+    """Place a stone on cell `row * size + column`; or choose a colour, from `size * size` on."""
     size = np.int64(s.size)
+    if action >= size * size:
+        choose(s, action - size * size)
+        return
     row = action // size
     column = np.uint64(action - row * size)
-    won = place(s.lines[s.to_move], np.uint64(row), column, np.int64(s.in_a_row), s.exact != 0)
+    player = np.int64(s.to_move) if s.stage == PLAY else np.int64(s.moves & 1)
+    exact = is_exact(s, player)
+    won = place(s.lines[player], np.uint64(row), column, np.int64(s.in_a_row), exact)
     s.moves += 1
     s.last = action
-    if won:
-        s.winner = s.to_move
+    if s.stage != PLAY:
+        end_stones(s)
+    elif won:
+        s.winner = player
         s.to_move = OVER
     elif s.moves == size * size:
         s.to_move = OVER
-    else:
+    elif s.renju == 0 or s.to_move == s.black or not must_pass(s):
         s.to_move = 1 - s.to_move
 
 
@@ -90,13 +125,17 @@ def payoffs(s: Any, out: Any) -> None:
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Write planes [4, size, size]: own stones, opponent's stones, last stone, player 1 to move.
+    """Write planes [4, size, size]: own stones, opponent's stones, last stone, Black to move.
 
-    These are the planes of AlphaZero_Gomoku's networks (Song, 2017), in the same order.
+    These are the planes of AlphaZero_Gomoku's networks (Song, 2017), in the same order. Renju has a
+    fifth: the cells that are forbidden to Black. A swap opening has two more, the last ones: the
+    player to move places stones of the opening, and chooses a colour.
     """
     size = np.int64(s.size)
     cells = size * size
-    first_moves = np.float32(1 - (s.moves & 1))
+    blacks_turn = np.float32(1 - (s.moves & 1))
+    if s.renju != 0 and s.stage == PLAY:  # Black may have passed
+        blacks_turn = np.float32(s.to_move == s.black)
     for row in range(size):
         mine, theirs = np.int64(s.lines[player, row]), np.int64(s.lines[1 - player, row])
         for column in range(size):
@@ -104,9 +143,27 @@ def observe(s: Any, player: int, out: Any) -> None:
             out[cell] = np.float32((mine >> column) & 1)
             out[cells + cell] = np.float32((theirs >> column) & 1)
             out[2 * cells + cell] = 0.0
-            out[3 * cells + cell] = first_moves
+            out[3 * cells + cell] = blacks_turn
     if s.last >= 0:
         out[2 * cells + s.last] = 1.0
+    first: Any = PLANES * cells
+    if s.renju:
+        _observe_forbidden(s, out, first)
+        first += RENJU_PLANES * cells
+    if s.opening != NONE:
+        chooses = is_choice(s.stage)
+        for index in range(cells):
+            out[first + index] = np.float32(s.stage != PLAY and not chooses)
+            out[first + cells + index] = np.float32(chooses)
+
+
+@kernel
+def _observe_forbidden(s: Any, out: Any, first: int) -> None:
+    size = np.int64(s.size)
+    for row in range(size):
+        closed = ~np.int64(s.lines[0, row] | s.lines[1, row]) & ~allowed(s, row)
+        for column in range(size):
+            out[first + row * size + column] = np.float32((closed >> column) & 1)
 
 
 @kernel
@@ -130,6 +187,8 @@ def rollout(s: Any, rng: Any) -> None:
     The free cells form a deck, from which one random card is dealt per move.
     """
     size = np.int64(s.size)
+    while s.stage != PLAY:
+        _play_opening(s, rng)
     deck = s.deck
     left = np.uint64(0)
     for row in range(size):
@@ -138,6 +197,9 @@ def rollout(s: Any, rng: Any) -> None:
             deck[left] = row * 32 + column
             left += np.uint64(free & 1)
             free >>= 1
+    if s.renju:
+        _deal_renju(s, left, rng)
+        return
     player, length, exact = np.uint64(s.to_move), np.int64(s.in_a_row), s.exact != 0
     while left > 0:
         card = ((next_uint64(rng) >> _HALF) * left) >> _HALF
@@ -149,6 +211,53 @@ def rollout(s: Any, rng: Any) -> None:
             break
         player ^= _ONE
     s.moves = size * size - np.int64(left)
+    s.to_move = OVER
+
+
+@kernel
+def _play_opening(s: Any, rng: Any) -> None:
+    """Play a random action of the opening."""
+    size = np.int64(s.size)
+    if is_choice(s.stage):
+        play(s, size * size + below(rng, number_of_choices(s)))
+        return
+    nth = below(rng, size * size - s.moves)
+    for cell in range(size * size):
+        row = cell // size
+        free = 1 - ((np.int64(s.lines[0, row] | s.lines[1, row]) >> (cell - row * size)) & 1)
+        if free != 0 and nth == 0:
+            play(s, cell)
+            return
+        nth -= free
+
+
+@kernel
+def _deal_renju(s: Any, left: Any, rng: Any) -> None:
+    """Play a rollout of Renju to the end with the `left` first cards of the deck.
+
+    Cards that are forbidden to Black are put behind the others until White has moved.
+    """
+    player, length = np.int64(s.to_move), np.int64(s.in_a_row)
+    black, deck = np.int64(s.black), s.deck
+    while left > 0:
+        open_ = left
+        while open_ > 0:
+            card = ((next_uint64(rng) >> _HALF) * open_) >> _HALF
+            open_ -= _ONE
+            cell = np.uint64(deck[card])
+            deck[card] = deck[open_]
+            deck[open_] = cell
+            row, column = cell >> _COLUMN_BITS, cell & _COLUMN_MASK
+            if player == black and forbidden(s, np.int64(row), np.int64(column)) != NOT_FORBIDDEN:
+                continue
+            left -= _ONE
+            deck[open_] = deck[left]
+            s.moves += 1
+            if place(s.lines[player], row, column, length, player == black):
+                s.winner = player
+                left = np.uint64(0)
+            break
+        player = 1 - player
     s.to_move = OVER
 
 

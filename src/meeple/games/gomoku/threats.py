@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, RISING
+from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, RISING, is_exact
+from meeple.games.gomoku.opening import MORE_STONES, PLAY, is_choice
 from meeple.kernels import add, bits_set, kernel, scramble
 
 EXACT_SIZE = 8  # largest board whose cells fit in one word
@@ -45,9 +46,24 @@ def heuristic(s: Any, out: Any) -> None:
     The player to move wins by a four (a window that lacks one stone), the opponent by two fours
     that one stone cannot stop. A three that becomes a four with two ends nearly wins, unless the
     opponent has a four first. Source of the threats: Allis, van den Herik and Huntjens, "Go-Moku
-    solved by new search techniques", 1996.
+    solved by new search techniques", 1996. In a swap opening, the player to move chooses the better
+    colour; before a choice, the colours are equal.
     """
     mover = np.int64(s.to_move)
+    if s.stage == PLAY:
+        share = _share(s, mover)
+    elif is_choice(s.stage):
+        share = _share(s, 1 - np.int64(s.black))  # White moves next
+        share = max(share, 1.0 - share)
+    else:
+        share = 0.5
+    out[mover] = share
+    out[1 - mover] = 1.0 - share
+
+
+@kernel
+def _share(s: Any, mover: int) -> float:
+    """Return the estimated share of a player who moves next."""
     fours, threes, own_2, own_3, own_4 = survey(s, mover)
     their_fours, their_threes, their_2, their_3, their_4 = survey(s, 1 - mover)
     if fours > 0:
@@ -62,8 +78,7 @@ def heuristic(s: Any, out: Any) -> None:
         odds -= THEIR_FOUR * their_fours + THEIR_THREE * their_threes
         share = 1.0 / (1.0 + np.exp(-odds))
         share = min(max(share, 1.0 - NEARLY_WON), NEARLY_WON)
-    out[mover] = share
-    out[1 - mover] = 1.0 - share
+    return share
 
 
 @kernel
@@ -87,7 +102,7 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
             lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
             empty = free & ~own
             open_ends = lack_2 & empty & (empty >> length)  # empty at and just past the window
-            if s.exact:
+            if is_exact(s, player):
                 lack_1 &= ~((own << 1) | (own >> length))
                 open_ends &= ~((own << 1) | (own >> (length + 1)))
             threes += 1 if open_ends else 0
@@ -107,6 +122,8 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
 @kernel
 def winning_actions(s: Any, moves: Any) -> None:
     """List the cells where a stone of the player to move completes a row."""
+    if s.stage != PLAY:
+        return
     size, length, player = np.int64(s.size), np.int64(s.in_a_row), np.int64(s.to_move)
     for direction in range(4):
         for at in range(size if direction < 2 else 2 * size - 1):
@@ -116,7 +133,7 @@ def winning_actions(s: Any, moves: Any) -> None:
                 continue
             free = (((1 << places) - 1) << low) & ~np.int64(s.lines[1 - player, word])
             lack_1 = windows(own, free, length)[0]
-            if s.exact:
+            if is_exact(s, player):
                 lack_1 &= ~((own << 1) | (own >> length))
             completing = completing_places(lack_1, free & ~own, length)
             while completing:
@@ -210,12 +227,24 @@ def identity(s: Any, key: Any) -> None:
 
     Up to 8x8 the key is exact: the smallest of the keys of the eight rotations and reflections. On
     larger boards it is two hashes of the board without symmetries, which collide with probability
-    2**-128.
+    2**-128. Complements of the words tell the stages of a swap opening apart, and the colours of
+    Renju.
     """
     size, mover = np.int64(s.size), np.int64(s.to_move)
     if size > EXACT_SIZE:
         key[0], key[1] = _digest(s.lines[mover], size), _digest(s.lines[1 - mover], size)
-        return
+    else:
+        _write_exact_key(s, key, mover, size)
+    stage = np.int64(s.stage)
+    if is_choice(stage) or (s.renju != 0 and mover != s.black):
+        key[0] = ~key[0]
+    if stage == MORE_STONES or (s.renju != 0 and mover != s.black):
+        key[1] = ~key[1]
+
+
+@kernel
+def _write_exact_key(s: Any, key: Any, mover: int, size: int) -> None:
+    """Write the smallest key of the symmetric images of a board of up to 8x8 cells."""
     key[0], key[1] = ~_ZERO, ~_ZERO
     for first_word in (0, np.int64(COLUMNS)):
         mine = _packed(s.lines[mover], first_word, size)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from meeple.errors import EngineError, UsageError, shown
+from meeple.errors import EngineError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
     MAX_LINES,
@@ -12,7 +12,7 @@ from meeple.protocols.controller import (
     refused,
     unexpected_line,
 )
-from meeple.protocols.gtp.language import COLOURS, GAMES, RESIGN, action_of, vertex
+from meeple.protocols.gtp.language import COLOURS, RESIGN, action_of, ensure_supported, vertex
 
 _MAX_UNDOS = 4  # moves taken back one by one; for more, the game is set up again
 
@@ -22,8 +22,7 @@ class GtpController:
 
     def __init__(self, channel: Channel, game: Game, limits: EngineLimits) -> None:
         """Create the controller. Raises UsageError for a game without GTP."""
-        if game.name not in GAMES:
-            raise UsageError(f"GTP is for {', '.join(GAMES)} here, not for {game.name}")
+        ensure_supported(game)
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._commands: frozenset[str] = frozenset()

@@ -12,6 +12,7 @@ game is written as its own programs write it:
 import re
 from dataclasses import dataclass
 
+from meeple.errors import UsageError
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.contract.game import Game, Position
 
@@ -57,6 +58,17 @@ def answer(id: str, text: str, *, failed: bool = False) -> str:
 def colour_of(word: str) -> int | None:
     """Return the seat of a colour, or None."""
     return _COLOUR_WORDS.get(word.lower())
+
+
+def ensure_supported(game: Game) -> None:
+    """Raise UsageError for a game that GTP cannot play."""
+    if game.name not in GAMES:
+        reason = f"GTP is for {', '.join(GAMES)} here, not for {game.name}"
+    elif game.options.get("opening", "none") != "none":
+        reason = "GTP has no words for the choice of colours: it is for opening=none"
+    else:
+        return
+    raise UsageError(f"{reason}; the protocol json plays it")
 
 
 def vertex(position: Position, action: int) -> str:

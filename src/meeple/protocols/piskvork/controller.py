@@ -21,6 +21,7 @@ from meeple.protocols.piskvork.language import (
     RULES,
     action_of,
     cell,
+    ensure_no_opening,
 )
 
 PAUSE_SECONDS = 0.06
@@ -46,10 +47,11 @@ class PiskvorkController:
             seeded: send `INFO seed`, an extension of the protocol.
 
         Raises:
-            UsageError: another game, or a row of another length.
+            UsageError: another game, a row of another length, or a swap opening.
         """
         if game.name != GAME or game.options["in_a_row"] != 5:
             raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row only")
+        ensure_no_opening(game)
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._seeded = seeded

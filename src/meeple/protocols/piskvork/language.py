@@ -6,17 +6,26 @@ right and y down.
 
 import re
 
+from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 
 GAME = "gomoku"
 SMALLEST = 5  # smallest board side of the protocol, in cells
-FREESTYLE, EXACT = 0, 1  # values of INFO rule; with 1 exactly five stones win
-RULES = {"freestyle": FREESTYLE, "exact": EXACT}
+FREESTYLE, STANDARD, RENJU = 0, 1, 4  # values of INFO rule; with 1 exactly five stones win
+RULES = {"freestyle": FREESTYLE, "standard": STANDARD, "renju": RENJU}
 OWN, OPPONENT = 1, 2  # owners in the lines of BOARD
 OTHER_LINES = ("MESSAGE", "DEBUG", "UNKNOWN", "OK", "SUGGEST")  # a program's lines without a move
 
 _CELL = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*")
 _FIELD = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*,\s*([0-9])\s*")
+
+
+def ensure_no_opening(game: Game) -> None:
+    """Raise UsageError for a game in which players choose their colours."""
+    if game.options["opening"] != "none":
+        raise UsageError(
+            "Piskvork's protocol has no words for the choice of colours: it is for opening=none"
+        )
 
 
 def cell(game: Game, action: int) -> str:

@@ -25,7 +25,12 @@ from meeple.protocols.records.vocabulary import by_action, seat_name
 
 GAME = "gomoku"
 IN_A_ROW = 5
-RULES = {"freestyle": "Freestyle", "exact": "Standard"}  # our names and the manager's
+RULES = {
+    "freestyle": "Freestyle",
+    "standard": "Standard",
+    "renju": "Renju",
+}  # our names and the manager's
+_UNNAMED = ("freestyle", "standard")  # the possible rules of a file that names none
 
 _HEADER = re.compile(
     r"\s*Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*,\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*,\s*(\d{1,9})\s*"
@@ -54,6 +59,8 @@ def write(record: GameRecord) -> str:
     position = replay(record)
     options = position.game.options
     size, rule = int(options["size"]), str(options["rule"])
+    if options["opening"] != "none":
+        raise MeepleError("PSQ has no choice of colours; take JSON lines")
     if options["in_a_row"] != IN_A_ROW or rule not in RULES:
         raise MeepleError(
             f"PSQ is for {IN_A_ROW} in a row by the rules {', '.join(RULES)}, "
@@ -134,7 +141,7 @@ def _end_of(tail: list[str]) -> tuple[list[str], int | None]:
     """Return the possible rules, the likeliest first, and the winner, 1 or 2, or None."""
     end = next((found for line in tail if (found := _END.fullmatch(line))), None)
     if end is None:
-        return list(RULES), None
+        return [*_UNNAMED], None
     word = end[2].strip()
     ours = [kind for kind, theirs in RULES.items() if theirs.lower() == word.lower()]
     if not ours:

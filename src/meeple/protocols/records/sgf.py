@@ -86,6 +86,8 @@ def _tree(record: GameRecord) -> Any:
     options = position.game.options
     if options.get("first", 1) != 1:
         raise MeepleError("there is no SGF of a game of Hex that player 2 begins; take JSON lines")
+    if options.get("opening", "none") != "none":
+        raise MeepleError("there is no SGF of a game whose players chose colours; take JSON lines")
     first: dict[str, list[bytes]] = {
         "FF": [b"4"],
         "GM": [str(dialect.number).encode()],
@@ -103,10 +105,11 @@ def _tree(record: GameRecord) -> Any:
             first[key] = [_escaped(said)]
     nodes = [first]
     size = int(options["size"])
-    for ply, (name, action) in enumerate(zip(record.actions, position.actions, strict=True)):
-        cell = divmod(action, size)
+    for name, step in zip(record.actions, position.steps(), strict=True):
+        cell = divmod(step.action, size)
         value = dialect.write(*cell) if cell[0] < size else _special_words(name)
-        nodes.append({COLOURS[_mover(position.game, ply)]: [value.encode()]})
+        mover = int(step.before.view(position.game.State)["to_move"][0])
+        nodes.append({COLOURS[mover]: [value.encode()]})
     for place, comment in by_action(record.notes, "comments").items():
         if place < len(nodes) and isinstance(comment, str):
             nodes[place]["C"] = [_escaped(comment)]
@@ -117,11 +120,6 @@ def _tree(record: GameRecord) -> Any:
 
 def _special_words(name: str) -> str:
     return {"swap": "swap-pieces", "pass": "PA"}[name.strip().lower()]
-
-
-def _mover(game: Game, ply: int) -> int:
-    """Return the seat that made a ply; in all supported games, players alternate."""
-    return ply % game.players
 
 
 def score(position: Position) -> str:

@@ -107,10 +107,12 @@ def options_of(game: str, size: int, rules: str, swapped: bool) -> list[dict[str
     in_a_row = int(found[1]) if found else min(5, size)
     if "free" in said:
         kinds = ["freestyle"]
-    elif "exact" in said:
-        kinds = ["exact"]
+    elif "renju" in said:
+        kinds, in_a_row = ["renju"], 5
+    elif "standard" in said or "exact" in said:
+        kinds = ["standard"]
     else:
-        kinds = ["freestyle", "exact"]
+        kinds = ["freestyle", "standard"]
     return [{"size": size, "in_a_row": in_a_row, "rule": kind} for kind in kinds]
 
 

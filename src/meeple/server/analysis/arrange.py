@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import IllegalAction, MeepleError, UsageError
 from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
@@ -54,6 +54,11 @@ def arrange(
 def _check_places(start: Position) -> None:
     """Raise MeepleError, with an alternative, unless every cell is empty and an action."""
     game, scene = start.game, start.game.scene(start)
+    if game.options.get("opening", "none") != "none":
+        raise MeepleError(
+            "the players choose colours in this opening: play or type the moves that lead to the "
+            "position"
+        )
     if scene.family in (SQUARES, HEXAGONS):
         board = scene.facts["pieces"]
         placing = {cell: (str(cell),) for cell in range(len(board))}
@@ -146,7 +151,10 @@ def _placed(
                 continue
             if next(tries, None) is None:
                 raise MeepleError("no order was found for these stones: play or type the moves")
-            position.play(cell)
+            try:
+                position.play(cell)
+            except IllegalAction:  # forbidden before other stones are placed
+                continue
             if position.to_move != OVER or total == 1:
                 mine.remove(cell)
                 break

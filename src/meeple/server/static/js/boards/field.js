@@ -13,7 +13,7 @@
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
 import { clear, h, s } from "../dom.js";
-import { note } from "./pieces.js";
+import { cross, note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
 
 const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other
@@ -193,13 +193,16 @@ class Field {
     const chosen = this.clicks.path.includes(spot);
     const share = hot.get(spot) ?? 0;
     const flags = { can, chosen, last: last.has(spot), winning: line.has(spot) };
+    const closed = this.state.scene.closed?.[spot]; // the rule that closes the cell
     flags.touched = ghosts.has(spot);
     const free = !cell.piece && !flags.touched && !share && !numbers.has(spot);
     flags.dotted = free && ((can && dots) || reach.has(spot));
     for (const [name, on] of Object.entries(flags)) node.classList.toggle(name, on);
     cell.heat.style.opacity = share ? (0.12 + 0.68 * Math.sqrt(share / most)).toFixed(2) : "0";
     clear(notes).append(...this.notes(cell, flags, share, numbers.get(spot)));
-    node.setAttribute("aria-label", this.words(cell, flags, share, numbers.get(spot)));
+    if (closed) notes.append(cross(0.16 * this.layout.unit, closed));
+    const words = this.words(cell, flags, share, numbers.get(spot));
+    node.setAttribute("aria-label", closed ? `${words}, ${closed}` : words);
     node.setAttribute("aria-selected", String(chosen));
   }
 

@@ -43,6 +43,12 @@ export function box(kind, side, round) {
   return s("rect", { class: kind, x: at, y: at, width: side, height: side, rx: round });
 }
 
+/** A cross on a free cell that a rule closes; the pointer shows the rule. */
+export function cross(r, rule) {
+  const d = `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}`;
+  return s("path", { class: "cross", d }, s("title", {}, rule));
+}
+
 /** A short text as a neutral tile; an upright or flat line as a half of a domino. */
 export function tile(piece, unit) {
   const mark = box("tile", 0.78 * unit, 0.12 * unit);

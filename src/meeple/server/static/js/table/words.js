@@ -2,7 +2,8 @@
 
 import { sentence } from "../words.js";
 
-const DONE = { pass: "passed", swap: "swapped sides" };
+const DONE = { pass: "passed", swap: "swapped sides", black: "took Black", white: "took White",
+  more: "places two more stones" };
 const FEW = 4; // options that are all told
 const LONG = 60; // letters of a value that is not worth telling
 const STATES = {
@@ -66,6 +67,7 @@ export function buttonWords(view, actions) {
   if (names.length === 1 && names[0] === "swap") {
     return "You may take over your opponent's first stone instead of a move.";
   }
+  if (names.includes("black")) return "Choose your colour; White moves next.";
   return "You may also choose this:";
 }
 

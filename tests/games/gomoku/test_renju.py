@@ -1,0 +1,351 @@
+"""Renju forbids what the rules of its federation forbid: diagrams, and a naive recursive oracle.
+
+In diagrams, X is Black and O is White. A cell to test is 6 (overline), 4 (double four), 3 (double
+three), 5 (a five, which wins) or a (allowed).
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from meeple import kernels
+from meeple.errors import IllegalAction, OptionError
+from meeple.games.gomoku.board import closed
+from meeple.games.gomoku.game import Gomoku
+from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
+from meeple.games.gomoku.renju import REASONS, list_forbidden
+from meeple.kernels.table import caller
+from meeple.search.perft import perft
+from tests.conformance import step
+from tests.naive.gomoku import NaiveGomoku
+from tests.naive.renju import NaiveRenju
+from tests.tiers import few_quick, repeats
+
+SIZE = 15
+FROM_EDGE = 4  # the row and column of a diagram's first cell, unless it lies in the corner
+WANTED = {"6": "overline", "4": "double four", "3": "double three", "5": "", "a": ""}
+
+OVERLINES = {
+    "six": "XXX6XX",
+    "six with the stone near an end": "X6XXXX",
+    "seven": "XXX6XXX",
+    "six between white stones": "OXXX6XXO",
+    "six on a diagonal": "X / .X / ..X / ...6 / ....X / .....X",
+    "a gap that would be filled to six is no four": "XX.XXa",
+}
+FIVES = {
+    "five": "XX5XX",
+    "five beside an overline": "XXX5XX / ...X / ...X / ...X / ...X",
+    "five beside two fours": "....X / ....X / ....X / XXXX5 / .....X / ......X / .......X",
+    "five beside two threes": "..X.... / ..X.... / XX5XX / ...X / ....X",
+}
+DOUBLE_FOURS = {
+    "a corner of fours": "...X / ...X / ...X / XXX4",
+    "two diagonals": "X.....X / .X...X / ..X.X / ...4",
+    "three fours": "X..X..X / .X.X.X / ..XXX / ...4",
+    "one line, one stone at each end": "X.X4X.X",
+    "one line, two stones at each end": "XX.4X.XX",
+    "one line, three stones at each end": "XXX.4.XXX",
+    "one line between white stones": "OX.X4X.XO",
+    "fours with gaps": "....X / ....X / ..... / ....X / X.XX4",
+    "fours closed at one end": "....O / ....X / ....X / ....X / OXXX4",
+    "a straight four and a four": ".....O / .....X / .....X / .....X / ..XXX4.",
+    "a straight four is one four": "XXXa",
+    "a four with a gap is one four": "XX.Xa",
+    "a four closed at both ends is no four": "....X / ....X / ....X / OXXXaO",
+    "a four that can only become six is no four": "....X / ....X / ....X / OXXXa.X",
+    "one of two gaps would be filled to six": "XX.XaX.X",
+    "a four at the edge is closed there": "XXX4 / ...X / ...X / ...X",
+}
+DOUBLE_THREES = {
+    "a corner of threes": "..X / ..X / XX3",
+    "a gap in one": "..X / ... / ..X / XX3",
+    "gaps in both": "...X / ...X / .... / XX.3",
+    "a diagonal": "X / .X / ..3XX",
+    "two diagonals": "X...X / .X.X / ..3",
+    "three threes": "X.X.X / .XXX / ..3",
+    "the stone between the others": "..X / .X3X / ..X",
+    "a white stone one cell away on one side": "....X / ....X / O.XX3",
+    "a black stone far away on one side": ".....X / .....X / X..XX3",
+    "two threes beside a four": "...X.X / ...XX / XXX3",
+    "a four and a three are allowed": "...X / ...X / .... / XXXa",
+    "a single three": "XXa",
+    "a closed three": "...X / ...X / OXXa",
+    "a three closed behind its gap": "....X / ....X / OX.Xa",
+    "white stones one cell away on both sides": "....X / ....X / O.XXa.O",
+    "black stones two cells away on both sides": ".....X / .....X / X..XXa..X",
+    "two threes on one line": "XX..aX",
+    "two stones are no three": "..X / ... / X.a",
+}
+IN_THE_CORNER = {
+    "threes that touch the edge": "..X / ..X / XXa",
+    "threes one cell from the edge": ".... / ...X / ...X / .XX3",
+    "one that touches the edge": ".... / ...X / ...X / XX.a",
+    "fours that touch the edge": "...X / ...X / ...X / XXX4",
+    "a four closed by the edge and a white stone": "...X / ...X / ...X / .... / .... / XXXaO",
+    "a diagonal too short for five": "...X / ..X / .a.. / X..XX",
+}
+RECURSION = {
+    "the straight four would be an overline": (
+        ".....X / .....X / .....X / O.XXa / ....XX / ....XX"
+    ),
+    "the straight four would be a double four": ".....X / .....X / .....X / O.XXa / ....X / ....X",
+    "that four is closed at both ends": (
+        ".....O / .....X / .....X / .....X / O.XX3. / ....XO / ....X"
+    ),
+    "the straight four would be a double three": ".....X / .....X / O.XXa / ....X.X / ....X..X",
+    "that double three has a closed three": (
+        ".....O / .....X / .....X / O.XX3 / ....X.X / ....X..X"
+    ),
+    "the other side of the three is allowed": ".....X / .....X / ..XX3 / ....X.X / ....X..X",
+    "the straight four would complete five": (
+        ".....X / .....X / .....X / .....X / O.XXa / ....X / ....X"
+    ),
+    "four points that allow one another": "..XX / .XaaX / .XaaX / ..XX",
+    "four points that forbid one another": "..OO / .3XX3 / OXXXXO / OXXXXO / .3XX3 / ..OO",
+}
+DIAGRAMS = {
+    **OVERLINES,
+    **FIVES,
+    **DOUBLE_FOURS,
+    **DOUBLE_THREES,
+    **{f"corner: {name}": text for name, text in IN_THE_CORNER.items()},
+    **RECURSION,
+}
+
+
+def read(name):
+    """Return the stones and the cells to test of a diagram, by (row, column)."""
+    first = 0 if name.startswith("corner") else FROM_EDGE
+    lines = [line.strip() for line in DIAGRAMS[name].split("/")]
+    signs = {
+        (first + row, first + column): sign
+        for row, line in enumerate(lines)
+        for column, sign in enumerate(line)
+        if sign != "."
+    }
+    stones = {cell: "XO".index(sign) for cell, sign in signs.items() if sign in "XO"}
+    return stones, {cell: sign for cell, sign in signs.items() if sign in WANTED}
+
+
+def images(cells, size):
+    """Return a mapping by cells in the eight rotations and reflections of the board."""
+    found = []
+    for number in range(8):
+        image = cells
+        for _ in range(number % 4):
+            image = {(column, size - 1 - row): value for (row, column), value in image.items()}
+        if number >= 4:
+            image = {(row, size - 1 - column): value for (row, column), value in image.items()}
+        found.append(image)
+    return found
+
+
+def moved(stones):
+    """Return the stones of a diagram with its first cell in the corner."""
+    return {(row - FROM_EDGE, column - FROM_EDGE): owner for (row, column), owner in stones.items()}
+
+
+def set_up(game, stones):
+    """Return a position with stones, Black to move."""
+    position = game.start()
+    state = position.state
+    for (row, column), player in stones.items():
+        lines = state.lines[player]
+        lines[row] |= 1 << column
+        lines[int(COLUMNS) + column] |= 1 << row
+        lines[int(RISING) + row + column] |= 1 << column
+        lines[int(FALLING) + row - column] |= 1 << column
+    return position
+
+
+def rules_of(position):
+    """Return the rule that forbids each cell, by (row, column); "" if Black may play there."""
+    size = position.game.size
+    rules = np.zeros(size * size, np.int8)
+    list_forbidden(position.state, rules)
+    return {divmod(cell, size): REASONS[rule] for cell, rule in enumerate(rules)}
+
+
+# ---------------------------------------------------------------- diagrams
+
+
+def test_forty_diagrams_have_every_verdict():
+    signs = [sign for name in DIAGRAMS for sign in read(name)[1].values()]
+    assert len(DIAGRAMS) >= 40
+    assert all(signs.count(sign) >= 4 for sign in WANTED)
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_oracle_agrees_with_the_diagram(name):
+    stones, cells = read(name)
+    board = NaiveRenju(SIZE, stones)
+    assert {cell: board.forbidden(cell) for cell in cells} == {
+        cell: WANTED[sign] for cell, sign in cells.items()
+    }
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_rules_agree_with_the_diagram_in_all_rotations_and_reflections(name):
+    game = Gomoku(size=SIZE, rule="renju")
+    stones, cells = read(name)
+    for turned, turned_cells in zip(images(stones, SIZE), images(cells, SIZE), strict=True):
+        position = set_up(game, turned)
+        found = rules_of(position)
+        assert {cell: found[cell] for cell in turned_cells} == {
+            cell: WANTED[sign] for cell, sign in turned_cells.items()
+        }
+        legal = set(position.legal_actions().tolist())
+        for (row, column), sign in turned_cells.items():
+            action = row * SIZE + column
+            assert (action in legal) == (WANTED[sign] == "")
+            if action in legal:
+                position.play(action)
+                assert position.is_over == (sign == "5")
+                position.undo()
+
+
+# ---------------------------------------------------------------- against the oracle
+
+
+@settings(max_examples=repeats(100, 6))
+@given(st.integers(6, 11), st.integers(0, 2**32))
+def test_crowded_boards_agree_with_the_oracle(size, seed):
+    choice = np.random.default_rng(seed)
+    middle = choice.integers(2, size - 2, 2)
+    stones: dict[tuple[int, int], int] = {}
+    for _ in range(int(choice.integers(10, 45))):
+        place = np.clip(np.rint(choice.normal(middle, size / 5)), 0, size - 1)
+        stones.setdefault((int(place[0]), int(place[1])), int(choice.random() < 0.35))
+    position = set_up(Gomoku(size=size, rule="renju"), stones)
+    board, before = NaiveRenju(size, stones), position.row.tobytes()
+    for cell, rule in rules_of(position).items():
+        assert rule == ("" if cell in stones else board.forbidden(cell))
+    assert position.row.tobytes() == before
+
+
+@pytest.mark.parametrize("size", [5, 7])
+@pytest.mark.parametrize("seed", few_quick(range(20)))
+def test_random_games_agree_with_the_naive_rules(size, seed):
+    position = Gomoku(size=size, rule="renju").start()
+    naive, choice = NaiveGomoku(size, 5, renju=True), np.random.default_rng(seed)
+    while not position.is_over:
+        assert position.to_move == naive.to_move
+        assert position.legal_actions().tolist() == naive.legal()
+        naive.play(step(position, choice))
+    assert naive.is_over()
+    expected = [0.5, 0.5] if naive.winner() is None else np.eye(2)[naive.winner()].tolist()
+    assert position.payoffs.tolist() == expected
+
+
+def test_perft_agrees_with_the_naive_rules():
+    """From a position in which Black has forbidden moves, and White can lift some."""
+    stones, _ = read("the straight four would be a double three")
+    stones = moved(stones) | {(7, 0): 1, (7, 2): 1, (7, 4): 1, (7, 6): 1, (6, 1): 1, (6, 7): 1}
+    stones |= {(5, 0): 1}
+    naive = NaiveGomoku(8, 5, renju=True)
+    naive.owner = stones
+    position = set_up(Gomoku(size=8, rule="renju"), stones)
+    position.state.moves = len(stones)
+    assert naive.to_move == position.to_move == 0
+    count = 0
+    for action in naive.legal():
+        after = NaiveGomoku(8, 5, renju=True)
+        after.owner = dict(stones)
+        after.play(action)
+        count += len(after.legal()) or 1
+    assert perft(position, 1) == len(naive.legal()) < 64 - len(stones)
+    assert perft(position, 2) == count
+
+
+# ---------------------------------------------------------------- the game
+
+
+def test_white_has_no_forbidden_moves_and_wins_with_six():
+    stones, _ = read("a corner of threes")
+    position = set_up(Gomoku(rule="renju"), dict.fromkeys(stones, 1))
+    position.state.to_move = 1
+    assert len(position.legal_actions()) == SIZE * SIZE - len(stones)
+    stones, cells = read("six")
+    position = set_up(Gomoku(rule="renju"), dict.fromkeys(stones, 1))
+    position.state.to_move = 1
+    ((row, column),) = cells
+    position.play(row * SIZE + column)
+    assert position.payoffs.tolist() == [0, 1]
+
+
+def test_white_moves_again_if_all_free_cells_are_forbidden():
+    """The last two free cells: Black would make six on one; White takes the other, then that."""
+    game = Gomoku(size=6, rule="renju")
+    rows = ["XXX.XX", "OXOXO.", "OOXOXO", "XOXOOX", "OXOXXO", "XOXOOX"]
+    stones = {
+        (row, column): "XO".index(sign)
+        for row, line in enumerate(rows)
+        for column, sign in enumerate(line)
+        if sign != "."
+    }
+    position = set_up(game, stones)
+    position.state.moves, position.state.to_move = len(stones), 1
+    position.play(1 * 6 + 5)
+    assert position.to_move == 1
+    assert position.legal_actions().tolist() == [3]
+    position.play(3)
+    assert position.is_over
+
+
+def test_illegal_move_names_the_rule():
+    stones, cells = read("a corner of threes")
+    ((row, column),) = cells
+    position = set_up(Gomoku(rule="renju"), stones)
+    action = row * SIZE + column
+    with pytest.raises(IllegalAction, match="forbidden: double three"):
+        position.parse_action(position.action_name(action))
+    with pytest.raises(IllegalAction, match="forbidden: double three"):
+        position.play(action)
+    with pytest.raises(IllegalAction, match="legal: a1"):
+        position.parse_action("z9")
+
+
+def test_drawing_and_scene_mark_the_forbidden_cells():
+    stones, cells = read("a corner of fours")
+    position = set_up(Gomoku(rule="renju"), stones)
+    ((row, column),) = cells
+    assert closed(position) == {row * SIZE + column: "double four"}
+    assert position.game.scene(position).facts["closed"] == {
+        str(row * SIZE + column): "double four"
+    }
+    lines = str(position).splitlines()
+    assert lines[row + 1].split()[column + 1] == "+"
+    assert lines[-1] == "+: forbidden to Black"
+    position.state.to_move = 1
+    assert closed(position) == {}
+    assert "closed" not in position.game.scene(position).facts
+
+
+def test_observation_has_a_plane_of_the_forbidden_cells():
+    stones, cells = read("a corner of fours")
+    position = set_up(Gomoku(rule="renju"), stones)
+    for seat in (0, 1):
+        planes = position.observation(seat)
+        assert planes.shape == (5, SIZE, SIZE)
+        assert np.argwhere(planes[4]).tolist() == [list(cell) for cell in cells]
+        assert planes[3].all()
+
+
+def test_colours_of_equal_stones_have_different_keys():
+    stones, _ = read("a corner of threes")
+    position = set_up(Gomoku(size=8, rule="renju"), moved(stones))
+    other = set_up(position.game, {})
+    other.state.lines[:] = position.state.lines[::-1]
+    other.state.to_move = 1
+    keys = np.zeros((2, 2), np.uint64)
+    identity = caller("identity")
+    for at, key in zip((position, other), keys, strict=True):
+        identity(at.game.address_of(kernels.IDENTITY), at.address, key.ctypes.data)
+    assert keys[0].tolist() != keys[1].tolist()
+
+
+def test_renju_is_for_five_in_a_row():
+    with pytest.raises(OptionError, match="rule=renju is for in_a_row=5, not 4"):
+        Gomoku(in_a_row=4, rule="renju")
