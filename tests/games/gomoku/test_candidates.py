@@ -11,7 +11,7 @@ from meeple.search.minimax.alphabeta import AlphaBeta
 from tests.naive.gomoku import NaiveGomoku
 from tests.tiers import few_quick
 
-BOARDS = [(4, 3, "freestyle"), (5, 3, "exact"), (5, 4, "freestyle"), (5, 4, "exact")]
+BOARDS = [(4, 3, "freestyle"), (5, 3, "standard"), (5, 4, "freestyle"), (5, 4, "standard")]
 
 
 def random_position(size: int, in_a_row: int, rule: str, free: int, seed: int) -> Position:

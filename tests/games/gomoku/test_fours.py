@@ -7,7 +7,7 @@ from meeple.games.gomoku.fours import win_by_fours
 from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku_threats import NaiveThreats
 
-BOARDS = [(5, 3, "exact"), (5, 4, "freestyle"), (6, 4, "exact"), (6, 5, "freestyle")]
+BOARDS = [(5, 3, "standard"), (5, 4, "freestyle"), (6, 4, "standard"), (6, 5, "freestyle")]
 NODES = 100_000
 
 

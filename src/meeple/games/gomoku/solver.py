@@ -6,6 +6,7 @@ import numpy.typing as npt
 from meeple.games.contract.position import BarePosition
 from meeple.games.contract.rules import Rules
 from meeple.games.gomoku.fours import MAX_FOURS, STRIDE
+from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.threat_search import (
     MAX_PLIES,
     NODES,
@@ -36,8 +37,9 @@ class ThreatSolver:
         _ = self.line
 
     def nodes(self, position: BarePosition) -> int | None:
-        """Return the nodes of a try; None if there are too few stones for a win by threats."""
-        return None if len(position.actions) < MIN_STONES else MIN_NODES
+        """Return the nodes of a try; None in an opening, or with too few stones for threats."""
+        in_opening = position.row.view(position.game.State)[0].stage != PLAY
+        return None if in_opening or len(position.actions) < MIN_STONES else MIN_NODES
 
     def open(self, position: BarePosition, attacker: int | None = None) -> None:
         """Begin to search for a win of the player to move, or of another seat."""
