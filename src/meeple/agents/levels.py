@@ -9,7 +9,6 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from meeple.agents.spec import within_seconds
-from meeple.agents.words import in_words
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
 
@@ -22,11 +21,6 @@ class Level:
 
     name: str
     spec: str
-
-    @property
-    def words(self) -> str:
-        """A description of the agent."""
-        return in_words(self.spec)
 
 
 @dataclass(frozen=True)

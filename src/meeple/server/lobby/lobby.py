@@ -8,6 +8,7 @@ from typing import Any
 
 from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS
+from meeple.agents.networks import Catalogue
 from meeple.agents.spec import ENGINE
 from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
@@ -99,7 +100,7 @@ def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]
         "players": game.players,
         "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
-        "judge": {"spec": judge, "words": method_in_words(judge)},
+        "judge": {"spec": judge, "words": method_in_words(judge, game, Catalogue(runs))},
         "networks": fitting,
     }
 

@@ -32,7 +32,9 @@ def levels(game: Game, fitting: Iterable[str]) -> list[LevelChoice]:
     ladder = ladder_for(game)
     doubt = " (not measured for this game)" if ladder is BY_RULES else ""
     found = [
-        LevelChoice(level.name, level.spec, level.words + doubt, about(game, level.spec))
+        LevelChoice(
+            level.name, level.spec, in_words(level.spec, game) + doubt, about(game, level.spec)
+        )
         for level in ladder.levels
     ]
     for name in fitting:
