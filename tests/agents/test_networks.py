@@ -12,6 +12,7 @@ from meeple.agents.networks import (
     load_network,
     load_predictor,
     shipped_for,
+    trained_on,
 )
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
@@ -54,6 +55,18 @@ def test_tower_trained_on_one_board_size_plays_another(tmp_path, name, small, la
         agent = meeple.agent(spec, game)
         while not position.is_over and len(position.actions) < 6:
             position.play(agent.choose(position))
+
+
+@pytest.mark.parametrize(("size", "words"), [(4, ""), (9, "trained on size=4")])
+def test_network_of_another_board_size_is_named_so_once_on_stderr(tmp_path, capsys, size, words):
+    path, game = saved(tmp_path, make("hex", size=4), TOWER), make("hex", size=size)
+    assert trained_on(path, game) == words
+    for spec in (f"policy:{path}", f"puct:{path},sims=2"):
+        meeple.agent(spec, game)
+    noted = capsys.readouterr().err.splitlines()
+    assert [line for line in noted if "network" in line] == (
+        [f"the network {path} was {words}; it plays hex on another board"] if words else []
+    )
 
 
 def test_averaged_symmetries_give_equal_values_for_all_corners(tmp_path):
@@ -216,9 +229,10 @@ def test_trained_network_stores_its_variants(tmp_path, first, other):
     assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(9)
 
 
-def test_file_without_variants_plays_those_of_its_game():
-    assert read_metadata(find_checkpoint("hex7")).variants is None
-    load_predictor("hex7", make("hex", size=7, first=2))
+def test_file_without_variants_plays_those_of_its_game(tmp_path):
+    path = saved(tmp_path, make("hex", size=4), TOWER)
+    assert read_metadata(path).variants is None
+    load_predictor(path, make("hex", size=4, first=2))
 
 
 def test_built_in_hex_network_plays_larger_boards():

@@ -1,5 +1,8 @@
 """The built-in networks load, are small, and play well."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 import meeple
@@ -15,6 +18,7 @@ from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import save_patterns
 
 MEGABYTES = 3
+SOLVED = json.loads((Path(__file__).parents[2] / "tests" / "data" / "solved.json").read_text())
 REVERSI6 = meeple.make("reversi", size=6)
 
 
@@ -40,6 +44,24 @@ def test_built_in_network_without_search_beats_uct_of_500_simulations(name):
     agents = [f"policy:{name}", "uct:sims=500"]
     result = meeple.match(game_of(name), agents, games=60, seed=1, workers=1)
     assert result.agents[0].share >= 0.65  # the weakest, reversi6, has about 0.79 of 400 games
+
+
+@pytest.mark.slow
+def test_hex7_with_search_wins_from_openings_as_theory_says():
+    """Play the 49 first moves of Hex 7x7, which Hayward et al. solved (docs/results.md)."""
+    game = meeple.make("hex", size=7)
+    agents = [meeple.agent("puct:hex7,sims=400", game, seed) for seed in (1, 2)]
+    winning = SOLVED["hex7_winning_openings"].replace("|", "")
+    as_solved = 0
+    for action, mark in enumerate(winning):
+        position = game.start()
+        position.play(action)
+        for agent in agents:
+            agent.begin(action)
+        while not position.is_over:
+            position.play(agents[position.to_move].choose(position))
+        as_solved += (position.payoffs[0] == 1) == (mark == "B")
+    assert as_solved >= 44
 
 
 @pytest.mark.slow
@@ -141,7 +163,9 @@ def test_networks_of_the_readme_are_built_in():
         "catan",
         "gomoku6",
         "gomoku8",
+        "hex11",
         "hex7",
+        "hex9",
         "reversi6",
         "reversi8",
         "tictactoe",

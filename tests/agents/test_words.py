@@ -5,6 +5,7 @@ import pytest
 from meeple.agents.kinds import AGENTS
 from meeple.agents.words import in_words, method_in_words
 from meeple.errors import SpecError
+from meeple.games.contract.registry import make
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,14 @@ def test_agent_is_described_by_its_method_and_limits(spec, words):
 def test_method_is_described_without_limits():
     assert method_in_words("uct:seconds=1,plies=2") == (
         "tree search with short rollouts and the game's heuristic"
+    )
+
+
+def test_method_names_the_board_of_a_network_that_was_trained_on_another():
+    own, larger = make("hex", size=7), make("hex", size=13)
+    assert method_in_words("puct:hex7,sims=9", own) == "tree search with the network hex7"
+    assert in_words("puct:hex7,sims=9", larger) == (
+        "tree search with the network hex7 (trained on size=7), 9 simulations a move"
     )
 
 

@@ -10,7 +10,7 @@ BROKEN = {
     "a spec of an agent that there is not": "`oracle:PATH` plays the best next state.",
     "a spec with a key that there is not": "`uct:simulations=1000`",
     "a value that a key cannot have": "`puct:PATH,symmetries=some`",
-    "a network that does not ship": "`puct:hex11,sims=400`",
+    "a network that does not ship": "`puct:hex13,sims=400`",
     "a folder": "| 6 | `interop/` | PettingZoo and OpenSpiel |",
     "a file": "`search/mcts/forest.py`",
     "a file by its name alone": "`forest.py` holds many trees",

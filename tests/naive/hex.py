@@ -1,5 +1,7 @@
 """Hex by the rule book, on a dictionary of cells, without the package's code."""
 
+import itertools
+
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
 
 
@@ -30,6 +32,29 @@ class NaiveHex:
 
     def winner(self) -> int | None:
         return next((player for player in (0, 1) if self._joined(player)), None)
+
+    def bridges(self, player: int) -> set[frozenset[tuple[int, int]]]:
+        """Return the two free cells of each bridge of a player's stones, also to its sides."""
+        stones = [cell for cell, owner in self.owner.items() if owner == player]
+        shared = [
+            self._beside(one) & self._beside(two)
+            for one, two in itertools.combinations(stones, 2)
+            if one not in self._beside(two)
+        ]
+        for end in (0, self.size - 1):
+            side = {cell for cell in self._cells() if cell[player] == end}
+            shared += [self._beside(cell) & side for cell in stones if cell[player] != end]
+        return {
+            frozenset(cells)
+            for cells in shared
+            if len(cells) == 2 and not cells & self.owner.keys()
+        }
+
+    def _cells(self) -> set[tuple[int, int]]:
+        return {(row, column) for row in range(self.size) for column in range(self.size)}
+
+    def _beside(self, cell: tuple[int, int]) -> set[tuple[int, int]]:
+        return {(cell[0] + down, cell[1] + right) for down, right in STEPS} & self._cells()
 
     def _joined(self, player: int) -> bool:
         waiting = [

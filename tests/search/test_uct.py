@@ -354,7 +354,7 @@ def test_without_guidance_the_rule_of_thumb_is_not_used():
 @pytest.mark.parametrize(
     ("game", "guided", "said"),
     [
-        (HEX3, 0.5, "hex has no rule of thumb to guide rollouts by: guided must be 0"),
+        (make("nim"), 0.5, "nim has no rule of thumb to guide rollouts by: guided must be 0"),
         (make("reversi"), 1.5, "guided must be a chance from 0 to 1, not 1.5"),
         (make("reversi"), float("nan"), "not nan"),
     ],

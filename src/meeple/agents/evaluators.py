@@ -15,7 +15,7 @@ from meeple.agents.kinds import AGENTS
 from meeple.agents.ladders import entry_of
 from meeple.agents.levels import BY_RULES, levels_for
 from meeple.agents.network_files import NetworkFacts
-from meeple.agents.networks import shipped_for, shipped_networks
+from meeple.agents.networks import PATHS, Catalogue, shipped_for, shipped_networks
 from meeple.agents.spec import network_in, parse, within_seconds
 from meeple.agents.words import in_words, method_in_words
 from meeple.games.contract.game import Game
@@ -66,9 +66,9 @@ def evaluator_for(
     return within_seconds(spec or levels_for(game).strongest, seconds)
 
 
-def described(game: Game, spec: str) -> str:
+def described(game: Game, spec: str, catalogue: Catalogue = PATHS) -> str:
     """Return how an agent finds its moves, and how strong it was measured to be."""
-    return "; ".join(filter(None, [in_words(spec), strength_of(game, spec)]))
+    return "; ".join(filter(None, [in_words(spec, game, catalogue), strength_of(game, spec)]))
 
 
 def strength_of(game: Game, spec: str) -> str:

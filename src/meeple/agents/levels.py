@@ -8,7 +8,6 @@ since its strength would depend on the machine.
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
-from meeple.agents.words import in_words
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
 
@@ -21,11 +20,6 @@ class Level:
 
     name: str
     spec: str
-
-    @property
-    def words(self) -> str:
-        """A description of the agent."""
-        return in_words(self.spec)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Networks of agents: the catalogue that finds the file of a name, and loading for a game."""
 
+import functools
 import os
 import re
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from meeple.agents.network_files import NETWORK, NetworkFacts, check_kind, network_facts
 from meeple.agents.own import load_own_predictor, names_own
-from meeple.errors import CheckpointError, RunError, SpecError
+from meeple.errors import CheckpointError, MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Variant
@@ -225,8 +227,33 @@ def load_predictor(
     variant = learned_variant(network_facts(file), game, game.board_options)
     if variant is not None:
         game = type(game)(**{**game.options, **variant.options})
-    predict = Predictor(load_network(file, game).weights, number_format, batch=batch)
+    network = load_network(file, game)
+    if resized := network.trained_on(game.options, game.board_options):
+        _note(f"the network {file} was {resized}; it plays {game.name} on another board")
+    predict = Predictor(network.weights, number_format, batch=batch)
     return predict if variant is None else through_symmetry(predict, variant.symmetry)
+
+
+def trained_on(path: PathLike, game: Game, catalogue: Catalogue = PATHS) -> str:
+    """Return "trained on size=7" if a network was trained on a board of another size than `game`'s.
+
+    The text is empty for every other network, and for one that cannot be read.
+    """
+    from meeple.nets.checkpoint import read_metadata
+
+    try:
+        file = catalogue.find(path)
+        if network_facts(file).kind is not NETWORK:
+            return ""
+        return read_metadata(file).trained_on(game.options, game.board_options)
+    except MeepleError:
+        return ""
+
+
+@functools.cache
+def _note(sentence: str) -> None:
+    """Print a sentence to stderr, once in a process."""
+    sys.stderr.write(f"{sentence}\n")
 
 
 def load_network(file: PathLike, game: Game) -> "Checkpoint":

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from meeple.agents.kinds import AGENTS, NETWORK_PATHS
+from meeple.agents.networks import PATHS, Catalogue, trained_on
 from meeple.agents.spec import ENGINE, Parsed, parse
+from meeple.games.contract.game import Game
 from meeple.options import OptionValue
 
 _DESCRIPTIONS = {
@@ -16,22 +19,34 @@ _DESCRIPTIONS = {
 }
 
 
-def method_in_words(spec: str) -> str:
+def method_in_words(spec: str, game: Game | None = None, catalogue: Catalogue = PATHS) -> str:
     """Return how an agent finds its moves, without limits: "tree search with the network hex7".
 
-    Raises SpecError for a wrong spec.
+    Args:
+        spec: of the agent.
+        game: the game that it plays; the words then say if the network was trained on a board of
+            another size: "tree search with the network hex7 (trained on size=7)".
+        catalogue: finds the file of the network that the spec names.
+
+    Raises:
+        SpecError: the spec is wrong.
     """
-    return _method(parse(spec))
+    parsed = parse(spec)
+    words = _method(parsed)
+    if game is None or parsed.path is None or AGENTS[parsed.name].path not in NETWORK_PATHS:
+        return words
+    board = trained_on(parsed.path, game, catalogue)
+    return f"{words} ({board})" if board else words
 
 
-def in_words(spec: str) -> str:
+def in_words(spec: str, game: Game | None = None, catalogue: Catalogue = PATHS) -> str:
     """Return the same with limits: "tree search with random rollouts, 3,000 simulations a move".
 
     Raises SpecError for a wrong spec.
     """
     parsed = parse(spec)
     limits = [say(parsed.options[key]) for key, say in _LIMITS.items() if key in parsed.options]
-    return ", ".join([_method(parsed), *limits])
+    return ", ".join([method_in_words(spec, game, catalogue), *limits])
 
 
 def _method(parsed: Parsed) -> str:

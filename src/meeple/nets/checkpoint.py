@@ -32,6 +32,21 @@ class Metadata:
     """Other options that the network can play, by a symmetry of the game; each holds the options
     that differ from `options`. None if the file has none: then the variants of the game apply."""
 
+    def trained_on(self, options: Mapping[str, Any], sizes: Sequence[str]) -> str:
+        """Return the board of training as words, "trained on size=7", if it had another size.
+
+        Args:
+            options: of the game to play.
+            sizes: names of the options that only set the size of the board.
+
+        Returns:
+            The words, or "" if the network plays a board of the size that it was trained on.
+        """
+        other = {name: self.options.get(name, options[name]) for name in sizes}
+        if all(options[name] == value for name, value in other.items()):
+            return ""
+        return f"trained on {_settings(other)}"
+
 
 @dataclass(frozen=True)
 class Checkpoint(Metadata):
@@ -190,8 +205,12 @@ def _check_game(
 
 
 def _described(game: str, options: dict[str, Any] | None) -> str:
-    settings = ", ".join(f"{key}={value}" for key, value in (options or {}).items())
+    settings = _settings(options or {})
     return f"{game} ({settings})" if settings else game
+
+
+def _settings(options: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in options.items())
 
 
 def _parse(path: PathLike, fields: dict[str, Any]) -> Metadata:

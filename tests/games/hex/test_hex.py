@@ -17,6 +17,7 @@ from tests.tiers import repeats
 identity = caller("identity")
 known_result = caller("known_result")
 rollout = caller("rollout")
+guided_rollout = caller("guided_rollout")
 
 
 def key_of(position):
@@ -99,6 +100,28 @@ def test_rollout_winner_agrees_with_the_filled_board(size, seed):
                 assert naive.owner[row, column] == 1
     assert 0 <= 2 * sum(map(int.bit_count, mine)) - size * size <= 1
     assert position.payoffs[naive.winner()] == 1
+
+
+@given(st.sampled_from([3, 5, 7, 11, 13]), st.integers(0, 2**32))
+def test_guided_rollout_loses_no_bridge(size, seed):
+    position, choice = make("hex", size=size).start(), np.random.default_rng(seed)
+    naive = NaiveHex(size, swap=False)
+    for _ in range(choice.integers(size * size // 2)):
+        naive.play(step(position, choice))
+        if position.is_over:
+            return
+    bridges = [naive.bridges(player) for player in (0, 1)]
+    free = [divmod(action, size) for action in naive.legal()]
+    rng = kernels.new_rng(seed)
+    address = position.game.address_of(kernels.GUIDED_ROLLOUT)
+    guided_rollout(address, position.address, rng.ctypes.data, 2**32)
+    for row, column in free:
+        naive.owner[row, column] = 0 if position.state.stones[0, row] >> column & 1 else 1
+    assert position.payoffs[naive.winner()] == 1
+    for player in (0, 1):
+        contested = set().union(*bridges[1 - player])
+        for cells in bridges[player]:
+            assert cells & contested or any(naive.owner[cell] == player for cell in cells)
 
 
 @given(st.sampled_from([3, 5, 7, 8, 19]), st.integers(0, 2**32))

@@ -215,6 +215,79 @@ def _deal_rows(s: Any, size: int, share: int, rng: Any) -> None:
 
 
 @kernel
+def fill_with_bridges(s: Any, share: int, rng: Any) -> None:
+    """Fill as `fill_at_random`, but leave no bridge to the opponent.
+
+    A bridge is two stones, or a stone and a side, with two free cells between them that each join
+    them: if the opponent takes one, the owner takes the other. Where the random fill gives both to
+    the opponent, the owner gets one of them, at random.
+    """
+    size = np.int64(s.size)
+    whole = (1 << size) - 1
+    for at in range(size):
+        s.near[0, at] = s.stones[0, at]
+        s.near[1, at] = whole & ~np.int64(s.empty[at]) & ~np.int64(s.stones[0, at])
+    _deal_rows(s, size, share, rng)  # player 1's share is in `far[0]`
+    for at in range(size):
+        s.far[1, at] = s.empty[at] & ~s.far[0, at]
+    for player in range(2):
+        _save_bridges(s, player, np.int64(next_uint64(rng) >> np.uint64(1)))
+    for at in range(size):
+        s.near[0, at] = 0
+    s.winner = 0 if _joined_rows(s, size) else 1
+    s.to_move = OVER
+
+
+@kernel
+def _save_bridges(s: Any, player: int, noise: int) -> None:
+    """Give a player a cell of each bridge whose two cells the opponent got.
+
+    `near` holds the stones by player, `far` the free cells that each player got, and `noise` random
+    bits, which choose between the two cells.
+    """
+    size = np.int64(s.size)
+    stones, lost = s.near[player], s.far[1 - player]
+    for row in range(size - 1):
+        here, under = np.int64(stones[row]), np.int64(stones[row + 1])
+        beside, below_ = np.int64(lost[row]), np.int64(lost[row + 1])
+        pair = here & (under >> 1) & (beside >> 1) & below_
+        _give(s, player, row, (pair & noise) << 1)
+        back = pair & ~noise
+        pair = here & (under << 2) & (beside << 1) & (below_ << 1)
+        _give(s, player, row, (pair & noise) >> 1)
+        back |= (pair & ~noise) >> 1
+        if row + 2 < size:
+            pair = here & (np.int64(stones[row + 2]) << 1) & (below_ << 1) & below_
+            back |= ((pair & noise) >> 1) | (pair & ~noise)
+        _give(s, player, row + 1, back)
+        if player == 1:  # bridges to the first and to the last column
+            sides = beside & below_
+            pair = (here >> 1) & sides & 1
+            _give(s, player, row, pair & noise)
+            _give(s, player, row + 1, pair & ~noise)
+            pair = (under << 1) & sides & (1 << (size - 1))
+            _give(s, player, row, pair & noise)
+            _give(s, player, row + 1, pair & ~noise)
+        noise = (noise >> 1) | ((noise & 1) << 62)
+    if player == 0:  # bridges to the first and to the last row
+        side = np.int64(lost[0])
+        pair = np.int64(stones[1]) & side & (side >> 1)
+        _give(s, player, 0, (pair & noise) | ((pair & ~noise) << 1))
+        side = np.int64(lost[size - 1])
+        pair = np.int64(stones[size - 2]) & side & (side << 1)
+        _give(s, player, size - 1, (pair & noise) | ((pair & ~noise) >> 1))
+
+
+@kernel
+def _give(s: Any, player: int, row: int, cells: int) -> None:
+    """Give cells of a row of the full board to a player."""
+    if player == 0:
+        s.stones[0, row] |= np.uint32(cells)
+    else:
+        s.stones[0, row] &= np.uint32(~cells & 0xFFFFFFFF)
+
+
+@kernel
 def _joined_rows(s: Any, size: int) -> bool:
     """Whether player 1's stones join the first row to the last; sweeps down and up in turn."""
     reached = s.near[0]

@@ -9,6 +9,7 @@ from typing import Any
 from meeple.agents.engine.listed import listed_engines
 from meeple.agents.evaluators import described
 from meeple.agents.kinds import AGENTS
+from meeple.agents.networks import Catalogue
 from meeple.agents.spec import ENGINE
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
@@ -114,7 +115,7 @@ def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]
         "players": game.players,
         "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
-        "judge": {"spec": judge, "words": described(game, judge)},
+        "judge": {"spec": judge, "words": described(game, judge, Catalogue(runs))},
         "networks": [asdict(choice) for choice in network_choices(game, fitting)],
     }
 

@@ -32,7 +32,9 @@ def levels(game: Game, fitting: Mapping[str, NetworkFacts]) -> list[LevelChoice]
     table = levels_for(game)
     doubt = " (not measured for this game)" if table is BY_RULES else ""
     found = [
-        LevelChoice(level.name, level.spec, level.words + doubt, about(game, level.spec))
+        LevelChoice(
+            level.name, level.spec, in_words(level.spec, game) + doubt, about(game, level.spec)
+        )
         for level in table.levels
     ]
     choices = network_choices(game, fitting, every_agent=False)

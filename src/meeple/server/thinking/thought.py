@@ -10,19 +10,22 @@ import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
 from meeple.agents.evaluators import strength_of
+from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.words import method_in_words
 from meeple.games.contract.game import Position
 
 DIGITS = 4
 
 
-def thought_of(spec: str, position: Position, analysis: Analysis) -> dict[str, Any]:
+def thought_of(
+    spec: str, position: Position, analysis: Analysis, catalogue: Catalogue = PATHS
+) -> dict[str, Any]:
     """Return an analysis of this position as JSON data; unknown fields are None."""
     line = seen_line(position, analysis.principal_variation)
     values = analysis.action_values
     return {
         "spec": spec,
-        "judge": method_in_words(spec),
+        "judge": method_in_words(spec, position.game, catalogue),
         "strength": strength_of(position.game, spec),
         "actions": analysis.actions.tolist(),
         "names": [position.action_name(action) for action in analysis.actions.tolist()],

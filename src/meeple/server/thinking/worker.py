@@ -101,7 +101,7 @@ class AgentSession:
         self.agent: Agent = agent(order["spec"], game, order["agent_seed"], catalogue)
         self.totals = Totals()
         self.bytes = 0  # memory that its searches have used
-        self._seed = order["agent_seed"]
+        self._seed, self._catalogue = order["agent_seed"], catalogue
         self.agent.begin(self._seed)
 
     def go_to(self, actions: Sequence[int]) -> None:
@@ -165,7 +165,7 @@ class AgentSession:
         return {"thought": self._thought(self.totals.add(found, False)), "more": more}
 
     def _thought(self, found: Analysis) -> dict[str, Any]:
-        return thought_of(public(self.agent.spec), self.position, found)
+        return thought_of(public(self.agent.spec), self.position, found, self._catalogue)
 
 
 def _terms(order: dict[str, Any]) -> list[Any]:
