@@ -13,7 +13,6 @@ from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
 from meeple.search.minimax.negamax import open_root, run_negamax
 from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
-from meeple.search.minimax.selective import MAX_EXTENSION, list_searched
 from meeple.search.minimax.stack import (
     AGE,
     BEFORE,
@@ -35,6 +34,7 @@ from meeple.search.minimax.stack import (
     new_stack,
 )
 from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.selective import MAX_EXTENSION, list_searched
 
 __all__ = ["AlphaBeta"]
 

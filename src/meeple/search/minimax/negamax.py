@@ -41,13 +41,6 @@ from meeple.search.minimax.probcut import (
     probe_decides,
     probe_depth,
 )
-from meeple.search.minimax.selective import (
-    WINNING_NODES,
-    forced_win,
-    is_quiet,
-    list_candidates,
-    reduction_of,
-)
 from meeple.search.minimax.stack import (
     AGAIN,
     AGE,
@@ -81,6 +74,13 @@ from meeple.search.minimax.stack import (
     WIN,
 )
 from meeple.search.moves import copy_and_play, copy_state, list_moves
+from meeple.search.selective import (
+    WINNING_NODES,
+    forced_win,
+    is_quiet,
+    list_candidates,
+    reduction_of,
+)
 
 SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
 

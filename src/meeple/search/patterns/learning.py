@@ -22,9 +22,9 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.minimax.selective import list_searched, wins_by_force
 from meeple.search.moves import Moves, copy_and_play, copy_state, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation, logit_of, observe_cells
+from meeple.search.selective import list_searched, wins_by_force
 
 NEWTON_STEPS = 20
 FACTOR_LIMITS = (0.05, 20.0)  # of logits
