@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,10 @@ from meeple.options import OptionValue
 
 ALL = (*LEVELS, BY_RULES)
 FILE = Path(__file__).with_suffix(".json")
-GAMES, SEED = 100, 7
-ENOUGH = 0.6  # of the games, draws counted as halves: what a step wins against the one before
-EVEN = 0.5  # what the lower end of its interval must be above, and the last step against rivals
+GAMES, SEED = 200, 7
+BATCH = 40  # games of a match, after which the result is saved
+LEAST, MOST = 0.65, 0.85  # share of the games that a level wins against the one before
+EVEN = 0.5  # least share of the last level against its rivals
 
 EXAMPLES = [
     Path(__file__).resolve().parent.parent / "examples" / name
@@ -75,6 +76,16 @@ class LevelResult:
     drawn: int
     ms_per_move: float
 
+    def __add__(self, more: "LevelResult") -> "LevelResult":
+        """Return the result with more games of the same pairing."""
+        return replace(
+            self,
+            games=self.games + more.games,
+            won=self.won + more.won,
+            drawn=self.drawn + more.drawn,
+            ms_per_move=round((self.ms_per_move + more.ms_per_move) / 2, 2),
+        )
+
     @property
     def share(self) -> float:
         """The share of its games that it won, with draws as halves."""
@@ -86,8 +97,9 @@ class LevelResult:
 
     @property
     def is_a_step(self) -> bool:
-        """Whether the result shows that a level is above another."""
-        return self.share >= ENOUGH and self.interval[0] > EVEN
+        """Whether the share may lie between LEAST and MOST, by its interval."""
+        low, high = self.interval
+        return low <= MOST and high >= LEAST
 
 
 def boards(levels: Levels) -> list[tuple[str, Mapping[str, OptionValue]]]:
@@ -125,30 +137,46 @@ class LevelResults:
         found = (one for one in self.all if (one.board, one.spec, one.against) == wanted)
         return next(found, None)
 
-    def add(self, result: LevelResult) -> None:
+    def put(self, result: LevelResult) -> None:
+        """Save a result in the place of an earlier one of its pairing."""
+        key = (result.board, result.spec, result.against)
+        self.all = [one for one in self.all if (one.board, one.spec, one.against) != key]
         self.all.append(result)
         lines = ",\n".join(json.dumps(asdict(one)) for one in self.all)
         write_atomically(self._path, f"[\n{lines}\n]\n")
 
 
-def play(pairing: LevelPairing, games: int) -> LevelResult:
+def extend(results: LevelResults, pairing: LevelPairing, games: int) -> LevelResult:
+    """Play a pairing, in addition to its saved games, until it has a number of games."""
+    result = results.of(pairing)
+    while result is None or result.games < games:
+        done = 0 if result is None else result.games
+        more = play(pairing, min(BATCH, games - done), SEED + done)
+        result = more if result is None else result + more
+        results.put(result)
+    return result
+
+
+def play(pairing: LevelPairing, games: int, seed: int = SEED) -> LevelResult:
     """Play a pairing, with its progress on standard error."""
     game = make_from(pairing.game, pairing.options)
 
     def progress(done: int, of: int) -> None:
         words = f"\r{pairing.board}: {pairing.spec} against {pairing.against}: {done} of {of} "
-        print(words, end="", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            print(words, end="", file=sys.stderr, flush=True)
 
     found = meeple.match(
         game,
         [pairing.spec, pairing.against],
         games=games,
-        seed=SEED,
+        seed=seed,
         openings=True,
         workers=1,
         progress=progress,
     )
-    print(file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     if found.interrupted:
         raise KeyboardInterrupt
     first = found.agents[0]
@@ -214,8 +242,7 @@ def main() -> int:
     results = LevelResults(arguments.file)
     for levels in () if arguments.check else wanted:
         for pairing in [*steps(levels), *rivals(levels)]:
-            if results.of(pairing) is None:
-                results.add(play(pairing, arguments.games))
+            extend(results, pairing, arguments.games)
     if arguments.json:
         print(json.dumps([{**asdict(one), "interval": one.interval} for one in results.all]))
     else:

@@ -40,6 +40,7 @@ class MinimaxAgent:
         heuristic: str = "game",
         patterns: PatternEvaluation | None = None,
         margin: float = DEFAULT_MARGIN,
+        loss: float = 0.0,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
@@ -54,6 +55,7 @@ class MinimaxAgent:
                 searches.
             margin: the seed decides among actions less than this apart, in shares; better ones are
                 chosen more often.
+            loss: scale of the shares that moves give away (`search/lenient.py`); replaces `margin`.
             determinizations: searched for a position with hidden information.
             seed: of all randomness.
 
@@ -66,11 +68,13 @@ class MinimaxAgent:
         self.seconds = seconds
         self._game = game
         self._heuristic = heuristic
-        self._margin = margin
+        self._margin, self._loss = margin, loss
         self._alphabeta = None
         self._determinizations = determinizations
         if game.players == 2 and not searched_by_determinization(game):
-            self._alphabeta = AlphaBeta(game, heuristic=heuristic, patterns=patterns, margin=margin)
+            self._alphabeta = AlphaBeta(
+                game, heuristic=heuristic, patterns=patterns, margin=margin, loss=loss
+            )
         elif patterns is not None:
             raise UsageError("patterns evaluate games of two players without hidden information")
         self._solver = endgame_solver(game) if seconds is not None else None
@@ -95,6 +99,7 @@ class MinimaxAgent:
                 self._game,
                 heuristic=self._heuristic,
                 margin=self._margin,
+                loss=self._loss,
                 determinizations=self._determinizations,
             )
         return self._expectimax
@@ -157,6 +162,7 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             margin=options.get(
                 "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
             ),
+            loss=options["loss"],
             determinizations=options["determinizations"],
             seed=seed,
         )

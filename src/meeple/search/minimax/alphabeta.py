@@ -9,6 +9,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels import scramble
+from meeple.search.lenient import gumbel_noise
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
 from meeple.search.minimax.negamax import (
@@ -50,6 +51,7 @@ class AlphaBeta:
         heuristic: str = "game",
         patterns: PatternEvaluation | None = None,
         margin: float = 0.0,
+        loss: float = 0.0,
         slots: int = SLOTS,
         seed: int = 0,
     ) -> None:
@@ -60,6 +62,7 @@ class AlphaBeta:
             heuristic: one of HEURISTICS.
             patterns: evaluates positions instead of the heuristic.
             margin: a random action may be worse than the best by this share, if neither is proven.
+            loss: scale of the shares that moves give away (`lenient.py`), in place of a margin.
             slots: size of the table, a power of two.
             seed: of the choice between nearly equal actions.
 
@@ -74,7 +77,8 @@ class AlphaBeta:
         self._patterns = patterns  # its memory is read by address
         self._rules = rules_for(game, heuristic, patterns)
         self._stack = new_stack(game, 1, slots)
-        self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
+        self._stack.cursor[MARGIN] = 0 if loss else round(2 * margin * SHARE)
+        self._loss = loss
         self._games = 0
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
@@ -104,6 +108,10 @@ class AlphaBeta:
         stack = self._stack
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
+        if self._loss:
+            legal = position.legal_actions()
+            noise = gumbel_noise(self._rng, len(legal), self._loss)
+            stack.noise[legal] = np.rint(2 * SHARE * noise)
         stack.history[:] = 0
         stack.killers[:] = -1
         return deepen(self, position, self._rng, depth, seconds, stop)
@@ -129,7 +137,9 @@ class AlphaBeta:
         larger = new_stack(self.game, plies, 1)
         larger.killers[:] = -1
         larger.killers[: len(old.killers)] = old.killers
-        self._stack = larger._replace(table=old.table, cursor=old.cursor, history=old.history)
+        self._stack = larger._replace(
+            table=old.table, cursor=old.cursor, history=old.history, noise=old.noise
+        )
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""
