@@ -1,10 +1,10 @@
 """Measure each level against the one before: `python -m bench.levels [LEVELS...] [--games N]`.
 
-Plays every step of the levels in `meeple/agents/levels.py` against the step before, and the last
-one against other candidates (`RIVALS`). Each opening is played from all seats. With more than two
-seats each agent has half of them, and the winner's agent counts. Results are saved in
-`bench/levels.json` after each match, and existing ones are not played again. `--check` plays
-nothing, and exits with 1 unless every step is measured and won often enough.
+Plays every level of `meeple/agents/levels.py` against the one before, and the last one against
+other candidates (`RIVALS`). Each opening is played from all seats. With more than two seats each
+agent has half of them, and the winner's agent counts. Results are saved in `bench/levels.json`
+after every BATCH games, and only missing games are played. `--check` plays nothing, and exits with
+1 unless every step is measured and within LEAST to MOST.
 """
 
 import argparse
@@ -42,6 +42,23 @@ RIVALS: Mapping[str, tuple[str, ...]] = {
     "reversi-8": ("minimax:depth=8",),
 }
 """Other candidates for the last step, by the name of the levels."""
+
+
+WIDE: Mapping[str, frozenset[str]] = {
+    "hex-7": frozenset(["Master"]),
+    "hex-large": frozenset(["Casual", "Club", "Expert"]),
+    "hex-swap": frozenset(["Club", "Master"]),
+    "gomoku-6": frozenset(["Club"]),
+    "gomoku-8": frozenset(["Casual", "Club"]),
+    "gomoku-small": frozenset(["Master"]),
+    "gomoku-9": frozenset(["Club", "Master"]),
+    "gomoku-15": frozenset(["Expert"]),
+    "reversi": frozenset(["Expert"]),
+    "catan": frozenset(["Casual", "Master"]),
+    "catan-reduced": frozenset(["Casual"]),
+    "rules": frozenset(["Casual", "Expert"]),
+}
+"""Levels that win more than MOST against the one before, until levels between them are found."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +113,14 @@ class LevelResult:
         return wilson_interval(self.share * self.games, self.games)
 
     @property
-    def is_a_step(self) -> bool:
-        """Whether the share may lie between LEAST and MOST, by its interval."""
-        low, high = self.interval
-        return low <= MOST and high >= LEAST
+    def is_small(self) -> bool:
+        """Whether the share is below LEAST, by its interval."""
+        return self.interval[1] < LEAST
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the share is above MOST, by its interval."""
+        return self.interval[0] > MOST
 
 
 def boards(levels: Levels) -> list[tuple[str, Mapping[str, OptionValue]]]:
@@ -217,14 +238,18 @@ def check(results: LevelResults, tables: Sequence[Levels] = ALL) -> list[str]:
     """Return the faults of the results, as sentences."""
     faults = []
     for levels in tables:
+        names = {spec: name for name, spec in levels.steps.items()}
         for pairing in steps(levels):
-            result = results.of(pairing)
-            words = f"{pairing.board}: {pairing.spec} against {pairing.against}"
+            result, name = results.of(pairing), names[pairing.spec]
+            words = f"{pairing.board}, {name}: {pairing.spec} against {pairing.against}"
             if result is None:
-                faults.append(f"{words}: not played")
-            elif not result.is_a_step:
+                faults.append(f"{words}: not played; python -m bench.levels {levels.name}")
+            elif result.is_small or (result.is_large and name not in WIDE.get(levels.name, ())):
                 low, high = result.interval
-                faults.append(f"{words}: {result.share:.1%} ({low:.1%} to {high:.1%})")
+                faults.append(
+                    f"{words}: {result.share:.1%} ({low:.1%} to {high:.1%}) is not {LEAST:.0%} to "
+                    f"{MOST:.0%}; python -m bench.tune_levels {levels.name} searches for a level"
+                )
         for pairing in rivals(levels):
             result = results.of(pairing)
             words = f"{pairing.board}: {pairing.spec} against its rival {pairing.against}"

@@ -69,6 +69,10 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
         "minimax:depth=2,loss=0.3",
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6", "puct:reversi8,sims=400"),
     ),
+    "reversi-small": (
+        "minimax:depth=2,loss=0.3",
+        *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
+    ),
     "reversi": (
         "minimax:depth=2,loss=0.3",
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
@@ -117,8 +121,9 @@ class Tuner:
             if at == len(searches) - 1 and best <= MOST:
                 break
             spec = self._bisect(searches[at], found[-1], self.target)
-            if at and self.share(spec, found[-1]) > MOST and found[-1] != searches[at - 1]:
-                spec = searches[at - 1]  # the weaker search without a loss
+            weaker = searches[max(at - 1, 0)]
+            if self.share(spec, found[-1]) > MOST and self.share(weaker, found[-1]) >= LEAST:
+                spec = weaker
             if spec == found[-1]:
                 break
             found.append(spec)
@@ -126,7 +131,7 @@ class Tuner:
         if best < LEAST and len(found) > 2:  # two steps of equal size instead of the last two
             before = self.share(found[-1], found[-2])
             target = _share((_logit(before) + _logit(best)) / 2)
-            loose = next(one for one in searches if found[-1].startswith(one))
+            loose = found[-1].partition(",loss=")[0].partition(":loss=")[0]
             found[-1] = self._bisect(loose, found[-2], target)
         found.append(searches[-1])
         self._say(found)

@@ -106,7 +106,8 @@ def test_greedy_choice_follows_the_formula():
     position = game.start()
     for name in ("d3", "c3"):
         position.play(position.parse_action(name))
-    search, counts = GreedySearch(game, loss=0.02, seed=1), {}
+    search = GreedySearch(game, loss=0.02, seed=1)
+    counts: dict[int, int] = {}
     actions, shares = search.evaluate(position)
     for _ in range(DRAWS // 2):
         chosen = search.best(position)
