@@ -56,7 +56,6 @@ WIDE: Mapping[str, frozenset[str]] = {
     "reversi": frozenset(["Expert"]),
     "catan": frozenset(["Casual", "Master"]),
     "catan-reduced": frozenset(["Casual"]),
-    "rules": frozenset(["Casual", "Expert"]),
 }
 """Levels that win more than MOST against the one before, until levels between them are found."""
 

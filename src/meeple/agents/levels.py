@@ -304,8 +304,9 @@ BY_RULES = Levels(
     "rules",
     "",
     {
-        "Beginner": "uct:sims=20",
-        "Casual": "uct:sims=100",
+        "Beginner": "uct:sims=50,loss=1",
+        "Casual": "uct:sims=50,loss=0.093",
+        "Club": "uct:sims=300,loss=0.05",
         "Expert": "uct:sims=5000",
     },
 )
