@@ -1,17 +1,17 @@
 """Measure each level against the one before: `python -m bench.levels [LEVELS...] [--games N]`.
 
-Plays every step of the levels in `meeple/agents/levels.py` against the step before, and the last
-one against other candidates (`RIVALS`). Each opening is played from all seats. With more than two
-seats each agent has half of them, and the winner's agent counts. Results are saved in
-`bench/levels.json` after each match, and existing ones are not played again. `--check` plays
-nothing, and exits with 1 unless every step is measured and won often enough.
+Plays every level of `meeple/agents/levels.py` against the one before, and the last one against
+other candidates (`RIVALS`). Each opening is played from all seats. With more than two seats each
+agent has half of them, and the winner's agent counts. Results are saved in `bench/levels.json`
+after every BATCH games, and only missing games are played. `--check` plays nothing, and exits with
+1 unless every step is measured and within LEAST to MOST.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,10 @@ from meeple.options import OptionValue
 
 ALL = (*LEVELS, BY_RULES)
 FILE = Path(__file__).with_suffix(".json")
-GAMES, SEED = 100, 7
-ENOUGH = 0.6  # of the games, draws counted as halves: what a step wins against the one before
-EVEN = 0.5  # what the lower end of its interval must be above, and the last step against rivals
+GAMES, SEED = 200, 7
+BATCH = 40  # games of a match, after which the result is saved
+LEAST, MOST = 0.65, 0.85  # share of the games that a level wins against the one before
+EVEN = 0.5  # least share of the last level against its rivals
 
 EXAMPLES = [
     Path(__file__).resolve().parent.parent / "examples" / name
@@ -41,6 +42,22 @@ RIVALS: Mapping[str, tuple[str, ...]] = {
     "reversi-8": ("minimax:depth=8",),
 }
 """Other candidates for the last step, by the name of the levels."""
+
+
+WIDE: Mapping[str, frozenset[str]] = {
+    "hex-7": frozenset(["Master"]),
+    "hex-large": frozenset(["Casual", "Club", "Expert"]),
+    "hex-swap": frozenset(["Club", "Master"]),
+    "gomoku-6": frozenset(["Club"]),
+    "gomoku-8": frozenset(["Casual", "Club"]),
+    "gomoku-small": frozenset(["Master"]),
+    "gomoku-9": frozenset(["Club", "Master"]),
+    "gomoku-15": frozenset(["Expert"]),
+    "reversi": frozenset(["Expert"]),
+    "catan": frozenset(["Casual", "Master"]),
+    "catan-reduced": frozenset(["Casual"]),
+}
+"""Levels that win more than MOST against the one before, until levels between them are found."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +92,16 @@ class LevelResult:
     drawn: int
     ms_per_move: float
 
+    def __add__(self, more: "LevelResult") -> "LevelResult":
+        """Return the result with more games of the same pairing."""
+        return replace(
+            self,
+            games=self.games + more.games,
+            won=self.won + more.won,
+            drawn=self.drawn + more.drawn,
+            ms_per_move=round((self.ms_per_move + more.ms_per_move) / 2, 2),
+        )
+
     @property
     def share(self) -> float:
         """The share of its games that it won, with draws as halves."""
@@ -85,9 +112,14 @@ class LevelResult:
         return wilson_interval(self.share * self.games, self.games)
 
     @property
-    def is_a_step(self) -> bool:
-        """Whether the result shows that a level is above another."""
-        return self.share >= ENOUGH and self.interval[0] > EVEN
+    def is_small(self) -> bool:
+        """Whether the share is below LEAST, by its interval."""
+        return self.interval[1] < LEAST
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the share is above MOST, by its interval."""
+        return self.interval[0] > MOST
 
 
 def boards(levels: Levels) -> list[tuple[str, Mapping[str, OptionValue]]]:
@@ -125,30 +157,46 @@ class LevelResults:
         found = (one for one in self.all if (one.board, one.spec, one.against) == wanted)
         return next(found, None)
 
-    def add(self, result: LevelResult) -> None:
+    def put(self, result: LevelResult) -> None:
+        """Save a result in the place of an earlier one of its pairing."""
+        key = (result.board, result.spec, result.against)
+        self.all = [one for one in self.all if (one.board, one.spec, one.against) != key]
         self.all.append(result)
         lines = ",\n".join(json.dumps(asdict(one)) for one in self.all)
         write_atomically(self._path, f"[\n{lines}\n]\n")
 
 
-def play(pairing: LevelPairing, games: int) -> LevelResult:
+def extend(results: LevelResults, pairing: LevelPairing, games: int) -> LevelResult:
+    """Play a pairing, in addition to its saved games, until it has a number of games."""
+    result = results.of(pairing)
+    while result is None or result.games < games:
+        done = 0 if result is None else result.games
+        more = play(pairing, min(BATCH, games - done), SEED + done)
+        result = more if result is None else result + more
+        results.put(result)
+    return result
+
+
+def play(pairing: LevelPairing, games: int, seed: int = SEED) -> LevelResult:
     """Play a pairing, with its progress on standard error."""
     game = make_from(pairing.game, pairing.options)
 
     def progress(done: int, of: int) -> None:
         words = f"\r{pairing.board}: {pairing.spec} against {pairing.against}: {done} of {of} "
-        print(words, end="", file=sys.stderr, flush=True)
+        if sys.stderr.isatty():
+            print(words, end="", file=sys.stderr, flush=True)
 
     found = meeple.match(
         game,
         [pairing.spec, pairing.against],
         games=games,
-        seed=SEED,
+        seed=seed,
         openings=True,
         workers=1,
         progress=progress,
     )
-    print(file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
     if found.interrupted:
         raise KeyboardInterrupt
     first = found.agents[0]
@@ -189,14 +237,18 @@ def check(results: LevelResults, tables: Sequence[Levels] = ALL) -> list[str]:
     """Return the faults of the results, as sentences."""
     faults = []
     for levels in tables:
+        names = {spec: name for name, spec in levels.steps.items()}
         for pairing in steps(levels):
-            result = results.of(pairing)
-            words = f"{pairing.board}: {pairing.spec} against {pairing.against}"
+            result, name = results.of(pairing), names[pairing.spec]
+            words = f"{pairing.board}, {name}: {pairing.spec} against {pairing.against}"
             if result is None:
-                faults.append(f"{words}: not played")
-            elif not result.is_a_step:
+                faults.append(f"{words}: not played; python -m bench.levels {levels.name}")
+            elif result.is_small or (result.is_large and name not in WIDE.get(levels.name, ())):
                 low, high = result.interval
-                faults.append(f"{words}: {result.share:.1%} ({low:.1%} to {high:.1%})")
+                faults.append(
+                    f"{words}: {result.share:.1%} ({low:.1%} to {high:.1%}) is not {LEAST:.0%} to "
+                    f"{MOST:.0%}; python -m bench.tune_levels {levels.name} searches for a level"
+                )
         for pairing in rivals(levels):
             result = results.of(pairing)
             words = f"{pairing.board}: {pairing.spec} against its rival {pairing.against}"
@@ -214,8 +266,7 @@ def main() -> int:
     results = LevelResults(arguments.file)
     for levels in () if arguments.check else wanted:
         for pairing in [*steps(levels), *rivals(levels)]:
-            if results.of(pairing) is None:
-                results.add(play(pairing, arguments.games))
+            extend(results, pairing, arguments.games)
     if arguments.json:
         print(json.dumps([{**asdict(one), "interval": one.interval} for one in results.all]))
     else:

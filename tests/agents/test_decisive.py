@@ -120,7 +120,11 @@ LOOKS_FURTHER = ("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax
 
 
 @pytest.mark.parametrize(
-    "spec", ["greedy", "minimax:depth=1", "minimax:depth=2", "uct:sims=20", "uct:sims=200"]
+    "spec",
+    [
+        *("greedy", "minimax:depth=1", "minimax:depth=2", "uct:sims=20", "uct:sims=200"),
+        *("greedy:loss=1", "minimax:depth=2,loss=1", "uct:sims=20,loss=1"),
+    ],
 )
 @pytest.mark.parametrize("game", GAMES_WITH_HEURISTIC, ids=repr)
 def test_an_agent_of_a_game_with_a_heuristic_wins_at_once(game, spec):
@@ -131,7 +135,9 @@ def test_an_agent_of_a_game_with_a_heuristic_wins_at_once(game, spec):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["uct:sims=1", "uct:sims=20", "uct:sims=500,threads=2"])
+@pytest.mark.parametrize(
+    "spec", ["uct:sims=1", "uct:sims=20", "uct:sims=500,threads=2", "uct:sims=20,loss=1"]
+)
 @pytest.mark.parametrize("game", OPEN_BOARDS, ids=repr)
 def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):
     agent = meeple.agent(spec, game, seed=1)

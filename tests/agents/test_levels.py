@@ -3,13 +3,11 @@
 import pytest
 
 import meeple
-from meeple.agents.levels import BY_RULES, LEVELS, levels_for
+from meeple.agents.levels import BY_RULES, LEVELS, NAMES, levels_for
 from meeple.agents.spec import parse, within_seconds
 from meeple.games.contract.registry import BUILT_IN
 from meeple.server.thinking.specs import MAX_OPTION_VALUES
 from tests.search.toys import Paper
-
-NAMES = ["Anything goes", "Beginner", "Casual", "Practised", "Strong", "Very strong"]
 
 BOARDS = [
     *((name, {}) for name in BUILT_IN),
@@ -52,10 +50,10 @@ def test_every_level_of_every_board_plays_a_move(board):
 
 
 @pytest.mark.parametrize("levels", [*LEVELS, BY_RULES], ids=lambda levels: levels.name)
-def test_levels_have_names_in_order_and_begin_with_random_play(levels):
+def test_levels_have_names_in_order_and_begin_with_a_beginner(levels):
     names = list(levels.steps)
     assert names == [name for name in NAMES if name in names]
-    assert levels.levels[0].spec == "random"
+    assert levels.beginner.name == "Beginner" == names[0]
     assert len(set(levels.steps.values())) == len(names) > 1
 
 

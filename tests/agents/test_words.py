@@ -14,6 +14,12 @@ from meeple.games.contract.registry import make
         ("random", "any legal move"),
         ("uct:sims=3000", "tree search with rollouts, 3,000 simulations a move"),
         ("uct:seconds=5,guided=1", "tree search with rollouts by the rule of thumb, 5 s a move"),
+        (
+            "uct:sims=50,loss=0.2",
+            "tree search with rollouts, 50 simulations a move; errs often, and gravely, "
+            "but sees wins and losses in one",
+        ),
+        ("greedy:loss=0.03", "the best next position by the game's heuristic; errs now and then"),
         ("minimax:depth=1", "minimax with the game's heuristic, 1 ply ahead"),
         ("minimax:depth=6,heuristic=even", "minimax without a heuristic, 6 plies ahead"),
         ("puct:hex7,sims=100", "tree search with the network hex7, 100 simulations a move"),

@@ -16,9 +16,8 @@ def test_levels_networks_and_added_agents_take_part():
     game = meeple.make("gomoku", size=3, in_a_row=3)
     rungs = rungs_of(game, ["uct:sims=7", "random"])
     specs = [rung.spec for rung in rungs]
-    assert specs[: len(levels_for(game).levels)] == [
-        level.spec for level in levels_for(game).levels
-    ]
+    levels = [level.spec for level in levels_for(game).levels]
+    assert specs[: 1 + len(levels)] == ["random", *levels]
     assert specs[-3:] == ["policy:tictactoe", "puct:tictactoe,sims=400", "uct:sims=7"]
     assert [rung.name for rung in rungs][-3:] == [
         "Network tictactoe alone",

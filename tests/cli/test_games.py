@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from meeple.agents.levels import levels_for
 from meeple.cli.games import games
 from meeple.cli.shared.arguments import open_game
 from meeple.errors import OptionError, UsageError
@@ -56,6 +57,17 @@ def test_a_single_game_is_described(capsys):
     out = capsys.readouterr().out
     assert out.startswith("nim (2 players): ")
     assert "hex" not in out
+    _, _, levels = out.partition("Levels:\n")
+    assert [line.split()[0] for line in levels.splitlines()] == list(levels_for(make("nim")).steps)
+    assert "sees wins and losses in one" in levels.splitlines()[0]
+
+
+def test_levels_are_listed_with_their_sentences(listed):
+    for game in listed:
+        levels = levels_for(make(game["name"])).levels
+        assert [(one["name"], one["spec"], one["words"]) for one in game["levels"]] == [
+            (level.name, level.spec, level.words) for level in levels
+        ]
 
 
 def test_the_board_of_a_game_is_printed_for_play_on_paper(capsys, tmp_path):

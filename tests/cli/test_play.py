@@ -209,7 +209,8 @@ def test_the_default_opponent_is_a_beginner_and_the_strongest_gives_hints(meeple
     file = tmp_path / "game.jsonl"
     _, out, _ = meeple("play", "catan-reduced", "--save", str(file), lines=["hint", "quit"])
     assert "Hint: settlement " in out
-    assert "the level Beginner; the strongest is --against states:catan-reduced" in out
+    assert "the level Beginner (sensible moves without looking ahead); " in out
+    assert "the strongest is --against states:catan-reduced" in out
     seats = json.loads(file.read_text().splitlines()[-1])["seats"]
     assert seats == ["human", *["weighted"] * 3]
 

@@ -58,11 +58,13 @@ class GreedyAgent:
     If something is hidden, values are means over determinizations.
     """
 
-    def __init__(self, game: Game, *, determinizations: int = 8, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, *, determinizations: int = 8, loss: float = 0.0, seed: int = 0
+    ) -> None:
         """Make the agent. Raises UsageError for a game without a heuristic."""
         self.spec = "greedy"
         self.analysis: Analysis | None = None
-        self._search = GreedySearch(game, determinizations=determinizations, seed=seed)
+        self._search = GreedySearch(game, determinizations=determinizations, loss=loss, seed=seed)
 
     def begin(self, seed: int) -> None:
         """Forget the game before."""
@@ -86,6 +88,8 @@ def make_weighted(game: Game, options: Mapping[str, Any], seed: int) -> Weighted
 def make_greedy(game: Game, options: Mapping[str, Any], seed: int) -> GreedyAgent:
     """Make the agent of the spec `greedy`."""
     try:
-        return GreedyAgent(game, determinizations=options["determinizations"], seed=seed)
+        return GreedyAgent(
+            game, determinizations=options["determinizations"], loss=options["loss"], seed=seed
+        )
     except UsageError as error:
         raise SpecError(f"greedy: {error}") from None

@@ -57,6 +57,16 @@ DECISIVE = Flag(
 """The key of agents that search a tree."""
 
 
+LOSS = Number(
+    0.0,
+    0,
+    10,
+    "scale of the winning chances that its moves give away: a move that gives away d is chosen "
+    "with a probability proportional to exp(-d / loss); 0: none",
+)
+"""The key of agents that choose by values (`search/lenient.py`)."""
+
+
 def _determinizations(default: int) -> Integer:
     return Integer(default, 1, 1000, "determinizations of what is hidden")
 
@@ -75,6 +85,7 @@ AGENTS: dict[str, AgentKind] = {
         "the best next position by the game's heuristic",
         keys={
             "determinizations": _determinizations(GREEDY_DETERMINIZATIONS),
+            "loss": LOSS,
         },
     ),
     "uct": AgentKind(
@@ -120,6 +131,7 @@ AGENTS: dict[str, AgentKind] = {
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
             "decisive": DECISIVE,
+            "loss": LOSS,
         },
     ),
     "minimax": AgentKind(
@@ -146,6 +158,7 @@ AGENTS: dict[str, AgentKind] = {
                 True,
                 "search only the candidates that a game names, late ones less deep",
             ),
+            "loss": LOSS,
             "determinizations": _determinizations(DETERMINIZATIONS),
         },
     ),
@@ -171,6 +184,7 @@ AGENTS: dict[str, AgentKind] = {
                 "the network sees a position as it is, or in all its symmetries, averaged",
             ),
             "decisive": DECISIVE,
+            "loss": LOSS,
         },
     ),
     "policy": AgentKind(
@@ -189,6 +203,7 @@ AGENTS: dict[str, AgentKind] = {
         keys={
             "depth": Integer(1, 1, 4, "actions of its turn that it looks ahead"),
             "determinizations": _determinizations(STATES_DETERMINIZATIONS),
+            "loss": LOSS,
             "offers": Choice(
                 GAIN,
                 RULES,

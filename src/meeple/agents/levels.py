@@ -11,6 +11,12 @@ from dataclasses import dataclass, field
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
 
+NAMES = (
+    *("Beginner", "Learner", "Casual", "Regular", "Club", "Tournament"),
+    *("Expert", "Master", "Grandmaster", "Champion"),
+)
+"""The names of levels by strength; a game has some of them, in this order."""
+
 Options = Mapping[str, OptionValue]
 
 
@@ -31,7 +37,7 @@ class Levels:
     game: str
     """The game's name; "" stands for any."""
     steps: Mapping[str, str]
-    """Specs by the names of levels, each measured to win 60 % or more against the one before."""
+    """Specs by the names of levels, each measured to win 65 to 85 % against the one before."""
     fits: Mapping[str, Container[OptionValue]] = field(default_factory=dict)
     """The values of options that it fits; an option that is not named may have any value."""
     measured: tuple[Options, ...] = ()
@@ -49,8 +55,8 @@ class Levels:
 
     @property
     def beginner(self) -> Level:
-        """The step after the weakest, which a person who learns the game can beat."""
-        return self.levels[1]
+        """The weakest, which a person who learns the game can beat."""
+        return self.levels[0]
 
     def is_for(self, game: Game) -> bool:
         """Whether these are the levels of a game with its options."""
@@ -62,7 +68,13 @@ LEVELS: tuple[Levels, ...] = (
     Levels(
         "nim-heap",
         "nim",
-        {"Anything goes": "random", "Beginner": "uct:sims=5", "Very strong": "uct:sims=3000"},
+        {
+            "Beginner": "uct:sims=20,loss=8",
+            "Learner": "uct:sims=20,loss=0.74",
+            "Casual": "uct:sims=20,loss=0.33",
+            "Club": "uct:sims=20,loss=0.2",
+            "Expert": "uct:sims=3000",
+        },
         fits={"heaps": ("",)},
         measured=({},),
     ),
@@ -70,10 +82,12 @@ LEVELS: tuple[Levels, ...] = (
         "nim-heaps",
         "nim",
         {
-            "Anything goes": "random",
-            "Beginner": "uct:sims=5",
-            "Casual": "uct:sims=20",
-            "Very strong": "uct:sims=3000",
+            "Beginner": "uct:sims=20,loss=8",
+            "Learner": "uct:sims=20,loss=1.4",
+            "Casual": "uct:sims=20,loss=0.13",
+            "Club": "uct:sims=200,loss=0.29",
+            "Expert": "uct:sims=200,loss=0.12",
+            "Master": "uct:sims=3000",
         },
         measured=({"heaps": "1,3,5,7", "take": 7},),
     ),
@@ -81,11 +95,11 @@ LEVELS: tuple[Levels, ...] = (
         "ledge",
         "ledge",
         {
-            "Anything goes": "random",
-            "Beginner": "uct:sims=5",
-            "Casual": "uct:sims=20",
-            "Practised": "uct:sims=100",
-            "Very strong": "uct:sims=3000",
+            "Beginner": "uct:sims=20,loss=8",
+            "Learner": "uct:sims=20,loss=0.74",
+            "Casual": "uct:sims=20,loss=0.24",
+            "Club": "uct:sims=200,loss=0.1",
+            "Expert": "uct:sims=3000",
         },
         measured=({},),
     ),
@@ -93,10 +107,11 @@ LEVELS: tuple[Levels, ...] = (
         "hex-small",
         "hex",
         {
-            "Anything goes": "random",
-            "Beginner": "uct:sims=20",
-            "Casual": "uct:sims=100",
-            "Very strong": "uct:sims=3000",
+            "Beginner": "uct:sims=100,loss=1",
+            "Casual": "uct:sims=100,loss=0.068",
+            "Club": "uct:sims=500,loss=0.05",
+            "Tournament": "uct:sims=3000,loss=0.05",
+            "Expert": "uct:sims=3000",
         },
         fits={"size": range(3, 7)},
         measured=({"size": 5},),
@@ -105,12 +120,13 @@ LEVELS: tuple[Levels, ...] = (
         "hex-7",
         "hex",
         {
-            "Anything goes": "random",
-            "Beginner": "uct:sims=20",
-            "Casual": "uct:sims=100",
-            "Practised": "uct:sims=1000",
-            "Strong": "uct:sims=20000",
-            "Very strong": "puct:hex7,sims=200",
+            "Beginner": "uct:sims=200,loss=0.15",
+            "Learner": "uct:sims=1000,loss=0.069",
+            "Casual": "uct:sims=1000,loss=0.036",
+            "Club": "uct:sims=1000,loss=0.0068",
+            "Tournament": "uct:sims=5000,loss=0.026",
+            "Expert": "uct:sims=20000",
+            "Master": "puct:hex7,sims=200",
         },
         fits={"size": (7,), "swap": (False,)},
         measured=({"size": 7},),
@@ -119,12 +135,11 @@ LEVELS: tuple[Levels, ...] = (
         "hex-large",
         "hex",
         {
-            "Anything goes": "random",
             "Beginner": "uct:sims=20",
             "Casual": "uct:sims=200",
-            "Practised": "uct:sims=3000",
-            "Strong": "policy:hex7",
-            "Very strong": "puct:hex7,sims=200",
+            "Club": "uct:sims=3000",
+            "Expert": "policy:hex7",
+            "Master": "puct:hex7,sims=200",
         },
         fits={"size": range(8, 20), "swap": (False,)},
         measured=({"size": 11},),
@@ -133,11 +148,10 @@ LEVELS: tuple[Levels, ...] = (
         "hex-swap",
         "hex",
         {
-            "Anything goes": "random",
             "Beginner": "uct:sims=20",
             "Casual": "uct:sims=100",
-            "Practised": "uct:sims=1000",
-            "Very strong": "uct:sims=20000",
+            "Club": "uct:sims=1000",
+            "Master": "uct:sims=20000",
         },
         measured=({"size": 7, "swap": True}, {"size": 11, "swap": True}),
     ),
@@ -145,10 +159,8 @@ LEVELS: tuple[Levels, ...] = (
         "gomoku-3",
         "gomoku",
         {
-            "Anything goes": "random",
-            "Beginner": "uct:sims=5",
-            "Casual": "uct:sims=20",
-            "Very strong": "puct:tictactoe,sims=200",
+            "Beginner": "uct:sims=10,loss=8",
+            "Expert": "puct:tictactoe,sims=200",
         },
         fits={"size": (3,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 3, "in_a_row": 3},),
@@ -157,11 +169,10 @@ LEVELS: tuple[Levels, ...] = (
         "gomoku-6",
         "gomoku",
         {
-            "Anything goes": "random",
             "Beginner": "uct:sims=20",
             "Casual": "uct:sims=200",
-            "Practised": "uct:sims=5000",
-            "Very strong": "puct:gomoku6,sims=200",
+            "Club": "uct:sims=5000",
+            "Master": "puct:gomoku6,sims=200",
         },
         fits={"size": (6,), "in_a_row": (4,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 6, "in_a_row": 4},),
@@ -170,11 +181,10 @@ LEVELS: tuple[Levels, ...] = (
         "gomoku-8",
         "gomoku",
         {
-            "Anything goes": "random",
             "Beginner": "uct:sims=100",
             "Casual": "uct:sims=1000",
-            "Practised": "uct:sims=10000",
-            "Very strong": "puct:gomoku8,sims=200",
+            "Club": "uct:sims=10000",
+            "Master": "puct:gomoku8,sims=200",
         },
         fits={"size": (8,), "in_a_row": (5,), "rule": ("freestyle",), "opening": ("none",)},
         measured=({"size": 8},),
@@ -183,10 +193,9 @@ LEVELS: tuple[Levels, ...] = (
         "gomoku-small",
         "gomoku",
         {
-            "Anything goes": "random",
             "Beginner": "uct:sims=20",
             "Casual": "uct:sims=200",
-            "Very strong": "uct:sims=20000",
+            "Master": "uct:sims=20000",
         },
         fits={"size": range(3, 9)},
         measured=({"size": 7}, {"size": 5, "in_a_row": 4}),
@@ -195,11 +204,10 @@ LEVELS: tuple[Levels, ...] = (
         "gomoku-9",
         "gomoku",
         {
-            "Anything goes": "random",
             "Beginner": "uct:sims=100",
             "Casual": "uct:sims=1000",
-            "Practised": "uct:sims=10000",
-            "Very strong": "minimax:depth=3",
+            "Club": "uct:sims=10000",
+            "Master": "minimax:depth=3",
         },
         fits={"size": range(9, 13)},
         measured=({"size": 9},),
@@ -208,12 +216,11 @@ LEVELS: tuple[Levels, ...] = (
         "gomoku-15",
         "gomoku",
         {
-            "Anything goes": "random",
             "Beginner": "uct:sims=100",
             "Casual": "uct:sims=1000",
-            "Practised": "uct:sims=10000",
-            "Strong": "greedy",
-            "Very strong": "minimax:depth=3",
+            "Club": "uct:sims=10000",
+            "Expert": "greedy",
+            "Master": "minimax:depth=3",
         },
         measured=({},),
     ),
@@ -221,37 +228,55 @@ LEVELS: tuple[Levels, ...] = (
         "reversi-8",
         "reversi",
         {
-            "Anything goes": "random",
-            "Beginner": "minimax:depth=1",
-            "Casual": "minimax:depth=2",
-            "Practised": "minimax:depth=4",
-            "Strong": "minimax:depth=6",
-            "Very strong": "puct:reversi8,sims=400",
+            "Beginner": "minimax:depth=2,loss=0.3",
+            "Learner": "minimax:depth=2,loss=0.13",
+            "Casual": "minimax:depth=2,loss=0.08",
+            "Club": "minimax:depth=2,loss=0.045",
+            "Tournament": "minimax:depth=2",
+            "Expert": "minimax:depth=4",
+            "Master": "minimax:depth=6",
+            "Grandmaster": "puct:reversi8,sims=400",
         },
         fits={"size": (8,), "payoff": ("win",)},
         measured=({},),
     ),
     Levels(
+        "reversi-small",
+        "reversi",
+        {
+            "Beginner": "minimax:depth=2,loss=0.3",
+            "Learner": "minimax:depth=2,loss=0.13",
+            "Casual": "minimax:depth=2,loss=0.08",
+            "Club": "minimax:depth=2",
+            "Expert": "minimax:depth=4",
+            "Master": "minimax:depth=6",
+        },
+        fits={"size": range(4, 8)},
+        measured=({"size": 6},),
+    ),
+    Levels(
         "reversi",
         "reversi",
         {
-            "Anything goes": "random",
-            "Beginner": "minimax:depth=1",
-            "Casual": "minimax:depth=2",
-            "Practised": "minimax:depth=4",
-            "Strong": "minimax:depth=6",
+            "Beginner": "minimax:depth=2,loss=0.3",
+            "Learner": "minimax:depth=2,loss=0.13",
+            "Casual": "minimax:depth=2,loss=0.08",
+            "Regular": "minimax:depth=2,loss=0.045",
+            "Club": "minimax:depth=2,loss=0.022",
+            "Tournament": "minimax:depth=2",
+            "Expert": "minimax:depth=4",
+            "Master": "minimax:depth=6",
         },
-        measured=({"size": 6}, {"size": 10}),
+        measured=({"size": 10},),
     ),
     Levels(
         "catan",
         "catan",
         {
-            "Anything goes": "random",
             "Beginner": "weighted",
             "Casual": "greedy",
-            "Strong": "uct:sims=200",
-            "Very strong": "states:catan",
+            "Expert": "uct:sims=200",
+            "Master": "states:catan",
         },
         measured=({},),
     ),
@@ -259,10 +284,9 @@ LEVELS: tuple[Levels, ...] = (
         "catan-reduced",
         "catan-reduced",
         {
-            "Anything goes": "random",
             "Beginner": "weighted",
             "Casual": "greedy",
-            "Strong": "states:catan-reduced",
+            "Expert": "states:catan-reduced",
         },
         measured=({},),
     ),
@@ -273,10 +297,10 @@ BY_RULES = Levels(
     "rules",
     "",
     {
-        "Anything goes": "random",
-        "Beginner": "uct:sims=20",
-        "Casual": "uct:sims=100",
-        "Strong": "uct:sims=5000",
+        "Beginner": "uct:sims=50,loss=1",
+        "Casual": "uct:sims=50,loss=0.093",
+        "Club": "uct:sims=300,loss=0.05",
+        "Expert": "uct:sims=5000",
     },
 )
 """The levels of every other game."""

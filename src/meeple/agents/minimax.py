@@ -42,6 +42,7 @@ class MinimaxAgent:
         margin: float = DEFAULT_MARGIN,
         selective: bool = True,
         solver: bool = True,
+        loss: float = 0.0,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
@@ -58,6 +59,7 @@ class MinimaxAgent:
                 chosen more often.
             selective: whether alpha-beta searches only the candidates that a game names.
             solver: whether the game's solver, if it has one, is asked before a search by seconds.
+            loss: scale of the shares that moves give away (`search/lenient.py`); replaces `margin`.
             determinizations: searched for a position with hidden information.
             seed: of all randomness.
 
@@ -70,12 +72,17 @@ class MinimaxAgent:
         self.seconds = seconds
         self._game = game
         self._heuristic = heuristic
-        self._margin = margin
+        self._margin, self._loss = margin, loss
         self._alphabeta = None
         self._determinizations = determinizations
         if game.players == 2 and not searched_by_determinization(game):
             self._alphabeta = AlphaBeta(
-                game, heuristic=heuristic, patterns=patterns, margin=margin, selective=selective
+                game,
+                heuristic=heuristic,
+                patterns=patterns,
+                margin=margin,
+                selective=selective,
+                loss=loss,
             )
         elif patterns is not None:
             raise UsageError("patterns evaluate games of two players without hidden information")
@@ -101,6 +108,7 @@ class MinimaxAgent:
                 self._game,
                 heuristic=self._heuristic,
                 margin=self._margin,
+                loss=self._loss,
                 determinizations=self._determinizations,
             )
         return self._expectimax
@@ -174,6 +182,7 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
                 "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
             ),
             selective=options["selective"],
+            loss=options["loss"],
             determinizations=options["determinizations"],
             seed=seed,
         )

@@ -33,5 +33,5 @@ def make_puct(game: Game, path: PathLike, options: Mapping[str, Any], seed: int)
         leaves=leaves,
         room=min(4 * (limits.simulations or most), most),
     )
-    search = TreeSearch(rule, decisive=options["decisive"], seed=seed)
+    search = TreeSearch(rule, decisive=options["decisive"], loss=options["loss"], seed=seed)
     return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)

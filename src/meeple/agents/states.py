@@ -12,6 +12,7 @@ from meeple.agents.network_files import VALUES, check_kind
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.search.lenient import draw_lenient
 from meeple.search.values.file import compiled
 from meeple.search.values.states import EvaluatedActions, StatesSearch
 from meeple.tensor_file import PathLike
@@ -22,10 +23,13 @@ SHARE_SCALE = 0.01  # loss in shares that reduces an action's part of the policy
 class StatesAgent:
     """Plays the action whose resulting state a value network evaluates as best."""
 
-    def __init__(self, search: StatesSearch) -> None:
+    def __init__(self, search: StatesSearch, loss: float = 0.0) -> None:
+        """`loss`: scale of the shares that actions give away (`search/lenient.py`)."""
         self.spec = "states"
         self.analysis: Analysis | None = None
         self.search = search
+        self._loss = loss
+        self._rng = np.random.default_rng(0)
         self._plan: tuple[int, ...] = ()  # actions of the game, then planned actions
         self._chosen = 0  # length of the plan up to the last choice
 
@@ -34,16 +38,21 @@ class StatesAgent:
         self.analysis = None
         self._plan, self._chosen = (), 0
         self.search.begin(seed)
+        self._rng = np.random.default_rng(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """Return the action of the greatest share, or the next action of a plan in progress."""
+        """Return the action of the greatest share, or the next action of a plan in progress.
+
+        With a loss, the choice is lenient.
+        """
         past = position.actions
         if self._chosen <= len(past) < len(self._plan) and self._plan[: len(past)] == past:
             self.analysis = None
             return self._plan[len(past)]
         began = time.perf_counter()
         evaluated = self.search.evaluate(position, stop)
-        plan = evaluated.best
+        drawn = draw_lenient(evaluated.own, self._loss, self._rng)
+        plan = evaluated.plans[int(evaluated.actions[drawn])]
         self._plan, self._chosen = (*past, *plan), len(past) + 1
         self.analysis = Analysis(
             actions=evaluated.actions,
@@ -97,4 +106,4 @@ def make_states(game: Game, path: PathLike, options: Mapping[str, Any], seed: in
         )
     except UsageError as error:
         raise SpecError(f"states: {error}") from None
-    return StatesAgent(search)
+    return StatesAgent(search, options["loss"])

@@ -51,7 +51,9 @@ def _by_position(game: Game, options: Mapping[str, Any], seed: int) -> TreeSearc
     phases = []
     if "qtable" in options:
         phases.append(WarmStart(qtable_file.load(options["qtable"], game), options["trust"]))
-    return TreeSearch(rule, phases=phases, decisive=options["decisive"], seed=seed)
+    return TreeSearch(
+        rule, phases=phases, decisive=options["decisive"], loss=options["loss"], seed=seed
+    )
 
 
 def _by_information_sets(
@@ -76,4 +78,4 @@ def _by_information_sets(
         plies=options.get("plies"),
         network=None if network is None else compiled(network, game),
     )
-    return TreeSearch(rule, decisive=options["decisive"], seed=seed)
+    return TreeSearch(rule, decisive=options["decisive"], loss=options["loss"], seed=seed)

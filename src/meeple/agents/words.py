@@ -46,7 +46,28 @@ def in_words(spec: str, game: Game | None = None, catalogue: Catalogue = PATHS) 
     """
     parsed = parse(spec)
     limits = [say(parsed.options[key]) for key, say in _LIMITS.items() if key in parsed.options]
-    return ", ".join([method_in_words(spec, game, catalogue), *limits])
+    loss = float(parsed.options.get("loss", 0.0))
+    return ", ".join([method_in_words(spec, game, catalogue), *limits]) + (f"; {_errors(parsed, loss)}" if loss else "")
+
+
+def _errors(parsed: Parsed, loss: float) -> str:
+    """Describe how an agent with a loss errs, and what it sees anyway."""
+    errs = next(words for least, words in _ERRORS if loss >= least)
+    if parsed.name in ("uct", "puct") and parsed.options.get("decisive", True):
+        return f"{errs}, but sees wins and losses in one"
+    if parsed.name == "minimax" and int(parsed.options.get("depth", 0)) > 1:
+        return f"{errs}, but sees wins and losses in one"
+    return errs
+
+
+_ERRORS = (
+    (0.5, "plays almost at random"),
+    (0.12, "errs often, and gravely"),
+    (0.05, "errs often"),
+    (0.02, "errs now and then"),
+    (0.0, "errs slightly"),
+)
+"""How an agent plays from a loss on."""
 
 
 def _method(parsed: Parsed) -> str:

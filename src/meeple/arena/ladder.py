@@ -24,8 +24,9 @@ class Rung:
 
 
 def rungs_of(game: Game, more: Sequence[str] = ()) -> list[Rung]:
-    """Return a game's levels, its networks with and without search, and the specs of `more`."""
-    found = {level.spec: Rung(level.name, level.spec) for level in levels_for(game).levels}
+    """Return random play, a game's levels, its networks with and without search, and `more`."""
+    found = {RANDOM: Rung("Random play", RANDOM)}
+    found |= {level.spec: Rung(level.name, level.spec) for level in levels_for(game).levels}
     for network, learned in shipped_for(game).items():
         for name, spec in learned.kind.agents.items():
             rung = Rung(name.format(network), spec.format(network))

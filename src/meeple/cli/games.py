@@ -2,10 +2,12 @@
 
 import json
 import sys
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
+from meeple.agents.levels import levels_for
 from meeple.cli.shared.arguments import AsJson, open_game
 from meeple.errors import UsageError
 from meeple.games.contract import capabilities
@@ -35,7 +37,12 @@ def games(
     if option or seed:
         raise UsageError("--option and --seed go with --layout")
     described = [describe(name) for name in (working_games(complain) if game is None else [game])]
-    print(json.dumps(described, indent=2) if as_json else "\n\n".join(map(as_text, described)))
+    if as_json:
+        print(json.dumps(described, indent=2))
+        return
+    print("\n\n".join(map(as_text, described)))
+    if game is not None:
+        print(levels_text(described[0]["levels"]))
 
 
 def complain(sentence: str) -> None:
@@ -55,14 +62,23 @@ def layout_text(name: str | None, options: list[str], seed: int) -> str:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Return a game as JSON: name, summary, default number of players, and its options."""
+    """Return a game as JSON: name, summary, default number of players, options and levels."""
     game = game_class(name)
+    levels = levels_for(game()).levels
     return {
         "name": name,
         "summary": game.summary,
         "players": game().players,
         "options": [describe_option(key, option) for key, option in game.declared.items()],
+        "levels": [{"name": one.name, "spec": one.spec, "words": one.words} for one in levels],
     }
+
+
+def levels_text(levels: Sequence[Mapping[str, str]]) -> str:
+    """Return the levels as text, the weakest first."""
+    width = max(len(level["name"]) for level in levels)
+    lines = [f"  {one['name']:<{width}}  {one['spec']}: {one['words']}" for one in levels]
+    return "\n".join(["Levels:", *lines])
 
 
 def as_text(game: dict[str, Any]) -> str:

@@ -82,7 +82,8 @@ def play(
         read=read_line,
         note=""
         if against or seats or recorded
-        else f"Opponents play at the level {level.name}; the strongest is --against {strongest}",
+        else f"Opponents play at the level {level.name} ({level.words}); "
+        f"the strongest is --against {strongest}",
     )
     session.run()
 

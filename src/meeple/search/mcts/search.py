@@ -14,6 +14,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision, check_position
 from meeple.search.determinization import Determinizer
+from meeple.search.lenient import with_lenient_choice
 from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.result import SearchResult
 
@@ -108,6 +109,7 @@ class TreeSearch(Generic[R]):
         *,
         phases: Sequence[RootPhase] = (),
         decisive: bool = False,
+        loss: float = 0.0,
         seed: int = 0,
     ) -> None:
         """Make a search.
@@ -116,6 +118,7 @@ class TreeSearch(Generic[R]):
             rule: how trees are grown.
             phases: steps before the first simulation of each search, in this order.
             decisive: look for decisive moves at the root (`decisive.py`).
+            loss: share of the win that moves give away, as a scale; 0: none (`lenient.py`).
             seed: of all randomness.
 
         Raises:
@@ -123,6 +126,7 @@ class TreeSearch(Generic[R]):
         """
         self.rule, self.game = rule, rule.game
         self.phases = phases
+        self._loss = loss
         self._decisive = (
             DecisiveMoves(rule.game, determinizer=rule.determinizer, seed=seed)
             if decisive
@@ -138,6 +142,7 @@ class TreeSearch(Generic[R]):
         if self._decisive is not None:
             self._decisive.begin(seed)
         self._history: tuple[int, ...] | None = None
+        self._rng = np.random.default_rng(seed)
 
     def run(
         self,
@@ -178,6 +183,8 @@ class TreeSearch(Generic[R]):
         done = self.rule.grow(position, budget, winners)
         result = self.rule.read(done, budget.elapsed)
         self._history = history
+        if self._loss and position.to_move >= 0:
+            result = with_lenient_choice(result, position.to_move, self._loss, self._rng)
         return result if decisive is None else decisive.settled(result, position)
 
 

@@ -9,6 +9,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CANDIDATES, scramble
 from meeple.kernels import cache as kernel_cache
+from meeple.search.lenient import gumbel_noise
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
 from meeple.search.minimax.negamax import open_root, run_negamax
@@ -55,6 +56,7 @@ class AlphaBeta:
         patterns: PatternEvaluation | None = None,
         margin: float = 0.0,
         selective: bool = False,
+        loss: float = 0.0,
         slots: int = SLOTS,
         seed: int = 0,
     ) -> None:
@@ -67,6 +69,7 @@ class AlphaBeta:
             margin: a random action may be worse than the best by this share, if neither is proven.
             selective: whether to search only the candidates that a game names, late ones less deep,
                 and wins by threats at leaves; and, with a limit of time only, to probe by patterns.
+            loss: scale of the shares that moves give away (`lenient.py`), in place of a margin.
             slots: size of the table, a power of two.
             seed: of the choice between nearly equal actions.
 
@@ -82,7 +85,8 @@ class AlphaBeta:
         self._rules = rules_for(game, heuristic, patterns, selective)
         self._stack = new_stack(game, MAX_EXTENSION + 1, slots)
         self._selective = selective
-        self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
+        self._stack.cursor[MARGIN] = 0 if loss else round(2 * margin * SHARE)
+        self._loss = loss
         self._games = 0
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
@@ -141,6 +145,10 @@ class AlphaBeta:
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
         stack.cursor[REDUCING] = self._selective and self.game.has(CANDIDATES)
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
+        if self._loss:
+            legal = position.legal_actions()
+            noise = gumbel_noise(self._rng, len(legal), self._loss)
+            stack.noise[legal] = np.rint(2 * SHARE * noise)
         stack.history[:] = 0
         stack.killers[:] = -1
         margins = stack.margins
@@ -157,7 +165,11 @@ class AlphaBeta:
         larger.killers[:] = -1
         larger.killers[: len(old.killers)] = old.killers
         self._stack = larger._replace(
-            table=old.table, cursor=old.cursor, history=old.history, margins=old.margins
+            table=old.table,
+            cursor=old.cursor,
+            history=old.history,
+            noise=old.noise,
+            margins=old.margins,
         )
 
     def advance(self, nodes: int) -> int:

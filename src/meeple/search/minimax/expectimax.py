@@ -22,6 +22,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
 from meeple.kernels import cache as kernel_cache
 from meeple.search.determinization import Determinizer, sensible_actions
+from meeple.search.lenient import gumbel_noise
 from meeple.search.minimax.deepening import (
     DONE,
     MAX_DEPTH,
@@ -49,6 +50,7 @@ MAX_ROWS = 4 * MAX_DEPTH  # rows of a stack; positions below are evaluated witho
 DETERMINIZATIONS = 8  # searched for a position with hidden information
 LINE_PLIES = 16  # plies of the principal variation that are recorded
 SHARE_TOLERANCE = 1e-12  # shares closer than this are the same
+BELOW_ALL = -1e9  # the bonus of a certain loss
 ESTIMATE_SHRINKAGE = 2.0**-24  # of estimates to the mean, so that results weigh more
 
 # Columns of `Stack.frames`: players' actions left, the next child, the number of children,
@@ -230,8 +232,7 @@ def _take(stack: Any, ply: int, complete: bool) -> None:
         _extend_line(stack, ply, stack.actions[ply, child])
         if ply == 0:
             stack.cursor[BEST] = child
-            if complete:
-                stack.bonus[child] = 0.0
+            stack.bonus[child] = _bonus(stack, child, complete, value[mover])
 
 
 @inlined
@@ -244,7 +245,7 @@ def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
     players = new.shape[0] - 1
     gain = new[mover] - old[mover]
     if ply == 0:
-        gain += 0.0 if complete else stack.bonus[stack.frames[0, NEXT] - 1]
+        gain += _bonus(stack, stack.frames[0, NEXT] - 1, complete, new[mover])
         gain -= stack.bonus[stack.cursor[BEST]]
     if abs(gain) > SHARE_TOLERANCE:
         return gain > 0.0
@@ -253,6 +254,21 @@ def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
         return False
     delay = new[players] - old[players]
     return delay < -SHARE_TOLERANCE if edge > 0.0 else delay > SHARE_TOLERANCE
+
+
+@inlined
+def _bonus(stack: Any, child: int, complete: bool, share: float) -> Any:
+    """The bonus of a root's child: a random part of the margin, or noise, which is negative.
+
+    A certain result gets no part of the margin. With noise, a certain win is above all other
+    actions, and a certain loss below them.
+    """
+    bonus = stack.bonus[child]
+    if not complete:
+        return bonus
+    if bonus > 0.0 or share > 1.0 - SHARE_TOLERANCE:
+        return 0.0
+    return BELOW_ALL if bonus < 0.0 and share < SHARE_TOLERANCE else bonus
 
 
 @inlined
@@ -276,6 +292,7 @@ class Expectimax:
         *,
         heuristic: str = "game",
         margin: float = 0.0,
+        loss: float = 0.0,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
@@ -285,6 +302,7 @@ class Expectimax:
             game: any.
             heuristic: one of `deepening.HEURISTICS`.
             margin: a random action may be worse than the best by this share, if neither is proven.
+            loss: scale of the shares that moves give away (`lenient.py`), in place of a margin.
             determinizations: drawn for each search if the game hides something.
             seed: of all randomness.
 
@@ -292,7 +310,7 @@ class Expectimax:
             UsageError: the game cannot be searched; the message says what can be done.
         """
         self.game = game
-        self.margin = margin
+        self.margin, self.loss = margin, loss
         if determinizations < 1:
             raise UsageError(f"determinizations must be at least 1, not {determinizations}")
         self._rules = rules_for(game, heuristic)
@@ -323,7 +341,10 @@ class Expectimax:
         With several determinizations, each gets an equal part of the time, and the result's `depth`
         is the smallest of theirs.
         """
-        self._bonus = self.margin * self._rng.random(self.game.num_actions)
+        if self.loss:
+            self._bonus = gumbel_noise(self._rng, self.game.num_actions, self.loss) - 1.0
+        else:
+            self._bonus = self.margin * self._rng.random(self.game.num_actions)
         if not self.game.hides or position.to_move < 0:
             return deepen(self, position, self._rng, depth, seconds, stop)
         rows = self._rows if len(sensible_actions(position)) > 1 else self._rows[:1]
@@ -341,6 +362,7 @@ class Expectimax:
         actions, plies = found[0].actions, min(one.depth for one in found)
         values = np.mean([one.values for one in found], axis=0)  # NaN where one was cut off
         chosen = values[:, mover] + self._bonus[actions]
+        chosen[values[:, mover] > 1 - SHARE_TOLERANCE] = np.inf  # a certain win
         chosen[np.isnan(chosen)] = -np.inf
         best = int(np.argmax(chosen))
         line = next((o.principal_variation for o in found if o.best == actions[best]), None)

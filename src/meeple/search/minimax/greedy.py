@@ -10,6 +10,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PRUNE, invoke2, kernel
 from meeple.search.determinization import Determinizer
+from meeple.search.lenient import draw_lenient
 from meeple.search.moves import (
     Moves,
     copy_state,
@@ -43,12 +44,15 @@ def new_scratch(game: Game) -> Scratch:
 class GreedySearch:
     """Evaluates every sensible action over the chance outcomes that follow it directly."""
 
-    def __init__(self, game: Game, *, determinizations: int = 8, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, *, determinizations: int = 8, loss: float = 0.0, seed: int = 0
+    ) -> None:
         """Make a search.
 
         Args:
             game: the game to search.
             determinizations: drawn for each decision if the game hides something.
+            loss: scale of the shares that actions give away (`lenient.py`).
             seed: of all randomness.
 
         Raises:
@@ -61,6 +65,7 @@ class GreedySearch:
         self.game = game
         game.compile(HEURISTIC, PRUNE)
         self.determinizer = Determinizer(game)
+        self._loss = loss
         self._rows = np.zeros(
             (determinizations if game.hides else 1, game.state_bytes), dtype=np.uint8
         )
@@ -70,6 +75,7 @@ class GreedySearch:
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
         self._rng = kernels.new_rng(seed)
+        self._lenient_rng = np.random.default_rng(seed)
         self.determinizer.begin(seed)
 
     def evaluate(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
@@ -81,8 +87,13 @@ class GreedySearch:
         return self._scratch.moves.actions[:count].copy(), evaluated[:count]
 
     def best(self, position: Position) -> int:
-        """Return the action with the greatest share; ties are drawn by `prune`'s weights."""
+        """Return the action with the greatest share; ties are drawn by `prune`'s weights.
+
+        With a loss, the choice is lenient.
+        """
         actions, evaluated = self.evaluate(position)
+        if self._loss:
+            return int(actions[draw_lenient(evaluated, self._loss, self._lenient_rng)])
         equal = np.flatnonzero(evaluated >= evaluated.max() - 1e-12)
         if not self.game.has(PRUNE):
             return int(actions[equal[kernels.below(self._rng[0], len(equal))]])

@@ -301,7 +301,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
     frame[REDUCED] = 0
     if stack.cursor[REDUCING] and not frame[AGAIN]:
         frame[REDUCED] = reduction_of(frame[REMAINING], child)
-    alpha, beta = frame[ALPHA] - _bonus(stack, ply), frame[BETA]
+    alpha, beta = _bound(frame, _bonus(stack, ply)), frame[BETA]
     if child > 0 and not frame[AGAIN] and beta - alpha > 1:
         frame[NARROW] = 1
         beta = alpha + 1
@@ -371,12 +371,12 @@ def _return(stack: Any, ply: int) -> None:
 def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> None:
     """Take the next child's score: search it once more, or go on to the one after."""
     frame, bonus = stack.frames[ply], _bonus(stack, ply)
-    if frame[REDUCED] and frame[ALPHA] - bonus < score <= WIN:  # a win is one at any depth
+    if frame[REDUCED] and _bound(frame, bonus) < score <= WIN:  # a win is one at any depth
         frame[REDUCED] = 0
         frame[NARROW] = 0
         frame[AGAIN] = 1
         return
-    if frame[NARROW] and frame[ALPHA] - bonus < score < frame[BETA]:
+    if frame[NARROW] and _bound(frame, bonus) < score < frame[BETA]:
         frame[NARROW] = 0
         frame[AGAIN] = 1
         return
@@ -388,10 +388,10 @@ def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> N
         frame[COMPLETE] = 0
     if ply == 0:
         stack.scores[child] = score
-        stack.exact[child] = score > frame[ALPHA] - bonus
+        stack.exact[child] = score > _bound(frame, bonus)
         stack.nodes[child] = stack.cursor[NODES] - stack.cursor[BEFORE]
-    if bonus and not complete and abs(score) <= WIN:
-        score = min(score + bonus, WIN)
+    if abs(score) <= WIN and (bonus < 0 or not complete):
+        score = min(max(score + bonus, -WIN), WIN)
     if score <= frame[BEST]:
         return
     action = stack.actions[ply, child]
@@ -419,14 +419,26 @@ def _doubt_loss(frame: Any) -> None:
 def _bonus(stack: Any, ply: int) -> Any:
     """The bonus added to an unproven score of the root's next child; 0 at any other node.
 
-    It is a random part of the margin, equal for an action in every iteration.
+    It is the noise of the action or, without noise, a random part of the margin; both are equal in
+    every iteration.
     """
     bonus = 0
-    if ply == 0 and stack.cursor[MARGIN] > 0:
-        action = np.uint64(stack.actions[0, stack.frames[0, NEXT]])
-        word = scramble(np.uint64(stack.cursor[DRAW]) + action) >> _TO_20_BITS
-        bonus = (np.int64(word) * stack.cursor[MARGIN]) >> 20
+    if ply == 0:
+        action = np.int64(stack.actions[0, stack.frames[0, NEXT]])
+        bonus = stack.noise[action]
+        if stack.cursor[MARGIN] > 0:
+            word = scramble(np.uint64(stack.cursor[DRAW]) + np.uint64(action)) >> _TO_20_BITS
+            bonus = (np.int64(word) * stack.cursor[MARGIN]) >> 20
     return bonus
+
+
+@inlined
+def _bound(frame: Any, bonus: int) -> Any:
+    """The lower bound of a child's window: below it, not even the bonus makes it the best.
+
+    A proven win gets no bonus, so that the bound stays below all of them.
+    """
+    return min(frame[ALPHA] - bonus, max(frame[ALPHA], WIN))
 
 
 @inlined

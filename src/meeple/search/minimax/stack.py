@@ -49,6 +49,7 @@ class Stack(NamedTuple):
     line: npt.NDArray[np.int32]  # [d, 1 + LINE_PLIES] length and actions
     killers: npt.NDArray[np.int32]  # [d, 2]
     history: Ints  # [2, actions]
+    noise: Ints  # [actions] added to unproven scores of the root's children, at most 0
     scores: Ints  # [W] of the root's children, in the order searched
     exact: npt.NDArray[np.bool_]  # [W] whether the score is exact, not just a bound
     nodes: Ints  # [W] below each
@@ -74,6 +75,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         line=np.zeros((plies + 1, 1 + LINE_PLIES), np.int32),
         killers=np.zeros((plies + 1, 2), np.int32),
         history=np.zeros((2, game.num_actions), np.int64),
+        noise=np.zeros(game.num_actions, np.int64),
         scores=np.zeros(width, np.int64),
         exact=np.zeros(width, np.bool_),
         nodes=np.zeros(width, np.int64),

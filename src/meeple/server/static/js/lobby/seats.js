@@ -6,18 +6,13 @@ import { sentence } from "../words.js";
 
 const KINDS = [["me", "Me"], ["link", "A friend"], ["agent", "Computer"]];
 const NAME = "meeple.name";
+export const BEGINNER = 0; // the level that is chosen until somebody chooses: the weakest
 
 let forms = 0;
 
-// What to call a level: "Practised, about 1,250", in Elo points above random play.
+// What to call a level: "Club, about 1,250", in Elo points above random play.
 export function levelName({ name, rating }) {
   return rating === null ? name : `${name}, about ${rating.toLocaleString("en")}`;
-}
-
-// The level that is chosen until somebody chooses: one that leaves a newcomer a chance.
-export function usualLevel(levels) {
-  const casual = levels.findIndex(({ name }) => name === "Casual");
-  return casual >= 0 ? casual : Math.min(1, levels.length - 1);
 }
 
 // Returns {node, update(names, levels), values(), people(), computers()}.
@@ -41,10 +36,10 @@ export function seatsForm(agents, { onchange }) {
       // the same strength again by its name, where the new game has it
       const name = old[seat.level]?.name;
       const same = levels.findIndex((level) => level.name === name);
-      seat.level = same >= 0 ? same : usualLevel(levels);
+      seat.level = same >= 0 ? same : BEGINNER;
     }
     while (seats.length < names.length) {
-      seats.push({ kind: seats.length ? "agent" : "me", level: usualLevel(levels), spec: "",
+      seats.push({ kind: seats.length ? "agent" : "me", level: BEGINNER, spec: "",
         own: false, name: seats.length ? "" : recall() });
     }
     seats.length = names.length;

@@ -3,7 +3,7 @@
 import { get, post } from "../api.js";
 import { ask } from "../dialogs.js";
 import { h } from "../dom.js";
-import { levelName, usualLevel } from "../lobby/seats.js";
+import { BEGINNER, levelName } from "../lobby/seats.js";
 import { keep } from "../tokens.js";
 import { sentence } from "../words.js";
 
@@ -36,7 +36,7 @@ async function whoPlays(game, scene, levels) {
       `${sentence(name)}${number === mover ? ", who is to move" : ""}`)),
     h("option", { value: "all" }, "Everybody, at this screen"));
   const level = h("select", { id: "on-level" }, levels.map((one, at) =>
-    h("option", { value: one.spec, selected: at === usualLevel(levels), title: one.words },
+    h("option", { value: one.spec, selected: at === BEGINNER, title: one.words },
       levelName(one))));
   const field = (label, control) => h("div", { class: "field" },
     h("label", { for: control.id }, label), control);

@@ -1,0 +1,46 @@
+"""The search for levels finds searches and losses whose shares follow a known formula."""
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from bench import tune_levels
+from bench.levels import ALL, LEAST, MOST, LevelResults
+from bench.tune_levels import NO_LOSS, SEARCHES, Tuner
+from meeple.agents.spec import parse
+
+STRENGTHS = {"uct:sims=10": 2.0, "uct:sims=100": 5.0}  # logits above a start of 0
+
+
+def strength(spec):
+    """Return a made-up strength that falls with the logarithm of the loss, above NO_LOSS."""
+    search, _, loss = spec.partition(",loss=")
+    ratio = max(float(loss or 0) / NO_LOSS, 1.0)
+    return STRENGTHS[search] - 1.2 * math.log(ratio)
+
+
+class KnownTuner(Tuner):
+    """Plays nothing: shares follow from the strengths."""
+
+    def share(self, spec, against, target=None):
+        return 1 / (1 + math.exp(strength(against) - strength(spec)))
+
+
+@pytest.mark.parametrize("target", [0.7, 0.77])
+def test_levels_are_found_with_steps_of_the_target(target, monkeypatch, tmp_path):
+    searches = ("uct:sims=10,loss=0.1", *STRENGTHS)
+    monkeypatch.setattr(tune_levels, "SEARCHES", {"nim-heap": searches})
+    tuner = KnownTuner(ALL[0], LevelResults(tmp_path / "probes.json"), 80, target)
+    found = tuner.run()
+    assert (found[0], found[-1]) == (searches[0], searches[-1])
+    shares = [tuner.share(spec, before) for before, spec in pairwise(found)]
+    assert all(LEAST - 0.05 <= share <= MOST for share in shares), shares
+    assert len(found) > 4
+
+
+def test_every_table_has_searches_that_are_specs():
+    assert set(SEARCHES) == {levels.name for levels in ALL}
+    for searches in SEARCHES.values():
+        for spec in searches:
+            parse(spec)
