@@ -1,5 +1,7 @@
 """Results are the same under `python -O`, which removes every assert."""
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -32,21 +34,37 @@ print(use_positions(meeple.make("nim", stones=3)))
 }
 
 
-def printed(folder, *flags):
-    """Run all parts in one process; return the output of each."""
-    program = f"import meeple\nfrom pathlib import Path\nfolder = Path({str(folder)!r})\n"
+def program_of(folder):
+    """Return the program of all parts."""
+    begin = f"import meeple\nfrom pathlib import Path\nfolder = Path({str(folder)!r})\n"
+    return begin + f"print({MARK!r})".join(PARTS.values())
+
+
+def printed(folder):
+    """Return the output of each part in this process."""
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(program_of(folder), {})
+    return by_part(output.getvalue())
+
+
+def printed_without_asserts(folder):
+    """Return the output of each part in another process, under `python -O`."""
     done = subprocess.run(
-        [sys.executable, *flags, "-c", program + f"print({MARK!r})".join(PARTS.values())],
+        [sys.executable, "-O", "-c", program_of(folder)],
         env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return dict(zip(PARTS, done.stdout.split(MARK), strict=True))
+    return by_part(done.stdout)
+
+
+def by_part(output):
+    return dict(zip(PARTS, output.split(MARK), strict=True))
 
 
 def test_output_is_the_same_without_asserts(tmp_path):
     plain = printed(tmp_path / "plain")
     assert all(text.strip() for text in plain.values())
-    assert printed(tmp_path / "optimised", "-O") == plain
+    assert printed_without_asserts(tmp_path / "optimised") == plain

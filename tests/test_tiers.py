@@ -16,6 +16,9 @@ import time
 
 import pytest
 from numba.core.compiler_lock import global_compiler_lock
+from tests import conftest
+
+conftest.MAX_QUICK_SECONDS = 0.5  # of processor time, so that this takes less
 
 
 def work(seconds):
@@ -26,7 +29,7 @@ def work(seconds):
 
 @pytest.fixture(scope="module")
 def prepared():
-    work(2.2)
+    work(0.6)
 
 
 def test_with_a_long_fixture(prepared):
@@ -38,12 +41,12 @@ def test_with_a_ready_fixture(prepared):
 
 
 def test_that_works_long():
-    work(2.2)
+    work(0.6)
 
 
 def test_that_compiles_long():
     with global_compiler_lock:
-        work(2.2)
+        work(0.6)
 
 
 def test_that_starts_a_process():
@@ -52,7 +55,7 @@ def test_that_starts_a_process():
 
 @pytest.mark.slow
 def test_that_is_marked():
-    work(2.2)
+    work(0.6)
 """
 
 

@@ -174,7 +174,7 @@ def test_connections_without_a_handshake_leave_room_for_other_addresses(start_ho
 @pytest.mark.slow
 def test_an_address_gets_its_room_back(start_host):
     host = start_host(["Ada", "Bob"], descriptors=512)
-    for _ in range(3):
+    for _ in range(2):
         wires = []
         for _ in range(300):
             with contextlib.suppress(OSError):

@@ -58,7 +58,7 @@ def test_a_search_over_the_memory_limit_ends_with_its_current_result():
 def test_an_analysis_ends_at_the_memory_limit():
     worker, said = a_worker(max_agent_bytes=30_000_000, min_search_bytes=3_000_000)
     for _ in range(2000):
-        worker.answer(orders(seconds=0.25, whole=600.0))
+        worker.answer(orders(seconds=1.0, whole=600.0))
         if not said.replies[-1]["more"]:
             break
     assert said.replies[-1]["thought"]["memory_full"]

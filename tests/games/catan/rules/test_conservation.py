@@ -1,4 +1,4 @@
-"""Ten thousand random games under various options conserve cards and pieces after every ply."""
+"""Five thousand random games under various options conserve cards and pieces after every ply."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.games.catan.rules.islands import BOARD, in_turn, put
 from tests.naive.catan_island import longest_trail
 from tests.naive.catan_positions import RING, SHORE
 
-EXAMPLES, GAMES = (100, 100) if kernels.COMPILED else (2, 1)
+EXAMPLES, GAMES = (100, 50) if kernels.COMPILED else (2, 1)
 
 ALL_OPTIONS: Any = st.fixed_dictionaries(
     {
