@@ -125,6 +125,7 @@ def test_a_forced_win_is_played_and_published_with_its_line():
     found = player.analysis
     assert position.action_name(best) == "e8"
     assert found is not None
+    assert found.value is not None
     assert found.value.tolist() == [1.0, 0.0]
     assert found.reasons == {best: "wins by force within 3 moves"}
     for action in found.principal_variation:

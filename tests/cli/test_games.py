@@ -5,6 +5,7 @@ import json
 import pytest
 
 from meeple.agents.levels import levels_for
+from meeple.agents.words import in_words
 from meeple.cli.games import games
 from meeple.cli.shared.arguments import open_game
 from meeple.errors import OptionError, UsageError
@@ -64,9 +65,10 @@ def test_a_single_game_is_described(capsys):
 
 def test_levels_are_listed_with_their_sentences(listed):
     for game in listed:
-        levels = levels_for(make(game["name"])).levels
+        made = make(game["name"])
+        levels = levels_for(made).levels
         assert [(one["name"], one["spec"], one["words"]) for one in game["levels"]] == [
-            (level.name, level.spec, level.words) for level in levels
+            (level.name, level.spec, in_words(level.spec, made)) for level in levels
         ]
 
 

@@ -113,7 +113,7 @@ def _result_for(game: Game, seconds: Any) -> Result | None:
     found = [
         one
         for one in results()
-        if one["game"] == game.name and one["options"] == dict(game.options)
+        if one["game"] == game.name and {**game.unsaid, **one["options"]} == game.options
     ]
     return min(found, key=lambda one: abs(math.log(one["seconds"]) - wanted), default=None)
 

@@ -47,7 +47,9 @@ def in_words(spec: str, game: Game | None = None, catalogue: Catalogue = PATHS) 
     parsed = parse(spec)
     limits = [say(parsed.options[key]) for key, say in _LIMITS.items() if key in parsed.options]
     loss = float(parsed.options.get("loss", 0.0))
-    return ", ".join([method_in_words(spec, game, catalogue), *limits]) + (f"; {_errors(parsed, loss)}" if loss else "")
+    return ", ".join([method_in_words(spec, game, catalogue), *limits]) + (
+        f"; {_errors(parsed, loss)}" if loss else ""
+    )
 
 
 def _errors(parsed: Parsed, loss: float) -> str:

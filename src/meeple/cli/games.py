@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from meeple.agents.levels import levels_for
+from meeple.agents.words import in_words
 from meeple.cli.shared.arguments import AsJson, open_game
 from meeple.errors import UsageError
 from meeple.games.contract import capabilities
@@ -64,13 +65,17 @@ def layout_text(name: str | None, options: list[str], seed: int) -> str:
 def describe(name: str) -> dict[str, Any]:
     """Return a game as JSON: name, summary, default number of players, options and levels."""
     game = game_class(name)
-    levels = levels_for(game()).levels
+    played = game()
+    levels = levels_for(played).levels
     return {
         "name": name,
         "summary": game.summary,
-        "players": game().players,
+        "players": played.players,
         "options": [describe_option(key, option) for key, option in game.declared.items()],
-        "levels": [{"name": one.name, "spec": one.spec, "words": one.words} for one in levels],
+        "levels": [
+            {"name": one.name, "spec": one.spec, "words": in_words(one.spec, played)}
+            for one in levels
+        ],
     }
 
 

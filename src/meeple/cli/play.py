@@ -82,7 +82,7 @@ def play(
         read=read_line,
         note=""
         if against or seats or recorded
-        else f"Opponents play at the level {level.name} ({level.words}); "
+        else f"Opponents play at the level {level.name} ({in_words(level.spec, position.game)}); "
         f"the strongest is --against {strongest}",
     )
     session.run()

@@ -11,7 +11,12 @@ from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku_threats import NaiveThreats
 from tests.tiers import few_quick, repeats
 
-BOARDS = [(5, 4, "freestyle", 12), (6, 4, "standard", 21), (5, 3, "standard", 9), (6, 5, "freestyle", 26)]
+BOARDS = [
+    (5, 4, "freestyle", 12),
+    (6, 4, "standard", 21),
+    (5, 3, "standard", 9),
+    (6, 5, "freestyle", 26),
+]
 
 
 def solved(position: Position, slice_: int = 1_000, attacker: int | None = None) -> ThreatSolver:

@@ -31,9 +31,10 @@ _CELL = 512  # more than the cells of a board
 def candidates(s: Any, moves: Any, complete: Any) -> None:
     """List the moves worth searching, best first; none if the whole board is to be searched.
 
-    The whole board is searched under Renju and in the opening. A move that wins by five or by a straight four is listed alone, as is the block of a four. A
-    three of the opponent, who would make a straight four, leaves fours and its blocks; otherwise
-    the best `MAX_QUIET` cells by the lines through them are listed.
+    The whole board is searched under Renju and in the opening. A move that wins by five or by a
+    straight four is listed alone, as is the block of a four. A three of the opponent, who would
+    make a straight four, leaves fours and its blocks; otherwise the best `MAX_QUIET` cells by the
+    lines through them are listed.
 
     Args:
         s: the state.
