@@ -14,6 +14,7 @@ from meeple.agents.evaluators import evaluator_for
 from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import levels_for
 from meeple.agents.spec import agent, parse
+from meeple.agents.words import in_words
 from meeple.cli.board.session import PlaySession
 from meeple.cli.shared.arguments import GameOptions, open_game
 from meeple.cli.shared.terminal import in_colour, is_interactive

@@ -233,6 +233,7 @@ class Settler:
         return name
 
     def _bank(self, give, take):
+        self.press("Trade…")
         bank = self.page.get_by_role("group", name="Trade with the bank")
         bank.get_by_role("button", name=RESOURCES[give]).first.click()
         bank.get_by_role("button", name=RESOURCES[take], exact=True).click()
@@ -254,8 +255,7 @@ class Settler:
     def compose(self, actions, send=True):
         """Compose an offer or a counter-offer card by card."""
         counters = self.position.state.phase == ANSWER
-        if counters:
-            self.press("Counter-offer…")
+        self.press("Counter-offer…" if counters else "Trade…")
         for action in actions[:-1]:
             verb = "Give" if action < GIVE + KINDS else "Want"
             self.press(f"{verb} 1 {RESOURCES[(action - GIVE) % KINDS]} more")

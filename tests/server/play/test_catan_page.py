@@ -87,7 +87,7 @@ def test_a_whole_game_is_played_and_won_by_clicks(settle):
         play_on(settler)
         done += settler.did
         titles.append(settler.page.locator(".result").get_by_role("heading").inner_text())
-        told += settler.page.locator(".moves").inner_text()
+        told += log_of(settler.page)
         assert hands_of_others(settler.frames) == []
         if "You win" in titles and all(done[what] for what in IN_A_GAME):
             break
@@ -95,6 +95,12 @@ def test_a_whole_game_is_played_and_won_by_clicks(settle):
     assert [what for what in IN_A_GAME if not done[what]] == []
     for sentence in TOLD:
         assert re.search(sentence, told, re.I), sentence
+
+
+def log_of(page):
+    """Return the text of the log, which is one of the panels beside the island."""
+    page.get_by_role("tab", name="Log").click()
+    return page.locator(".moves").inner_text()
 
 
 def play_on(settler):
@@ -123,6 +129,25 @@ def hands_of_others(frames):
     ]
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_turn_fits_one_screen(settle, size):
+    """Nothing is scrolled to, and robber, discards and trades leave the island where it is."""
+    (settler,) = settle()
+    page = settler.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    places = set()
+    while settler.did["end the turn"] < 3 and settler.wait():
+        page.locator(".catan.mine").wait_for()
+        assert page.evaluate("document.documentElement.scrollHeight") == size[1]
+        box = page.locator(".board.island").bounding_box()
+        places.add((box["x"], box["y"], box["width"], box["height"]))
+        for button in page.locator(".catan-bar button").all():
+            lowest = button.bounding_box()
+            assert lowest["y"] + lowest["height"] <= size[1]
+        settler.move()
+    assert len(places) == 1
+
+
 def test_the_first_turns_fit_a_phone(settle, desks):
     (settler,) = settle(desks("phone"))
     page = settler.page
@@ -140,6 +165,7 @@ def test_the_trade_table_and_the_hand_are_accessible_in_dark_mode(settle, desks)
     settler.play_to(ROLL)
     settler.move()
     settler.play_to(MAIN)
+    settler.press("Trade…")
     settler.page.get_by_role("group", name="New offer").wait_for()
     check_access(settler.page, "Catan in the dark")
     picture(settler.page, "page-catan-dark")
@@ -192,7 +218,8 @@ def test_a_turn_resumes_after_the_server_was_killed(server, settle):
     page = settler.page
     settler.play_to(MAIN)
     page.locator(".catan.mine").wait_for()
-    told = page.locator(".moves").inner_text()
+    told = log_of(page)
+    assert told
     server.kill()
     page.get_by_text(re.compile("reconnect", re.I)).first.wait_for()
     expect(page.locator(".spot.can")).to_have_count(0)

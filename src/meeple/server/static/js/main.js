@@ -1,6 +1,7 @@
 // The page's shell: which view the address asks for, messages, the theme.
 
 import { h, clear } from "./dom.js";
+import { remember } from "./storage.js";
 import { sentence } from "./words.js";
 
 // The views by address: the file in `views/`, the title, and for a view that the navigation does not
@@ -123,11 +124,7 @@ function startTheme() {
   button.addEventListener("click", () => {
     const theme = isDark() ? "light" : "dark";
     document.documentElement.dataset.theme = theme;
-    try {
-      localStorage.setItem("meeple.theme", theme);
-    } catch {
-      // then it lasts as long as the page
-    }
+    remember("meeple.theme", theme);
     label();
   });
   dark.addEventListener("change", label);

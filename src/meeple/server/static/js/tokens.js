@@ -1,27 +1,22 @@
 // What lets this browser act for its seats, kept by table in localStorage.
 // A table's entry: {tokens: {seat: token}, invites: {seat: invite}, host, at}.
 
+import { recall, remember } from "./storage.js";
+
 const KEY = "meeple.tables";
 const MAX_TABLES = 200; // whose tokens are stored, the newest
 
-let memory = {}; // where the browser keeps nothing for pages
-
 function read() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return JSON.parse(recall(KEY)) ?? {};
   } catch {
-    return memory;
+    return {}; // damaged
   }
 }
 
 function write(tables) {
   const newest = Object.entries(tables).sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_TABLES);
-  memory = Object.fromEntries(newest);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(memory));
-  } catch {
-    // then they last as long as the page
-  }
+  remember(KEY, JSON.stringify(Object.fromEntries(newest)));
 }
 
 function change(table, edit) {

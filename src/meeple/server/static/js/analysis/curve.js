@@ -132,7 +132,7 @@ class Curve {
     this.drawSwings(found);
   }
 
-  // The moves that gave much away, in words.
+  // The moves that cost much of the winning chance, in words.
   found(values) {
     const { players, plies } = this.info;
     return values.filter(({ ply, swing }) => swing >= SWING && plies[ply]).map((one) => {
@@ -141,7 +141,8 @@ class Curve {
       const who = players[seat] ?? "";
       const better = one.best && one.best !== played ? `; better ${one.best}` : "";
       return { ...one,
-        text: `move ${one.ply + 1}, ${who}: ${played} gave ${percent(one.swing)} away${better}` };
+        text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.swing)} of the winning chance${
+          better}` };
     });
   }
 

@@ -168,7 +168,7 @@ class Thoughts {
     const mover = this.scene.to_move;
     const focused = this.table.contains(document.activeElement)
       ? document.activeElement.dataset.name : null;
-    const head = ["Move", "Chance", total ? "Visits" : "Liking"];
+    const head = ["Move", "Chance", total ? "Visits" : "Preference"];
     if (raw) head.push("Network alone");
     const rows = order.map((at) => {
       const value = thought.action_values?.[at]?.[mover];

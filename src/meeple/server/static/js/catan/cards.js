@@ -40,9 +40,11 @@ export function cardsPart(redraw) {
     const fresh = scene.fresh[card];
     const first = firstAction(table, name);
     const notes = [MEANINGS[name], fresh ? `${fresh} new, playable from your next turn` : ""];
-    return h("li", {},
+    const said = notes.filter(Boolean).join("; ");
+    return h("li", { title: sentence(said) },
       h("span", {}, h("strong", {}, `${scene.held[card]} × ${name}`),
-        h("span", { class: "quiet small" }, ` ${notes.filter(Boolean).join("; ")}`)),
+        fresh ? h("span", { class: "quiet small" }, ` ${fresh} new`) : null,
+        h("span", { class: "hidden-text" }, `: ${said}`)),
       first === null ? null : h("button", { type: "button", class: "small", "data-keep": name,
         "aria-expanded": asks(name) ? String(open === name) : null,
         onclick: () => (asks(name) ? toggle(name) : table.play([first])) },

@@ -29,31 +29,11 @@ export function dealPart(redraw) {
         scene.deal.words ? h("p", {}, `${sentence(scene.deal.words)}.`) : null,
         scene.deal.asked.length ? h("p", { class: "quiet small" },
           `Not answered yet: ${scene.deal.asked.map(table.name, table).join(", ")}.`) : null,
-        mine && scene.phase === "consent" ? answer(table) : null,
-        mine && scene.phase === "deal" ? leave(table) : null,
         mine && ["main", "robber"].includes(scene.phase) && may ? compose(table) : null,
       ].filter(Boolean);
       return body.length ? [h("h2", {}, "Deal"), ...body] : null;
     },
   };
-
-  function answer(table) {
-    const { scene: { codes }, legal } = table;
-    const can = legal.has(codes.accept);
-    return h("div", { class: "catan-buttons" },
-      button("Agree", "agree", () => table.play([codes.accept]), "primary", !can),
-      button("Refuse", "refuse-deal", () => table.play([codes.refuse])),
-      can ? null : h("p", { class: "quiet small" }, "You do not hold what you would give."));
-  }
-
-  /** Out of a deal that somebody began by single actions. */
-  function leave(table) {
-    const { scene: { codes }, legal } = table;
-    return h("div", { class: "catan-buttons" },
-      legal.has(codes.propose)
-        ? button("Propose it", "propose-deal", () => table.play([codes.propose]), "primary") : null,
-      button("Drop the deal", "drop-deal", () => table.play([codes.withdraw])));
-  }
 
   function compose(table) {
     const { scene } = table;
@@ -120,4 +100,29 @@ export function dealPart(redraw) {
 function button(label, keep, onclick, kind = "", disabled = false) {
   return h("button", { type: "button", class: kind || null, "data-keep": keep, onclick, disabled },
     label);
+}
+
+/** What is to be decided about a deal now, for the bar of a turn; null if nothing is. */
+export function dealDecision(table) {
+  const { mine, scene: { phase } } = table;
+  if (mine && phase === "consent") return answer(table);
+  return mine && phase === "deal" ? leave(table) : null;
+}
+
+function answer(table) {
+  const { scene: { codes }, legal } = table;
+  const can = legal.has(codes.accept);
+  return h("div", { class: "catan-buttons" },
+    button("Agree", "agree", () => table.play([codes.accept]), "primary", !can),
+    button("Refuse", "refuse-deal", () => table.play([codes.refuse])),
+    can ? null : h("p", { class: "quiet small" }, "You do not hold what you would give."));
+}
+
+/** Out of a deal that somebody began by single actions. */
+function leave(table) {
+  const { scene: { codes }, legal } = table;
+  return h("div", { class: "catan-buttons" },
+    legal.has(codes.propose)
+      ? button("Propose it", "propose-deal", () => table.play([codes.propose]), "primary") : null,
+    button("Drop the deal", "drop-deal", () => table.play([codes.withdraw])));
 }

@@ -1,4 +1,4 @@
-// The dice with all rolls so far, the bank, and what things cost.
+// The dice, all rolls so far, the bank, and what things cost.
 
 import { h, s } from "../dom.js";
 import { die, icon } from "./drawings.js";
@@ -18,15 +18,17 @@ export function dicePart() {
       rolled = rolls;
       const dice = h("div", { class: `dice${fresh ? " turning" : ""}` }, faces(scene.dice, rolls));
       if (fresh) setTimeout(() => dice.classList.remove("turning"), TURNING);
-      const last = scene.dice ? `${sentence(scene.players[scene.on_turn].name)} rolled `
-        : "Not rolled yet this turn";
-      return [
-        h("h2", {}, "Dice"),
-        h("div", { class: "line" }, dice, h("p", {}, last, scene.dice
-          ? h("strong", {}, scene.dice) : null)),
-        rolls ? histogram(scene.rolls) : null,
-      ].filter(Boolean);
+      return [dice, h("p", { class: "small" }, scene.dice ? ["Rolled ", h("strong", {}, scene.dice)]
+        : "Not rolled")];
     },
+  };
+}
+
+/** How often each number was rolled. */
+export function rollsPart() {
+  return {
+    key: ({ scene }) => scene.rolls,
+    draw: ({ scene }) => total(scene.rolls) ? [h("h2", {}, "Rolls"), histogram(scene.rolls)] : null,
   };
 }
 

@@ -16,11 +16,10 @@ export function handPart(redraw) {
     draw(table) {
       const { scene, mine } = table;
       if (!scene.hand) return null;
-      const heading = h("div", { class: "line spread" },
-        h("h2", {}, `Your hand: ${cards(total(scene.hand))}`),
-        h("p", { class: "quiet" }, `${scene.points} of ${scene.target} points`));
-      const discards = mine && scene.phase === "discard";
-      return [heading, discards ? discard(table) : shown(scene)];
+      if (mine && scene.phase === "discard") return discard(table);
+      return [h("div", { class: "line spread" },
+        h("h2", {}, cards(total(scene.hand))),
+        h("p", { class: "quiet small" }, `${scene.points} of ${scene.target} points`)), shown(scene)];
     },
   };
 
@@ -33,9 +32,12 @@ export function handPart(redraw) {
       redraw();
     }
     const ids = chosen.flatMap((n, r) => Array(n).fill(scene.codes.discard + r));
-    return h("div", { class: "stack" },
-      h("p", { role: "status" }, left ? `Choose ${left} more to discard.` : "That is enough."),
-      h("ul", { class: "cards" }, scene.resources.map((name, r) => {
+    return [
+      h("div", { class: "line spread" },
+        h("p", { role: "status" }, left ? `Choose ${left} more to discard.` : "That is enough."),
+        h("button", { type: "button", class: "primary small", disabled: left !== 0,
+          "data-keep": "discard", onclick: () => table.play(ids) }, `Discard ${due} cards`)),
+      h("ul", { class: "cards away" }, scene.resources.map((name, r) => {
         const kept = scene.hand[r] - chosen[r];
         return h("li", {},
           h("button", { type: "button", class: `held ${name}`, disabled: !kept || !left,
@@ -45,8 +47,7 @@ export function handPart(redraw) {
             "data-keep": `back${r}`, "aria-label": `Take back 1 ${name} of ${chosen[r]}`,
             onclick: () => change(r, -1) }, chosen[r] ? `−${chosen[r]} ↩` : "–"));
       })),
-      h("button", { type: "button", class: "primary", disabled: left !== 0, "data-keep": "discard",
-        onclick: () => table.play(ids) }, `Discard ${due} cards`));
+    ];
   }
 }
 

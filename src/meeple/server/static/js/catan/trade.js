@@ -9,42 +9,32 @@ export function tradePart(redraw) {
   const none = () => [0, 0, 0, 0, 0];
   let terms = { give: none(), want: none() };
   let bank = { give: null, take: null };
-  let countering = false;
   let turn = null; // whose composing the terms are
-  let phase = null;
   return {
-    key({ scene, view, legal, texts }) {
+    key({ scene, view, legal, texts, countering }) {
       const now = `${view.id} ${scene.turn} ${scene.to_move}`;
       if (now !== turn) {
         terms = { give: none(), want: none() };
         bank = { give: null, take: null };
       }
-      if (scene.phase !== phase) countering = false;
-      [turn, phase] = [now, scene.phase];
+      turn = now;
       const told = scene.offers.flatMap(({ ply, answers }) =>
         [ply, ...answers.map((answer) => answer.ply)]).map((ply) => texts.get(ply));
       return [scene.offer, scene.offers, told, [...legal.keys()], scene.hand, scene.phase, terms,
         bank, countering, scene.to_move];
     },
     draw(table) {
-      const { scene, mine } = table;
+      const { scene, mine, countering } = table;
       const talk = offers(table);
       const composing = mine && scene.rules.trade && (scene.phase === "main" || countering);
       const body = [
         ...talk,
-        mine && scene.phase === "answer" && !countering ? answer(table) : null,
-        mine && scene.phase === "choose" ? choose(table) : null,
-        mine && ["offer", "counter-offer"].includes(scene.phase) ? leave(table) : null,
         composing && mayOffer(table) ? compose(table) : null,
         mine && scene.phase === "main" ? maritime(table) : null,
       ].filter(Boolean);
-      return body.length ? [h("h2", {}, "Trade"), ...body] : null;
+      return body.length ? body : null;
     },
   };
-
-  function mayOffer({ scene: { codes }, legal }) {
-    return [...legal.keys()].some((id) => id >= codes.give && id < codes.want);
-  }
 
   // ------------------------------------------------------------ offers and answers
 
@@ -97,46 +87,10 @@ export function tradePart(redraw) {
     return /\((.+)\)$/.exec(table.texts.get(ply) ?? "")?.[1] ?? "";
   }
 
-  function answer(table) {
-    const { scene: { codes }, legal } = table;
-    const can = legal.has(codes.accept);
-    return h("div", { class: "catan-buttons" },
-      button("Accept", "accept", () => table.play([codes.accept]), "primary", !can),
-      button("Refuse", "refuse", () => table.play([codes.refuse])),
-      mayOffer(table) ? button("Counter-offer…", "counter", () => {
-        countering = true;
-        redraw();
-      }) : null,
-      can ? null : h("p", { class: "quiet small" }, "You do not hold what is asked."));
-  }
-
-  function choose(table) {
-    const { scene, legal } = table;
-    const partners = scene.offer.answers.filter(({ seat }) => legal.has(scene.codes.trade + seat));
-    return h("div", { class: "catan-buttons" },
-      partners.map(({ seat, answer: word, give, want }) => {
-        const own = word === "countered"
-          ? `: ${amounts(want, scene.resources)} for ${amounts(give, scene.resources)}` : "";
-        return button(`Trade with ${table.name(seat)}${own}`, `trade${seat}`,
-          () => table.play([scene.codes.trade + seat]), "primary");
-      }),
-      button("Withdraw the offer", "withdraw", () => table.play([scene.codes.withdraw])));
-  }
-
-  /** Out of an offer that somebody began by single actions. */
-  function leave(table) {
-    const { codes } = table.scene;
-    const id = table.legal.has(codes.withdraw) ? codes.withdraw : codes.refuse;
-    return h("div", { class: "catan-buttons" },
-      table.legal.has(codes.propose)
-        ? button("Propose it", "propose", () => table.play([codes.propose]), "primary") : null,
-      button("Drop the offer", "drop", () => table.play([id])));
-  }
-
   // ------------------------------------------------------------ composing
 
   function compose(table) {
-    const { scene } = table;
+    const { scene, countering } = table;
     const { codes } = scene;
     const hand = scene.hand ?? scene.players[scene.to_move].hand;
     const ready = total(terms.give) > 0 && total(terms.want) > 0;
@@ -166,10 +120,7 @@ export function tradePart(redraw) {
       ])),
     h("div", { class: "catan-buttons" },
       button(`Offer to ${whom}`, "offer", () => table.play(ids), "primary", !ready),
-      countering ? button("Back", "uncounter", () => {
-        countering = false;
-        redraw();
-      }) : button("Clear", "clear", () => {
+      countering ? button("Back", "uncounter", () => table.trade(false)) : button("Clear", "clear", () => {
         terms = { give: none(), want: none() };
         redraw();
       }, "", !total(terms.give) && !total(terms.want))),
@@ -220,7 +171,11 @@ export function tradePart(redraw) {
         resources.map((name, r) => r === bank.give ? null
           : pick("take", r, name, !legal.has(id(bank.give, r))))),
       ready ? button(`Trade ${rates[bank.give]} ${resources[bank.give]} for 1 ${
-        resources[bank.take]}`, "maritime", () => table.play([id(bank.give, bank.take)]), "primary")
+        resources[bank.take]}`, "maritime", () => {
+        const chosen = id(bank.give, bank.take);
+        bank = { give: null, take: null };
+        table.play([chosen]);
+      }, "primary")
         : null);
   }
 }
@@ -235,4 +190,53 @@ function goods({ resources }, counts) {
   return h("span", { class: "goods" }, counts.map((n, r) => n
     ? h("span", {}, `${n} `, icon(resources[r], 18), h("span", { class: "hidden-text" },
       resources[r])) : null));
+}
+
+// ---------------------------------------------------------------- answers, for the bar of a turn
+
+/** What is to be decided about an offer or a counter-offer now; null if nothing is. */
+export function decision(table) {
+  const { mine, scene: { phase } } = table;
+  if (!mine) return null;
+  if (phase === "answer") return table.countering ? null : answer(table);
+  if (phase === "choose") return choose(table);
+  return ["offer", "counter-offer"].includes(phase) ? leave(table) : null;
+}
+
+function answer(table) {
+  const { scene: { codes }, legal } = table;
+  const can = legal.has(codes.accept);
+  return h("div", { class: "catan-buttons" },
+    button("Accept", "accept", () => table.play([codes.accept]), "primary", !can),
+    button("Refuse", "refuse", () => table.play([codes.refuse])),
+    mayOffer(table) ? button("Counter-offer…", "counter", () => table.trade(true)) : null,
+    can ? null : h("p", { class: "quiet small" }, "You do not hold what is asked."));
+}
+
+function choose(table) {
+  const { scene, legal } = table;
+  const partners = scene.offer.answers.filter(({ seat }) => legal.has(scene.codes.trade + seat));
+  return h("div", { class: "catan-buttons" },
+    partners.map(({ seat, answer: word, give, want }) => {
+      const own = word === "countered"
+        ? `: ${amounts(want, scene.resources)} for ${amounts(give, scene.resources)}` : "";
+      return button(`Trade with ${table.name(seat)}${own}`, `trade${seat}`,
+        () => table.play([scene.codes.trade + seat]), "primary");
+    }),
+    button("Withdraw the offer", "withdraw", () => table.play([scene.codes.withdraw])));
+}
+
+/** Out of an offer that somebody began by single actions. */
+function leave(table) {
+  const { codes } = table.scene;
+  const id = table.legal.has(codes.withdraw) ? codes.withdraw : codes.refuse;
+  return h("div", { class: "catan-buttons" },
+    table.legal.has(codes.propose)
+      ? button("Propose it", "propose", () => table.play([codes.propose]), "primary") : null,
+    button("Drop the offer", "drop", () => table.play([id])));
+}
+
+/** Whether the seat may begin an offer. */
+export function mayOffer({ scene: { codes }, legal }) {
+  return [...legal.keys()].some((id) => id >= codes.give && id < codes.want);
 }

@@ -1,7 +1,9 @@
 // The bar of a turn: dice, what to build, whom to rob, the turn's end.
 
 import { h } from "../dom.js";
+import { dealDecision } from "./deal.js";
 import { icon } from "./drawings.js";
+import { decision, mayOffer } from "./trade.js";
 import { amounts } from "./words.js";
 import { sentence } from "../words.js";
 
@@ -9,15 +11,19 @@ const BUILT = ["road", "settlement", "city"];
 
 export function turnPart() {
   return {
-    key: ({ mine, scene, legal, only }) => [mine, [...legal.keys()], scene.phase, scene.players.map(
-      ({ left }) => left), only, scene.to_move],
+    key: ({ mine, scene, legal, only, countering }) => [mine, [...legal.keys()], scene.phase,
+      scene.players.map(({ left }) => left), only, scene.to_move, scene.offer, countering],
     draw(table) {
       if (!table.mine) return null;
+      const decided = decision(table) ?? dealDecision(table);
+      if (decided) return decided;
       const buttons = [
         single(table, "roll", "Roll the dice", "primary"),
         ...victims(table),
         ...builders(table),
         single(table, "buy", "Buy a card", "", table.scene.costs["development card"]),
+        mayTrade(table) ? h("button", { type: "button", "data-keep": "trade",
+          onclick: () => table.trade() }, "Trade…") : null,
         single(table, "end", "End the turn", table.legal.size === 1 ? "primary" : ""),
       ].filter(Boolean);
       return buttons.length ? h("div", { class: "catan-buttons" }, buttons) : null;
@@ -30,6 +36,11 @@ function single(table, code, label, kind, cost = null) {
   if (!table.legal.has(id)) return null;
   return h("button", { type: "button", class: kind || null, "data-keep": code, "data-action": id,
     onclick: () => table.play([id]) }, label, cost ? price(table.scene, cost) : null);
+}
+
+function mayTrade({ scene: { codes, phase }, legal }) {
+  return phase === "main" && (mayOffer({ scene: { codes }, legal })
+    || [...legal.keys()].some((id) => id >= codes.maritime && id < codes.discard));
 }
 
 function victims(table) {
@@ -54,14 +65,13 @@ function builders(table) {
       clicks.length && name.startsWith(`${thing} `));
     const left = scene.players[scene.to_move].left[thing];
     const why = places.length
-      ? `${places.length} ${places.length === 1 ? "place" : "places"} marked on the island`
-      : left ? `it costs ${amounts(scene.costs[thing], scene.resources)}, and needs a place`
+      ? `${places.length} ${places.length === 1 ? "place" : "places"} marked on the island; ${left} left`
+      : left ? `it costs ${amounts(scene.costs[thing], scene.resources)}, and needs a place; ${left} left`
         : "none left";
     return h("button", { type: "button", "data-keep": thing, disabled: !places.length,
       "aria-pressed": String(only === thing), title: sentence(why),
       onclick: () => table.choose(thing) },
-    sentence(thing), price(scene, scene.costs[thing]), h("span", { class: "quiet small" },
-      `${left} left`));
+    sentence(thing), price(scene, scene.costs[thing]));
   });
 }
 

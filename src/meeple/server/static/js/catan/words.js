@@ -20,17 +20,27 @@ const TASKS = {
   victim: "Choose whom to rob: click a marked building, or a button below.",
   main: "Build on a marked place, trade, or end your turn.",
   "free roads": "Place a road that costs nothing: click a marked side.",
-  answer: "Answer the offer.",
   choose: "Choose whom to trade with.",
   consent: "Agree to the deal, or refuse it.",
 };
 
 /** The line above the island: what is to do, or what is going on. */
-export function words({ scene, mine, sent, view }) {
+export function words(table) {
+  const { scene, mine, sent, view } = table;
   if (sent) return "…";
   if (!mine) return `${sentence(scene.words)}.`;
   if (scene.phase === "discard") {
     return `A 7: discard ${scene.discards[view.to_move]} cards.`;
   }
+  if (scene.phase === "main" && !building(table)) return "Trade, or end your turn.";
+  if (scene.phase === "answer") {
+    const { by, give, want } = scene.offers.at(-1);
+    return `${sentence(table.name(by))} offers ${amounts(give, scene.resources)} for ${
+      amounts(want, scene.resources)}.`;
+  }
   return TASKS[scene.phase] ?? `${sentence(scene.words)}.`;
+}
+
+function building({ legal }) {
+  return [...legal.values()].some(({ clicks }) => clicks.length);
 }

@@ -2,6 +2,7 @@
 
 import { clear, h } from "../dom.js";
 import { chip } from "../players.js";
+import { recall, remember } from "../storage.js";
 import { sentence } from "../words.js";
 
 const KINDS = [["me", "Me"], ["link", "A friend"], ["agent", "Computer"]];
@@ -40,7 +41,7 @@ export function seatsForm(agents, { onchange }) {
     }
     while (seats.length < names.length) {
       seats.push({ kind: seats.length ? "agent" : "me", level: BEGINNER, spec: "",
-        own: false, name: seats.length ? "" : recall() });
+        own: false, name: seats.length ? "" : lastName() });
     }
     seats.length = names.length;
     draw();
@@ -76,7 +77,7 @@ export function seatsForm(agents, { onchange }) {
         "aria-label": `Name of ${title}`, placeholder: "Your name, if you like",
         oninput: (event) => {
           seat.name = event.target.value;
-          if (seats.find(({ kind }) => kind === "me") === seat) remember(seat.name);
+          if (seats.find(({ kind }) => kind === "me") === seat) keepName(seat.name);
         } })];
     }
     if (seat.kind === "link") {
@@ -184,18 +185,10 @@ function shuffled(list) {
 }
 
 // The name that a person gave last; shared with the dialog of an invitation.
-export function recall() {
-  try {
-    return localStorage.getItem(NAME) ?? "";
-  } catch {
-    return "";
-  }
+export function lastName() {
+  return recall(NAME) ?? "";
 }
 
-export function remember(name) {
-  try {
-    localStorage.setItem(NAME, name.trim());
-  } catch {
-    // then it is asked for again
-  }
+export function keepName(name) {
+  remember(NAME, name.trim());
 }

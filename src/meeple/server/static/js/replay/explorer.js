@@ -57,7 +57,7 @@ export class Explorer {
     clear(this.table);
     this.said.textContent = words(found);
     if (!found.moves.length) return;
-    const heads = ["Move", "Games", "Mover's share", "Years", "Plies"];
+    const heads = ["Move", "Games", "Won from here", "Years", "Plies"];
     this.table.append(h("table", { "aria-label": "Moves from here" },
       h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
       h("tbody", {}, found.moves.map((move) => this.row(move, ply, next)))));

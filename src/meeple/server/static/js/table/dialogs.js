@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { post } from "../api.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { invitesOf, keep } from "../tokens.js";
-import { recall, remember } from "../lobby/seats.js";
+import { keepName, lastName } from "../lobby/seats.js";
 import { aboutWords, optionWords, seatName } from "./words.js";
 
 const KEYS = [["u", "take back a move"], ["h", "a hint"], ["?", "this help"],
@@ -41,7 +41,7 @@ export function help(view) {
 // Asks for a name and takes the seat; true when done, false where somebody rather looks on.
 // Throws the server's sentence where the invitation is of no use any more.
 export async function claim(view, invite) {
-  const field = h("input", { id: "guest", type: "text", maxlength: 40, value: recall(),
+  const field = h("input", { id: "guest", type: "text", maxlength: 40, value: lastName(),
     autocomplete: "nickname" });
   const content = h("div", { class: "stack" },
     h("p", {}, `You are invited to a game: ${view.summary}.`),
@@ -49,7 +49,7 @@ export async function claim(view, invite) {
   const joins = await ask(`Play ${view.title}`, content,
     [{ label: "Only look on", value: false }, { label: "Take the seat", value: true }]);
   if (!joins) return false;
-  remember(field.value);
+  keepName(field.value);
   const { seat, token } = await post(`/api/tables/${view.id}/claim`,
     { invite, name: field.value.trim() });
   keep(view.id, { tokens: { [seat]: token } });

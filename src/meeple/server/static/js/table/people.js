@@ -9,8 +9,9 @@ const SHORT = 10; // seconds left that are shown with tenths, and with a warning
 const TICK = 100; // milliseconds
 const LONG = 1.5; // seconds of a thought after which one may cut it short
 
-// Returns {node, chances, update(view), close()}; both are panels. `onnow()`: the one that thinks
-// is to move at once.
+// Returns {node, chances, update(view), cover(on), facts(seat), close()}; the first two are panels.
+// `onnow()`: the one that thinks is to move at once. `facts(seat)` is the node for what the table of
+// a game shows of a player; `cover(true)` takes it off the page.
 export function people({ onnow }) {
   const list = h("ul", { class: "people" });
   const bar = h("section", { class: "panel chances", "aria-label": "Winning chances",
@@ -45,9 +46,12 @@ export function people({ onnow }) {
     const who = h("span", { class: "who quiet small" }, spec, state);
     const clock = h("span", { class: "clock numbers", role: "timer", "aria-live": "off" });
     const now = h("button", { type: "button", class: "small now", onclick: onnow }, "Move now");
-    const one = h("li", {}, chip(seat, name), h("span", { class: "names" }, title, who), now, clock);
+    const facts = h("div", { class: "facts-of" });
+    const one = h("li", {}, chip(seat, name), h("span", { class: "names" }, title, who), now, clock,
+      facts);
     return {
       node: one,
+      facts,
       state,
       clock,
       now,
@@ -68,7 +72,7 @@ export function people({ onnow }) {
     if (seat.kind === "open") return "not here yet";
     if (seat.gone) return `gave up; ${seat.spec} plays on`;
     const away = seat.kind === "human" && !mine && !seat.here && view.status !== "over";
-    return away ? `${seat.who}, away` : seat.who;
+    return away ? `${seat.who}, not connected` : seat.who;
   }
 
   function tick() {
@@ -106,7 +110,19 @@ export function people({ onnow }) {
       h("span", { class: "shares small numbers" }, shares));
   }
 
-  return { node, chances: bar, update, close: () => clearInterval(timer) };
+  return {
+    node,
+    chances: bar,
+    update,
+    cover(on) {
+      for (const one of rows) {
+        if (on) one.facts.remove();
+        else if (!one.facts.isConnected) one.node.append(one.facts);
+      }
+    },
+    facts: (seat) => rows[seat].facts,
+    close: () => clearInterval(timer),
+  };
 }
 
 function set(node, text) {

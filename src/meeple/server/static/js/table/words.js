@@ -4,8 +4,7 @@ import { sentence } from "../words.js";
 
 const DONE = { pass: "passed", swap: "swapped sides", black: "took Black", white: "took White",
   more: "places two more stones" };
-const FEW = 4; // options that are all told
-const LONG = 60; // letters of a value that is not worth telling
+const LONG = 60; // letters of an option that is not worth telling
 const STATES = {
   busy: "waits: the server is busy",
   preparing: "is getting ready",
@@ -83,16 +82,15 @@ export function resultWords({ result: { outcome, words } }) {
   return { title, text: outcome === "draw" ? "" : text, kind };
 }
 
-// The options that a game is played with, in a few words; of many, those that are not as usual.
+// The options that a game is played with, in a few words: the size, and, where the defaults are
+// known, what differs from them.
 export function optionWords(options, defaults) {
-  const all = Object.entries(options);
-  const told = all.length <= FEW ? all
-    : all.filter(([name, value]) => defaults && value !== defaults[name]);
-  return told.map(([name, value]) => {
+  return Object.entries(options).map(([name, value]) => {
+    if (name === "size") return `${value}×${value}`;
+    if (!defaults || value === defaults[name] || value === "") return "";
     const words = name.replaceAll("_", " ");
     if (value === true) return words;
-    if (value === false) return all.length <= FEW ? "" : `no ${words}`;
-    return value === "" ? "" : `${words} ${value}`;
+    return value === false ? `no ${words}` : `${words}: ${value}`;
   }).filter((words) => words && words.length < LONG).join(", ");
 }
 

@@ -1,4 +1,5 @@
-// The table of Catan: the island, what one may do, one's hand, trade, and what is known of others.
+// The table of Catan: the island above a bar of what one holds and may do; beside it the players and
+// panels for trade, the log, and the bank.
 //
 // Every part is drawn anew when what it shows has changed, and keeps the focus where it was.
 
@@ -6,54 +7,74 @@ import { clear, h } from "../dom.js";
 import { makeIsland } from "../boards/island.js";
 import { cardsPart } from "../catan/cards.js";
 import { dealPart } from "../catan/deal.js";
-import { dicePart, stockPart } from "../catan/dice.js";
+import { dicePart, rollsPart, stockPart } from "../catan/dice.js";
 import { handPart } from "../catan/hand.js";
-import { playersPart } from "../catan/players.js";
+import { playerPart, trackerPart } from "../catan/players.js";
 import { tradePart } from "../catan/trade.js";
 import { turnPart } from "../catan/turn.js";
 import { words } from "../catan/words.js";
+import { recall, remember } from "../storage.js";
+import { tabs } from "../tabs.js";
 
 const ASKING = ["answer", "choose", "consent"]; // phases in which the trade table is what matters
+const TRACKER = "meeple.catan.tracker"; // the key of the card tracker's switch, which is kept
+const WIDE = matchMedia("(min-width: 900px)"); // the players' list is always shown
 
-/** The table in a container. `send` takes messages to the server; see `table.js` for views.
+/** The table in a container. `send` takes messages to the server; `panels` is the node beside the
+ *  island, `people` the list of players, and `log` the list of events; see `table.js` for views.
  *  `update(view, {heat, preview})`: a hint's shares, {action: share}, and an action pointed at. */
-export function catanTable(root, { send, app }) {
-  const table = new CatanTable(root, send, app);
+export function catanTable(root, places) {
+  const table = new CatanTable(root, places);
   return { update: (view, marks) => table.update(view, marks), close: () => table.close() };
 }
 
 class CatanTable {
-  constructor(root, send, app) {
+  constructor(root, { send, app, panels, people, log }) {
     this.send = send;
     this.app = app;
+    this.people = people;
     this.texts = new Map(); // the events' texts by their ply
     this.only = null; // "road", "settlement" or "city", where one has chosen what to build
+    this.countering = false; // a counter-offer is being composed
+    this.tracking = recall(TRACKER) === "on"; // the card tracker is shown
     this.words = h("p", { class: "catan-words", role: "status" });
     const place = h("div", { class: "catan-place" });
     this.parts = {
-      turn: part("Your move", turnPart),
-      hand: part("Your hand", handPart),
-      cards: part("Development cards", cardsPart),
-      trade: part("Trade", tradePart),
-      deal: part("Deal", dealPart),
-      players: part("Players' cards and points", playersPart),
-      dice: part("Dice", dicePart),
-      stock: part("Bank and costs", stockPart),
+      turn: part(panel("Your move"), turnPart),
+      hand: part(panel("Your hand"), handPart),
+      cards: part(panel("Development cards"), cardsPart),
+      dice: part(panel("Dice"), dicePart),
+      trade: part(panel("Trade"), tradePart),
+      deal: part(panel("Deal"), dealPart),
+      tracker: part(panel("Card tracker"), trackerPart),
+      stock: part(panel("Bank and costs"), stockPart),
+      rolls: part(panel("Rolls"), rollsPart),
     };
-    const nodes = Object.fromEntries(
+    const { turn, hand, cards, dice, trade, deal, tracker, stock, rolls } = Object.fromEntries(
       Object.entries(this.parts).map(([name, { node }]) => [name, node]),
     );
-    nodes.trade.classList.add("trade-part");
-    nodes.deal.classList.add("trade-part");
-    this.root = h("div", { class: "catan" }, h("div", { class: "catan-table" },
-      h("div", { class: "catan-main" }, this.words, place, nodes.turn, nodes.hand, nodes.cards),
-      h("div", { class: "catan-side" }, nodes.trade, nodes.deal, nodes.players),
-      h("div", { class: "catan-more" }, nodes.dice, nodes.stock)));
+    this.idle = h("p", { class: "quiet" }, "Offers are made in your own turn.");
+    this.root = h("div", { class: "catan" }, place, h("div", { class: "catan-bar" }, hand, cards,
+      h("div", { class: "catan-actions" }, this.words, turn), dice));
     root.append(this.root);
+    this.tabs = tabs("Panels of the table", {
+      players: { label: "Players", node: people.node },
+      trade: { label: "Trade", node: [this.idle, trade, deal] },
+      log: { label: "Log", node: log },
+      bank: { label: "Bank", node: [stock, rolls, tracker] },
+    });
+    clear(panels).append(this.tabs.node);
+    this.arrange = () => {
+      if (WIDE.matches !== (this.tabs.current() === "players")) return;
+      this.tabs.show(WIDE.matches ? "log" : "players");
+    };
+    WIDE.addEventListener("change", this.arrange);
+    this.arrange();
     this.island = makeIsland(place, { onAction: (id) => this.play([id]), label: "The island" });
   }
 
   close() {
+    WIDE.removeEventListener("change", this.arrange);
     this.island.close();
     this.root.remove();
   }
@@ -66,8 +87,10 @@ class CatanTable {
     this.sent = false;
     if (before?.id !== view.id) this.texts.clear();
     this.hear(view.events);
-    if (before?.ply !== view.ply) this.only = null;
+    if (before?.ply !== view.ply) [this.only, this.countering] = [null, false];
+    this.seats ??= view.seats.map((_, seat) => part(this.people.facts(seat), playerPart(seat)));
     this.draw();
+    if (before?.ply !== view.ply && this.asked) this.tabs.show("trade");
   }
 
   /** Keeps what was said of every ply, to show answers with their reasons. */
@@ -83,10 +106,11 @@ class CatanTable {
     const said = words(this);
     if (this.words.textContent !== said) this.words.textContent = said;
     this.root.classList.toggle("mine", this.mine);
-    this.root.classList.toggle("asked", this.mine && ASKING.includes(scene.phase));
+    this.asked = this.mine && ASKING.includes(scene.phase);
     this.island.update({ scene, actions: [...this.legal.values()], only: this.only,
       ...this.marks });
-    for (const one of Object.values(this.parts)) one.update(this);
+    for (const one of [...Object.values(this.parts), ...this.seats]) one.update(this);
+    this.idle.hidden = !this.parts.trade.node.hidden || !this.parts.deal.node.hidden;
   }
 
   /** Plays actions, all or none. */
@@ -105,15 +129,31 @@ class CatanTable {
     this.draw();
   }
 
+  /** Opens the trade panel, or begins or ends a counter-offer there. */
+  trade(countering = false) {
+    this.countering = countering;
+    this.tabs.show("trade");
+    this.draw();
+  }
+
+  track(on) {
+    this.tracking = on;
+    remember(TRACKER, on ? "on" : "off");
+    this.draw();
+  }
+
   name(seat) {
     const { name } = this.scene.players[seat];
     return this.view.you?.length === 1 && this.view.you[0] === seat ? "you" : name;
   }
 }
 
-/** A panel around what `make` draws: `make(redraw)` is {key(table), draw(table)}. */
-function part(label, make) {
-  const node = h("section", { class: "panel catan-part", "aria-label": label, hidden: true });
+function panel(label) {
+  return h("section", { class: "catan-part", "aria-label": label, hidden: true });
+}
+
+/** What `make` draws in a node: `make(redraw)` is {key(table), draw(table)}. */
+function part(node, make) {
   let table = null;
   let drawn = null;
   const drawer = make(() => redraw());

@@ -4,6 +4,7 @@ import { download, get, post } from "../api.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { clear, h } from "../dom.js";
 import { Explorer } from "../replay/explorer.js";
+import { optionWords } from "../table/words.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
@@ -16,8 +17,6 @@ const FORMATS = { // that games are taken in, and the games that some are for
   psq: { label: "PSQ", games: ["gomoku"] },
   jsonl: { label: "JSON lines" },
 };
-const MOST_OPTION = 20; // characters of an option's value in the list
-const MOST_OPTIONS = 3; // of games with more, only those are named that are not as usual
 const FILTERS = ["game", "status", "result", "player", "text"];
 const RESULTS = { first: "First player won", other: "Another player won", draw: "Draw",
   none: "No result" };
@@ -393,14 +392,6 @@ function base64(file) {
 function share(id) {
   const link = `${location.origin}${location.pathname}#/replay/${id}`;
   return tell("Share this game", copyField("Whoever opens this link sees the game", link));
-}
-
-function optionWords(options, usual = {}) {
-  const all = Object.entries(options);
-  return (all.length > MOST_OPTIONS ? all.filter(([name, value]) => value !== usual[name]) : all)
-    .filter(([, value]) => value !== false && value !== "" && String(value).length <= MOST_OPTION)
-    .map(([name, value]) => (value === true ? name : `${name} ${value}`).replaceAll("_", " "))
-    .join(", ");
 }
 
 function playerWords(seats) {

@@ -2,6 +2,7 @@
 
 import { clear, h } from "../dom.js";
 import { get, post } from "../api.js";
+import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
 import { gameLists } from "../lobby/lists.js";
 import { optionsForm } from "../lobby/options.js";
@@ -9,6 +10,7 @@ import { seatsForm } from "../lobby/seats.js";
 import { termsForm } from "../lobby/terms.js";
 import { picture } from "../lobby/pictures.js";
 
+const GAME = "meeple.game"; // the key of the game that was chosen last
 const SETTLE = 250; // milliseconds without a key until options are sent to be checked
 const PATIENCE = 600; // milliseconds until it is said why a table is not there yet
 const FIRST = "Getting this game ready: the first time takes up to a minute.";
@@ -16,7 +18,7 @@ const FIRST = "Getting this game ready: the first time takes up to a minute.";
 // `params.game`: the game that is chosen at first.
 export async function show(root, params, app) {
   const { games, agents } = await get("/api/games");
-  let game = games.find(({ name }) => name === (params.game ?? recall())) ?? games[0];
+  let game = games.find(({ name }) => name === (params.game ?? recall(GAME))) ?? games[0];
   let asked = 0; // counts questions about options, so that a late answer is known
   let timer = null;
 
@@ -50,7 +52,7 @@ export async function show(root, params, app) {
 
   function choose(one) {
     game = one;
-    remember(one.name);
+    remember(GAME, one.name);
     about.textContent = sentence(one.summary);
     options = optionsForm(one, () => {
       clearTimeout(timer);
@@ -126,20 +128,4 @@ export async function show(root, params, app) {
 
 function sentence(text) {
   return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
-}
-
-function recall() {
-  try {
-    return localStorage.getItem("meeple.game");
-  } catch {
-    return null;
-  }
-}
-
-function remember(name) {
-  try {
-    localStorage.setItem("meeple.game", name);
-  } catch {
-    // then the first game is chosen next time
-  }
 }

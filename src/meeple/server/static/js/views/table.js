@@ -96,13 +96,14 @@ class Table {
     this.hint = hintPanel({ onclose: () => this.dropHint(true), onpoint: (id) => this.point(id) });
     this.people = people({ onnow: () => this.send({ type: "now" }) });
     this.moves = moveList();
+    this.panels = h("div", { class: "table-panels" }, this.moves.node); // covered like the board
     this.buttons = this.controls();
     this.root = h("div", { class: "table-page" },
       h("header", { class: "table-head" }, h("div", {}, this.title, this.terms),
         h("div", { class: "turn-words" }, this.turn, this.last), this.live),
       h("div", { class: "table-main" }, this.cover.node, this.place),
       h("aside", { class: "table-side" }, this.people.node, this.buttons.node, this.notices.node,
-        this.choices, this.hint.node, this.people.chances, this.moves.node), this.banner);
+        this.choices, this.hint.node, this.people.chances, this.panels), this.banner);
     root.append(this.root);
   }
 
@@ -266,12 +267,13 @@ class Table {
     const covered = this.cover.covers(this.view);
     if (covered) {
       this.place.remove();
-      this.moves.node.remove();
+      this.panels.remove();
       this.last.textContent = this.live.textContent = "";
     } else if (!this.place.isConnected) {
       this.cover.node.after(this.place);
-      this.people.chances.after(this.moves.node);
+      this.people.chances.after(this.panels);
     }
+    this.people.cover(covered);
     return covered;
   }
 
@@ -300,7 +302,8 @@ class Table {
 
   async drawIsland() {
     this.loading ??= import("./catan.js").then(({ catanTable }) => catanTable(this.place, {
-      send: (message) => this.send(message), app: this.app }));
+      send: (message) => this.send(message), app: this.app, panels: this.panels,
+      people: this.people, log: this.moves.node }));
     try {
       this.catan ??= await this.loading;
     } catch (error) {

@@ -1,0 +1,21 @@
+// Texts that this browser keeps for the page, under keys that begin with "meeple.".
+
+const memory = new Map(); // where the browser keeps nothing for pages
+
+/** The text of a key, or null. */
+export function recall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+export function remember(key, text) {
+  memory.set(key, text);
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // then it lasts as long as the page
+  }
+}
