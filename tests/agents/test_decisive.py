@@ -130,6 +130,8 @@ LOOKS_FURTHER = ("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax
 def test_an_agent_of_a_game_with_a_heuristic_wins_at_once(game, spec):
     agent = meeple.agent(spec, game, seed=1)
     for position, won in positions_to_win(game):
+        if "loss" in spec and after(position, next(iter(won))).payoffs[position.to_move] < 1:
+            continue  # a part of a shared win may be given away
         agent.begin(1)
         assert agent.choose(position) in won, f"{position}\n{position.actions}"
 

@@ -266,7 +266,7 @@ def test_a_ladder_is_printed_as_a_table_and_as_json(meeple):
     code, out, _ = meeple(*words)
     assert code == 0
     assert "Elo points above random" in out
-    assert "Anything goes" in out
+    assert "Beginner" in out
     _, out, _ = meeple(*words, "--json")
     told = json.loads(out)
     assert told["anchor"] == "random"

@@ -158,7 +158,7 @@ def test_time_limit_ends_a_long_search():
 
 
 def test_error_for_other_games_suggests_json_lines():
-    with pytest.raises(UsageError, match="meeple engine json"):
+    with pytest.raises(UsageError, match="take the protocol json"):
         GtpEngine("random", meeple.make("nim"))
 
 

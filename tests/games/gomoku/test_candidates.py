@@ -9,7 +9,7 @@ from meeple.kernels import CANDIDATES, QUIET, moves_record
 from meeple.kernels.table import caller
 from meeple.search.minimax.alphabeta import AlphaBeta
 from tests.naive.gomoku import NaiveGomoku
-from tests.tiers import few_quick
+from tests.tiers import few_quick, repeats
 
 BOARDS = [(4, 3, "freestyle"), (5, 3, "standard"), (5, 4, "freestyle"), (5, 4, "standard")]
 
@@ -110,7 +110,7 @@ def test_the_first_stone_is_placed_in_the_centre_and_the_next_beside_it():
 @pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
 def test_a_position_is_restless_if_the_last_stone_threatens_to_win(size, in_a_row, rule):
     found = set()
-    for seed in range(80):
+    for seed in range(repeats(80, 20)):
         position = random_position(size, in_a_row, rule, free=size, seed=seed)
         naive, *earlier = NaiveGomoku(size, in_a_row, rule != "freestyle"), *position.actions[:-1]
         for action in earlier:

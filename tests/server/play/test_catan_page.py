@@ -138,7 +138,7 @@ def test_a_turn_fits_one_screen(settle, size):
     places = set()
     while settler.did["end the turn"] < 3 and settler.wait():
         page.locator(".catan.mine").wait_for()
-        assert page.evaluate("document.documentElement.scrollHeight") == size[1]
+        wait_until(page, lambda: page.evaluate("document.documentElement.scrollHeight") == size[1])
         box = page.locator(".board.island").bounding_box()
         places.add((box["x"], box["y"], box["width"], box["height"]))
         for button in page.locator(".catan-bar button").all():

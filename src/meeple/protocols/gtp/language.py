@@ -68,7 +68,7 @@ def ensure_supported(game: Game) -> None:
         reason = "GTP has no words for the choice of colours: it is for opening=none"
     else:
         return
-    raise UsageError(f"{reason}; the protocol json plays it")
+    raise UsageError(f"{reason}: take the protocol json, which is for every game")
 
 
 def vertex(position: Position, action: int) -> str:
