@@ -141,9 +141,10 @@ def test_a_turn_fits_one_screen(settle, size):
         wait_until(page, lambda: page.evaluate("document.documentElement.scrollHeight") == size[1])
         box = page.locator(".board.island").bounding_box()
         places.add((box["x"], box["y"], box["width"], box["height"]))
+        bar = page.locator(".catan-bar").bounding_box()
         for button in page.locator(".catan-bar button").all():
-            lowest = button.bounding_box()
-            assert lowest["y"] + lowest["height"] <= size[1]
+            shown = button.bounding_box()
+            assert shown["y"] + shown["height"] <= bar["y"] + bar["height"]
         settler.move()
     assert len(places) == 1
 

@@ -26,7 +26,6 @@ export function cardsPart(redraw) {
       const { scene } = table;
       if (!scene.held?.some((n) => n > 0)) return null;
       return [
-        h("h2", {}, "Development cards"),
         h("ul", { class: "developments" }, scene.cards.map((name, card) =>
           scene.held[card] ? item(table, name, card) : null)),
         open === "year of plenty" ? plenty(table) : null,

@@ -15,10 +15,10 @@ export function total(counts) {
 const TASKS = {
   settlement: "Place a settlement: click a marked corner.",
   "first road": "Place a road beside your settlement: click a marked side.",
-  "before the dice": "Roll the dice, or play a development card first.",
+  "before the dice": "Roll the dice, or play a card first.",
   robber: "Move the robber: click a tile.",
   victim: "Choose whom to rob: click a marked building, or a button below.",
-  main: "Build on a marked place, trade, or end your turn.",
+  main: "Build, trade, or end your turn.",
   "free roads": "Place a road that costs nothing: click a marked side.",
   choose: "Choose whom to trade with.",
   consent: "Agree to the deal, or refuse it.",
