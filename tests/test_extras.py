@@ -43,6 +43,7 @@ WORKS = {
     "bench": "bench games -g nim --repeats 1",
     "warmup": "warmup",
     "info": "info",
+    "nets": "nets hex7",
     "engine": "engine gtp random",
     "oht": "oht token players.toml Ada Bob",
     "serve": "serve --help",  # test_wheel.py starts a real server from the wheel

@@ -34,7 +34,7 @@ def place(page, text):
 def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")
-    page.get_by_text("Tree search with the network hex7.").wait_for()  # the default agent
+    page.get_by_text(re.compile("^Tree search with the network hex7, 1 s a move")).wait_for()  # the default agent
     choose_search(page)
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()
@@ -70,7 +70,7 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     page.get_by_label("A move").select_option("0.1")
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_text("11 of 11 positions, evaluated by tree search with rollouts").wait_for()
-    page.get_by_role("button", name=re.compile("^move 9, player 1: c3 gave .* better d3")).click()
+    page.get_by_role("button", name=re.compile("^move 9, player 1: c3 cost .* better d3")).click()
     place(page, "8 of 10")
     expect(page).to_have_url(re.compile("ply=8$"))
     page.get_by_label("Think for").select_option("1")

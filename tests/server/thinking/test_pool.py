@@ -425,7 +425,7 @@ def test_a_stopped_analysis_ends_with_its_last_result(pool, run):
 def test_minimax_searches_deeper_from_slice_to_slice(pool, run):
     async def ask():
         found = []
-        async for thought in pool.analyse(task("deep", "minimax:seconds=1", "gomoku"), 600):
+        async for thought in pool.analyse(task("deep", "minimax:seconds=1", "reversi"), 600):
             found.append(thought)
             if len(found) > 2:
                 pool.stop("deep")

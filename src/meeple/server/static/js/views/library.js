@@ -43,8 +43,9 @@ class Library {
   }
 
   async begin() {
-    const { games, upload_limits: limits } = await get("/api/games");
-    this.limits = limits;
+    const asked = get("/api/games");
+    this.limits = asked.then(({ upload_limits: limits }) => limits);
+    const { games } = await asked;
     this.usual = Object.fromEntries(games.map(({ name, options }) => [name,
       Object.fromEntries(options.map((option) => [option.name, option.default]))]));
     const known = games.map(({ name, title }) => h("option", { value: name }, title));
@@ -317,7 +318,7 @@ class Library {
     let added = 0;
     for (const file of files) {
       try {
-        const { bytes } = this.limits;
+        const { bytes } = await this.limits;
         if (file.size > bytes) {
           throw new Error(`it is larger than ${bytes / 1e6} MB; bring it in parts`);
         }
@@ -347,17 +348,19 @@ class Library {
   async whichPart(name, words) {
     const first = h("input", { id: "library-first", type: "number", min: 1, step: 1, value: 1,
       inputmode: "numeric" });
+    const { games: most } = await this.limits;
     const sure = await ask(`Games of ${name}`, h("div", { class: "stack" },
       h("p", {}, `${words[0].toUpperCase()}${words.slice(1)}.`),
       h("div", { class: "field" },
-        h("label", { for: "library-first" }, `Add ${this.limits.games} games, from number`), first)),
+        h("label", { for: "library-first" }, `Add ${most} games, from number`), first)),
     [{ label: "Cancel", value: false }, { label: "Add these games", value: true }],
     { check: () => Number(first.value) >= 1 });
     return sure ? Math.floor(Number(first.value)) : null;
   }
 
   async paste() {
-    const field = h("textarea", { id: "library-paste", rows: 8, maxlength: this.limits.bytes,
+    const { bytes } = await this.limits;
+    const field = h("textarea", { id: "library-paste", rows: 8, maxlength: bytes,
       spellcheck: "false" });
     const sure = await ask("Paste a record",
       h("div", { class: "field" }, h("label", { for: "library-paste" }, "SGF, GGF, PSQ or JSON lines"), field),
