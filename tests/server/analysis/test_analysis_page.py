@@ -34,7 +34,9 @@ def place(page, text):
 def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")
-    page.get_by_text(re.compile("^Tree search with the network hex7, 1 s a move")).wait_for()  # the default agent
+    page.get_by_text(
+        re.compile("^Tree search with the network hex7, 1 s a move")
+    ).wait_for()  # the default agent
     choose_search(page)
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()

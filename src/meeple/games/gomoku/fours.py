@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, NUM_WORDS, RISING
+from meeple.games.gomoku.threats import count_windows, holding
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 STRIDE = 32
@@ -312,8 +313,6 @@ def _places_lacking(
 ) -> Any:
     """Return the empty places of the rows on a line that lack this number of stones.
 
-    The stones of all windows of the line are counted in parallel, in three-bit sums.
-
     Args:
         lacking: 1 to 3.
         own: the stones of the player.
@@ -322,19 +321,8 @@ def _places_lacking(
         length: stones of a row.
         exact: whether a longer row does not count.
     """
-    free = board & ~other
-    open_, ones, twos, fours = free, own, 0, 0
-    for place in range(1, length):
-        stone = own >> place
-        carry = ones & stone
-        ones ^= stone
-        fours |= twos & carry
-        twos ^= carry
-        open_ &= free >> place
-    stones = length - lacking
-    open_ &= ones if stones & 1 else ~ones
-    open_ &= twos if stones & 2 else ~twos
-    open_ &= fours if stones & 4 else ~fours
+    counted, ones, twos, fours = count_windows(own, board & ~other, length)
+    open_: Any = holding(length - lacking, counted, ones, twos, fours)
     if exact:
         open_ &= ~((own << 1) | (own >> length))
     found = 0

@@ -191,9 +191,23 @@ def cell_at(direction: int, at: int, place: int, size: int) -> int:
 
 @kernel
 def windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
-    """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones.
+    """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones."""
+    open_, ones, twos, fours = count_windows(own, free, length)
+    return (
+        holding(length - 1, open_, ones, twos, fours),
+        holding(length - 2, open_, ones, twos, fours),
+        holding(length - 3, open_, ones, twos, fours),
+        holding(length - 4, open_, ones, twos, fours),
+    )
 
-    The stones of all windows are counted in parallel, in three-bit sums: `ones`, `twos`, `fours`.
+
+@kernel
+def count_windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
+    """Count the stones of all windows of a line in parallel.
+
+    Returns:
+        The first places of open windows, and the three bits of the number of stones in the window
+        at each place.
     """
     open_, ones, twos, fours = free, own, 0, 0
     for place in range(1, length):
@@ -203,16 +217,11 @@ def windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
         fours |= twos & carry
         twos ^= carry
         open_ &= free >> place
-    return (
-        _holding(length - 1, open_, ones, twos, fours),
-        _holding(length - 2, open_, ones, twos, fours),
-        _holding(length - 3, open_, ones, twos, fours),
-        _holding(length - 4, open_, ones, twos, fours),
-    )
+    return open_, ones, twos, fours
 
 
 @kernel
-def _holding(stones: int, open_: int, ones: int, twos: int, fours: int) -> int:
+def holding(stones: int, open_: int, ones: int, twos: int, fours: int) -> int:
     """Return the open windows with exactly `stones` stones; none if `stones` < 1."""
     if stones < 1:
         return 0
