@@ -6,6 +6,7 @@ import numpy as np
 
 from meeple import make
 from meeple.games.contract.game import Position
+from tests.conformance import step
 from tests.naive.gomoku import NaiveGomoku
 
 
@@ -39,3 +40,14 @@ def naive_game(position: Position) -> NaiveGomoku:
     for action in position.actions:
         naive.play(action)
     return naive
+
+
+def play_beside(position: Position, naive: NaiveGomoku, choice: np.random.Generator) -> None:
+    """Play a random game to its end, and compare it with the naive rules at every move."""
+    while not position.is_over:
+        assert position.to_move == naive.to_move
+        assert position.legal_actions().tolist() == naive.legal()
+        naive.play(step(position, choice))
+    assert naive.is_over()
+    expected = [0.5, 0.5] if naive.winner() is None else np.eye(2)[naive.winner()].tolist()
+    assert position.payoffs.tolist() == expected

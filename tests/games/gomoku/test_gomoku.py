@@ -17,6 +17,7 @@ from meeple.search.moves import new_moves
 from meeple.search.perft import perft
 from meeple.search.rollouts import uniform_rollout
 from tests.conformance import step
+from tests.games.gomoku.boards import play_beside
 from tests.naive.gomoku import NaiveGomoku
 from tests.tiers import few_quick, repeats
 
@@ -63,13 +64,7 @@ def test_random_games_agree_with_the_naive_rules(chosen, seed):
     position = Gomoku(**chosen).start()
     naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "standard")
     choice = np.random.default_rng(seed)
-    while not position.is_over:
-        assert position.to_move == naive.to_move
-        assert position.legal_actions().tolist() == naive.legal()
-        naive.play(step(position, choice))
-    assert naive.is_over()
-    expected = [0.5, 0.5] if naive.winner() is None else np.eye(2)[naive.winner()].tolist()
-    assert position.payoffs.tolist() == expected
+    play_beside(position, naive, choice)
 
 
 @given(options(largest=9), st.integers(0, 2**32))

@@ -10,7 +10,7 @@ from meeple.errors import OptionError
 from meeple.games.gomoku.board import owners
 from meeple.games.gomoku.game import Gomoku
 from meeple.kernels.table import caller
-from tests.conformance import step
+from tests.games.gomoku.boards import play_beside
 from tests.naive.gomoku import NaiveGomoku
 from tests.tiers import repeats
 
@@ -107,13 +107,7 @@ def test_random_games_agree_with_the_naive_rules(opening, size, renju, seed):
         NaiveGomoku(size, row, renju=renju, opening=opening),
         np.random.default_rng(seed),
     )
-    while not position.is_over:
-        assert position.to_move == naive.to_move
-        assert position.legal_actions().tolist() == naive.legal()
-        naive.play(step(position, choice))
-    assert naive.is_over()
-    expected = [0.5, 0.5] if naive.winner() is None else np.eye(2)[naive.winner()].tolist()
-    assert position.payoffs.tolist() == expected
+    play_beside(position, naive, choice)
 
 
 def test_black_of_renju_is_the_player_who_chose_it():

@@ -17,7 +17,7 @@ from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
 from meeple.games.gomoku.renju import REASONS, list_forbidden
 from meeple.kernels.table import caller
 from meeple.search.perft import perft
-from tests.conformance import step
+from tests.games.gomoku.boards import play_beside
 from tests.naive.gomoku import NaiveGomoku
 from tests.naive.renju import NaiveRenju
 from tests.tiers import few_quick, repeats
@@ -230,13 +230,7 @@ def test_crowded_boards_agree_with_the_oracle(size, seed):
 def test_random_games_agree_with_the_naive_rules(size, seed):
     position = Gomoku(size=size, rule="renju").start()
     naive, choice = NaiveGomoku(size, 5, renju=True), np.random.default_rng(seed)
-    while not position.is_over:
-        assert position.to_move == naive.to_move
-        assert position.legal_actions().tolist() == naive.legal()
-        naive.play(step(position, choice))
-    assert naive.is_over()
-    expected = [0.5, 0.5] if naive.winner() is None else np.eye(2)[naive.winner()].tolist()
-    assert position.payoffs.tolist() == expected
+    play_beside(position, naive, choice)
 
 
 def test_perft_agrees_with_the_naive_rules():

@@ -37,7 +37,7 @@ export function handPart(redraw) {
         h("p", { role: "status" }, left ? `Choose ${left} more to discard.` : "That is enough."),
         h("button", { type: "button", class: "primary small", disabled: left !== 0,
           "data-keep": "discard", onclick: () => table.play(ids) }, `Discard ${due} cards`)),
-      h("ul", { class: "cards away" }, scene.resources.map((name, r) => {
+      h("ul", { class: "cards" }, scene.resources.map((name, r) => {
         const kept = scene.hand[r] - chosen[r];
         return h("li", {},
           h("button", { type: "button", class: `held ${name}`, disabled: !kept || !left,

@@ -3,8 +3,6 @@
 import { h } from "../dom.js";
 import { icon } from "./drawings.js";
 
-const POINTS = ["point", "points"];
-
 /** A player's points, cards and roads, for the list of players. */
 export function playerPart(seat) {
   return () => ({
@@ -18,7 +16,7 @@ export function playerPart(seat) {
       return [
         h("p", { class: "facts", title: `Left: ${some(left.road, "road", "roads")}, ${
           some(left.settlement, "settlement", "settlements")}, ${some(left.city, "city", "cities")}` },
-        fact(player.points, ...POINTS, "points"),
+        fact(player.points, "point", "points", "points"),
         fact(player.hand_size, "card", "cards"),
         ...(scene.rules.cards ? [fact(player.card_count, "development card", "development cards",
           "", "dev."),
