@@ -9,3 +9,8 @@ export function evaluatedBy({ judge, strength }) {
 export function sentence(text) {
   return text && `${text[0].toUpperCase()}${text.slice(1)}`;
 }
+
+/** A text as a whole sentence: with a capital and a full stop. */
+export function ended(text) {
+  return text && `${sentence(text)}${/[.!?…]$/.test(text) ? "" : "."}`;
+}

@@ -1,6 +1,6 @@
 // What a table of Catan says in words. No drawing, no state.
 
-import { sentence } from "../words.js";
+import { ended, sentence } from "../words.js";
 
 /** Cards in words: "2 wood, 1 ore". */
 export function amounts(counts, resources) {
@@ -10,6 +10,11 @@ export function amounts(counts, resources) {
 
 export function total(counts) {
   return counts.reduce((sum, n) => sum + n, 0);
+}
+
+/** "1 card", "2 cards". */
+export function some(n, one, many) {
+  return `${n} ${n === 1 ? one : many}`;
 }
 
 const TASKS = {
@@ -25,22 +30,16 @@ const TASKS = {
 };
 
 /** The line above the island: what is to do, or what is going on. */
-export function words(table) {
-  const { scene, mine, sent, view } = table;
+export function words({ scene, mine, sent, view, legal, name }) {
   if (sent) return "…";
-  if (!mine) return `${sentence(scene.words)}.`;
-  if (scene.phase === "discard") {
-    return `A 7: discard ${scene.discards[view.to_move]} cards.`;
-  }
-  if (scene.phase === "main" && !building(table)) return "Trade, or end your turn.";
+  if (!mine) return ended(scene.words);
+  if (scene.phase === "discard") return `A 7: discard ${scene.discards[view.to_move]} cards.`;
+  const building = [...legal.values()].some(({ clicks }) => clicks.length);
+  if (scene.phase === "main" && !building) return "Trade, or end your turn.";
   if (scene.phase === "answer") {
     const { by, give, want } = scene.offers.at(-1);
-    return `${sentence(table.name(by))} offers ${amounts(give, scene.resources)} for ${
+    return `${sentence(name(by))} offers ${amounts(give, scene.resources)} for ${
       amounts(want, scene.resources)}.`;
   }
-  return TASKS[scene.phase] ?? `${sentence(scene.words)}.`;
-}
-
-function building({ legal }) {
-  return [...legal.values()].some(({ clicks }) => clicks.length);
+  return TASKS[scene.phase] ?? ended(scene.words);
 }
