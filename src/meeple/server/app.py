@@ -75,7 +75,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     )
     for subject in (lobby, play, table_socket, library, analysis, training):
         app.include_router(subject.router)
-    add_error_answers(app)
+    add_error_answers(app, STATIC / "index.html")
     _add_pages(app)
     return app
 

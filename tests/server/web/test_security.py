@@ -36,3 +36,14 @@ def test_long_requests_count_as_several(tmp_path, pool):
 
         long = 49 * limits.request_bytes
         assert [status(long), status(long), status(0)] == [413, 413, 429]  # charged, then refused
+
+
+def test_an_unknown_address_is_answered_by_the_page_to_a_browser_alone(client):
+    browser = {"accept": "text/html,*/*"}
+    page = client.get("/nothing", headers=browser)
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    assert client.get("/nothing").json() == {"error": "Not Found"}
+    for path in ("/api/nothing", "/static/nothing"):
+        answer = client.get(path, headers=browser)
+        assert (answer.status_code, answer.json()) == (404, {"error": "Not Found"})

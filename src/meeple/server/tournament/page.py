@@ -34,7 +34,7 @@ def create_page(file: Path, host: str) -> FastAPI:
     app.state.parts = {TournamentViews: views}
     app.add_middleware(Guard, settings=ServerSettings(host=host), password=None)
     app.include_router(tournament.router)
-    add_error_answers(app)
+    add_error_answers(app, STATIC / "tournament.html")
 
     @app.get("/", include_in_schema=False)
     def index() -> FileResponse:

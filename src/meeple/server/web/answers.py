@@ -2,11 +2,12 @@
 
 import json
 import logging
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
@@ -14,8 +15,9 @@ from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany, TooMuch
 
 LOG = logging.getLogger(__name__)
+NOT_FOUND = 404
 STATUS: dict[type[MeepleError], int] = {
-    NotFound: 404,
+    NotFound: NOT_FOUND,
     Forbidden: 403,
     TooMuch: 413,
     Busy: 503,
@@ -38,11 +40,22 @@ def json_answer(text: str) -> Response:
     return Response(text, media_type="application/json")
 
 
-def add_error_answers(app: FastAPI) -> None:
-    """Answer every error by one sentence, as JSON."""
+def add_error_answers(app: FastAPI, page: Path) -> None:
+    """Answer every error by one sentence, as JSON.
+
+    Args:
+        app: the application.
+        page: what a browser gets that asks for an unknown address; the page says so.
+    """
+
+    async def http_error(request: Request, error: Any) -> Response:
+        if error.status_code == NOT_FOUND and _wants_page(request):
+            return FileResponse(page, status_code=NOT_FOUND)
+        return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
+
     app.add_exception_handler(MeepleError, _meeple_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(SQLAlchemyError, _database_error)
 
 
@@ -59,8 +72,9 @@ async def _validation_error(request: Request, error: Any) -> JSONResponse:
     return JSONResponse({"error": words}, status_code=422)
 
 
-async def _http_error(request: Request, error: Any) -> JSONResponse:
-    return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
+def _wants_page(request: Request) -> bool:
+    shown = not request.url.path.startswith(("/api/", "/static/"))
+    return shown and "text/html" in request.headers.get("accept", "")
 
 
 async def _database_error(request: Request, error: Any) -> JSONResponse:
