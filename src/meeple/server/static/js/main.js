@@ -76,5 +76,5 @@ render(listed.map(([name, { title, nav }]) => html`<a href="#/${name}" data-view
 startTheme();
 const again = showViews(VIEWS, { app, cleared: () => {
   showMessages([]);
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 } });

@@ -1,9 +1,10 @@
 // The value over a whole game as curves, and the moves at which it swung.
 
-import { lineChart, percent } from "../charts.js";
+import { lineChart } from "../charts.js";
 import { button, select } from "../controls.js";
 import { h } from "../dom.js";
 import { html, nothing } from "../view.js";
+import { percent } from "../words.js";
 
 const SWING = 0.1; // what a move has to give away to be pointed out
 const LARGE = 0.25;

@@ -8,14 +8,14 @@ import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
+import { defaultsOf, optionWords } from "../game_options.js";
 import { connect } from "../socket.js";
 import { tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
-import { ended } from "../words.js";
+import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
-const MOST_OPTIONS = 5; // named below the heading
 const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
@@ -23,6 +23,7 @@ const FIRST = { game: "hex", options: {}, moves: [] };
 export async function show(root, params, app) {
   app.title("Analysis");
   const desk = new Desk(root, app);
+  /** @type {any} */
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
@@ -92,7 +93,7 @@ class Desk extends Controller {
     const waits = scene && scene.to_move === -1 && !scene.over;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
     return html`<h1>${info ? `${info.title}: analysis` : "Analysis"}</h1>
-      <p class="quiet">${info ? described(info, source) : ""}</p>
+      <p class="quiet">${info ? this.described() : ""}</p>
       ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
         appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
         : nothing}
@@ -116,6 +117,12 @@ class Desk extends Controller {
             info ? this.moves() : nothing}</section></div></div>`;
   }
 
+  described() {
+    const { info: { seats, options, result }, source, defaults } = this;
+    return [source.game ? "" : versus(seats), optionWords(options, defaults), result]
+      .filter(Boolean).join(" · ");
+  }
+
   /** The moves of the game, and below them those of the variation. */
   moves() {
     const { branch, info, ply } = this;
@@ -134,6 +141,7 @@ class Desk extends Controller {
     this.stop();
     try {
       const info = await this.ask("/api/positions", { source });
+      this.defaults = await defaultsOf(info.game);
       this.source = source;
       this.info = info;
     } catch (error) {
@@ -418,18 +426,6 @@ class Desk extends Controller {
       this.app.say(message.text, "error");
     }
   }
-}
-
-function described(info, source) {
-  const options = Object.entries(info.options)
-    .filter(([, value]) => value !== false && value !== "" && String(value).length < 20)
-    .map(([name, value]) => {
-      const words = name.replaceAll("_", " ");
-      return value === true ? words : `${words} ${value}`;
-    });
-  const players = source.game ? [] : [info.seats.join(" against ")];
-  const named = options.length > MOST_OPTIONS ? [] : options;
-  return [...players, ...named, info.result].filter(Boolean).join(" · ");
 }
 
 // How simulations are shared out over the actions; the liking of an agent that makes none, whose
