@@ -14,6 +14,13 @@ def test_every_response_has_security_headers(client):
         assert headers["x-content-type-options"] == "nosniff"
 
 
+def test_a_browser_at_an_unknown_address_gets_a_page(client):
+    page = client.get("/nothing", headers={"accept": "text/html,*/*"})
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert 'href="/"' in page.text
+    assert client.get("/nothing").json() == {"error": "Not Found"}
+
+
 def test_the_server_is_unreachable_by_another_name_or_from_another_site(client):
     assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 400
     there = {"origin": "http://evil.example"}
@@ -36,14 +43,3 @@ def test_long_requests_count_as_several(tmp_path, pool):
 
         long = 49 * limits.request_bytes
         assert [status(long), status(long), status(0)] == [413, 413, 429]  # charged, then refused
-
-
-def test_an_unknown_address_is_answered_by_the_page_to_a_browser_alone(client):
-    browser = {"accept": "text/html,*/*"}
-    page = client.get("/nothing", headers=browser)
-    assert page.status_code == 404
-    assert page.headers["content-type"].startswith("text/html")
-    assert client.get("/nothing").json() == {"error": "Not Found"}
-    for path in ("/api/nothing", "/static/nothing"):
-        answer = client.get(path, headers=browser)
-        assert (answer.status_code, answer.json()) == (404, {"error": "Not Found"})

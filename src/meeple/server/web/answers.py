@@ -2,7 +2,7 @@
 
 import json
 import logging
-from pathlib import Path
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -13,11 +13,11 @@ from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany, TooMuch
+from meeple.server.settings import STATIC
 
 LOG = logging.getLogger(__name__)
-NOT_FOUND = 404
 STATUS: dict[type[MeepleError], int] = {
-    NotFound: NOT_FOUND,
+    NotFound: 404,
     Forbidden: 403,
     TooMuch: 413,
     Busy: 503,
@@ -40,22 +40,11 @@ def json_answer(text: str) -> Response:
     return Response(text, media_type="application/json")
 
 
-def add_error_answers(app: FastAPI, page: Path) -> None:
-    """Answer every error by one sentence, as JSON.
-
-    Args:
-        app: the application.
-        page: what a browser gets that asks for an unknown address; the page says so.
-    """
-
-    async def http_error(request: Request, error: Any) -> Response:
-        if error.status_code == NOT_FOUND and _wants_page(request):
-            return FileResponse(page, status_code=NOT_FOUND)
-        return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
-
+def add_error_answers(app: FastAPI) -> None:
+    """Answer every error by one sentence, as JSON."""
     app.add_exception_handler(MeepleError, _meeple_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
-    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(SQLAlchemyError, _database_error)
 
 
@@ -72,9 +61,13 @@ async def _validation_error(request: Request, error: Any) -> JSONResponse:
     return JSONResponse({"error": words}, status_code=422)
 
 
-def _wants_page(request: Request) -> bool:
-    shown = not request.url.path.startswith(("/api/", "/static/"))
-    return shown and "text/html" in request.headers.get("accept", "")
+async def _http_error(request: Request, error: Any) -> Response:
+    """Answer with the error; a browser that opened an unknown address gets a page."""
+    if error.status_code == HTTPStatus.NOT_FOUND and "text/html" in request.headers.get(
+        "accept", ""
+    ):
+        return FileResponse(STATIC / "missing.html", status_code=HTTPStatus.NOT_FOUND)
+    return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
 
 
 async def _database_error(request: Request, error: Any) -> JSONResponse:

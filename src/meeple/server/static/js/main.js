@@ -1,6 +1,7 @@
 // The page: its views, messages, and the theme.
 
 import { button } from "./controls.js";
+import { preload } from "./modules.js";
 import { showViews } from "./shell.js";
 import { remember } from "./storage.js";
 import { html, render, repeat } from "./view.js";
@@ -19,7 +20,11 @@ const VIEWS = {
 };
 
 function view(file, title, nav = file) {
-  return { file, title, nav, load: async () => (await import(`./views/${file}.js`)).show };
+  const load = async () => {
+    preload(file);
+    return (await import(`./views/${file}.js`)).show;
+  };
+  return { file, title, nav, load };
 }
 
 const app = {

@@ -61,7 +61,6 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
 
 /** The address as {name, params}: "#/table/ID?invite=..." is the view "table" with id and invite. */
 function address() {
-  if (location.pathname !== "/") return { name: location.pathname, params: {} }; // no such page
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [name, id] = path.split("/").map(decode);
   return { name, params: { ...Object.fromEntries(new URLSearchParams(query)), ...(id && { id }) } };

@@ -11,6 +11,7 @@ const SIGNS = {
   pause: "M4 3h4v14h-4zM12 3h4v14h-4z",
   play: "M10 1a9 9 0 1 0 .01 0zM8 6l6 4-6 4z",
 };
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as in chess
 const SHORT = 12; // letters of a move that is a name, not a sentence
 
 /** A button with a sign; one that is of no use now keeps the focus, so that keys go on working. */
@@ -42,15 +43,17 @@ export function walkKey(event, last, { step, go }) {
   else go(end);
 }
 
-/** Moves to click on: [{ply, seat, words}]; `current` is the ply that is shown after its move. */
+/** Moves to click on: [{ply, seat, words, grade}]; `current` is the ply after the move that is
+ *  shown, and a `grade` is what a review said of a move. */
 export function moveList(moves, { players, current, pick }) {
   const short = moves.every(({ words }) => words.length <= SHORT);
   return html`<ol class="replay-moves ${short ? "replay-short" : ""}" aria-label="Moves">${
-    moves.length ? moves.map(({ ply, seat, words }) => html`<li>
+    moves.length ? moves.map(({ ply, seat, words, grade }) => html`<li>
       ${short ? html`<span class="replay-number">${ply + 1}.</span>` : nothing}
       <button type="button" class="replay-move" @click=${() => pick(ply + 1)}
         aria-current=${ply + 1 === current ? "step" : nothing}>${chip(seat, players[seat])}<span>${
-        words}</span></button></li>`) : html`<li class="quiet">No moves</li>`}</ol>`;
+        words}${grade in MARKS ? html` <span class="bad" title=${grade}>${MARKS[grade]}</span>`
+        : nothing}</span></button></li>`) : html`<li class="quiet">No moves</li>`}</ol>`;
 }
 
 /** Scrolls the lists of moves under a node to their current moves. */

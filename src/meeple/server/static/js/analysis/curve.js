@@ -1,4 +1,4 @@
-// The value over a whole game as curves, and the moves at which it swung.
+// The review of a game: the chances as curves, every player's accuracy, and the costly moves.
 
 import { lineChart } from "../charts.js";
 import { button, select } from "../controls.js";
@@ -6,12 +6,12 @@ import { h } from "../dom.js";
 import { html, nothing } from "../view.js";
 import { percent } from "../words.js";
 
-const SWING = 0.1; // what a move has to give away to be pointed out
-const LARGE = 0.25;
+export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
+const LARGE = 0.1; // and a mistake, which is listed before the review has its grades
 const SECONDS = [0.1, 0.3, 1, 3];
 
 export class Curve {
-  /** `calls`: {draw, pick(ply), sweep, stop}. */
+  /** `calls`: {draw, pick(ply), sweep, stop, retry(mistakes)}; see retry.js. */
   constructor(calls) {
     this.calls = calls;
     this.values = new Map(); // by ply, of a sweep
@@ -19,6 +19,9 @@ export class Curve {
     this.info = { players: [], plies: [] };
     this.running = "idle"; // or "waiting", "running"
     this.judge = "";
+    this.grades = new Map(); // by ply, of a finished review
+    this.accuracy = ""; // of every player, in words
+    this.secret = false; // whether the better moves are hidden
     this.seconds = 0.3; // a move
     this.box = h("div", {});
     this.chart = lineChart(this.box, {
@@ -35,7 +38,7 @@ export class Curve {
   }
 
   begin(info) {
-    this.values.clear();
+    this.forget();
     this.grow(info);
   }
 
@@ -43,13 +46,19 @@ export class Curve {
   grow(info) {
     this.info = info;
     this.stored = new Map(info.plies.filter(({ value }) => value)
-      .map(({ ply, value }) => [ply, { ply, value, best: null, swing: null }]));
+      .map(({ ply, value }) => [ply, { ply, value, best: null, loss: null }]));
     this.show();
   }
 
   clear() {
-    this.values.clear();
+    this.forget();
     this.show();
+  }
+
+  forget() {
+    this.values.clear();
+    this.grades = new Map();
+    this.accuracy = "";
   }
 
   at(ply) {
@@ -60,6 +69,27 @@ export class Curve {
     this.judge = message.judge ?? this.judge; // the end of a game needs none
     this.values.set(message.ply, message);
     this.running = "running";
+    this.show();
+  }
+
+  /** The whole game has been judged: chances without the alternation of the search, and grades. */
+  finish({ values, moves, accuracy }) {
+    for (const [ply, value] of values) this.values.get(ply).value = value;
+    for (const { ply, loss, grade } of moves) {
+      this.values.get(ply).loss = loss;
+      this.grades.set(ply, grade);
+    }
+    const known = accuracy.map((percents, seat) => [this.info.players[seat], percents])
+      .filter(([, percents]) => percents !== null);
+    this.accuracy = known.length
+      ? `Accuracy: ${known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ")}.`
+      : "";
+    this.show();
+  }
+
+  /** While somebody tries again, no better move is named. */
+  hideAnswers(secret) {
+    this.secret = secret;
     this.show();
   }
 
@@ -75,15 +105,21 @@ export class Curve {
   }
 
   /** The moves that cost much of the winning chance, in words. */
-  get swings() {
+  get costly() {
     const { players, plies } = this.info;
-    return this.shown.filter(({ ply, swing }) => swing >= SWING && plies[ply]).map((one) => {
+    return this.shown.filter(({ ply, loss }) => loss >= LARGE && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
-      const better = one.best && one.best !== played ? `; better ${one.best}` : "";
-      return { ...one, text: `move ${one.ply + 1}, ${players[seat] ?? ""}: ${played} cost ${
-        percent(one.swing)} of the winning chance${better}` };
+      const who = players[seat] ?? "";
+      const better = one.best && one.best !== played && !this.secret ? `; better ${one.best}` : "";
+      return { ...one, mover: seat, who, played, text: `move ${one.ply + 1}, ${who}: ${
+        played} cost ${percent(one.loss)} of the winning chance${better}` };
     });
+  }
+
+  /** The moves that a player may try again, with what the better one promises. */
+  get mistakes() {
+    return this.values.size ? this.costly.filter(({ best }) => best) : [];
   }
 
   show() {
@@ -98,9 +134,9 @@ export class Curve {
         colour: `var(--p${seat % 4})`,
       })),
       range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
-      marks: this.swings.map(({ ply, value, swing, text }) => ({
-        x: ply, y: value?.[seats.length === 1 ? 0 : plies[ply].seat], text,
-        kind: swing >= LARGE ? "bad" : "",
+      marks: this.costly.map(({ ply, value, mover, text }) => ({
+        x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
+        kind: this.grades.get(ply) === "blunder" ? "bad" : "",
       })),
     });
     this.calls.draw();
@@ -119,18 +155,23 @@ export class Curve {
   }
 
   template() {
-    const { calls, running, swings } = this;
-    const item = ({ ply, text, swing }) => html`<li>${button(text, () => calls.pick(ply),
-      { kind: "link" })}${swing >= LARGE ? html`<strong class="bad"> (a blunder)</strong>`
-      : nothing}</li>`;
-    return html`<div class="line spread"><h2>Value over the game</h2>
+    const { calls, running, costly, mistakes } = this;
+    const item = ({ ply, text }) => {
+      const grade = this.grades.get(ply);
+      return html`<li>${button(text, () => calls.pick(ply), { kind: "link" })}${grade
+        ? html`<strong class=${grade === "blunder" ? "bad" : ""}> (${grade})</strong>` : nothing}</li>`;
+    };
+    return html`<div class="line spread"><h2>Review of the game</h2>
         <div class="line"><label for="curve-seconds" class="small">A move</label>
           ${select({ id: "curve-seconds" }, this.seconds, SECONDS.map((one) => [one, `${one} s`]),
             (seconds) => { this.seconds = Number(seconds); })}
           ${running === "idle" ? button("Analyse the whole game", calls.sweep)
             : button("Stop", calls.stop)}</div></div>
       <p class="quiet small numbers" role="status">${this.progress}</p>${this.box}
-      ${swings.length ? html`<section><h3>Swings</h3><ol class="analysis-swings">${
-        swings.map(item)}</ol></section>` : nothing}`;
+      <p class="numbers">${this.accuracy}</p>
+      ${costly.length ? html`<section><div class="line spread"><h3>Costly moves</h3>
+        ${this.secret || !mistakes.length ? nothing
+          : button("Try again", () => calls.retry(mistakes), { kind: "primary" })}</div>
+        <ol class="analysis-swings">${costly.map(item)}</ol></section>` : nothing}`;
   }
 }

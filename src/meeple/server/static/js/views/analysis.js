@@ -2,24 +2,27 @@
 
 import { follow } from "../again.js";
 import { post } from "../api.js";
+import { shares, turnWords } from "../analysis/words.js";
 import { makeBoard } from "../boards/board.js";
 import { button, checkbox } from "../controls.js";
 import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
+import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { defaultsOf, optionWords } from "../game_options.js";
 import { connect } from "../socket.js";
-import { tokensOf } from "../tokens.js";
+import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
 import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
+const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
 const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
-// `params`: `table` and `ply`, or `game`.
+/** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
 export async function show(root, params, app) {
   app.title("Analysis");
   const desk = new Desk(root, app);
@@ -27,7 +30,7 @@ export async function show(root, params, app) {
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
-  await desk.open(source, Number.parseInt(params.ply, 10));
+  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep();
   return () => desk.close();
 }
 
@@ -55,10 +58,12 @@ class Desk extends Controller {
     this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id) });
     const [draw, stop] = [() => this.draw(), () => this.stop()];
     this.setup = new Setup((source) => this.open(source));
-    this.thoughts = new Thoughts({ draw, stop, start: () => this.think(),
+    this.thoughts = new Thoughts({ draw, stop, start: () => this.begin(),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
     this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
-      sweep: () => this.sweep() });
+      sweep: () => this.sweep(), retry: (mistakes) => this.tryAgain(mistakes) });
+    this.retry = new Retry({ draw, place: (ply) => this.leaveBranch(ply),
+      play: (name) => this.playNames([name]), end: () => this.curve.hideAnswers(false) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
     document.addEventListener("keydown", this.onkey);
@@ -101,7 +106,8 @@ class Desk extends Controller {
         back by itself.</p>${this.setup.root}
       <div class="analysis"><div class="analysis-column">
           <section class="panel analysis-position" aria-label="Board">
-            <p class="analysis-turn" role="status">${info ? this.turnWords() : ""}</p>${this.boardBox}
+            <p class="analysis-turn" role="status">${scene ? this.turnText() : this.refusal}</p>${
+            this.retry.template()}${this.boardBox}
             ${waits ? button("Let chance decide", () => this.drawLot(), { kind: "analysis-draw" })
               : nothing}
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
@@ -117,6 +123,11 @@ class Desk extends Controller {
             info ? this.moves() : nothing}</section></div></div>`;
   }
 
+  turnText() {
+    const atEnd = !this.branch && this.ply === this.last;
+    return turnWords(this.scene, atEnd && this.info.over ? this.info.result : "");
+  }
+
   described() {
     const { info: { seats, options, result }, source, defaults } = this;
     return [source.game ? "" : versus(seats), optionWords(options, defaults), result]
@@ -126,12 +137,14 @@ class Desk extends Controller {
   /** The moves of the game, and below them those of the variation. */
   moves() {
     const { branch, info, ply } = this;
-    const list = (plies, first, current, pick) => moveList(plies.map(({ seat, text, name }, at) => (
-      { ply: first + at, seat: seat ?? -1, words: text || name || "something unseen" })),
+    const list = (plies, first, current, pick, grades = new Map()) => moveList(plies.map(
+      ({ seat, text, name }, at) => ({ ply: first + at, seat: seat ?? -1,
+        words: text || name || "something unseen", grade: grades.get(first + at) })),
     { players: info.players, current, pick });
-    return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to))}${branch
+    const { grades } = this.curve;
+    return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to), grades)}${branch
       ? html`<section class="analysis-branch"><div class="line spread"><h3>Your variation</h3>
-        ${button("Back to the game", () => this.leaveBranch(), { kind: "small" })}</div>
+        ${button("Back to the game", () => this.leaveBranch(branch.from), { kind: "small" })}</div>
         ${list(branch.plies, branch.from, ply, (to) => this.go(to))}</section>` : nothing}`;
   }
 
@@ -150,6 +163,7 @@ class Desk extends Controller {
       return false;
     }
     this.branch = null;
+    this.retry.end();
     this.unfollow();
     const { info } = this;
     this.app.title(`${info.title}: analysis`);
@@ -251,25 +265,14 @@ class Desk extends Controller {
     this.thoughts.place({ scene: null, wanted: false });
   }
 
-  turnWords() {
-    const { scene, info } = this;
-    if (!scene) return this.refusal;
-    if (scene.over) return `The game is over: ${scene.result}.`;
-    if (info.over && !this.branch && this.ply === this.last && info.result) {
-      return `The game is over: ${info.result}.`;
-    }
-    return scene.to_move < 0 ? "Chance decides." : `To move: ${scene.mover}.`;
-  }
-
   goInGame(ply) {
     if (this.branch && ply > this.branch.from) this.dropBranch();
     return this.go(ply);
   }
 
-  leaveBranch() {
-    const { from } = this.branch;
+  leaveBranch(ply) {
     this.dropBranch();
-    return this.go(from);
+    return this.go(ply);
   }
 
   dropBranch() {
@@ -280,7 +283,23 @@ class Desk extends Controller {
 
   playId(id) {
     const action = this.scene?.actions.find((one) => one.id === id);
-    return action && this.playNames([action.name]);
+    return action && this.tried(action.name);
+  }
+
+  /** A person's move on the board, which a retry judges. */
+  async tried(name) {
+    const wanted = this.retry.take(this.branch ? -1 : this.ply, name);
+    await this.playNames([name]);
+    if (wanted) this.evaluate(RETRY_SECONDS);
+  }
+
+  /** Hides the better moves of the costly ones, and lets a person look for their own. */
+  tryAgain(mistakes) {
+    this.stop();
+    this.curve.hideAnswers(true);
+    const own = seatsOf(this.source.table);
+    const mine = mistakes.filter(({ mover }) => own.includes(mover));
+    this.retry.begin(mine.length ? mine : mistakes);
   }
 
   // Plays moves from here on: along the game where they are its own, else as a variation.
@@ -355,6 +374,11 @@ class Desk extends Controller {
 
   // ------------------------------------------------------------ thinking
 
+  begin() {
+    this.retry.end(); // which hides what is found
+    this.think();
+  }
+
   think() {
     clearTimeout(this.later);
     if (!this.scene) return;
@@ -366,6 +390,13 @@ class Desk extends Controller {
     this.send("thought", { type: "analyse", source: this.here, ply: this.ply, ...wish });
     this.thoughts.state("waiting");
     this.curve.state("idle");
+  }
+
+  /** Evaluates the position after a tried move, without showing what is found. */
+  evaluate(seconds) {
+    const { spec } = this.thoughts.wish;
+    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds };
+    this.send("retry", spec ? { ...wish, spec } : wish);
   }
 
   // Nothing to think about here; it goes on by itself at the next position.
@@ -408,13 +439,17 @@ class Desk extends Controller {
   hear(message) {
     if (message.id !== undefined && message.id !== this.asked.id) return; // of an older wish
     const { kind } = this.asked;
-    if (message.type === "thought") {
+    if (message.type === "thought" && this.retry.active) {
+      this.retry.evaluate(message);
+    } else if (message.type === "thought") {
       if (!this.scene) return;
       this.thought = message;
       this.thoughts.show(message);
       this.drawBoard();
     } else if (message.type === "value") {
       this.curve.add(message);
+    } else if (message.type === "review") {
+      this.curve.finish(message);
     } else if (message.type === "done") {
       if (kind === "thought" && this.thought) this.thoughts.state("done");
       if (kind === "value") this.asked.kind = "";
@@ -426,12 +461,4 @@ class Desk extends Controller {
       this.app.say(message.text, "error");
     }
   }
-}
-
-// How simulations are shared out over the actions; the liking of an agent that makes none, whose
-// visits, if it has any, are what refuting a move cost.
-function shares(thought) {
-  const total = thought.simulations && thought.visits.reduce((sum, visits) => sum + visits, 0);
-  const of = total ? thought.visits.map((visits) => visits / total) : thought.policy;
-  return Object.fromEntries(thought.actions.map((id, at) => [id, of[at]]));
 }
