@@ -50,6 +50,10 @@ def test_a_seat_is_called_by_its_player_if_the_name_is_unique(call):
     ]
     found = [call("table/words", "playerName", {"seats": seats}, seat) for seat in range(4)]
     assert found == ["Ann", "Player 2", "Player 3", "Player 4"]
+    told = "Player 1 stole a card from player 2; player 10 and player 1 win"
+    assert call("table/words", "named", {"seats": seats}, told) == (
+        "Ann stole a card from player 2; player 10 and Ann win"
+    )
 
 
 @pytest.mark.parametrize(

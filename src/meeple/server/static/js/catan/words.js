@@ -1,5 +1,6 @@
 // What a table of Catan says in words. No drawing, no state.
 
+import { named } from "../table/words.js";
 import { ended, sentence } from "../words.js";
 
 /** Cards in words: "2 wood, 1 ore". */
@@ -63,7 +64,7 @@ const TASKS = {
 /** The line above the island: what is to do, or what is going on. */
 export function words({ scene, mine, sent, view, legal, name }) {
   if (sent) return "…";
-  if (!mine) return ended(scene.words);
+  if (!mine) return ended(named(view, scene.words));
   if (scene.phase === "discard") return `A 7: discard ${scene.discards[view.to_move]} cards.`;
   const building = [...legal.values()].some(({ clicks }) => clicks.length);
   if (scene.phase === "main" && !building) return "Trade, or end your turn.";

@@ -6,7 +6,7 @@ import { chip } from "../players.js";
 import { placed } from "../catan/words.js";
 import { Controller, html, nothing, repeat } from "../view.js";
 import { sentence } from "../words.js";
-import { aboutWords, playerName } from "./words.js";
+import { aboutWords, named, playerName } from "./words.js";
 
 const MAX_LINES = 300; // lines shown at once; earlier ones on demand
 const NEAR = 40; // pixels from the end at which the list follows new moves
@@ -30,7 +30,7 @@ export class Moves extends Controller {
     if (this.table?.id !== table.id) this.all = false;
     this.table = table;
     this.events = [...this.events.filter(({ ply }) => ply < from),
-      ...list.map((event) => ({ ...event, ...onBoard(event, table.scene) }))];
+      ...list.map((event) => told(event, table))];
   }
 
   draw() {
@@ -97,11 +97,12 @@ export class Moves extends Controller {
   }
 }
 
-/** The text of an event, and the spots of the board that it is about. */
-function onBoard(event, scene) {
-  if (scene.family === "island") return { text: placed(event, scene) };
+/** An event with names in the place of seats and of places, and the spots that it is about. */
+function told(event, table) {
+  const { scene } = table;
+  if (event.said) return { ...event, text: named(table, placed(event, scene)) };
   const cell = scene.names?.indexOf(event.text) ?? -1;
-  return { spots: cell >= 0 ? [String(cell)] : event.spots };
+  return { ...event, spots: cell >= 0 ? [String(cell)] : event.spots };
 }
 
 /** A line for each turn of the two; several moves of one in a row stand together. */

@@ -22,6 +22,15 @@ export function playerName(view, seat) {
   return called && same === 1 ? called : seatName(view, seat);
 }
 
+/** A sentence of the server with the players' names in the place of their seats. */
+export function named(view, text) {
+  return (view.seats ?? []).reduce((words, { name }, seat) => {
+    const called = playerName(view, seat);
+    if (called === sentence(name)) return words;
+    return words.replace(new RegExp(`\\b${name}\\b`, "gi"), () => called);
+  }, text);
+}
+
 // Who is to move, in one line: {text, mine}.
 export function turnWords(view, events) {
   const { status, to_move: mover } = view;
@@ -84,8 +93,9 @@ const OUTCOMES = { // of the reader's seat: title and kind of the panel
   loss: ["You lose", "bad"] };
 
 // The result as {title, text, kind}; the title is about the reader if they have one seat.
-export function resultWords({ result: { outcome, words } }) {
-  const text = sentence(words);
+export function resultWords(view) {
+  const { outcome, words } = view.result;
+  const text = sentence(named(view, words));
   if (!outcome) return { title: text, text: "", kind: "" };
   const [title, kind] = OUTCOMES[outcome];
   return { title, text: outcome === "draw" ? "" : text, kind };

@@ -13,6 +13,7 @@ import { total, words } from "../catan/words.js";
 import { h } from "../dom.js";
 import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
+import { named } from "../table/words.js";
 import { tabs } from "../tabs.js";
 import { Controller, html, nothing, render } from "../view.js";
 import { sentence } from "../words.js";
@@ -142,7 +143,8 @@ export class CatanTable extends Controller {
 
   nameOf(seat) {
     const { you } = this.view;
-    return you?.length === 1 && you[0] === seat ? "you" : this.scene.players[seat].name;
+    if (you?.length === 1 && you[0] === seat) return "you";
+    return named(this.view, this.scene.players[seat].name);
   }
 
   // ------------------------------------------------------------ the view
