@@ -19,9 +19,10 @@ FILES = {
     "css/two.css": "a { color: blue }",
     "js/main.js": 'import { a } from "./a.js";\nimport(`./views/${a}.js`);\n',
     "js/a.js": 'export { b } from "./deep/b.js";\n',
-    "js/deep/b.js": 'import {\n  c,\n} from "../a.js";\nexport const text = "from here";\n',
+    "js/deep/b.js": 'import {\n  c,\n} from "../a.js";\nexport const text = "./none.js";\n'
+    'export function find() {\n  return document.querySelector(".x");\n}\n',
     "js/views/table.js": 'import { a } from "../a.js";\nimport { d } from "../d.js";\n',
-    "js/d.js": 'export const d = (root) => root.querySelector(".class");\n',
+    "js/d.js": "export const d = 1;\n",
 }
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
-from meeple.games.catan import habits, layouts
+from meeple.games.catan import habits, layouts, statistics
 from meeple.games.catan.belief.events import Event, event
 from meeple.games.catan.belief.resample import resample
 from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
@@ -27,6 +27,7 @@ from meeple.games.catan.trade import bargaining
 from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words import menus, names, reasons, sentences
 from meeple.games.catan.words import scene as scenes
+from meeple.games.contract.capabilities import StatisticsTable
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
@@ -228,6 +229,10 @@ class Catan(Game):
     def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
         """Return statistics of each seat's play; see `meeple.games.catan.habits`."""
         return habits.habits(position)
+
+    def statistics(self, position: Position) -> list[StatisticsTable]:
+        """Return the tables of a played game; see `meeple.games.catan.statistics`."""
+        return statistics.statistics(position)
 
     def layout(self, position: Position) -> dict[str, Any] | None:
         """Return the island in the format of the option `board`; None without that option."""

@@ -6,6 +6,7 @@ use the functions of this module, which return a neutral default for a game with
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -312,3 +313,30 @@ class CountsHabits(Protocol):
 def habits(position: Position) -> Mapping[str, Sequence[float]]:
     """Return what each seat did in the game so far; empty if the game counts nothing."""
     return position.game.habits(position) if isinstance(position.game, CountsHabits) else {}
+
+
+@dataclass(frozen=True)
+class StatisticsTable:
+    """A table about one played game.
+
+    Attributes:
+        title: what it is about.
+        rows: by label, a number or a text for each seat.
+    """
+
+    title: str
+    rows: Mapping[str, Sequence[float | str]]
+
+
+@runtime_checkable
+class HasStatistics(Protocol):
+    """Counts what happened in a game: for the review of a game that is over."""
+
+    def statistics(self, position: Position) -> Sequence[StatisticsTable]:
+        """Return tables about the whole game; they show what was hidden from seats."""
+        ...
+
+
+def statistics(position: Position) -> Sequence[StatisticsTable]:
+    """Return what happened in the game so far; empty if the game counts nothing."""
+    return position.game.statistics(position) if isinstance(position.game, HasStatistics) else ()

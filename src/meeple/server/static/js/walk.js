@@ -11,7 +11,7 @@ const SIGNS = {
   pause: "M4 3h4v14h-4zM12 3h4v14h-4z",
   play: "M10 1a9 9 0 1 0 .01 0zM8 6l6 4-6 4z",
 };
-const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // as in chess
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // of a grade, as in chess
 const SHORT = 12; // letters of a move that is a name, not a sentence
 
 /** A button with a sign; one that is of no use now keeps the focus, so that keys go on working. */
@@ -43,8 +43,7 @@ export function walkKey(event, last, { step, go }) {
   else go(end);
 }
 
-/** Moves to click on: [{ply, seat, words, grade}]; `current` is the ply after the move that is
- *  shown, and a `grade` is what a review said of a move. */
+/** Moves to click on: [{ply, seat, words, grade}]; `current` is the ply that is shown after its move. */
 export function moveList(moves, { players, current, pick }) {
   const short = moves.every(({ words }) => words.length <= SHORT);
   return html`<ol class="replay-moves ${short ? "replay-short" : ""}" aria-label="Moves">${
@@ -52,8 +51,8 @@ export function moveList(moves, { players, current, pick }) {
       ${short ? html`<span class="replay-number">${ply + 1}.</span>` : nothing}
       <button type="button" class="replay-move" @click=${() => pick(ply + 1)}
         aria-current=${ply + 1 === current ? "step" : nothing}>${chip(seat, players[seat])}<span>${
-        words}${grade in MARKS ? html` <span class="bad" title=${grade}>${MARKS[grade]}</span>`
-        : nothing}</span></button></li>`) : html`<li class="quiet">No moves</li>`}</ol>`;
+        words}</span>${MARKS[grade] ? html`<span class="bad" title=${grade}>${MARKS[grade]}</span>`
+        : nothing}</button></li>`) : html`<li class="quiet">No moves</li>`}</ol>`;
 }
 
 /** Scrolls the lists of moves under a node to their current moves. */

@@ -1,27 +1,27 @@
-// The review of a game: the chances as curves, every player's accuracy, and the costly moves.
+// The review of a game: the chances as curves, accuracies, costly moves, and statistics.
 
 import { lineChart } from "../charts.js";
-import { button, select } from "../controls.js";
+import { button, heads, select } from "../controls.js";
 import { h } from "../dom.js";
 import { html, nothing } from "../view.js";
 import { percent } from "../words.js";
 
 export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
-const LARGE = 0.1; // and a mistake, which is listed before the review has its grades
+const COSTLY = 0.1; // and a mistake
 const SECONDS = [0.1, 0.3, 1, 3];
 
 export class Curve {
-  /** `calls`: {draw, pick(ply), sweep, stop, retry(mistakes)}; see retry.js. */
+  /** `calls`: {draw, pick(ply), sweep, stop, retry(mistakes)}. */
   constructor(calls) {
     this.calls = calls;
     this.values = new Map(); // by ply, of a sweep
     this.stored = new Map(); // by ply, what those who played had expected
-    this.info = { players: [], plies: [] };
+    this.grades = new Map(); // by ply, of a finished review
+    this.accuracy = []; // of each player in percent, or null
+    this.secret = false; // whether better moves are hidden
+    this.info = { players: [], plies: [], seats: [] };
     this.running = "idle"; // or "waiting", "running"
     this.judge = "";
-    this.grades = new Map(); // by ply, of a finished review
-    this.accuracy = ""; // of every player, in words
-    this.secret = false; // whether the better moves are hidden
     this.seconds = 0.3; // a move
     this.box = h("div", {});
     this.chart = lineChart(this.box, {
@@ -58,7 +58,7 @@ export class Curve {
   forget() {
     this.values.clear();
     this.grades = new Map();
-    this.accuracy = "";
+    this.accuracy = [];
   }
 
   at(ply) {
@@ -72,25 +72,25 @@ export class Curve {
     this.show();
   }
 
-  /** The whole game has been judged: chances without the alternation of the search, and grades. */
+  /** The whole game was judged: chances without the alternation of the search, and grades. */
   finish({ values, moves, accuracy }) {
     for (const [ply, value] of values) this.values.get(ply).value = value;
     for (const { ply, loss, grade } of moves) {
       this.values.get(ply).loss = loss;
       this.grades.set(ply, grade);
     }
-    const known = accuracy.map((percents, seat) => [this.info.players[seat], percents])
-      .filter(([, percents]) => percents !== null);
-    this.accuracy = known.length
-      ? `Accuracy: ${known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ")}.`
-      : "";
+    this.accuracy = accuracy;
     this.show();
   }
 
-  /** While somebody tries again, no better move is named. */
-  hideAnswers(secret) {
+  /** Shows or hides the better moves. */
+  hide(secret) {
     this.secret = secret;
     this.show();
+  }
+
+  name(seat) {
+    return this.info.seats[seat] || (this.info.players[seat] ?? "");
   }
 
   state(running) {
@@ -106,20 +106,16 @@ export class Curve {
 
   /** The moves that cost much of the winning chance, in words. */
   get costly() {
-    const { players, plies } = this.info;
-    return this.shown.filter(({ ply, loss }) => loss >= LARGE && plies[ply]).map((one) => {
+    const { plies } = this.info;
+    return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
-      const who = players[seat] ?? "";
       const better = one.best && one.best !== played && !this.secret ? `; better ${one.best}` : "";
-      return { ...one, mover: seat, who, played, text: `move ${one.ply + 1}, ${who}: ${
-        played} cost ${percent(one.loss)} of the winning chance${better}` };
+      const who = this.name(seat);
+      return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
+        text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.loss)} of the winning chance${
+          better}` };
     });
-  }
-
-  /** The moves that a player may try again, with what the better one promises. */
-  get mistakes() {
-    return this.values.size ? this.costly.filter(({ best }) => best) : [];
   }
 
   show() {
@@ -129,14 +125,14 @@ export class Curve {
     this.box.hidden = found.filter(({ value }) => value).length < (this.values.size ? 1 : 2);
     this.chart.update({
       series: seats.map((seat) => ({
-        name: players[seat],
+        name: this.name(seat),
         points: found.filter(({ value }) => value).map(({ ply, value }) => [ply, value[seat]]),
         colour: `var(--p${seat % 4})`,
       })),
       range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
-      marks: this.costly.map(({ ply, value, mover, text }) => ({
+      marks: this.costly.map(({ ply, value, mover, grade, text }) => ({
         x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
-        kind: this.grades.get(ply) === "blunder" ? "bad" : "",
+        kind: grade === "blunder" ? "bad" : "",
       })),
     });
     this.calls.draw();
@@ -155,12 +151,7 @@ export class Curve {
   }
 
   template() {
-    const { calls, running, costly, mistakes } = this;
-    const item = ({ ply, text }) => {
-      const grade = this.grades.get(ply);
-      return html`<li>${button(text, () => calls.pick(ply), { kind: "link" })}${grade
-        ? html`<strong class=${grade === "blunder" ? "bad" : ""}> (${grade})</strong>` : nothing}</li>`;
-    };
+    const { calls, running } = this;
     return html`<div class="line spread"><h2>Review of the game</h2>
         <div class="line"><label for="curve-seconds" class="small">A move</label>
           ${select({ id: "curve-seconds" }, this.seconds, SECONDS.map((one) => [one, `${one} s`]),
@@ -168,10 +159,38 @@ export class Curve {
           ${running === "idle" ? button("Analyse the whole game", calls.sweep)
             : button("Stop", calls.stop)}</div></div>
       <p class="quiet small numbers" role="status">${this.progress}</p>${this.box}
-      <p class="numbers">${this.accuracy}</p>
-      ${costly.length ? html`<section><div class="line spread"><h3>Costly moves</h3>
-        ${this.secret || !mistakes.length ? nothing
-          : button("Try again", () => calls.retry(mistakes), { kind: "primary" })}</div>
-        <ol class="analysis-swings">${costly.map(item)}</ol></section>` : nothing}`;
+      ${this.accuracies()}${this.mistakes()}${this.statistics()}`;
+  }
+
+  accuracies() {
+    const known = this.accuracy.map((percents, seat) => [this.name(seat), percents])
+      .filter(([, percents]) => percents !== null);
+    return known.length ? html`<p class="numbers">Accuracy: ${
+      known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ")}.</p>` : nothing;
+  }
+
+  mistakes() {
+    const { calls, costly } = this;
+    if (!costly.length) return nothing;
+    const better = costly.filter(({ best }) => best);
+    const item = ({ ply, text, grade }) => html`<li>${button(text, () => calls.pick(ply),
+      { kind: "link" })}${grade ? html`<strong class=${grade === "blunder" ? "bad" : nothing}>
+      (${grade})</strong>` : nothing}</li>`;
+    return html`<section><div class="line spread"><h3>Costly moves</h3>${
+      better.length && !this.secret
+        ? button("Try again", () => calls.retry(better), { kind: "primary" }) : nothing}</div>
+      <ol class="analysis-swings">${costly.map(item)}</ol></section>`;
+  }
+
+  /** What the game counts: a table for each subject, a column for each player. */
+  statistics() {
+    const { players, statistics = [] } = this.info;
+    if (!statistics.length) return nothing;
+    const columns = ["", ...players.map((_, seat) => this.name(seat))];
+    const table = ({ title, rows }) => html`<section><h3>${title}</h3><div class="scroll-x">
+      <table class="analysis-statistics">${heads(columns)}<tbody>${Object.entries(rows).map(
+        ([label, row]) => html`<tr><th scope="row">${label}</th>${
+          row.map((one) => html`<td class="numbers">${one}</td>`)}</tr>`)}</tbody></table></div></section>`;
+    return html`<details><summary>Statistics of the game</summary>${statistics.map(table)}</details>`;
   }
 }

@@ -1,4 +1,13 @@
-// What the analysis says of a position and of an evaluation.
+// What the analysis says of a game, a position and an evaluation.
+
+import { optionWords } from "../game_options.js";
+import { versus } from "../words.js";
+
+/** The players, the options and the result of a game. `defaults`: of the game's options. */
+export function described({ seats, options, result }, source, defaults) {
+  return [source.game ? "" : versus(seats), optionWords(options, defaults), result]
+    .filter(Boolean).join(" · ");
+}
 
 /** Whose turn it is in a position, or how the game ended: `result` where not by its rules. */
 export function turnWords(scene, result) {

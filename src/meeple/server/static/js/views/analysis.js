@@ -2,7 +2,6 @@
 
 import { follow } from "../again.js";
 import { post } from "../api.js";
-import { shares, turnWords } from "../analysis/words.js";
 import { makeBoard } from "../boards/board.js";
 import { button, checkbox } from "../controls.js";
 import { h } from "../dom.js";
@@ -10,12 +9,13 @@ import { Curve } from "../analysis/curve.js";
 import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
-import { defaultsOf, optionWords } from "../game_options.js";
+import { described, shares, turnWords } from "../analysis/words.js";
+import { defaultsOf } from "../game_options.js";
 import { connect } from "../socket.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
-import { ended, versus } from "../words.js";
+import { ended } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
@@ -58,12 +58,12 @@ class Desk extends Controller {
     this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id) });
     const [draw, stop] = [() => this.draw(), () => this.stop()];
     this.setup = new Setup((source) => this.open(source));
-    this.thoughts = new Thoughts({ draw, stop, start: () => this.begin(),
+    this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
     this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
       sweep: () => this.sweep(), retry: (mistakes) => this.tryAgain(mistakes) });
-    this.retry = new Retry({ draw, place: (ply) => this.leaveBranch(ply),
-      play: (name) => this.playNames([name]), end: () => this.curve.hideAnswers(false) });
+    this.retry = new Retry({ place: (ply) => this.showMistake(ply),
+      play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
     document.addEventListener("keydown", this.onkey);
@@ -98,7 +98,7 @@ class Desk extends Controller {
     const waits = scene && scene.to_move === -1 && !scene.over;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
     return html`<h1>${info ? `${info.title}: analysis` : "Analysis"}</h1>
-      <p class="quiet">${info ? this.described() : ""}</p>
+      <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
       ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
         appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
         : nothing}
@@ -106,8 +106,8 @@ class Desk extends Controller {
         back by itself.</p>${this.setup.root}
       <div class="analysis"><div class="analysis-column">
           <section class="panel analysis-position" aria-label="Board">
-            <p class="analysis-turn" role="status">${scene ? this.turnText() : this.refusal}</p>${
-            this.retry.template()}${this.boardBox}
+            <p class="analysis-turn" role="status">${info ? this.turnWords : ""}</p>${
+              this.retry.template()}${this.boardBox}
             ${waits ? button("Let chance decide", () => this.drawLot(), { kind: "analysis-draw" })
               : nothing}
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
@@ -123,28 +123,16 @@ class Desk extends Controller {
             info ? this.moves() : nothing}</section></div></div>`;
   }
 
-  turnText() {
-    const atEnd = !this.branch && this.ply === this.last;
-    return turnWords(this.scene, atEnd && this.info.over ? this.info.result : "");
-  }
-
-  described() {
-    const { info: { seats, options, result }, source, defaults } = this;
-    return [source.game ? "" : versus(seats), optionWords(options, defaults), result]
-      .filter(Boolean).join(" · ");
-  }
-
   /** The moves of the game, and below them those of the variation. */
   moves() {
     const { branch, info, ply } = this;
-    const list = (plies, first, current, pick, grades = new Map()) => moveList(plies.map(
-      ({ seat, text, name }, at) => ({ ply: first + at, seat: seat ?? -1,
-        words: text || name || "something unseen", grade: grades.get(first + at) })),
+    const list = (plies, first, current, pick) => moveList(plies.map(({ seat, text, name }, at) => (
+      { ply: first + at, seat: seat ?? -1, words: text || name || "something unseen",
+        grade: plies === info.plies ? this.curve.grades.get(at) : "" })),
     { players: info.players, current, pick });
-    const { grades } = this.curve;
-    return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to), grades)}${branch
+    return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to))}${branch
       ? html`<section class="analysis-branch"><div class="line spread"><h3>Your variation</h3>
-        ${button("Back to the game", () => this.leaveBranch(branch.from), { kind: "small" })}</div>
+        ${button("Back to the game", () => this.leaveBranch(), { kind: "small" })}</div>
         ${list(branch.plies, branch.from, ply, (to) => this.go(to))}</section>` : nothing}`;
   }
 
@@ -265,14 +253,21 @@ class Desk extends Controller {
     this.thoughts.place({ scene: null, wanted: false });
   }
 
+  get turnWords() {
+    const { scene, info } = this;
+    if (!scene) return this.refusal;
+    return turnWords(scene, info.over && !this.branch && this.ply === this.last ? info.result : "");
+  }
+
   goInGame(ply) {
     if (this.branch && ply > this.branch.from) this.dropBranch();
     return this.go(ply);
   }
 
-  leaveBranch(ply) {
+  leaveBranch() {
+    const { from } = this.branch;
     this.dropBranch();
-    return this.go(ply);
+    return this.go(from);
   }
 
   dropBranch() {
@@ -286,20 +281,24 @@ class Desk extends Controller {
     return action && this.tried(action.name);
   }
 
-  /** A person's move on the board, which a retry judges. */
+  // A person's move on the board, which a retry judges.
   async tried(name) {
     const wanted = this.retry.take(this.branch ? -1 : this.ply, name);
     await this.playNames([name]);
-    if (wanted) this.evaluate(RETRY_SECONDS);
+    if (wanted) this.evaluate();
   }
 
-  /** Hides the better moves of the costly ones, and lets a person look for their own. */
+  // Hides the better moves, and lets a person look for those of their own mistakes.
   tryAgain(mistakes) {
     this.stop();
-    this.curve.hideAnswers(true);
     const own = seatsOf(this.source.table);
     const mine = mistakes.filter(({ mover }) => own.includes(mover));
     this.retry.begin(mine.length ? mine : mistakes);
+  }
+
+  showMistake(ply) {
+    this.dropBranch();
+    return this.go(ply);
   }
 
   // Plays moves from here on: along the game where they are its own, else as a variation.
@@ -374,11 +373,6 @@ class Desk extends Controller {
 
   // ------------------------------------------------------------ thinking
 
-  begin() {
-    this.retry.end(); // which hides what is found
-    this.think();
-  }
-
   think() {
     clearTimeout(this.later);
     if (!this.scene) return;
@@ -392,10 +386,15 @@ class Desk extends Controller {
     this.curve.state("idle");
   }
 
-  /** Evaluates the position after a tried move, without showing what is found. */
-  evaluate(seconds) {
+  start() {
+    this.retry.end(); // which hides what is found
+    this.think();
+  }
+
+  // Evaluates the position after a tried move, without showing what is found.
+  evaluate() {
     const { spec } = this.thoughts.wish;
-    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds };
+    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds: RETRY_SECONDS };
     this.send("retry", spec ? { ...wish, spec } : wish);
   }
 
