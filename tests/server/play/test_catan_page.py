@@ -27,7 +27,8 @@ TOLD = (
     r"Player 1 traded 1 \w+ for 1 \w+ with player [23]",
     r"Player 1 made a counter-offer",
     r"Player 1 discarded \d",
-    r"Player 1 moved the robber to tile \d+",
+    r"Player 1 built a settlement at \w+ \d+",
+    r"Player 1 moved the robber to \w+ \d+",
     r"Player 1 stole 1 \w+ from player [23]",
     r"Player 1 played a knight",
     r"Player 1 bought a development card: \w+",
@@ -221,6 +222,17 @@ def test_a_hint_marks_its_sites_on_the_island(settle):
     expect(page.locator(".island .ring")).to_have_count(1)
     settler.move()
     expect(page.locator(".island .share")).to_have_count(0)
+
+
+def test_a_line_of_the_log_names_and_lights_its_place(settle):
+    (settler,) = settle()
+    page = settler.page
+    settler.move()
+    expect(page.locator(".island .ring.last")).to_have_count(1)
+    line = page.locator(".moves .move").first
+    line.hover()
+    expect(line).to_have_text(re.compile(r"^Player 1 built a settlement at \w+ \d+"))
+    expect(page.locator(".island .ring:not(.last)")).to_have_count(1)
 
 
 def test_the_page_contains_no_hand_while_the_screen_changes_players(settle):

@@ -270,6 +270,10 @@ class Catan(Game):
         """Return the scene: the island and everything else that a seat may know."""
         return scenes.scene(position, seat)
 
+    def spots(self, action: int) -> tuple[str, ...]:
+        """Return the vertex, the edge or the tile of an action that places something."""
+        return scenes.spots(action) if action < c.ROB else ()
+
     def parse_line(self, position: Position, text: str) -> list[int] | None:
         """Read single actions, whole offers (`2 wood for 1 ore`) and discards (`2 wood 1 ore`)."""
         return menus.parse_line(position, text)

@@ -80,6 +80,20 @@ def guide(position: Position) -> str:
 
 
 @runtime_checkable
+class PlacesActions(Protocol):
+    """Says where on the drawn board an action acts: for the list of moves in the browser."""
+
+    def spots(self, action: int) -> tuple[str, ...]:
+        """Return the spots of the scene that an action touches in every position."""
+        ...
+
+
+def spots(game: Game, action: int) -> tuple[str, ...]:
+    """Return the spots of an action; empty if it has none, or its game does not place actions."""
+    return game.spots(action) if isinstance(game, PlacesActions) else ()
+
+
+@runtime_checkable
 class DescribesActions(Protocol):
     """Describes what happened: for logs of games in the terminal, the browser and JSON lines."""
 

@@ -2,6 +2,7 @@
 
 import { clear, h, s } from "./dom.js";
 import { html, width } from "./view.js";
+import { percent } from "./words.js";
 
 const COLOURS = ["var(--accent)", "var(--p0)", "var(--p1)", "var(--p2)", "var(--p3)"];
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "1 3"]; // curves differ in more than colour
@@ -338,14 +339,6 @@ export function smallBar(share, colour = "var(--accent)") {
     <span class="small-bar-text">${percent(share)}</span></span>`;
 }
 
-// A share in words: "63 %"; "<1 %" where it is not nothing.
-export function percent(share) {
-  if (!known(share)) return "";
-  if (share > 0 && share < 0.005) return "<1 %";
-  if (share < 1 && share >= 0.995) return ">99 %";
-  return `${Math.round(100 * share)} %`;
-}
-
 function axis(given) {
   const { label = "", format = short } = typeof given === "string" ? { label: given } : given || {};
   return { label, format };
@@ -369,7 +362,7 @@ function span(numbers) {
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-function padded([low, high]) {
+function padded(/** @type {number[]} */ [low, high]) {
   const room = 0.06 * (high - low);
   return [low - room, high + room];
 }

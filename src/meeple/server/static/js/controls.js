@@ -3,19 +3,27 @@
 import { html, live, nothing } from "./view.js";
 import { sentence } from "./words.js";
 
-/** A button with a text; `more`: its class, title, accessible name, and whether it is disabled. */
+/** A button with a text or template.
+ *  @param {any} words
+ *  @param {(event: Event) => void} onclick
+ *  @param {{kind?: string, title?: string, label?: string, disabled?: boolean}} [more]
+ *    its class, title, accessible name, and whether it is disabled */
 export function button(words, onclick, { kind, title, label, disabled = false } = {}) {
   return html`<button type="button" class=${kind || nothing} title=${title || nothing}
     aria-label=${label ?? nothing} ?disabled=${disabled} @click=${onclick}>${words}</button>`;
 }
 
 /** A labelled control and what there is to say about it. */
-export function field(id, label, control, help = nothing, title = null) {
+export function field(id, label, control, /** @type {any} */ help = nothing, title = null) {
   return html`<div class="field" title=${title ?? nothing}><label for=${id}>${label}</label>${
     control}${help}</div>`;
 }
 
-/** A choice of [value, words]; `onchange(value)`. Values are texts for the caller too. */
+/** A choice of [value, words, title]; `onchange(value)` gets the value as a text.
+ *  @param {{id?: string, label?: string, describedby?: string, kind?: string, invalid?: boolean}} names
+ *  @param {any} value
+ *  @param {any[][]} choices
+ *  @param {(value: string) => void} onchange */
 export function select({ id, label, describedby, kind, invalid }, value, choices, onchange) {
   return html`<select id=${id ?? nothing} aria-label=${label ?? nothing} class=${kind ?? nothing}
     aria-describedby=${describedby ?? nothing} aria-invalid=${invalid ? "true" : nothing}
@@ -37,7 +45,7 @@ export function checkbox(words, checked, onchange) {
 }
 
 /** A section that says why there is nothing else. */
-export function sorry(text, link = html`<a href="#/">Back to the games</a>`) {
+export function sorry(text, link = html`<a href="/#/">Back to the games</a>`) {
   return html`<section class="panel narrow"><h1>Sorry</h1><p>${sentence(text)}</p>
     <p>${link}</p></section>`;
 }

@@ -38,7 +38,9 @@ export function ask(title, content, actions) {
     });
     document.body.append(dialog);
     dialog.showModal();
-    form.querySelector("input, select, textarea, [type=submit]").focus();
+    /** @type {HTMLElement} */
+    const first = form.querySelector("input, select, textarea, [type=submit]");
+    first.focus();
   });
 }
 

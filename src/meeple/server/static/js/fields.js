@@ -22,7 +22,7 @@ export class Field {
   get value() {
     const { kind, optional } = this.declared;
     if (kind === "flag") return this.state;
-    const text = this.state.trim();
+    const text = String(this.state).trim();
     if (!text && optional) return null;
     if (kind === "integer") return /^-?\d+$/.test(text) ? Number(text) : text;
     if (kind === "number") return text && Number.isFinite(Number(text)) ? Number(text) : text;

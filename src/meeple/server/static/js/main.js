@@ -1,8 +1,8 @@
 // The page: its views, messages, and the theme.
 
 import { button } from "./controls.js";
-import { showViews } from "./shell.js";
 import { preload } from "./modules.js";
+import { showViews } from "./shell.js";
 import { remember } from "./storage.js";
 import { html, render, repeat } from "./view.js";
 
@@ -20,12 +20,11 @@ const VIEWS = {
 };
 
 function view(file, title, nav = file) {
-  return { file, title, nav, load };
-
-  async function load() {
+  const load = async () => {
     preload(file);
     return (await import(`./views/${file}.js`)).show;
-  }
+  };
+  return { file, title, nav, load };
 }
 
 const app = {
@@ -82,5 +81,5 @@ render(listed.map(([name, { title, nav }]) => html`<a href="#/${name}" data-view
 startTheme();
 const again = showViews(VIEWS, { app, cleared: () => {
   showMessages([]);
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 } });

@@ -10,7 +10,7 @@ const main = document.getElementById("view");
  *  where `nav` is the link of the navigation that the view belongs to and `load()` promises its
  *  `show(root, params, app)`, which promises what to do when the view is left, or nothing.
  *  `link` leads away from an address that is none; `cleared()` is called before another view. */
-export function showViews(views, { app, link, cleared = () => null }) {
+export function showViews(views, { app, link = undefined, cleared = () => null }) {
   let shown = 0; // counts addresses shown, so that a late view knows that it is late
   let leave = null; // cleans up after the view that is shown
 
@@ -24,11 +24,11 @@ export function showViews(views, { app, link, cleared = () => null }) {
     if (turn !== shown) return;
     cleared();
     for (const one of document.querySelectorAll("nav a")) {
-      if (view && one.dataset.view === view.nav) one.setAttribute("aria-current", "page");
+      if (view && one.getAttribute("data-view") === view.nav) one.setAttribute("aria-current", "page");
       else one.removeAttribute("aria-current");
     }
     app.title(view?.title ?? "");
-    const root = h("div", { class: `view view-${name || "lobby"}` });
+    const root = h("div", { class: `view view-${view ? name || "lobby" : "none"}` });
     main.replaceChildren(root);
     scrollTo(0, 0);
     if (turn > 1) main.focus({ preventScroll: true });

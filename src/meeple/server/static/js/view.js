@@ -11,8 +11,13 @@ export class Controller {
     this.root = root;
   }
 
+  /** @returns {any} */
+  template() {
+    throw new Error("a subclass has the template");
+  }
+
   draw() {
-    const focused = document.activeElement;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
     render(this.template(), this.root);
     // What was moved to another place keeps the focus.
     if (focused !== document.activeElement && this.root.contains(focused)) {

@@ -1,9 +1,10 @@
 // The review of a game: the chances as curves, accuracies, costly moves, and statistics.
 
-import { lineChart, percent } from "../charts.js";
+import { lineChart } from "../charts.js";
 import { button, heads, select } from "../controls.js";
 import { h } from "../dom.js";
 import { html, nothing } from "../view.js";
+import { percent } from "../words.js";
 
 export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
 const COSTLY = 0.1; // and a mistake

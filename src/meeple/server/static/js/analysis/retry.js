@@ -1,8 +1,8 @@
 // Trying again where a mistake was made: the better move stays hidden until it is found or asked for.
 
-import { percent } from "../charts.js";
 import { button } from "../controls.js";
 import { html, nothing } from "../view.js";
+import { percent } from "../words.js";
 import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {

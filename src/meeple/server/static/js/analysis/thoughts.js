@@ -1,10 +1,10 @@
 // What an agent thinks of one position: chances, alternatives, the line it expects.
 
 import { post } from "../api.js";
-import { barRow, percent, smallBar } from "../charts.js";
+import { barRow, smallBar } from "../charts.js";
 import { button, field, heads, select } from "../controls.js";
 import { html, live, nothing, repeat } from "../view.js";
-import { ended, evaluatedBy } from "../words.js";
+import { ended, evaluatedBy, percent } from "../words.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -31,6 +31,7 @@ export class Thoughts {
     this.thought = null;
     this.line = null; // the thought whose line is shown
     this.scene = null;
+    this.wanted = false; // the position will be thought about at once
   }
 
   close() {

@@ -10,6 +10,8 @@ export function buttons(list) {
   return html`<div class="catan-buttons">${repeat(list.filter(Boolean), ({ key }) => key, button)}</div>`;
 }
 
+/** @param {{words: any, go: () => void, kind?: string, title?: string, label?: string,
+ *    disabled?: boolean, pressed?: boolean, expanded?: boolean}} one */
 export function button({ words, go, kind, title, label, disabled = false, pressed, expanded }) {
   const flag = (value) => (value === undefined ? nothing : String(value));
   return html`<button type="button" class=${kind || nothing} title=${title ?? nothing}

@@ -32,7 +32,11 @@ export function tracker(table) {
       + "expect (the number).")}`;
 }
 
-/** A number with its word; `short` is shown in its place, `badge` is what it was honoured for. */
+/** A number with its word; `short` is shown in its place, `badge` is what it was honoured for.
+ *  @param {number} n
+ *  @param {string} one
+ *  @param {string} many
+ *  @param {{kind?: string, short?: string, badge?: string}} [more] */
 function fact(n, one, many, { kind, short, badge } = {}) {
   const word = n === 1 ? one : many;
   return html`<span class=${(badge ? "badge" : kind) ?? nothing} title=${badge || nothing}><strong>${

@@ -36,11 +36,11 @@ function mayTrade(table) {
     || [...legal.keys()].some((id) => id >= codes.maritime && id < codes.discard));
 }
 
-function victims({ scene, legal, play }) {
+function victims({ scene, legal, play, name }) {
   const { codes, players } = scene;
   return [...legal.keys()].filter((id) => id >= codes.rob && id < codes.roll).map((id) => {
-    const { name, hand_size: size } = players[id - codes.rob];
-    return { key: id, kind: "primary", words: `Rob ${name} (${some(size, "card", "cards")})`,
+    const { hand_size: size } = players[id - codes.rob];
+    return { key: id, kind: "primary", words: `Rob ${name(id - codes.rob)} (${some(size, "card", "cards")})`,
       go: () => play([id]) };
   });
 }

@@ -4,6 +4,7 @@ import { again } from "../again.js";
 import { get } from "../api.js";
 import { myTables } from "../tokens.js";
 import { drawing, html } from "../view.js";
+import { ago } from "../words.js";
 import { picture } from "./pictures.js";
 
 const EVERY = 10_000; // milliseconds between two looks
@@ -66,16 +67,4 @@ export class GameLists {
 
 function stateWords({ status, plies, result }) {
   return status === "playing" ? `move ${plies + 1}` : result || "over";
-}
-
-const STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [Infinity, "day"]];
-
-function ago(epoch) {
-  let value = Math.max(0, Date.now() / 1000 - epoch);
-  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-  for (const [many, unit] of STEPS) {
-    if (value < many) return unit === "second" ? "just now" : words.format(-Math.floor(value), unit);
-    value /= many;
-  }
-  return "";
 }

@@ -25,6 +25,7 @@ class Game extends Controller {
     super(root);
     this.app = app;
     this.path = path;
+    this.found = null; // the server's answer
     this.wanted = 0; // counts plies asked for, so that late answers are known
     this.box = h("div", { class: "panel" });
     this.board = makeBoard(this.box, { label: "Position" });

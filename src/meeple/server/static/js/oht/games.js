@@ -6,14 +6,20 @@ import { Controller, html, nothing } from "../view.js";
 import { place, result } from "./words.js";
 
 export async function showGames(root, { id: player }) {
-  const list = new GameList(root);
-  list.player = player;
+  const list = new GameList(root, player);
   await list.load();
 }
 
 class GameList extends Controller {
+  constructor(root, player) {
+    super(root);
+    this.player = player;
+    this.games = [];
+    this.more = false;
+  }
+
   async load() {
-    const { games = [], player } = this;
+    const { games, player } = this;
     const query = new URLSearchParams();
     if (player) query.set("player", player);
     if (games.length) query.set("before", games.at(-1).id);

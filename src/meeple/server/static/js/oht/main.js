@@ -14,4 +14,4 @@ const app = {
 };
 
 showViews({ "": view("table", showTable), games: view("games", showGames),
-  game: view("games", showGame) }, { app, link: html`<a href="#/">To the table</a>` });
+  game: view("games", showGame) }, { app, link: html`<a href="/#/">To the table</a>` });

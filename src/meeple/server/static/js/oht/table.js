@@ -9,6 +9,7 @@ import { place, PHASES, seats } from "./words.js";
 
 const EVERY = 1000; // milliseconds between two looks
 const SLOWLY = 10_000; // once it is over
+const STATES = { new: "not yet qualified", ready: "", failed: "disqualified" };
 const NUMBERS = { Score: ({ score }) => score.toFixed(1), Games: ({ played }) => played,
   Won: ({ won }) => won, Drawn: ({ drawn }) => drawn, Lost: ({ lost }) => lost,
   Faults: ({ faults }) => faults };
@@ -28,6 +29,8 @@ class Standings extends Controller {
   constructor(root, app) {
     super(root);
     this.app = app;
+    this.found = null; // the server's answer
+    this.fault = "";
     this.games = new Map(); // by game: {box, board, ply}; one that goes on is drawn on
   }
 
@@ -84,9 +87,9 @@ class Standings extends Controller {
 }
 
 function line(row) {
-  const here = row.spec ? "agent" : row.connected ? "connected" : "away";
+  const here = row.spec ? "agent" : row.connected ? "connected" : "not connected";
   return html`<tr><td class="numbers">${row.rank}</td>
     <th scope="row"><a href="#/games/${row.uid}">${row.name}</a></th>
     ${Object.values(NUMBERS).map((of) => html`<td class="numbers">${of(row)}</td>`)}
-    <td class="quiet">${row.state === "ready" ? here : `${row.state}, ${here}`}</td></tr>`;
+    <td class="quiet">${[STATES[row.state], here].filter(Boolean).join(", ")}</td></tr>`;
 }

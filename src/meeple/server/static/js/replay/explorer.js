@@ -1,11 +1,11 @@
 // The panel "Explorer": the moves played from the position on the board in the library's games.
 
 import { post } from "../api.js";
-import { percent } from "../charts.js";
 import { heads } from "../controls.js";
 import { h } from "../dom.js";
 import { Recent } from "../recent.js";
 import { Controller, html, nothing } from "../view.js";
+import { percent } from "../words.js";
 
 const WAIT = 250; // milliseconds that a position stays on the board before its moves are asked for
 const MAX_ANSWERS = 400; // answers kept, so that going back needs no request
@@ -14,7 +14,11 @@ export class Explorer extends Controller {
   /** `here`: the game that is shown, if one is. An `optional` panel is hidden where nothing is. */
   constructor({ tokens = [], here = null, optional = false } = {}) {
     super(h("section", { class: "panel explorer", "aria-label": "Explorer", hidden: optional }));
-    Object.assign(this, { tokens, here, optional });
+    this.tokens = tokens;
+    this.here = here;
+    this.optional = optional;
+    this.ply = 0;
+    this.next = "";
     this.kept = new Recent(MAX_ANSWERS);
     this.turn = 0; // counts positions, so that late answers are known
     this.found = { moves: [] };

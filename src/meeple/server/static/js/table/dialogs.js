@@ -1,14 +1,17 @@
 // The table's dialogs: links to share, help, and taking the seat of an invitation.
 
 import { post } from "../api.js";
-import { field } from "../controls.js";
+import { field, select } from "../controls.js";
 import { ask, copyField, tell } from "../dialogs.js";
+import { optionWords } from "../game_options.js";
 import { keepName, lastName } from "../lobby/seats.js";
 import { invitesOf, keep } from "../tokens.js";
 import { html, nothing } from "../view.js";
-import { aboutWords, optionWords, seatName } from "./words.js";
+import { PACES, pace, setPace } from "./pace.js";
+import { aboutWords, seatName } from "./words.js";
 
 const KEYS = [["u", "take back a move"], ["h", "a hint"], ["?", "this help"],
+  ["← →", "look back and on"], ["Esc", "back to now; show all moves to come"],
   ["Arrows", "move over the board"], ["Enter", "play there"], ["Esc", "let go of a chosen piece"]];
 
 function link(id, invite) {
@@ -28,11 +31,14 @@ export function share(view) {
     ${copyField("Link to look on", link(view.id))}</div>`);
 }
 
-export function help(view) {
-  const options = optionWords(view.options, {});
+/** `defaults`: of the game's options. */
+export function help(view, defaults) {
+  const options = optionWords(view.options, defaults);
   return tell(view.title, html`<div><p>${aboutWords(view)}</p>
     ${options ? html`<p class="quiet">Played with ${options}.</p>` : nothing}
     ${view.guide ? html`<p class="guide">${view.guide}</p>` : nothing}
+    ${view.seats.some(({ kind }) => kind === "agent") ? field("pace-of-moves",
+      "Computers' moves are shown", select({ id: "pace-of-moves" }, pace(), PACES, setPace)) : nothing}
     <h3>Keys</h3><dl class="keys">${KEYS.map(([key, words]) =>
       html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`)}</dl></div>`);
 }

@@ -2,8 +2,7 @@
 
 import { button } from "../controls.js";
 import { html, nothing } from "../view.js";
-import { evaluatedBy } from "../words.js";
-import { percent } from "./words.js";
+import { evaluatedBy, percent } from "../words.js";
 
 const BEST = 5; // moves
 const LEAST = 0.2; // of the best move's share: what has less is not worth a word
@@ -36,6 +35,6 @@ export function hintPanel(thought, seat, { point, close }) {
 }
 
 function shareWords({ simulations }, share, value) {
-  const chance = typeof value === "number" ? `, wins ${percent(value)}` : "";
-  return simulations ? `${percent(share)} of the search${chance}` : chance;
+  return [typeof value === "number" ? `chance to win ${percent(value)}` : "",
+    simulations ? `${percent(share)} of the search` : ""].filter(Boolean).join(", ");
 }

@@ -3,18 +3,24 @@
 import { button } from "../controls.js";
 import { h } from "../dom.js";
 import { chip } from "../players.js";
+import { placed } from "../catan/words.js";
 import { Controller, html, nothing, repeat } from "../view.js";
 import { sentence } from "../words.js";
-import { aboutWords, seatName } from "./words.js";
+import { aboutWords, named, playerName } from "./words.js";
 
 const MAX_LINES = 300; // lines shown at once; earlier ones on demand
 const NEAR = 40; // pixels from the end at which the list follows new moves
 
 export class Moves extends Controller {
-  constructor() {
+  /** `light(spots)` marks places on the board while a move is pointed at, or none; `look(ply)` shows
+   *  the position after a move. */
+  constructor({ light, look }) {
     super(h("section", { class: "panel moves-panel" }));
+    this.light = light;
+    this.look = look;
     this.events = [];
     this.table = null;
+    this.current = null; // the ply that is looked back at
     this.all = false;
     this.seen = false; // the list is in the page
   }
@@ -23,7 +29,8 @@ export class Moves extends Controller {
     const { from, list } = table.events;
     if (this.table?.id !== table.id) this.all = false;
     this.table = table;
-    this.events = [...this.events.filter(({ ply }) => ply < from), ...list];
+    this.events = [...this.events.filter(({ ply }) => ply < from),
+      ...list.map((event) => told(event, table))];
   }
 
   draw() {
@@ -31,13 +38,26 @@ export class Moves extends Controller {
     const low = !this.seen || before.scrollHeight - before.scrollTop - before.clientHeight < NEAR;
     super.draw();
     const list = this.root.querySelector("ol");
-    if (low) list.scrollTop = list.scrollHeight;
+    if (low && this.current === null) list.scrollTop = list.scrollHeight;
+    else if (this.current !== null) {
+      list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    }
     this.seen = this.root.isConnected;
   }
 
   showAll() {
     this.set({ all: true });
     this.root.querySelector("ol").scrollTop = 0;
+  }
+
+  /** Arrows go from move to move: the list is one tab stop. */
+  key(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const moves = [...event.currentTarget.querySelectorAll("button")];
+    const next = moves[moves.indexOf(event.target) + by];
+    if (!next) return;
+    next.focus();
+    event.preventDefault();
   }
 
   template() {
@@ -48,22 +68,41 @@ export class Moves extends Controller {
     const earlier = shown.length < lines.length;
     return html`<h2>Moves</h2>
       ${earlier ? button("Show earlier moves", () => this.showAll(), { kind: "small" }) : nothing}
-      <ol class="moves ${pairs ? "pairs" : ""}" tabindex="0" aria-label="Moves">${lines.length
+      <ol class="moves ${pairs ? "pairs" : ""}" tabindex="0" aria-label="Moves"
+        @keydown=${(event) => this.key(event)}>${lines.length
         ? repeat(shown, (_, at) => lines.length - shown.length + at, (line) => this.line(line))
         : html`<li class="quiet">No moves yet. ${aboutWords(table)}</li>`}</ol>`;
   }
 
-  line({ number, moves, seat, said, text }) {
-    if (moves) {
-      return html`<li class="pair"><span class="number quiet">${number}.</span>
-        <span class="move">${moves[0] || "…"}</span><span class="move">${moves[1]}</span></li>`;
+  line(line) {
+    if (line.moves) {
+      return html`<li class="pair"><span class="number quiet">${line.number}.</span>${
+        line.moves.map((move, seat) => (move ? this.move(move, move.text)
+          : html`<span class="move">${seat === 0 ? "…" : ""}</span>`))}</li>`;
     }
+    const { seat, said, text } = line;
     const { table } = this;
     const named = seat >= 0 && !said;
-    return html`<li class="said">${chip(seat, table.seats[seat]?.name)}<span>${named
-      ? html`<span class="quiet">${seatName(table, seat)}: </span>${text}` : sentence(text)}</span>
-    </li>`;
+    return html`<li class="said">${chip(seat, table.seats[seat]?.name)}${this.move(line, named
+      ? html`<span class="quiet">${playerName(table, seat)}: </span>${text}` : sentence(text))}</li>`;
   }
+
+  move({ ply, spots }, words) {
+    const last = ply === this.events.at(-1).ply;
+    const on = () => this.light(spots);
+    const off = () => this.light([]);
+    return html`<button type="button" class="move" tabindex=${last ? 0 : -1}
+      aria-current=${ply + 1 === this.current ? "step" : nothing} @click=${() => this.look(ply + 1)}
+      @pointerenter=${on} @pointerleave=${off} @focus=${on} @blur=${off}>${words}</button>`;
+  }
+}
+
+/** An event with names in the place of seats and of places, and the spots that it is about. */
+function told(event, table) {
+  const { scene } = table;
+  if (event.said) return { ...event, text: named(table, placed(event, scene)) };
+  const cell = scene.names?.indexOf(event.text) ?? -1;
+  return { ...event, spots: cell >= 0 ? [String(cell)] : event.spots };
 }
 
 /** A line for each turn of the two; several moves of one in a row stand together. */
@@ -71,17 +110,18 @@ function pairLines(events) {
   const lines = [];
   let last = null;
   for (const event of events) {
-    const { seat, text } = event;
+    const { seat } = event;
     if (seat < 0) {
       lines.push(event);
     } else if (seat === last) {
-      lines.at(-1).moves[seat] += `, ${text}`;
+      const { moves } = lines.at(-1);
+      moves[seat] = { ...event, text: `${moves[seat].text}, ${event.text}` };
     } else {
       if (last === null || seat < last) {
         const number = lines.filter(({ moves }) => moves).length + 1;
-        lines.push({ number, moves: ["", ""] });
+        lines.push({ number, moves: [null, null] });
       }
-      lines.at(-1).moves[seat] = text;
+      lines.at(-1).moves[seat] = event;
     }
     last = seat < 0 ? null : seat;
   }

@@ -3,7 +3,7 @@
 import { button } from "../controls.js";
 import { html, nothing } from "../view.js";
 import { inviteFields } from "./dialogs.js";
-import { resultWords, seatName } from "./words.js";
+import { playerName, resultWords } from "./words.js";
 
 /** The notices of a table; see `views/table.js` for its state and methods. */
 export function notices(table) {
@@ -21,8 +21,8 @@ function result(table) {
       : nothing;
   return html`<section class="panel result ${kind}" aria-label="Result">
     <div><h2>${title}</h2>${text ? html`<p>${text}</p>` : nothing}</div>
-    <div class="line"><a class="button" href="#/analysis?table=${view.id}&ply=0&review=1">Review</a>${
-      again}</div>
+    <div class="line"><a class="button"
+      href="#/analysis?table=${view.id}&ply=0&review=1">Review</a>${again}</div>
   </section>`;
 }
 
@@ -39,7 +39,7 @@ function wish(table) {
   if (view.you.includes(seat)) {
     return html`<p class="panel">You asked to take back a move: waiting for the answer.</p>`;
   }
-  const words = `${seatName(view, seat)} asks to take back a move.`;
+  const words = `${playerName(view, seat)} asks to take back a move.`;
   if (!view.you.length) return html`<p class="panel">${words}</p>`;
   const answer = (label, agree, kind) => button(label, () => table.answer(agree),
     { kind, disabled: table.answered }); // a second click would be an answer to nothing

@@ -3,12 +3,14 @@
 import { button } from "../controls.js";
 import { h } from "../dom.js";
 import { chip, colour } from "../players.js";
+import { recall, remember } from "../storage.js";
 import { Controller, html, nothing, width } from "../view.js";
-import { sentence } from "../words.js";
-import { percent, seatName } from "./words.js";
+import { percent, sentence } from "../words.js";
+import { playerName } from "./words.js";
 
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
 const TICK = 100; // milliseconds
+const CHANCES = "meeple.chances"; // the key of whether the chances are shown, which is kept
 const LONG = 1.5; // seconds of a thought after which one may cut it short
 
 export class People extends Controller {
@@ -17,7 +19,7 @@ export class People extends Controller {
     super(h("section", { class: "panel people-panel", "aria-label": "Players" }));
     this.onnow = onnow;
     this.table = null;
-    this.facts = () => nothing; // what the table of a game shows of a seat
+    this.facts = (/** @type {number} */ _seat) => nothing; // what the table of a game shows of a seat
     this.covered = false; // hands are hidden from the one who has the screen
     this.thought = null; // {seat, began}: a thought goes on through several views
     this.timer = setInterval(() => this.table && this.draw(), TICK);
@@ -49,7 +51,7 @@ export class People extends Controller {
     const now = table.can.now && seconds >= LONG;
     return html`<li class=${moves ? "to-move" : ""} aria-current=${moves ? "true" : nothing}>
       ${chip(seat, name)}<span class="names"><strong class="name">${sentence(name)}</strong>
-        <span class="who quiet small"><span title=${who}>${who}</span><span class="state">${
+        <span class="who quiet small"><span title=${player.spec ?? who}>${who}</span><span class="state">${
           state}</span></span></span>
       ${now ? button("Move now", this.onnow, { kind: "small now" }) : nothing}${this.clock(seat)}
       <div class="facts-of">${this.covered ? nothing : this.facts(seat)}</div></li>`;
@@ -67,17 +69,19 @@ export class People extends Controller {
   }
 }
 
-/** The bar of winning chances, as an agent sees them. */
+/** The winning chances as an agent estimated them, for those who open it. */
 export function chances(view) {
   if (!view.chances) return nothing;
   const { by, value } = view.chances;
+  const toggle = ({ target }) => remember(CHANCES, target.open ? "shown" : "");
   const part = (share, seat) => html`<span class="part" .style=${
     `${width(share)}; background: ${colour(seat, view.seats[seat].name)}`}></span>`;
-  return html`<section class="panel chances" aria-label="Winning chances">
-    <span class="small quiet">Winning chances, as ${seatName(view, by)} sees them</span>
+  return html`<details class="panel chances" ?open=${recall(CHANCES) === "shown"} @toggle=${toggle}>
+    <summary class="small">Winning chances</summary>
+    <span class="small quiet">Estimated by ${playerName(view, by)}</span>
     <span class="bar" aria-hidden="true">${value.map(part)}</span>
     <span class="shares small numbers">${value.map((share, seat) => html`<span><span
-      class="quiet">${seatName(view, seat)} </span>${percent(share)}</span>`)}</span></section>`;
+      class="quiet">${playerName(view, seat)} </span>${percent(share)}</span>`)}</span></details>`;
 }
 
 function whoWords({ you, status }, { seat, kind, gone, spec, who, here }) {

@@ -3,8 +3,8 @@
 import { get } from "../api.js";
 import { select } from "../controls.js";
 import { html, nothing } from "../view.js";
-import { ended } from "../words.js";
-import { ago, count } from "./words.js";
+import { ago, ended } from "../words.js";
+import { count } from "./words.js";
 
 /** `run`: the facts of a run; `logs`: its `Logs`. */
 export function clusterPanel({ cluster, unit, logs: names }, logs) {

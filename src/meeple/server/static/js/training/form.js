@@ -23,9 +23,14 @@ export async function showForm(root, app) {
 }
 
 class Form extends Controller {
-  constructor(root, app, known) {
+  constructor(root, app, { configs, sections, games, networks, runs }) {
     super(root);
-    Object.assign(this, { app, ...known });
+    this.app = app;
+    this.configs = configs;
+    this.sections = sections;
+    this.games = games;
+    this.networks = networks;
+    this.runs = runs;
     this.fault = "";
     this.busy = false;
     // A field that the browser finds wrong has to be seen.

@@ -16,7 +16,8 @@ export class SampleGames extends Controller {
   /** `path`: of the run in the API. */
   constructor(path, app) {
     super(h("section", { class: "panel games-panel" }));
-    Object.assign(this, { path, app });
+    this.path = path;
+    this.app = app;
     this.game = null; // {episode, plies, result, record}
     this.moves = [];
     this.ply = 0;

@@ -5,11 +5,12 @@ import { get, post } from "../api.js";
 import { button } from "../controls.js";
 import { keep } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
+import { duration } from "../words.js";
 import { clusterPanel, Logs } from "./cluster.js";
 import { Curves } from "./curves.js";
 import { SampleGames } from "./games.js";
 import { Ratings } from "./ratings.js";
-import { badge, count, duration, lengthOf } from "./words.js";
+import { badge, count, lengthOf } from "./words.js";
 
 const LIVE = 1500; // milliseconds between two looks at a run that learns
 const QUIET = 8000; // and at one that does not
@@ -32,7 +33,8 @@ export async function showRun(root, name, app) {
 class Run extends Controller {
   constructor(root, name, app) {
     super(root);
-    Object.assign(this, { name, app });
+    this.app = app;
+    this.facts = null; // the server's newest
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.fault = ""; // of the last look
     this.busy = false;

@@ -43,21 +43,6 @@ export function gainWords({ rating, interval: [low, high] }) {
   return `${signed(rating)} Elo (${signed(low)} to ${signed(high)})`;
 }
 
-/** A time span: "40 s", "3 min", "2 h 5 min". */
-export function duration(seconds) {
-  if (seconds < 100) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** How long ago a time (seconds since the epoch) is. */
-export function ago(time) {
-  const seconds = Math.max(0, Date.now() / 1000 - time);
-  if (seconds < 10) return "now";
-  if (seconds < 86_400) return `${duration(10 * Math.round(seconds / 10))} ago`;
-  return new Date(1000 * time).toLocaleDateString();
-}
-
 /** Where a run ends: one that is over may have been ended by the clock. */
 export function lengthOf({ episodes, of, status }) {
   return status === "finished" ? episodes : of;

@@ -1,3 +1,4 @@
+// @ts-nocheck
 /*
  * lit-html 3.3.3 with its directives guard, keyed, live and repeat, from https://lit.dev
  * Copyright 2017 Google LLC. SPDX-License-Identifier: BSD-3-Clause (LICENSE beside this file).

@@ -10,6 +10,7 @@ import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
+import { defaultsOf } from "../game_options.js";
 import { connect } from "../socket.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
@@ -21,10 +22,11 @@ const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
 const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
-// `params`: `table` and `ply`, or `game`; `review` begins the review at once.
+/** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
 export async function show(root, params, app) {
   app.title("Analysis");
   const desk = new Desk(root, app);
+  /** @type {any} */
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
@@ -96,7 +98,7 @@ class Desk extends Controller {
     const waits = scene && scene.to_move === -1 && !scene.over;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
     return html`<h1>${info ? `${info.title}: analysis` : "Analysis"}</h1>
-      <p class="quiet">${info ? described(info, source) : ""}</p>
+      <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
       ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
         appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
         : nothing}
@@ -140,6 +142,7 @@ class Desk extends Controller {
     this.stop();
     try {
       const info = await this.ask("/api/positions", { source });
+      this.defaults = await defaultsOf(info.game);
       this.source = source;
       this.info = info;
     } catch (error) {

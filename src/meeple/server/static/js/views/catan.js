@@ -12,9 +12,12 @@ import { trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
 import { h } from "../dom.js";
+import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
+import { named } from "../table/words.js";
 import { tabs } from "../tabs.js";
 import { Controller, html, nothing, render } from "../view.js";
+import { sentence } from "../words.js";
 
 const ASKING = ["answer", "choose", "consent"]; // phases in which the trade table is what matters
 const TRACKER = "meeple.catan.tracker"; // the key of the card tracker's switch, which is kept
@@ -29,8 +32,17 @@ export class CatanTable extends Controller {
     place.append(this.root);
     this.panels = h("div", { class: "tabs" });
     this.islandPlace = h("div", { class: "catan-place" });
-    Object.assign(this, { app, people, log });
+    this.app = app;
+    this.people = people;
+    this.log = log;
     this.send = send;
+    this.view = null; // the server's newest
+    this.scene = null;
+    this.marks = {};
+    this.sent = false; // actions are on their way
+    this.turning = false; // the dice have just been rolled
+    this.card = null; // {name, picked}: the card whose resources are being chosen
+    this.away = [0, 0, 0, 0, 0]; // cards chosen to be discarded
     this.texts = new Map(); // the events' texts by their ply
     this.only = null; // "road", "settlement" or "city", where one has chosen what to build
     this.countering = false; // a counter-offer is being composed
@@ -39,9 +51,10 @@ export class CatanTable extends Controller {
     this.play = (actions) => this.sendActions(actions);
     this.name = (seat) => this.nameOf(seat);
     this.arrange = () => {
-      if (WIDE.matches === (this.tab === "players")) this.show(WIDE.matches ? "log" : "players");
+      if (WIDE.matches === (this.tab === "players")) this.show(WIDE.matches ? beside : "players");
     };
-    this.tab = WIDE.matches && log ? "log" : "players";
+    const beside = log ? "log" : "trade"; // the players' list, where that is always shown
+    this.tab = WIDE.matches ? beside : "players";
     WIDE.addEventListener("change", this.arrange);
     if (people) people.facts = (seat) => (this.scene ? facts(this, seat) : nothing);
     this.island = makeIsland(this.islandPlace, { onAction: (id) => this.play([id]),
@@ -54,7 +67,7 @@ export class CatanTable extends Controller {
     this.root.remove();
   }
 
-  /** `marks`: {heat, preview} of a hint; see `board.js`. */
+  /** `marks`: what the island shows beside the view; see `board.js`. `past`: an earlier scene. */
   update(view, marks = {}) {
     const before = this.view;
     const rolled = this.scene && total(view.scene.rolls) === total(this.scene.rolls) + 1;
@@ -138,7 +151,8 @@ export class CatanTable extends Controller {
 
   nameOf(seat) {
     const { you } = this.view;
-    return you?.length === 1 && you[0] === seat ? "you" : this.scene.players[seat].name;
+    if (you?.length === 1 && you[0] === seat) return "you";
+    return named(this.view, this.scene.players[seat].name);
   }
 
   // ------------------------------------------------------------ the view
@@ -150,8 +164,9 @@ export class CatanTable extends Controller {
     super.draw();
     render(this.side(), this.panels);
     if (this.people?.table) this.people.draw();
-    this.island.update({ scene: this.scene, actions: [...this.legal.values()], only: this.only,
-      ...this.marks });
+    const { past = null, ...marks } = this.marks;
+    this.island.update({ scene: past ?? this.scene, actions: past ? [] : [...this.legal.values()],
+      only: this.only, ...marks });
   }
 
   template() {
@@ -161,10 +176,17 @@ export class CatanTable extends Controller {
         ${part("Your move", turn(this))}</div>${part("Dice", dice(this))}</div>`;
   }
 
+  /** The players where there is no list of them beside the table. */
+  players() {
+    return html`<ul class="people">${this.scene.players.map(({ name }, seat) => html`<li>${
+      chip(seat, name)}<span class="names"><strong class="name">${sentence(name)}</strong></span>
+      <div class="facts-of">${facts(this, seat)}</div></li>`)}</ul>`;
+  }
+
   side() {
     const [talk, deals] = [trade(this), deal(this)];
     const panels = {
-      players: this.people && ["Players", this.people.root],
+      players: ["Players", this.people?.root ?? this.players()],
       trade: ["Trade", html`<p class="quiet" ?hidden=${talk || deals}>Offers are made in your own
         turn.</p>${part("Trade", talk)}${part("Deal", deals)}${
         part("Refusals", refusalSettings(this))}`],

@@ -3,10 +3,10 @@
 import { download, get, post } from "../api.js";
 import { button, field, select } from "../controls.js";
 import { ask, copyField, tell } from "../dialogs.js";
+import { optionWords } from "../game_options.js";
 import { Explorer } from "../replay/explorer.js";
-import { optionWords } from "../table/words.js";
 import { Controller, html, live, nothing, repeat } from "../view.js";
-import { ended } from "../words.js";
+import { ended, versus } from "../words.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
@@ -78,6 +78,7 @@ class Library extends Controller {
       go(event);
     };
     const stay = withFiles(() => this.dropping || this.set({ dropping: true }));
+    /** @type {[string, (event: any) => void][]} */
     this.drops = [
       ["dragenter", stay],
       ["dragover", stay],
@@ -109,7 +110,7 @@ class Library extends Controller {
     const turn = ++this.turn;
     const query = this.query();
     history.replaceState(null, "", `#/library${query.size ? `?${query}` : ""}`);
-    query.set("limit", PAGE);
+    query.set("limit", String(PAGE));
     if (more) query.set("before", this.more);
     this.set({ looking: true });
     try {
@@ -310,7 +311,7 @@ class Library extends Controller {
 
   row(table) {
     const { id, title, seats, plies, status, origin, updated } = table;
-    const words = `${title}, ${seats.join(" against ")}`;
+    const words = `${title}, ${versus(seats)}`;
     const when = new Date(updated * 1000);
     const cell = (name, content) => html`<td role="cell" data-name=${name}>${content}</td>`;
     return html`<tr role="row"><td role="cell" class="library-pick"><input type="checkbox"
@@ -343,7 +344,7 @@ class Library extends Controller {
 function base64(file) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onload = () => resolve(String(reader.result).split(",", 2)[1]);
     reader.onerror = () => reject(new Error("it cannot be read"));
     reader.readAsDataURL(file);
   });

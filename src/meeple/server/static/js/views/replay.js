@@ -3,7 +3,8 @@
 import { follow } from "../again.js";
 import { download, get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
-import { lineChart, percent } from "../charts.js";
+import { lineChart } from "../charts.js";
+import { placed, spotsOf } from "../catan/words.js";
 import { button, select } from "../controls.js";
 import { copyField, tell } from "../dialogs.js";
 import { h } from "../dom.js";
@@ -14,7 +15,7 @@ import { playOn } from "../replay/play_on.js";
 import { tokensOf } from "../tokens.js";
 import { Controller, html, live, nothing } from "../view.js";
 import { moveList, showCurrent, signButton, walkButtons, walkKey } from "../walk.js";
-import { sentence } from "../words.js";
+import { percent, sentence } from "../words.js";
 
 const SPEEDS = [["0.5", "slow"], ["1", "1 a second"], ["2", "2 a second"], ["5", "fast"]];
 const MOST_KEPT = 600; // boards kept, so that going back needs no request
@@ -41,7 +42,8 @@ export async function show(root, params, app) {
 class Replay extends Controller {
   constructor(root, app, game, tokens) {
     super(root);
-    Object.assign(this, { app, tokens });
+    this.app = app;
+    this.tokens = tokens;
     this.hold(game);
     this.ply = 0;
     this.eyes = null; // whose hand is shown; null: of who is to move
@@ -52,14 +54,15 @@ class Replay extends Controller {
     this.asking = false;
     this.timer = null;
     this.closed = false;
-    this.boardBox = h("div", { class: "replay-board" });
+    this.boardBox = h("div", { class: this.isIsland ? "replay-board island" : "replay-board" });
     this.chartBox = h("div", {});
     // Where something is hidden or drawn by chance, no position comes again.
     this.explorer = game.explorable ? new Explorer({ tokens, here: game.id }) : null;
     app.title(`${game.title}: replay`);
     this.onkey = (event) => walkKey(event, this.last, this.walk);
     document.addEventListener("keydown", this.onkey);
-    this.walk = { step: (by) => this.pause() || this.step(by), go: (to) => this.pause() || this.go(to) };
+    this.chart = null;
+    this.walk = { step: (by) => this.paused().step(by), go: (to) => this.paused().go(to) };
   }
 
   hold(game) {
@@ -110,8 +113,8 @@ class Replay extends Controller {
     const table = new CatanTable(this.boardBox, { send: () => false, app: this.app });
     this.boardBox.append(table.panels);
     return {
-      update: ({ scene, seat, mover }) => table.update({ id, scene, ply: this.ply, actions: [],
-        to_move: mover, you: seat === null ? [] : [seat],
+      update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene,
+        ply: this.ply, actions: [], to_move: mover, you: seat === null ? [] : [seat],
         events: { from: 0, list: plies.slice(0, this.ply).filter(({ text }) => text) } }),
       close: () => table.close(),
     };
@@ -203,6 +206,11 @@ class Replay extends Controller {
     this.set({ timer: null });
   }
 
+  paused() {
+    this.pause();
+    return this;
+  }
+
   async goOn() {
     this.pause();
     await playOn(this.game, this.ply, this.scene, this.tokens, this.app);
@@ -235,7 +243,7 @@ class Replay extends Controller {
           <p class="replay-comment" ?hidden=${!comment}>${comment ?? ""}</p>
           ${isIsland ? [...parts.slice(1), parts[0]] : parts}${this.ways()}</section>
         <div class="replay-side"><section class="panel" aria-label="Moves"><h2>Moves</h2>
-          ${moveList(this.told.map((one) => ({ ...one, words: one.text })), { players: game.players,
+          ${moveList(this.told.map((one) => ({ ...one, words: this.textOf(one) })), { players: game.players,
             current: this.stops[this.stop], pick: this.walk.go })}${this.notes()}</section>
           ${this.explorer?.root ?? nothing}</div>
         <section class="panel replay-curve" aria-label="Expected chances" ?hidden=${!hasCurve}>
@@ -259,8 +267,14 @@ class Replay extends Controller {
       ?? { seat: -1, text: "The beginning of the game" };
   }
 
+  /** The words of a ply; Catan's places are named by their tiles. */
+  textOf({ name, text }) {
+    return this.isIsland && this.scene ? placed({ text, spots: spotsOf(name) }, this.scene.scene) : text;
+  }
+
   said() {
-    const { seat, text } = this.words;
+    const { seat } = this.words;
+    const text = this.textOf(this.words);
     if (seat < 0) return html`<span>${sentence(text)}</span>`;
     const { seats, players } = this.game;
     return html`${chip(seat, players[seat])}<span>${
@@ -277,7 +291,7 @@ class Replay extends Controller {
           ${select({ label: "Moves a second" }, this.speed, SPEEDS, (speed) => this.set({ speed }))}
         </span></div>
       <input type="range" min="0" max=${stops.length - 1} step="1" aria-label="Place in the game"
-        .value=${live(String(this.stop))} aria-valuetext="${ply} of ${last}: ${this.words.text}"
+        .value=${live(String(this.stop))} aria-valuetext="${ply} of ${last}: ${this.textOf(this.words)}"
         @input=${slide}></div>`;
   }
 

@@ -5,16 +5,19 @@ import { makeBoard } from "../boards/board.js";
 import { button, sorry } from "../controls.js";
 import { confirm } from "../dialogs.js";
 import { h } from "../dom.js";
+import { defaultsOf, optionWords } from "../game_options.js";
 import { connect } from "../socket.js";
 import { claim, help, share } from "../table/dialogs.js";
 import { bestMoves, hintPanel } from "../table/hint.js";
 import { Moves } from "../table/moves.js";
 import { cover, notices, readerOf } from "../table/notices.js";
+import { Queue } from "../table/pace.js";
+import { Past } from "../table/past.js";
 import { chances, People } from "../table/people.js";
-import { buttonWords, lastWords, optionWords, resultWords, seatName, turnWords }
-  from "../table/words.js";
+import { buttonWords, lastWords, resultWords, seatName, turnWords } from "../table/words.js";
 import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
 import { Controller, html, keyed, nothing } from "../view.js";
+import { walkButtons, walkKey } from "../walk.js";
 import { ended, sentence } from "../words.js";
 
 const PATIENCE = 500; // milliseconds without a connection until it is said
@@ -56,11 +59,20 @@ class Table extends Controller {
     this.pressed = -DOUBLE; // when a button above the board was
     this.thought = null; // the hint that is shown, and the action of it that is pointed at
     this.preview = null;
+    this.lit = []; // spots that the list of moves points at
     this.defaults = null; // of the game's options, where they are known
+    this.board = null;
+    this.catan = null;
+    this.loading = null; // of `catan`
     this.holder = null; // the seat whose eyes a shared screen is for
     this.place = h("div", { class: "board-area" });
     this.people = new People(() => this.send({ type: "now" }));
-    this.moves = new Moves();
+    this.moves = new Moves({ light: (lit) => this.light(lit), look: (ply) => this.look(ply) });
+    this.queue = new Queue((view) => this.update(view));
+    this.past = new Past({ id, tokens: () => tokensOf(id), draw: () => this.draw(),
+      failed: (error) => app.say(ended(error.message), "error") });
+    this.walk = { step: (by) => this.look((this.past.ply ?? this.view.ply) + by),
+      go: (ply) => this.look(ply) };
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
     this.draw();
@@ -79,6 +91,7 @@ class Table extends Controller {
     clearTimeout(this.offline);
     this.socket.close();
     this.people.close();
+    this.queue.close();
     this.board?.close();
     this.catan?.close();
     document.removeEventListener("keydown", this.onkey);
@@ -91,7 +104,7 @@ class Table extends Controller {
   // ------------------------------------------------------------ messages
 
   receive(message) {
-    if (message.type === "table") this.update(message);
+    if (message.type === "table") this.queue.receive(message);
     else if (message.type === "hint") this.showHint(message);
     else if (message.type === "rematch") this.goOn(message);
     else if (message.type === "reload") this.reload();
@@ -152,6 +165,7 @@ class Table extends Controller {
     }
     if (before?.asks && !view.asks && before.ply === view.ply && view.status === "playing"
       && view.you.includes(before.asks.undo)) this.app.say("Your move stands: not all agreed.");
+    this.past.see(view, before ? view.events.from : 0);
     this.moves.update(view);
     this.people.update(view);
     // What happened is said once for every change of the position.
@@ -160,11 +174,7 @@ class Table extends Controller {
   }
 
   async learnDefaults() {
-    const { games } = await get("/api/games").catch(() => ({ games: [] }));
-    const game = games.find(({ name }) => name === this.view.game);
-    if (!game) return;
-    this.set({ defaults: Object.fromEntries(
-      game.options.map((option) => [option.name, option.default])) });
+    this.set({ defaults: await defaultsOf(this.view.game) });
   }
 
   // ------------------------------------------------------------ what a person does
@@ -227,19 +237,38 @@ class Table extends Controller {
     this.focusBoard();
   }
 
+  /** Looks back at the position after `ply` moves, or at the newest. */
+  look(ply) {
+    this.past.go(ply, this.view.ply);
+  }
+
+  light(lit) {
+    if (!lit.length && !this.lit.length) return;
+    this.lit = lit;
+    if (this.covered) return;
+    if (this.island) this.drawIsland();
+    else this.drawBoard();
+  }
+
   /** The focus of a button that has gone. */
   focusBoard() {
     this.place.querySelector('[tabindex="0"], button')?.focus({ preventScroll: true });
   }
 
   key(event) {
-    const { target, key, ctrlKey, metaKey, altKey } = event;
+    const { target, key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    if (defaultPrevented) return; // the board's, or a list's
     if (ctrlKey || metaKey || altKey || !this.view || document.querySelector("dialog[open]")) return;
     if (target.closest?.("input, select, textarea, [contenteditable]")) return;
     if (key === "u") this.undo();
     else if (key === "h") this.askHint();
-    else if (key === "?") help(this.view);
-    else return;
+    else if (key === "?") help(this.view, this.defaults);
+    else if (key === "Escape" && this.past.ply !== null) this.past.leave();
+    else if (key === "Escape" && this.queue.waiting) this.queue.flush();
+    else {
+      if (!this.covered) walkKey(event, this.view.ply, this.walk);
+      return;
+    }
     event.preventDefault();
   }
 
@@ -278,6 +307,7 @@ class Table extends Controller {
   draw() {
     const { view, people, moves } = this;
     if (view) people.covered = this.covered;
+    moves.current = this.past.ply;
     super.draw();
     if (!view || this.failed) return;
     people.draw();
@@ -302,12 +332,14 @@ class Table extends Controller {
   }
 
   drawBoard() {
-    const { view, heat, preview } = this;
+    const { view, heat, preview, lit } = this;
     this.board ??= makeBoard(this.place, {
       onAction: (id) => performance.now() - this.pressed > DOUBLE && this.play([id]),
       label: `${view.title}, the board` });
-    this.board.update({ scene: view.scene, actions: this.actions[0], mover: view.to_move, heat,
-      preview, players: view.seats.map((_, seat) => seatName(view, seat)) });
+    const { scene: past } = this.past;
+    this.board.update({ scene: past ?? view.scene, actions: past ? [] : this.actions[0],
+      mover: view.to_move, heat: past ? null : heat, preview, lit,
+      players: view.seats.map((_, seat) => seatName(view, seat)) });
   }
 
   async drawIsland() {
@@ -325,8 +357,10 @@ class Table extends Controller {
       return;
     }
     if (this.covered) return;
-    this.catan.update(this.online ? this.view : { ...this.view, actions: [] },
-      { heat: this.heat, preview: this.preview });
+    const { view, heat, preview, lit, past } = this;
+    const before = past.scene && this.moves.events.findLast(({ ply }) => ply < past.ply);
+    this.catan.update(this.online ? view : { ...view, actions: [] },
+      { heat, preview, lit, last: past.scene ? before?.spots ?? [] : view.last, past: past.scene });
   }
 
   template() {
@@ -360,6 +394,8 @@ class Table extends Controller {
     const { can, you } = view;
     const others = view.seats.some(({ seat, kind }) => kind === "human" && !you.includes(seat));
     const looks = you.length === 0;
+    /** @type {(words: string, go: () => void, more?: {keys?: string, kind?: string, title?: string,
+     *    hidden?: boolean, off?: boolean}) => any} */
     const part = (words, go, { keys, kind, title, hidden = false, off = false } = {}) => html`<button
       type="button" class=${kind ?? nothing} title=${title ?? nothing} ?hidden=${hidden}
       aria-keyshortcuts=${keys ?? nothing} ?disabled=${off} @click=${go}>${words}</button>`;
@@ -374,7 +410,7 @@ class Table extends Controller {
       <a class="button" href="#/analysis?table=${view.id}"
         ?hidden=${!can.analyse || Boolean(view.result)}>Analyse</a>
       ${part("Share", () => share(view))}
-      ${part("Help", () => help(view), { keys: "?" })}
+      ${part("Help", () => help(view, this.defaults), { keys: "?" })}
       ${part("Resign", () => this.resign(), { kind: "danger", off: !online || !can.resign,
         hidden: looks || view.status === "over" })}</div>`;
   }
@@ -382,7 +418,18 @@ class Table extends Controller {
   choiceBar() {
     const { view } = this;
     const [, actions] = this.actions;
-    if (!actions.length || this.covered) return html`<div class="choice-bar" hidden></div>`;
+    const { past, queue } = this;
+    if (this.covered) return html`<div class="choice-bar" hidden></div>`;
+    if (past.ply !== null) {
+      return html`<div class="choice-bar"><span>You look back.</span>
+        <span class="line replay-steps">${walkButtons(past.ply, view.ply, this.walk)}
+        ${button("Back to now", () => past.leave())}</span></div>`;
+    }
+    if (queue.waiting > 1) {
+      return html`<div class="choice-bar"><span>${queue.waiting} moves to come</span>
+        ${button("Show now", () => queue.flush())}</div>`;
+    }
+    if (!actions.length) return html`<div class="choice-bar" hidden></div>`;
     return html`<div class="choice-bar"><span>${buttonWords(view, actions)}</span>
       <span class="line">${actions.map(({ id, name, label }) =>
         button(sentence(label || name), () => this.choose(id), { kind: "primary" }))}</span></div>`;

@@ -5,8 +5,9 @@ import { get } from "../api.js";
 import { heads } from "../controls.js";
 import { showForm } from "../training/form.js";
 import { showRun } from "../training/run.js";
-import { ago, badge, count, gainWords } from "../training/words.js";
+import { badge, count, gainWords } from "../training/words.js";
 import { Controller, html, nothing } from "../view.js";
+import { ago } from "../words.js";
 
 const NEW = "+new"; // no run can be called so
 const EVERY = 3000; // milliseconds between two looks at the list
@@ -21,6 +22,9 @@ export async function show(root, params, app) {
 }
 
 class RunList extends Controller {
+  runs = [];
+  fault = "";
+
   async look() {
     const { runs } = await get("/api/runs");
     this.set({ runs, fault: "" });
@@ -34,7 +38,7 @@ class RunList extends Controller {
         every position, and the network learns to guess what the search would find. Here are the runs
         in the server's folder, the last changed first.</p>
       <p class="warn" role="status">${fault}</p>
-      ${runs?.length ? html`<table class="panel runs">
+      ${runs.length ? html`<table class="panel runs">
         ${heads(["Run", "Game", "State", "Progress", "Gain by training", "Changed"])}
         <tbody>${runs.map(row)}</tbody></table>` : html`<section class="panel">
         <p>There is no run here yet. Nim is learned perfectly within seconds, Hex on a small board
