@@ -38,6 +38,7 @@ def thought_of(
         "line": [action for action, _ in line],
         "line_names": [name for _, name in line],
         "simulations": analysis.simulations,
+        "depth": analysis.depth,
         "seconds": _number(analysis.seconds),
     }
 
