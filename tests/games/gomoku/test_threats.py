@@ -11,7 +11,13 @@ from tests.games.gomoku.boards import naive_game, random_position
 from tests.naive.gomoku import STEPS
 from tests.tiers import repeats
 
-BOARDS = [(6, 3, "freestyle"), (7, 4, "standard"), (9, 5, "freestyle"), (9, 5, "standard"), (12, 6, "freestyle")]
+BOARDS = [
+    (6, 3, "freestyle"),
+    (7, 4, "standard"),
+    (9, 5, "freestyle"),
+    (9, 5, "standard"),
+    (12, 6, "freestyle"),
+]
 Cell = tuple[int, int]
 
 
@@ -55,12 +61,10 @@ def counted(position: Position, player: int) -> Survey:
                 if lacking == 2:
                     threes.add(tuple(line_through(cells[0], step, size)))
                 numbers["twos"] += lacking == 3
-                numbers["ones"] += lacking == 4
                 if lacking == 3:
                     in_threes |= {(cell, step) for cell in empty if cell != cells[0]}
     both = Counter(cell for cell, _ in in_fours | in_threes)
     several = {cell for cell, lines in both.items() if lines > 1}
-    with_four = several & {cell for cell, _ in in_fours}
     return Survey(
         fours=min(len(fours), 2),
         threes=len(threes),
@@ -68,9 +72,7 @@ def counted(position: Position, player: int) -> Survey:
         lacking_3=numbers["lacking_3"],
         lacking_4=numbers["lacking_4"],
         twos=numbers["twos"],
-        ones=numbers["ones"],
-        fours_and_threes=len(with_four),
-        double_threes=len(several - with_four),
+        fours_and_threes=len(several & {cell for cell, _ in in_fours}),
     )
 
 
@@ -97,7 +99,7 @@ def test_a_survey_counts_what_its_definitions_say(size, in_a_row, rule):
             assert result == counted(position, player)
             found.update({name for name, number in result._asdict().items() if number})
     assert found["threes"] or in_a_row == 3
-    assert found["double_threes"] or found["fours_and_threes"]
+    assert found["fours_and_threes"]
 
 
 def test_a_survey_leaves_the_state_as_it_was():

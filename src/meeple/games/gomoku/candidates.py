@@ -201,9 +201,7 @@ def _cover(found: int, empty: int, length: int) -> tuple[int, int, int]:
 @kernel
 def _count_at(cover: tuple[int, int, int], place: int) -> int:
     ones, twos, fours = cover
-    return (
-        ((ones >> place) & 1) + (((twos >> place) & 1) << 1) + (((fours >> place) & 1) << 2)
-    )
+    return ((ones >> place) & 1) + (((twos >> place) & 1) << 1) + (((fours >> place) & 1) << 2)
 
 
 @kernel

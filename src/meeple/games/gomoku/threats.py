@@ -53,15 +53,14 @@ class Survey(NamedTuple):
     lacking_3: int  # open windows with a stone that lack three
     lacking_4: int
     twos: int  # stretches that lack three stones: one stone makes a three
-    ones: int  # stretches that lack four
-    fours_and_threes: int  # cells where one stone makes a four and, on another line, a four or three
-    double_threes: int  # cells where one stone makes two threes
+    fours_and_threes: int  # cells where a stone makes a four and, on another line, a four or three
 
 
 # Weights on the log-odds scale, in the order of `Survey`, of the player to move and of the
-# opponent.
-OWN = (0.0, 0.0, 0.5, 0.07, 0.01, 0.0, 0.0, 0.0, 0.0)
-THEIR = (0.5, 0.3, 0.4, 0.05, 0.01, 0.0, 0.0, 0.0, 0.0)
+# opponent. A logistic regression of results on 12,910 positions, in which no threat decides, of 557
+# games of this search with itself, from one to six random stones.
+OWN = (0.0, 0.0, 0.40, 0.135, 0.04, 0.11, 0.7)
+THEIR = (1.25, 0.97, 0.38, 0.135, 0.023, 0.10, 0.9)
 
 
 @kernel
@@ -112,9 +111,7 @@ def _weighted(found: Any, weights: Any) -> float:
         + weights[3] * found.lacking_3
         + weights[4] * found.lacking_4
         + weights[5] * found.twos
-        + weights[6] * found.ones
-        + weights[7] * found.fours_and_threes
-        + weights[8] * found.double_threes
+        + weights[6] * found.fours_and_threes
     )
 
 
@@ -125,7 +122,7 @@ def survey(s: Any, player: int) -> Survey:
     exact = is_exact(s, player)
     lines, blocks, marks = s.lines[player], s.lines[1 - player], s.deck
     fours, completed, threes, lacking_2, lacking_3, lacking_4 = 0, -1, 0, 0, 0, 0
-    twos, ones, fours_and_threes, double_threes, marked = 0, 0, 0, 0, 0
+    twos, fours_and_threes, marked = 0, 0, 0
     for pair in range(PAIRS):
         own = pair_at(lines, pair)
         if own == 0:
@@ -145,7 +142,6 @@ def survey(s: Any, player: int) -> Survey:
         lacking_4 += bits_set(np.uint64(lack_4))
         open_2, open_3 = lack_2 & ends, lack_3 & ends
         twos += bits_set(np.uint64(open_3))
-        ones += bits_set(np.uint64(lack_4 & ends))
         if open_2:
             threes += 1 if open_2 & _LOW_HALF else 0
             threes += 1 if open_2 & ~_LOW_HALF else 0
@@ -170,20 +166,8 @@ def survey(s: Any, player: int) -> Survey:
         for cell in range(MAX_SIZE * MAX_SIZE):
             mark = np.int64(marks[cell])
             marks[cell] = 0
-            several = 1 if (mark & (_FOUR - 1)) > 1 else 0
-            fours_and_threes += several if mark >= _FOUR else 0
-            double_threes += several if mark < _FOUR else 0
-    return Survey(
-        fours,
-        threes,
-        lacking_2,
-        lacking_3,
-        lacking_4,
-        twos,
-        ones,
-        fours_and_threes,
-        double_threes,
-    )
+            fours_and_threes += 1 if mark > _FOUR + 1 else 0
+    return Survey(fours, threes, lacking_2, lacking_3, lacking_4, twos, fours_and_threes)
 
 
 @kernel
