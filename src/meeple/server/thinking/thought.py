@@ -122,5 +122,6 @@ class Totals:
             principal_variation=self._lines.get(best, (best,)),
             simulations=self.simulations,
             seconds=self.seconds,
+            depth=found.depth,
             action_values=None if found.action_values is None else np.array(values),
         )
