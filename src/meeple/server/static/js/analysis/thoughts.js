@@ -94,8 +94,9 @@ export class Thoughts {
 
   show(thought) {
     clearTimeout(this.waiting);
-    const { simulations, seconds, memory_full: full } = thought;
-    const count = simulations ? `${simulations.toLocaleString("en")} simulations in ` : "Thought for ";
+    const { simulations, depth, seconds, memory_full: full } = thought;
+    const count = simulations ? `${simulations.toLocaleString("en")} simulations in `
+      : depth ? `Searched ${depth} plies in ` : "Thought for ";
     const walked = document.activeElement?.closest(".analysis-line"); // somebody walks along it
     this.set({ thought, running: thought.final ? "done" : "thinking",
       line: walked && this.line ? this.line : thought,
