@@ -4,7 +4,8 @@ A board of up to 8x8 cells is one word with eight bits per row: cell (row, colum
 row * 8 + column. A 10x10 board is two words, low and high, with eleven bits per row. The eleventh
 bit is never set, so that a step over an edge reaches an empty place.
 
-Lines of discs are followed from all cells at once, by doubling: one step, then two at a time.
+Lines of discs are followed from all cells at once, by doubling: one step, then two at a time. In
+one word, four directions are followed at once.
 """
 
 import itertools
@@ -100,18 +101,26 @@ def nth_bit(word: Any, n: int) -> Any:
 @kernel
 def movable(own: Any, other: Any, board: Any) -> Any:
     """Return the empty cells where a disc of `own` would flip discs of `other`."""
-    ends = any_word(_beyond(_four(own), _passable(other), _steps()))
-    return ends & board & ~(own | other)
+    step = _steps()
+    up, down = _lines(_four(own), _passable(other), step)
+    return any_word((up << step) | (down >> step)) & board & ~(own | other)
 
 
 @kernel
 def flips(bit: Any, own: Any, other: Any) -> Any:
     """Return the discs of `other` that a disc of `own` on the cell `bit` would flip."""
-    return any_word(_between(_four(bit), _four(own), _passable(other), _steps()))
+    step, ends = _steps(), _four(own)
+    up, down = _lines(_four(bit), _passable(other), step)
+    up, down = words_where(up, (up << step) & ends), words_where(down, (down >> step) & ends)
+    return any_word(up | down)
 
 
-# A word for each of four directions: along rows, diagonals down to the left, columns, diagonals
-# down to the right.
+# Four words side by side: one each for rows, both kinds of diagonals, and columns in between.
+
+
+@inlined
+def _steps() -> Any:
+    return four_words(ONE, _S7, _S8, _S9)
 
 
 @inlined
@@ -127,33 +136,9 @@ def _passable(other: Any) -> Any:
 
 
 @inlined
-def _steps() -> Any:
-    return four_words(ONE, _S7, _S8, _S9)
-
-
-@inlined
-def _twice() -> Any:
-    return four_words(_S2, _S14, _S16, _S18)
-
-
-@inlined
-def _beyond(own: Any, other: Any, step: Any) -> Any:
-    """Return the cells just past lines of `other` that begin next to a disc of `own`, both ways."""
-    up, down = _reached(own, other, step)
-    return (up << step) | (down >> step)
-
-
-@inlined
-def _between(bit: Any, own: Any, other: Any, step: Any) -> Any:
-    """Return the discs of `other` between a cell and the next disc of `own`, both ways."""
-    up, down = _reached(bit, other, step)
-    return words_where(up, (up << step) & own) | words_where(down, (down >> step) & own)
-
-
-@inlined
-def _reached(cells: Any, other: Any, step: Any) -> Any:
+def _lines(cells: Any, other: Any, step: Any) -> Any:
     """Return the lines of `other` that begin next to any of the cells: upwards, and downwards."""
-    two = _twice()
+    two = four_words(_S2, _S14, _S16, _S18)
     up = other & (cells << step)
     down = other & (cells >> step)
     up = up | (other & (up << step))
