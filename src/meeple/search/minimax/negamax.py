@@ -85,7 +85,7 @@ from meeple.search.selective import (
     width_of,
 )
 
-SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
+SORTED_FROM = 4  # remaining plies at which children are sorted by the heuristic first
 
 # Ranks: history up to 2**36, then killer moves, then the estimated share.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
