@@ -156,6 +156,7 @@ def analysis_of(result: Lookahead) -> Analysis:
         seconds=result.seconds,
         action_values=result.values,
         depth=result.depth,
+        proven=result.proven,
     )
 
 
