@@ -4,6 +4,7 @@ import { html, nothing } from "../view.js";
 import { sentence } from "../words.js";
 import { icon } from "./drawings.js";
 import { button, buttons, goods, quiet, resource, stepper } from "./parts.js";
+import { refuseTurn } from "./refusals.js";
 import { amounts, some, total } from "./words.js";
 
 /** `table.terms`: {give, want} by resource; `table.bank`: {give, take}, resources or null. */
@@ -154,6 +155,7 @@ function answer(table) {
     { key: "accept", words: "Accept", kind: "primary", disabled: !can,
       go: () => table.play([codes.accept]) },
     { key: "refuse", words: "Refuse", go: () => table.play([codes.refuse]) },
+    { key: "turn", words: "Refuse all this turn", go: () => refuseTurn(table) },
     mayOffer(table) && { key: "counter", words: "Counter-offer…", go: () => table.trade(true) }])}
     ${can ? nothing : quiet("You do not hold what is asked.")}`;
 }

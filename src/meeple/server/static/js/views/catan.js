@@ -7,6 +7,7 @@ import { deal } from "../catan/deal.js";
 import { dice, rolls, stock } from "../catan/dice.js";
 import { hand } from "../catan/hand.js";
 import { facts, tracker } from "../catan/players.js";
+import { refusalSettings, refusals, refused } from "../catan/refusals.js";
 import { trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
@@ -46,6 +47,7 @@ export class CatanTable extends Controller {
     this.only = null; // "road", "settlement" or "city", where one has chosen what to build
     this.countering = false; // a counter-offer is being composed
     this.tracking = recall(TRACKER) === "on"; // the card tracker is shown
+    this.refusals = refusals();
     this.play = (actions) => this.sendActions(actions);
     this.name = (seat) => this.nameOf(seat);
     this.arrange = () => {
@@ -74,6 +76,12 @@ export class CatanTable extends Controller {
     this.hear(view.events);
     if (before?.ply !== view.ply) this.begin(view, before, rolled);
     this.draw();
+    this.refuse();
+  }
+
+  /** Refuses the offer that is asked about, if the player wants that without being asked. */
+  refuse() {
+    if (refused(this)) this.play([this.scene.codes.refuse]);
   }
 
   /** Another position: what was chosen in the one before is of no more use. */
@@ -88,7 +96,7 @@ export class CatanTable extends Controller {
     this.trading = now;
     this.dealing = `${now} ${scene.phase}`;
     this.learn();
-    if (before && this.asked) this.tab = "trade";
+    if (before && this.asked && !refused(this)) this.tab = "trade";
   }
 
   /** Keeps what was said of every ply, to show answers with their reasons. */
@@ -180,7 +188,8 @@ export class CatanTable extends Controller {
     const panels = {
       players: ["Players", this.people?.root ?? this.players()],
       trade: ["Trade", html`<p class="quiet" ?hidden=${talk || deals}>Offers are made in your own
-        turn.</p>${part("Trade", talk)}${part("Deal", deals)}`],
+        turn.</p>${part("Trade", talk)}${part("Deal", deals)}${
+        part("Refusals", refusalSettings(this))}`],
       log: this.log && ["Log", this.log.root],
       bank: ["Bank", html`${part("Bank and costs", stock(this))}${part("Rolls", rolls(this))}${
         part("Card tracker", tracker(this))}`],
