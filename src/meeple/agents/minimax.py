@@ -87,6 +87,8 @@ class MinimaxAgent:
         elif patterns is not None:
             raise UsageError("patterns evaluate games of two players without hidden information")
         self._solver = position_solver(game) if solver and seconds is not None else None
+        if patterns is not None and self._solver is not None:
+            self._solver.order_by(patterns.kernel, patterns.address)
         self._expectimax: Expectimax | None = None
         self.begin(seed)
 
@@ -153,6 +155,8 @@ def analysis_of(result: Lookahead) -> Analysis:
         simulations=0,
         seconds=result.seconds,
         action_values=result.values,
+        depth=result.depth,
+        proven=result.proven,
     )
 
 

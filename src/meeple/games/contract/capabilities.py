@@ -224,6 +224,10 @@ class PositionSolver(Protocol):
         """Return the usual number of nodes of a position; None if it is not worth a try."""
         ...
 
+    def order_by(self, evaluation: int, memory: int) -> None:
+        """Take an evaluation that may order moves: addresses of its kernel and of its memory."""
+        ...
+
     def open(self, position: Position) -> None:
         """Begin to search a position, in which a player is to move."""
         ...
