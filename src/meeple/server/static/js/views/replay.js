@@ -114,7 +114,7 @@ class Replay extends Controller {
     this.boardBox.append(table.panels);
     return {
       update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene,
-        ply: this.ply, actions: [], to_move: mover, you: seat === null ? [] : [seat],
+        ply: this.ply, actions: [], to_move: mover, you: seat === null ? [] : [seat], status: "over",
         events: { from: 0, list: plies.slice(0, this.ply).filter(({ text }) => text) } }),
       close: () => table.close(),
     };
