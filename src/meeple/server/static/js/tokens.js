@@ -27,7 +27,9 @@ function change(table, edit) {
   write({ ...tables, [table]: entry });
 }
 
-// Remembers seats of a table ({seat: token}), and what its maker alone got.
+/** Remembers seats of a table ({seat: token}), and what its maker alone got.
+ *  @param {string} table
+ *  @param {{tokens?: any, invites?: any, host?: string}} given */
 export function keep(table, { tokens = {}, invites = {}, host = "" }) {
   change(table, (entry) => {
     const { host: hosts = host, ...seats } = tokens; // who has no seat gets the token "host"
@@ -42,6 +44,11 @@ export function tokensOf(table) {
   const entry = read()[table];
   if (!entry) return [];
   return [...Object.values(entry.tokens), ...(entry.host ? [entry.host] : [])];
+}
+
+// The seats of a table that this browser plays.
+export function seatsOf(table) {
+  return Object.keys(read()[table]?.tokens ?? {}).map(Number).filter(Number.isInteger);
 }
 
 // {seat: invite} that this browser may still hand out.
