@@ -21,12 +21,13 @@ from meeple.kernels import (
 )
 from meeple.search.moves import list_moves
 
-WINNING_NODES = 100  # of a search for a forced win at a node of alpha-beta
+WINNING_NODES = 25  # of a search for a forced win at a node of alpha-beta
 MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth by
 
 REDUCED_FROM = 3  # remaining plies and the number of a child from which it is searched less deep
 FAR = 10  # the number of a child from which it is searched still less deep
 ALL = 1 << 10  # more than any list of candidates
+MARGINS = (0.15, 0.25)  # shares, one and two plies before the leaves
 
 
 @inlined
@@ -86,3 +87,12 @@ def reduction_of(remaining: int, child: int) -> int:
 def width_of(remaining: int) -> int:
     """The number of candidates that are searched so many plies before the leaves."""
     return 8 if remaining <= 1 else 10 if remaining == 2 else 14 if remaining == 3 else ALL
+
+
+@inlined
+def margin_of(remaining: int) -> float:
+    """The share by which an estimate so many plies before the leaves must miss a null window.
+
+    0: it never decides.
+    """
+    return MARGINS[remaining - 1] if 0 < remaining <= len(MARGINS) else 0.0

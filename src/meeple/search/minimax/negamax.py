@@ -81,6 +81,7 @@ from meeple.search.selective import (
     forced_win,
     is_quiet,
     list_candidates,
+    margin_of,
     reduction_of,
     width_of,
 )
@@ -155,6 +156,8 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
             frame[BEST_ACTION] = 0
             _store(stack, ply)
             return True
+    if stack.cursor[REDUCING] and _is_futile(rules, stack, ply):
+        return True
     if frame[PROBE] == NOT_PROBED and _probe(rules, stack, ply):
         return False
     listed = _list_actions(rules, stack, ply)
@@ -169,6 +172,27 @@ def _answers(frame: Any, meta: int, score: int) -> Any:
         return False
     bound = bound_of(meta)
     return (bound != UPPER and score >= frame[BETA]) or (bound != LOWER and score <= frame[ALPHA])
+
+
+@inlined
+def _is_futile(rules: Any, stack: Any, ply: int) -> bool:
+    """Give a node near the leaves its bound if its estimate lies far outside its null window."""
+    frame = stack.frames[ply]
+    margin = margin_of(frame[REMAINING])
+    if margin == 0.0 or frame[BETA] - frame[ALPHA] > 1 or abs(frame[BETA]) >= WIN:
+        return False
+    if not is_quiet(rules, stack.states[ply], stack.flag):
+        return False
+    estimate_shares(rules, stack.states[ply], stack.shares)
+    share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
+    if score_of(share - margin, ply, WIN) >= frame[BETA]:
+        frame[BEST] = frame[BETA]
+    elif score_of(share + margin, ply, WIN) <= frame[ALPHA]:
+        frame[BEST] = frame[ALPHA]
+    else:
+        return False
+    frame[COMPLETE] = 0
+    return True
 
 
 @inlined
