@@ -6,6 +6,10 @@ import sys
 import pytest
 
 from bench import endgames
+from meeple.agents.networks import find_checkpoint
+from meeple.games.contract.registry import make
+from meeple.games.reversi.endgame import ReversiSolver
+from meeple.search.patterns.file import load_patterns
 
 
 def test_a_later_run_solves_only_the_positions_that_are_missing(tmp_path, monkeypatch, capsys):
@@ -32,9 +36,9 @@ def test_the_summary_names_the_median_and_the_longest_time():
 
 @pytest.mark.parametrize("payoff", ["discs", "win"])
 def test_a_position_is_solved_for_every_payoff(payoff):
-    game = endgames.make("reversi", payoff=payoff)
-    patterns = endgames.load_patterns(endgames.find_checkpoint(endgames.WEIGHTS), game)
+    game = make("reversi", payoff=payoff)
+    patterns = load_patterns(find_checkpoint(endgames.WEIGHTS), game)
     seed, position = next(endgames.positions_of(game, patterns, 8))
-    found = endgames.solved(endgames.ReversiSolver(8, payoff == "discs"), position)
+    found = endgames.solved(ReversiSolver(8, payoff == "discs"), position)
     assert seed == 0
     assert found["score"] in ((-64, 0, 64) if payoff == "win" else range(-64, 65))
