@@ -155,6 +155,8 @@ def analysis_of(result: Lookahead) -> Analysis:
         simulations=0,
         seconds=result.seconds,
         action_values=result.values,
+        depth=result.depth,
+        proven=result.proven,
     )
 
 

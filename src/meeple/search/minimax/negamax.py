@@ -63,7 +63,6 @@ from meeple.search.minimax.stack import (
     NARROW,
     NEXT,
     NODES,
-    PLIES,
     PLY,
     PROBE,
     REDUCED,
@@ -71,7 +70,10 @@ from meeple.search.minimax.stack import (
     REMAINING,
     SALT,
     SHARE,
+    WIDTH,
     WIN,
+    at_ply,
+    score_of,
 )
 from meeple.search.moves import copy_and_play, copy_state, list_moves
 from meeple.search.selective import (
@@ -80,6 +82,7 @@ from meeple.search.selective import (
     is_quiet,
     list_candidates,
     reduction_of,
+    width_of,
 )
 
 SORTED_FROM = 4  # remaining plies at which children are sorted by the heuristic first
@@ -109,8 +112,8 @@ def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
                 continue
             if cursor[ENTERING]:  # a probe
                 continue
-        if frame[NEXT] == frame[COUNT] or frame[BEST] >= frame[BETA]:
-            if frame[LIMITED] and frame[NEXT] == frame[COUNT]:
+        if frame[NEXT] == frame[WIDTH] or frame[BEST] >= frame[BETA]:
+            if frame[LIMITED] and frame[NEXT] == frame[WIDTH]:
                 _doubt_loss(frame)
             if ply == 0:
                 return DONE
@@ -132,13 +135,14 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
     stack.keys[ply] = key
     if ply == 0:
         listed = rules[CANDIDATES] != 0 and _list_actions(rules, stack, ply)  # the same, in order
+        frame[WIDTH] = frame[COUNT]
         _rank(rules, stack, ply, stack.cursor[HINT], listed)
         return False
     hint = -1
     slot = find(stack.table, key)
     if slot >= 0:
         meta = stack.table[slot, META]
-        score = _at_ply(stack.table[slot, SCORE], ply)
+        score = at_ply(stack.table[slot, SCORE], ply)
         if _answers(frame, meta, score):
             frame[BEST] = score
             frame[COMPLETE] = depth_of(meta) == KNOWN
@@ -177,7 +181,7 @@ def _probe(rules: Any, stack: Any, ply: int) -> bool:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
     share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
-    is_high = _score(share, ply, WIN) >= frame[BETA]
+    is_high = score_of(share, ply, WIN) >= frame[BETA]
     bound = frame[BETA] + margin if is_high else frame[ALPHA] - margin + 1
     if abs(bound) > WIN:
         return False
@@ -196,7 +200,7 @@ def _end_probe(stack: Any, ply: int, score: int) -> None:
         frame[BEST] = frame[BETA] if frame[PROBE] == PROBED_HIGH else frame[ALPHA]
         frame[BEST_ACTION] = max(stack.frames[ply + 1, BEST_ACTION], 0)
         frame[COMPLETE] = 0
-        frame[COUNT] = 0
+        frame[WIDTH] = frame[NEXT]
     else:
         stack.cursor[ENTERING] = 1
     frame[PROBE] = PROBE_DONE
@@ -210,7 +214,7 @@ def _store(stack: Any, ply: int) -> None:
     if frame[BEST] >= frame[BETA]:
         bound = LOWER
     depth = KNOWN if frame[COMPLETE] else frame[REMAINING]
-    score = _at_ply(frame[BEST], -ply)
+    score = at_ply(frame[BEST], -ply)
     keep(stack.table, stack.keys[ply], score, frame[BEST_ACTION], depth, bound, stack.cursor[AGE])
 
 
@@ -227,7 +231,9 @@ def _list_actions(rules: Any, stack: Any, ply: int) -> Any:
         count = list_moves(rules, LEGAL, stack.states[ply], moves)
     for child in range(count):
         stack.actions[ply, child] = moves.actions[child]
-    frame[COUNT] = count
+    frame[COUNT] = frame[WIDTH] = count
+    if frame[LIMITED] and ply > 0:
+        frame[WIDTH] = min(count, width_of(frame[REMAINING]))
     return listed
 
 
@@ -276,7 +282,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
     if next_mover == CHANCE:
         return CHANCE_MET
     if known_shares(rules, states[ply + 1], next_mover, stack.shares):
-        _take(stack, ply, _score(stack.shares[mover], ply + 1, SHARE), True, False)
+        _take(stack, ply, score_of(stack.shares[mover], ply + 1, SHARE), True, False)
         return RUNNING
     remaining = frame[REMAINING] - 1
     if (
@@ -296,7 +302,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
         share = stack.shares[mover]
         if np.isnan(share):
             return NO_NUMBER
-        _take(stack, ply, _score(share, ply + 1, WIN), False, False)
+        _take(stack, ply, score_of(share, ply + 1, WIN), False, False)
         return RUNNING
     frame[REDUCED] = 0
     if stack.cursor[REDUCING] and not frame[AGAIN]:
@@ -462,16 +468,3 @@ def _remember_cut(stack: Any, ply: int, action: int) -> None:
     history = stack.history[np.int64(np.int8(stack.states[ply, 0]))]
     if history[action] < _MOST_HISTORY:
         history[action] += frame[REMAINING] * frame[REMAINING]
-
-
-@inlined
-def _score(share: float, ply: int, most: int) -> Any:
-    """The score of a share found `ply` plies below the root, limited to +-`most`."""
-    units: Any = np.int64(np.floor((2.0 * share - 1.0) * (SHARE // PLIES) + 0.5))
-    return _at_ply(min(max(units * PLIES, -most), most), ply)
-
-
-@inlined
-def _at_ply(score: Any, ply: int) -> Any:
-    """Convert a score relative to a node `ply` plies below the root to one relative to the root."""
-    return score - ply if score > 0 else score + ply if score < 0 else score

@@ -38,6 +38,8 @@ def thought_of(
         "line": [action for action, _ in line],
         "line_names": [name for _, name in line],
         "simulations": analysis.simulations,
+        "depth": analysis.depth,
+        "proven": analysis.proven,
         "seconds": _number(analysis.seconds),
     }
 
@@ -121,5 +123,7 @@ class Totals:
             principal_variation=self._lines.get(best, (best,)),
             simulations=self.simulations,
             seconds=self.seconds,
+            depth=found.depth,
+            proven=found.proven,
             action_values=None if found.action_values is None else np.array(values),
         )

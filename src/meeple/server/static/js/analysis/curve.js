@@ -182,15 +182,16 @@ export class Curve {
       <ol class="analysis-swings">${costly.map(item)}</ol></section>`;
   }
 
-  /** What the game counts: a table for each subject, a column for each player. */
+  /** What the game counts: a group of rows for each subject, a column for each player. */
   statistics() {
     const { players, statistics = [] } = this.info;
     if (!statistics.length) return nothing;
-    const columns = ["", ...players.map((_, seat) => this.name(seat))];
-    const table = ({ title, rows }) => html`<section><h3>${title}</h3><div class="scroll-x">
-      <table class="analysis-statistics">${heads(columns)}<tbody>${Object.entries(rows).map(
-        ([label, row]) => html`<tr><th scope="row">${label}</th>${
-          row.map((one) => html`<td class="numbers">${one}</td>`)}</tr>`)}</tbody></table></div></section>`;
-    return html`<details><summary>Statistics of the game</summary>${statistics.map(table)}</details>`;
+    const group = ({ title, rows }) => html`<tbody><tr><th scope="rowgroup"
+      colspan=${players.length + 1}>${title}</th></tr>${Object.entries(rows).map(([label, row]) =>
+      html`<tr><th scope="row">${label}</th>${
+        row.map((one) => html`<td class="numbers">${one}</td>`)}</tr>`)}</tbody>`;
+    return html`<details><summary>Statistics of the game</summary><div class="scroll-x">
+      <table class="analysis-statistics">${heads(["", ...players.map((_, seat) => this.name(seat))])}${
+      statistics.map(group)}</table></div></details>`;
   }
 }

@@ -94,8 +94,9 @@ export class Thoughts {
 
   show(thought) {
     clearTimeout(this.waiting);
-    const { simulations, seconds, memory_full: full } = thought;
-    const count = simulations ? `${simulations.toLocaleString("en")} simulations in ` : "Thought for ";
+    const { simulations, depth, seconds, memory_full: full } = thought;
+    const count = simulations ? `${simulations.toLocaleString("en")} simulations in `
+      : depth ? `Searched ${depth} plies in ` : "Thought for ";
     const walked = document.activeElement?.closest(".analysis-line"); // somebody walks along it
     this.set({ thought, running: thought.final ? "done" : "thinking",
       line: walked && this.line ? this.line : thought,
@@ -143,6 +144,7 @@ export class Thoughts {
       <p class="quiet">${this.empty}</p>
       ${thought ? html`<div class="stack">
         <section><h2>Chances of winning</h2><div class="analysis-chances">${this.bar()}</div>
+          ${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
           <p class="small">${evaluatedBy(thought)}</p></section>
         <section><h2>Alternatives</h2><div class="scroll-x">${this.table()}</div></section>
         <section><h2>Expected line</h2><div class="analysis-line">${this.expected()}</div></section>
@@ -153,6 +155,15 @@ export class Thoughts {
     const { value } = this.thought;
     return barRow(this.players.map((name, seat) => ({ name, share: value ? value[seat] : null,
       colour: `var(--p${seat % 4})` })), "Chances of winning");
+  }
+
+  /** A result that the search has proven. */
+  proof() {
+    const { value } = this.thought;
+    const winner = this.players[value.indexOf(1)];
+    const shared = value.every((share) => share === value[0]) ? "a draw" : "the shares above";
+    return winner ? `Proven: ${winner} wins against any play.`
+      : `Proven: ${shared}, if all play their best.`;
   }
 
   table() {

@@ -12,6 +12,7 @@ import { Controller, drawing, html } from "../view.js";
 import { ended } from "../words.js";
 
 const GAME = "meeple.game"; // the key of the game that was chosen last
+const KNOWN = "reversi"; // the game of a first visit, which most people know
 const SETTLE = 250; // milliseconds without a key until options are sent to be checked
 const PATIENCE = 600; // milliseconds until it is said why a table is not there yet
 const FIRST = "Getting this game ready: the first time takes up to a minute.";
@@ -20,7 +21,8 @@ const FIRST = "Getting this game ready: the first time takes up to a minute.";
 export async function show(root, params, app) {
   const lobby = new Lobby(root, app, await get("/api/games"));
   const { games } = lobby;
-  lobby.choose(games.find(({ name }) => name === (params.game ?? recall(GAME))) ?? games[0]);
+  const wanted = params.game ?? recall(GAME) ?? KNOWN;
+  lobby.choose(games.find(({ name }) => name === wanted) ?? games[0]);
   return () => lobby.close();
 }
 

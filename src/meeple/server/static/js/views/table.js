@@ -165,7 +165,7 @@ class Table extends Controller {
     }
     if (before?.asks && !view.asks && before.ply === view.ply && view.status === "playing"
       && view.you.includes(before.asks.undo)) this.app.say("Your move stands: not all agreed.");
-    this.past.see(view, before ? view.events.from : 0);
+    if (readerOf(view) === null) this.past.see(view, before ? view.events.from : 0);
     this.moves.update(view);
     this.people.update(view);
     // What happened is said once for every change of the position.
@@ -239,7 +239,8 @@ class Table extends Controller {
 
   /** Looks back at the position after `ply` moves, or at the newest. */
   look(ply) {
-    this.past.go(ply, this.view.ply);
+    if (readerOf(this.view) === null) this.past.go(ply, this.view.ply);
+    else this.app.say("Hands are hidden from those who share this screen: no earlier position is shown.");
   }
 
   light(lit) {
@@ -266,7 +267,8 @@ class Table extends Controller {
     else if (key === "Escape" && this.past.ply !== null) this.past.leave();
     else if (key === "Escape" && this.queue.waiting) this.queue.flush();
     else {
-      if (!this.covered) walkKey(event, this.view.ply, this.walk);
+      const steps = key === "ArrowLeft" || key === "ArrowRight";
+      if (steps && !this.covered) walkKey(event, this.view.ply, this.walk);
       return;
     }
     event.preventDefault();
