@@ -145,6 +145,18 @@ LEVELS: tuple[Levels, ...] = (
         measured=({"size": 11},),
     ),
     Levels(
+        "hex-7-swap",
+        "hex",
+        {
+            "Beginner": "uct:sims=20",
+            "Casual": "uct:sims=100",
+            "Club": "uct:sims=1000",
+            "Master": "uct:sims=20000",
+        },
+        fits={"size": (7, 8)},
+        measured=({"size": 7, "swap": True},),
+    ),
+    Levels(
         "hex-swap",
         "hex",
         {
@@ -153,7 +165,7 @@ LEVELS: tuple[Levels, ...] = (
             "Club": "uct:sims=1000",
             "Master": "uct:sims=20000",
         },
-        measured=({"size": 7, "swap": True}, {"size": 11, "swap": True}),
+        measured=({"size": 11, "swap": True},),
     ),
     Levels(
         "gomoku-3",
