@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import FastAPI, Request
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
 
@@ -29,8 +29,10 @@ from meeple.server.store import GameStore
 from meeple.server.thinking.pool import Pool
 from meeple.server.training import routes as training
 from meeple.server.web.answers import add_error_answers
+from meeple.server.web.assets import Assets
 from meeple.server.web.guard import Guard, caller, password_of
 from meeple.server.web.schemas import Strict
+from meeple.server.web.serving import compress_responses
 from meeple.server.web.sessions import COOKIE
 
 SWITCH = 0.001  # seconds between switches of Python's threads; default 0.005
@@ -70,6 +72,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
             await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
+    compress_responses(app)
     app.add_middleware(
         Guard, settings=settings, password=password_of(settings, limits), limits=limits
     )
@@ -90,9 +93,11 @@ def _compile_and_freeze() -> None:
 
 
 def _add_pages(app: FastAPI) -> None:
+    assets = Assets(STATIC)
+
     @app.get("/", include_in_schema=False)
-    def index() -> FileResponse:
-        return FileResponse(STATIC / "index.html")
+    def index() -> Response:
+        return assets.page("index.html")
 
     @app.get("/login", include_in_schema=False)
     def login_page() -> FileResponse:
@@ -110,4 +115,5 @@ def _add_pages(app: FastAPI) -> None:
         )
         return answer
 
+    app.mount(assets.address, assets)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

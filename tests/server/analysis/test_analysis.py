@@ -302,7 +302,7 @@ def test_the_strongest_agent_is_the_default_evaluator_and_is_named(client, pool)
         socket.send_json({"type": "analyse", "source": nim, "ply": 0, "seconds": 0.1})
         *thoughts, _ = messages_until_end(socket)
         socket.send_json({"type": "sweep", "source": nim, "seconds": 0.1})
-        *values, _ = messages_until_end(socket)
+        *values, _, _ = messages_until_end(socket)
     game = make_from("nim", {"stones": 3})
     judge = default_evaluator(game, Path())
     words = method_in_words(judge)
@@ -386,15 +386,19 @@ def test_a_sweep_finds_the_losing_moves(client, pool):
     }
     with desk(client) as socket:
         socket.send_json({"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1})
-        *values, done = messages_until_end(socket)
+        *values, review, done = messages_until_end(socket)
     assert done["type"] == "done"
     left = [9, 8, 7, 6, 4, 1, 0]
     assert [value["ply"] for value in values] == list(range(7))
     for value, stones in zip(values, left, strict=True):
         mover = value["ply"] % 2
         assert value["value"][mover] == (stones % 4 != 0)
-    assert [value["swing"] for value in values] == [0, 0, 1, 0, 0, 0, None]
+    assert [value["loss"] for value in values] == [0, 0, 1, 0, 0, 0, None]
     assert values[2]["best"] == "take 3"
+    assert [value["chance"] for value in values] == [1, 0, 1, 1, 0, 1, None]
+    grades = ["best", "best", "blunder", "best", "best", "best"]
+    assert [move["grade"] for move in review["moves"]] == grades
+    assert review["accuracy"] == [pytest.approx(200 / 3, abs=0.1), 100.0]
 
 
 # ------------------------------------------------------------ access to hidden information
@@ -444,7 +448,7 @@ def test_a_sweep_of_a_game_with_hidden_cards_has_only_the_callers_turns(client, 
     with desk(client) as socket:
         wish = {"type": "sweep", "source": {"table": id}, "spec": "uct:sims=5", "seconds": 0.1}
         socket.send_json({**wish, "tokens": [tokens["0"]]})
-        *values, _ = messages_until_end(socket)
+        *values, _, _ = messages_until_end(socket)
     own = [ply["ply"] for ply in plies if ply["seat"] == 0]
     assert [value["ply"] for value in values if value["ply"] < len(plies)] == own
 

@@ -72,6 +72,10 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     page.get_by_label("A move").select_option("0.1")
     page.get_by_role("button", name="Analyse the whole game").click()
     page.get_by_text("11 of 11 positions, evaluated by tree search with rollouts").wait_for()
+    page.get_by_text(re.compile(r"^Accuracy: player 1 \d+ %, player 2 \d+ %\.$")).wait_for()
+    costly = page.locator(".analysis-swings")
+    expect(costly).to_contain_text("(blunder)")
+    expect(page.locator(".analysis-moves li", has_text="c3")).to_contain_text("c3 ??")
     page.get_by_role("button", name=re.compile("^move 9, player 1: c3 cost .* better d3")).click()
     place(page, "8 of 10")
     expect(page).to_have_url(re.compile("ply=8$"))
@@ -79,6 +83,30 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.get_by_text(re.compile("simulations in .* Done")).wait_for()
     picture(page, "page-analysis", full=True)
+
+
+def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, desks):
+    page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=0&review=1")
+    page.get_by_text(re.compile("^Accuracy")).wait_for()
+    page.get_by_role("button", name="Try again").click()
+    words = page.locator(".analysis-retry")
+    while "played c3" not in words.inner_text():
+        page.get_by_role("button", name="Next mistake").or_(
+            page.get_by_role("button", name="Show the answer")
+        ).first.click()
+    place(page, "8 of 10")
+    expect(page.locator(".analysis-swings")).not_to_contain_text("better")
+    board = page.locator(".analysis-board")
+    board.locator('[aria-label^="a3, empty"]').click()
+    expect(words).to_contain_text("Try again")
+    expect(words).to_contain_text("a3 gives away")
+    page.get_by_role("button", name="Take it back").click()
+    place(page, "8 of 10")
+    board.locator('[aria-label^="d3, empty"]').click()
+    expect(words).to_contain_text("Right: d3 is the best move that was found.")
+    page.get_by_role("button", name="Stop trying").click()
+    expect(words).to_be_hidden()
+    expect(page.locator(".analysis-swings")).to_contain_text("better d3")
 
 
 def test_stones_set_up_by_hand_become_a_position(server, desks):

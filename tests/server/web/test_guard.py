@@ -426,7 +426,11 @@ def test_one_of_two_sockets_still_counts_after_the_other_closed():
 
 def test_every_response_has_security_headers():
     guard = Guard(App(), ServerSettings(), None)
-    for path, cached in (("/", "no-store"), ("/static/js/a.js", "no-cache")):
+    for path, cached in (
+        ("/", "no-store"),
+        ("/static/js/a.js", "no-cache"),
+        ("/assets/12ab/js/a.js", "public, max-age=31536000, immutable"),
+    ):
         start, body = ask(guard, scope_of(path=path))
         headers = dict(start["headers"])
         assert headers[b"x-own"] == b"1"

@@ -14,6 +14,13 @@ def test_every_response_has_security_headers(client):
         assert headers["x-content-type-options"] == "nosniff"
 
 
+def test_a_browser_at_an_unknown_address_gets_a_page(client):
+    page = client.get("/nothing", headers={"accept": "text/html,*/*"})
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert 'href="/"' in page.text
+    assert client.get("/nothing").json() == {"error": "Not Found"}
+
+
 def test_the_server_is_unreachable_by_another_name_or_from_another_site(client):
     assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 400
     there = {"origin": "http://evil.example"}

@@ -1,9 +1,9 @@
-"""Evaluates the positions of a game by agents, and finds its swings."""
+"""Evaluates the positions of a game by agents, and reviews its moves."""
 
 import contextlib
 import hashlib
 import secrets
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
+from meeple.server.analysis.review import MoveEvaluation, review
 from meeple.server.errors import Forbidden
 from meeple.server.thinking.job import AgentTask
 
@@ -48,7 +49,16 @@ class Thinker:
             raise UsageError("the game is over here: there is nothing to analyse")
         if mover == CHANCE:
             raise UsageError("chance decides here: choose an outcome first")
-        task = self._task(asked.line, ply, await self._analyst.settled(spec))
+        async with contextlib.aclosing(self._search(asked, ply, (), spec, seconds)) as thoughts:
+            async for thought in thoughts:
+                yield thought
+
+    async def _search(
+        self, asked: Asked, ply: int, more: Sequence[int], spec: str, seconds: float
+    ) -> AsyncGenerator[Json, None]:
+        """Yield search results for the position after `more` actions from `ply` on."""
+        actions = (*asked.line.actions[:ply], *more)
+        task = self._task(asked.line, ply, actions, await self._analyst.settled(spec))
         thoughts = self._pool.analyse(task, seconds)
         try:
             async for thought in thoughts:
@@ -61,7 +71,7 @@ class Thinker:
             self._pool.stop(task.key)
             await _close(thoughts)
 
-    def _task(self, line: Replay, ply: int, spec: str) -> AgentTask:
+    def _task(self, line: Replay, ply: int, actions: Sequence[int], spec: str) -> AgentTask:
         """Return a task; all tasks of a game share a tree, or those of a seat if it hides cards."""
         seat = line.movers[ply] if line.game.hides else ""
         parts = (line.game.name, dict(line.game.options), line.seed, spec, seat)
@@ -72,49 +82,81 @@ class Thinker:
             game=line.game.name,
             options=dict(line.game.options),
             seed=line.seed,
-            actions=line.actions[:ply],
+            actions=tuple(actions),
             spec=spec,
             agent_seed=AGENT_SEED,
         )
 
     async def sweep(self, asked: Asked, spec: str, seconds: float) -> AsyncGenerator[Json, None]:
-        """Yield the value of each position of a game that the client may search, in order.
+        """Yield the value of each position of a game that the client may search, and the review.
 
-        Each has the best move and the `swing`: the mover's share that the played move lost against
-        the best one, None if unknown.
+        Each has the best move, the `chance` that it gives the mover, and the `loss`: the share that
+        the played move lost against the best one, None if unknown. The last message has
+        `type` "review"; see `review`.
 
         Raises:
             MeepleError: As for `think`, or no position may be searched.
         """
         before: _SweepResult | None = None
         refusal: Forbidden | None = None
-        has_result = False
+        evaluations: list[MoveEvaluation] = []
         for ply, mover in enumerate(asked.line.movers):
             found: _SweepResult | None = None
             if mover == OVER:
                 found = _SweepResult(ply, mover, {"value": asked.line.payoffs})
             elif mover != CHANCE:
                 try:
-                    found = _SweepResult(
-                        ply, mover, await self._last_thought(asked, ply, spec, seconds)
-                    )
+                    thought = await self._last_thought(asked, ply, (), spec, seconds)
+                    found = _SweepResult(ply, mover, thought)
                 except Forbidden as error:
                     refusal = error
             if before is not None:
-                has_result = True
-                yield before.message(asked.line, found)
+                better = await self._after_best(asked, before, found, spec, seconds)
+                evaluations.append(before.evaluation(asked.line, better, found))
+                yield before.message(evaluations[-1], better)
             before = found
         if before is not None:
-            yield before.message(asked.line, None)
-        elif refusal is not None and not has_result:
+            evaluations.append(before.evaluation(asked.line, None, None))
+            yield before.message(evaluations[-1], None)
+        elif refusal is not None and not evaluations:
             raise refusal
+        yield {"type": "review", **review(evaluations, asked.line.game.players)}
 
-    async def _last_thought(self, asked: Asked, ply: int, spec: str, seconds: float) -> Json:
+    async def _last_thought(
+        self, asked: Asked, ply: int, more: Sequence[int], spec: str, seconds: float
+    ) -> Json:
+        asked.viewer(ply)
         last: Json = {}
-        async with contextlib.aclosing(self.think(asked, ply, spec, seconds)) as thoughts:
+        async with contextlib.aclosing(self._search(asked, ply, more, spec, seconds)) as thoughts:
             async for thought in thoughts:
                 last = thought
         return last
+
+    async def _after_best(
+        self,
+        asked: Asked,
+        before: "_SweepResult",
+        after: "_SweepResult | None",
+        spec: str,
+        seconds: float,
+    ) -> "_SweepResult | None":
+        """Return the result of a search after the best move where another one was played.
+
+        Its value and the one after the played move come from equal searches. None where the
+        best move was played, and where chance or another player's hidden cards follow.
+        """
+        line, best = asked.line, before.best_action
+        if after is None or best is None or line.game.hides or best == line.actions[before.ply]:
+            return None
+        with line.at(before.ply) as position:
+            reached = position.copy()
+        reached.play(best)
+        if reached.is_over:
+            return _SweepResult(before.ply + 1, OVER, {"value": reached.payoffs.tolist()})
+        if reached.to_move == CHANCE:
+            return None
+        thought = await self._last_thought(asked, before.ply, (best,), spec, seconds)
+        return _SweepResult(before.ply + 1, reached.to_move, thought)
 
 
 @dataclass(frozen=True)
@@ -132,6 +174,12 @@ class _SweepResult:
         return actions.index(line[0]) if line and actions and line[0] in actions else None
 
     @property
+    def best_action(self) -> int | None:
+        """The best action, or None."""
+        best = self.best
+        return None if best is None else int(self.thought["actions"][best])
+
+    @property
     def promise(self) -> list[float] | None:
         """Every player's share after the best action.
 
@@ -147,34 +195,44 @@ class _SweepResult:
         values = self.thought.get("action_values")
         return list(values[number]) if values and None not in values[number] else None
 
-    def message(self, line: Replay, after: "_SweepResult | None") -> Json:
-        """Return the message about this ply; `after` is the result at the next ply."""
-        best = self.best
+    def message(self, evaluation: MoveEvaluation, better: "_SweepResult | None") -> Json:
+        """Return the message about this ply; `better` follows the best move."""
+        best, promise = self.best, (better or self).promise
         return {
             "ply": self.ply,
             "judge": self.thought.get("judge"),
             "value": self.thought.get("value"),
             "best": None if best is None else self.thought["names"][best],
-            "swing": self._swing(line, after),
+            "chance": None if promise is None or self.mover < 0 else promise[self.mover],
+            "loss": evaluation.loss,
         }
 
-    def _swing(self, line: Replay, after: "_SweepResult | None") -> float | None:
-        """Return the share that the played move lost against the best one, by the next search.
+    def evaluation(
+        self, line: Replay, better: "_SweepResult | None", after: "_SweepResult | None"
+    ) -> MoveEvaluation:
+        """Judge the played move; `better` and `after` follow the best move and the played one.
 
-        Before a chance node, this search's own value of the move is used, to exclude luck.
+        Before a chance node, this search's own values of the moves are used, to exclude luck.
         """
-        best, promise = self.best, self.promise
-        if best is None or promise is None or self.ply >= line.plies:
-            return None
-        actions, played = self.thought["actions"], line.actions[self.ply]
-        if actions[best] == played:
-            return 0.0
-        reached = None if after is None else after.promise
-        if reached is None and played in actions:
-            reached = self.after(actions.index(played))
-        if reached is None:
-            return None
-        return round(max(0.0, promise[self.mover] - reached[self.mover]), 4)
+        value = self.thought.get("value")
+        shares = None if value is None else tuple(value)
+        best, promise, loss, drift = self.best_action, self.promise, None, None
+        played = line.actions[self.ply] if self.ply < line.plies else None
+        if best is not None and promise is not None and played is not None:
+            reached = None if after is None else after.promise
+            if best == played:
+                loss = 0.0
+                drift = None if reached is None else promise[self.mover] - reached[self.mover]
+            else:
+                actions = self.thought["actions"]
+                if better is not None and better.promise is not None:
+                    promise = better.promise
+                if reached is None and played in actions:
+                    reached = self.after(actions.index(played))
+                if reached is not None:
+                    loss = round(max(0.0, promise[self.mover] - reached[self.mover]), 4)
+        is_best = best is not None and (best == played or loss == 0.0)
+        return MoveEvaluation(self.ply, self.mover, shares, loss, is_best, drift)
 
 
 async def _close(thoughts: Any) -> None:

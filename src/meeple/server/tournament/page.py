@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
+from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 
 from meeple.listening import listen, port_of, url_of
@@ -15,8 +15,9 @@ from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.tournament import routes as tournament
 from meeple.server.tournament.views import TournamentViews
 from meeple.server.web.answers import add_error_answers
+from meeple.server.web.assets import Assets
 from meeple.server.web.guard import Guard
-from meeple.server.web.serving import http_server
+from meeple.server.web.serving import compress_responses, http_server
 
 NEXT_PORTS = 20  # ports to try if the default one is in use
 
@@ -32,14 +33,18 @@ def create_page(file: Path, host: str) -> FastAPI:
 
     app = FastAPI(title="Meeple: a tournament", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.parts = {TournamentViews: views}
+    compress_responses(app)
     app.add_middleware(Guard, settings=ServerSettings(host=host), password=None)
     app.include_router(tournament.router)
     add_error_answers(app)
 
-    @app.get("/", include_in_schema=False)
-    def index() -> FileResponse:
-        return FileResponse(STATIC / "tournament.html")
+    assets = Assets(STATIC)
 
+    @app.get("/", include_in_schema=False)
+    def index() -> Response:
+        return assets.page("tournament.html")
+
+    app.mount(assets.address, assets)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
 

@@ -2,16 +2,18 @@
 
 import json
 import logging
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany, TooMuch
+from meeple.server.settings import STATIC
 
 LOG = logging.getLogger(__name__)
 STATUS: dict[type[MeepleError], int] = {
@@ -59,7 +61,12 @@ async def _validation_error(request: Request, error: Any) -> JSONResponse:
     return JSONResponse({"error": words}, status_code=422)
 
 
-async def _http_error(request: Request, error: Any) -> JSONResponse:
+async def _http_error(request: Request, error: Any) -> Response:
+    """Answer with the error; a browser that opened an unknown address gets a page."""
+    if error.status_code == HTTPStatus.NOT_FOUND and "text/html" in request.headers.get(
+        "accept", ""
+    ):
+        return FileResponse(STATIC / "missing.html", status_code=HTTPStatus.NOT_FOUND)
     return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
 
 

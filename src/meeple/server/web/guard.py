@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 from collections import Counter
+from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from meeple.rate_limit import TokenBuckets
 from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
 from meeple.server.limits import LIMITS, JsonLimits, ServerLimits
 from meeple.server.settings import LOOPBACK, ServerSettings
+from meeple.server.web.assets import PREFIX as ASSETS
 from meeple.server.web.json_limits import check_json, limits_of
 from meeple.server.web.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.work import caller_now
@@ -312,12 +314,19 @@ async def _checked_body(receive: Any, limits: JsonLimits) -> Any:
 def _with_headers(scope: Scope, send: Any) -> Any:
     """Add the security headers to the responses."""
     fixed = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-    cached = b"no-cache" if scope["path"].startswith("/static/") else b"no-store"
 
     async def sent(message: Any) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message.get("headers", []), *fixed, (b"cache-control", cached)]
+            cached = (b"cache-control", _cached(scope["path"], message["status"]))
+            headers = [*message.get("headers", []), *fixed, cached]
             message = {**message, "headers": headers}
         await send(message)
 
     return sent
+
+
+def _cached(path: str, status: int) -> bytes:
+    """Return how a browser may cache a response; an asset's address changes with its content."""
+    if path.startswith(f"{ASSETS}/") and status == HTTPStatus.OK:
+        return b"public, max-age=31536000, immutable"
+    return b"no-cache" if path.startswith("/static/") else b"no-store"

@@ -1,10 +1,19 @@
-"""Serves an application by uvicorn, with the limits of its connections."""
+"""Serves an application by uvicorn, with the limits of its connections; compresses responses."""
 
 import uvicorn
 from fastapi import FastAPI
+from fastapi.middleware.gzip import GZipMiddleware
 
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.web.connections import OpenConnections, protocol
+
+MIN_COMPRESSED = 1000  # bytes of the shortest response that is compressed
+COMPRESSION = 5  # of 9: nearly as small as 9, in half the time
+
+
+def compress_responses(app: FastAPI) -> None:
+    """Send long responses compressed to clients that accept it."""
+    app.add_middleware(GZipMiddleware, minimum_size=MIN_COMPRESSED, compresslevel=COMPRESSION)
 
 
 def http_server(

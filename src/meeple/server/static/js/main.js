@@ -1,6 +1,7 @@
 // The page's shell: which view the address asks for, messages, the theme.
 
 import { h, clear } from "./dom.js";
+import { preload } from "./modules.js";
 import { remember } from "./storage.js";
 import { sentence } from "./words.js";
 
@@ -89,6 +90,7 @@ async function route() {
   }
   let done;
   try {
+    preload(view.file);
     const module = await import(`./views/${view.file}.js`);
     if (turn !== shown) return;
     done = await module.show(root, params, app);

@@ -44,6 +44,11 @@ export function tokensOf(table) {
   return [...Object.values(entry.tokens), ...(entry.host ? [entry.host] : [])];
 }
 
+// The seats of a table that this browser plays.
+export function seatsOf(table) {
+  return Object.keys(read()[table]?.tokens ?? {}).map(Number).filter(Number.isInteger);
+}
+
 // {seat: invite} that this browser may still hand out.
 export function invitesOf(table) {
   return read()[table]?.invites ?? {};

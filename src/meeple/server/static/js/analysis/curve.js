@@ -1,14 +1,15 @@
-// The value over a whole game as curves, and the moves at which it swung.
+// The review of a game: the chances as curves, every player's accuracy, and the costly moves.
 
 import { lineChart, percent } from "../charts.js";
 import { clear, h } from "../dom.js";
 
-const SWING = 0.1; // what a move has to give away to be pointed out
-const LARGE = 0.25;
+export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
+const LARGE = 0.1; // and a mistake, which is listed before the review has its grades
 const SECONDS = [0.1, 0.3, 1, 3];
 
-export function makeCurve({ onPick, onSweep, onStop }) {
-  return new Curve({ onPick, onSweep, onStop });
+// `onReview()` when the grades of all moves are known; `onRetry(mistakes)`: see retry.js.
+export function makeCurve({ onPick, onSweep, onStop, onReview, onRetry }) {
+  return new Curve({ onPick, onSweep, onStop, onReview, onRetry });
 }
 
 class Curve {
@@ -18,21 +19,27 @@ class Curve {
     this.info = { players: [], plies: [] };
     this.running = false;
     this.judge = "";
+    this.grades = new Map(); // by ply, of a finished review
+    this.secret = false; // whether the better moves are hidden
     this.perMove = h("select", { id: "curve-seconds" }, SECONDS.map((seconds) =>
       h("option", { value: seconds, selected: seconds === 0.3 }, `${seconds} s`)));
     this.button = h("button", { type: "button",
       onclick: () => (this.running ? calls.onStop() : calls.onSweep()) }, "Analyse the whole game");
     this.progress = h("p", { class: "quiet small numbers", role: "status" });
     this.box = h("div", { hidden: true });
+    this.accuracy = h("p", { class: "numbers" });
     this.swings = h("ol", { class: "analysis-swings" });
-    this.swingBox = h("section", { hidden: true }, h("h3", {}, "Swings"), this.swings);
+    this.retry = h("button", { type: "button", class: "primary",
+      onclick: () => calls.onRetry(this.mistakes) }, "Try again");
+    this.swingBox = h("section", { hidden: true },
+      h("div", { class: "line spread" }, h("h3", {}, "Costly moves"), this.retry), this.swings);
     this.root = h("div", {},
-      h("div", { class: "line spread" }, h("h2", {}, "Value over the game"),
+      h("div", { class: "line spread" }, h("h2", {}, "Review of the game"),
         h("div", { class: "line" },
           h("label", { for: "curve-seconds", class: "small" }, "A move"), this.perMove,
           this.button)),
-      this.progress, this.box, this.swingBox);
-    this.pick = calls.onPick;
+      this.progress, this.box, this.accuracy, this.swingBox);
+    this.calls = calls;
     this.chart = lineChart(this.box, {
       label: "Chances of winning over the game",
       series: [],
@@ -66,7 +73,7 @@ class Curve {
   take(info) {
     this.info = info;
     this.stored = new Map(info.plies.filter(({ value }) => value)
-      .map(({ ply, value }) => [ply, { ply, value, best: null, swing: null }]));
+      .map(({ ply, value }) => [ply, { ply, value, best: null, loss: null }]));
   }
 
   // What is drawn: the sweep's values, before it those of the game itself.
@@ -76,6 +83,8 @@ class Curve {
 
   clear() {
     this.values.clear();
+    this.grades = new Map();
+    this.accuracy.textContent = "";
     this.tell();
     this.draw();
   }
@@ -96,6 +105,34 @@ class Curve {
     this.values.set(message.ply, message);
     this.tell();
     this.draw();
+  }
+
+  // The whole game has been judged: chances without the alternation of the search, and grades.
+  finish({ values, moves, accuracy }) {
+    for (const [ply, value] of values) this.values.get(ply).value = value;
+    for (const { ply, loss, grade } of moves) {
+      this.values.get(ply).loss = loss;
+      this.grades.set(ply, grade);
+    }
+    const known = accuracy.map((percents, seat) => [this.info.players[seat], percents])
+      .filter(([, percents]) => percents !== null);
+    this.accuracy.textContent = known.length
+      ? `Accuracy: ${known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ")}.`
+      : "";
+    this.draw();
+    this.calls.onReview();
+  }
+
+  // While somebody tries again, no better move is named.
+  hideAnswers(secret) {
+    this.secret = secret;
+    this.draw();
+  }
+
+  // The moves that a player may try again, with what the better one promises.
+  get mistakes() {
+    return this.found([...this.values.values()]).filter(({ best }) => best)
+      .sort((a, b) => a.ply - b.ply);
   }
 
   tell() {
@@ -124,9 +161,9 @@ class Curve {
         colour: `var(--p${seat % 4})`,
       })),
       range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
-      marks: this.found(found).map(({ ply, value, swing, text }) => ({
-        x: ply, y: value?.[seats.length === 1 ? 0 : plies[ply].seat], text,
-        kind: swing >= LARGE ? "bad" : "",
+      marks: this.found(found).map(({ ply, value, mover, text }) => ({
+        x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
+        kind: this.grades.get(ply) === "blunder" ? "bad" : "",
       })),
     });
     this.drawSwings(found);
@@ -135,13 +172,13 @@ class Curve {
   // The moves that cost much of the winning chance, in words.
   found(values) {
     const { players, plies } = this.info;
-    return values.filter(({ ply, swing }) => swing >= SWING && plies[ply]).map((one) => {
+    return values.filter(({ ply, loss }) => loss >= LARGE && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
       const who = players[seat] ?? "";
-      const better = one.best && one.best !== played ? `; better ${one.best}` : "";
-      return { ...one,
-        text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.swing)} of the winning chance${
+      const better = one.best && one.best !== played && !this.secret ? `; better ${one.best}` : "";
+      return { ...one, mover: seat, who, played,
+        text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.loss)} of the winning chance${
           better}` };
     });
   }
@@ -149,8 +186,12 @@ class Curve {
   drawSwings(values) {
     const found = this.found(values);
     this.swingBox.hidden = !found.length;
-    clear(this.swings).append(...found.map(({ ply, text, swing }) =>
-      h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.pick(ply) },
-        text), swing >= LARGE ? h("strong", { class: "bad" }, " (a blunder)") : null)));
+    this.retry.hidden = this.secret || !this.mistakes.length;
+    clear(this.swings).append(...found.map(({ ply, text }) => {
+      const grade = this.grades.get(ply);
+      return h("li", {}, h("button", { type: "button", class: "link",
+        onclick: () => this.calls.onPick(ply) }, text),
+      grade ? h("strong", { class: grade === "blunder" ? "bad" : "" }, ` (${grade})`) : null);
+    }));
   }
 }

@@ -39,7 +39,7 @@ export function noticeBoard({ send, onnext }) {
     return h("section", { class: `panel result ${kind}`, "aria-label": "Result" },
       h("div", {}, h("h2", {}, title), text ? h("p", {}, text) : null),
       h("div", { class: "line" },
-        h("a", { class: "button", href: `#/analysis?table=${view.id}` }, "Analyse"), again));
+        h("a", { class: "button", href: `#/analysis?table=${view.id}&ply=0&review=1` }, "Review"), again));
   }
 
   function invitations(view) {

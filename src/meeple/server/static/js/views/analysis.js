@@ -3,27 +3,29 @@
 import { follow } from "../again.js";
 import { post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
-import { clear, h, s } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { connect } from "../socket.js";
-import { tokensOf } from "../tokens.js";
+import { seatsOf, tokensOf } from "../tokens.js";
 import { makeCurve } from "../analysis/curve.js";
-import { fillMoves } from "../analysis/moves.js";
+import { fillMoves, stepButtons } from "../analysis/moves.js";
+import { makeRetry } from "../analysis/retry.js";
 import { makeSetup } from "../analysis/setup.js";
 import { makeThoughts } from "../analysis/thoughts.js";
+import { described, shares, turnWords } from "../analysis/words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
-const MOST_OPTIONS = 5; // named below the heading
+const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
 const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
-// `params`: `table` and `ply`, or `game`.
+// `params`: `table` and `ply`, or `game`; `review` begins the review at once.
 export async function show(root, params, app) {
   app.title("Analysis");
   const desk = new Desk(root, app);
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
-  await desk.open(source, Number.parseInt(params.ply, 10));
+  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep();
   return () => desk.close();
 }
 
@@ -81,7 +83,9 @@ class Desk {
       "Let chance decide");
     this.heat = this.toggle("Shares of visits", true);
     this.numbers = this.toggle("Expected line", true);
-    this.steps = this.stepButtons();
+    this.place = h("span", { class: "numbers" });
+    this.steps = stepButtons(this.place, { onFirst: () => this.go(0), onLast: () => this.go(this.last),
+      onStep: (by) => this.go(this.aim + by) });
     this.moves = h("ol", { class: "analysis-moves" });
     this.back = h("button", { type: "button", class: "small",
       onclick: () => this.leaveBranch() }, "Back to the game");
@@ -90,7 +94,10 @@ class Desk {
       h("div", { class: "line spread" }, h("h3", {}, "Your variation"), this.back),
       this.branchMoves);
     this.thoughts = makeThoughts({
-      onStart: () => this.think(),
+      onStart: () => {
+        this.retry.end(); // which hides what is found
+        this.think();
+      },
       onStop: () => this.stop(),
       onPeek: (peek) => this.pointAt(peek),
       onPlay: (names) => this.playNames(names),
@@ -99,6 +106,16 @@ class Desk {
       onPick: (ply) => this.goInGame(ply),
       onSweep: () => this.sweep(),
       onStop: () => this.stop(),
+      onReview: () => this.drawMoves(),
+      onRetry: (mistakes) => this.tryAgain(mistakes),
+    });
+    this.retry = makeRetry({
+      onPlace: (ply) => {
+        this.dropBranch();
+        this.go(ply);
+      },
+      onPlay: (name) => this.playNames([name]),
+      onEnd: () => this.curve.hideAnswers(false),
     });
     root.append(
       this.heading, this.about, this.live,
@@ -107,7 +124,7 @@ class Desk {
       h("div", { class: "analysis" },
         h("div", { class: "analysis-column" },
           h("section", { class: "panel analysis-position", "aria-label": "Board" },
-            this.turnText, this.boardBox, this.chance, this.steps,
+            this.turnText, this.retry.root, this.boardBox, this.chance, this.steps,
             h("div", { class: "line analysis-toggles" }, this.heat.root, this.numbers.root)),
           h("section", { class: "panel analysis-game", "aria-label": "The whole game" },
             this.curve.root)),
@@ -129,19 +146,6 @@ class Desk {
     return { root: h("label", { class: "check" }, box, text), get on() { return box.checked; } };
   }
 
-  stepButtons() {
-    const step = (name, d, go) => h("button", { type: "button", "aria-label": name, title: name,
-      onclick: go }, s("svg", { viewBox: "0 0 16 16", width: 16, height: 16,
-      "aria-hidden": "true" }, s("path", { d, fill: "currentColor" })));
-    this.place = h("span", { class: "numbers" });
-    return h("div", { class: "line analysis-steps" },
-      step("First position", "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)),
-      step("One move back", "M12 2v12L3 8z", () => this.go(this.aim - 1)),
-      this.place,
-      step("One move on", "M4 2v12l9-6z", () => this.go(this.aim + 1)),
-      step("Last position", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.go(this.last)));
-  }
-
   // ------------------------------------------------------------ which game
 
   async open(source, ply = NaN) {
@@ -156,6 +160,7 @@ class Desk {
       return false;
     }
     this.branch = null;
+    this.retry.end();
     this.unfollow();
     const { info } = this;
     this.app.title(`${info.title}: analysis`);
@@ -249,7 +254,8 @@ class Desk {
     this.thought = null;
     this.peek = null;
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
-    this.turnText.textContent = this.turnWords();
+    const atEnd = !this.branch && this.ply === this.last;
+    this.turnText.textContent = turnWords(scene, atEnd && this.info.over ? this.info.result : "");
     this.chance.hidden = scene.to_move !== -1 || scene.over;
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.drawBoard();
@@ -271,15 +277,6 @@ class Desk {
     this.drawMoves();
     this.chance.hidden = true;
     this.drawBoard();
-  }
-
-  turnWords() {
-    const { scene, info } = this;
-    if (scene.over) return `The game is over: ${scene.result}.`;
-    if (info.over && !this.branch && this.ply === this.last && info.result) {
-      return `The game is over: ${info.result}.`;
-    }
-    return scene.to_move < 0 ? "Chance decides." : `To move: ${scene.mover}.`;
   }
 
   goInGame(ply) {
@@ -312,7 +309,23 @@ class Desk {
 
   playId(id) {
     const action = this.scene?.actions.find((one) => one.id === id);
-    return action && this.playNames([action.name]);
+    return action && this.tried(action.name);
+  }
+
+  // A person's move on the board, which a retry judges.
+  async tried(name) {
+    const wanted = this.retry.take(this.branch ? -1 : this.ply, name);
+    await this.playNames([name]);
+    if (wanted) this.evaluate(RETRY_SECONDS);
+  }
+
+  // Hides the better moves of the costly ones, and lets a person look for their own.
+  tryAgain(mistakes) {
+    this.stop();
+    this.curve.hideAnswers(true);
+    const own = seatsOf(this.source.table);
+    const mine = mistakes.filter(({ mover }) => own.includes(mover));
+    this.retry.begin(mine.length ? mine : mistakes);
   }
 
   // Plays moves from here on: along the game where they are its own, else as a variation.
@@ -390,7 +403,7 @@ class Desk {
     const { branch } = this;
     this.place.textContent = `${this.ply} of ${this.last}`;
     fillMoves(this.moves, this.info.plies, 0, branch ? null : this.ply,
-      (ply) => this.goInGame(ply));
+      (ply) => this.goInGame(ply), this.curve.grades);
     this.branchBox.hidden = !branch;
     if (branch) {
       fillMoves(this.branchMoves, branch.plies, branch.from, this.ply, (ply) => this.go(ply));
@@ -410,6 +423,13 @@ class Desk {
     this.send("thought", { type: "analyse", source: this.here, ply: this.ply, ...wish });
     this.thoughts.state("waiting");
     this.curve.state("idle");
+  }
+
+  // Evaluates the position after a tried move, without showing what is found.
+  evaluate(seconds) {
+    const { spec } = this.thoughts.wish;
+    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds };
+    this.send("retry", spec ? { ...wish, spec } : wish);
   }
 
   // Nothing to think about here; it goes on by itself at the next position.
@@ -452,13 +472,17 @@ class Desk {
   hear(message) {
     if (message.id !== undefined && message.id !== this.asked.id) return; // of an older wish
     const { kind } = this.asked;
-    if (message.type === "thought") {
+    if (message.type === "thought" && this.retry.active) {
+      this.retry.evaluate(message);
+    } else if (message.type === "thought") {
       if (!this.scene) return;
       this.thought = message;
       this.thoughts.show(message);
       this.drawBoard();
     } else if (message.type === "value") {
       this.curve.add(message);
+    } else if (message.type === "review") {
+      this.curve.finish(message);
     } else if (message.type === "done") {
       if (kind === "thought" && this.thought) this.thoughts.state("done");
       if (kind === "value") this.asked.kind = "";
@@ -470,24 +494,4 @@ class Desk {
       this.app.say(message.text, "error");
     }
   }
-}
-
-function described(info, source) {
-  const options = Object.entries(info.options)
-    .filter(([, value]) => value !== false && value !== "" && String(value).length < 20)
-    .map(([name, value]) => {
-      const words = name.replaceAll("_", " ");
-      return value === true ? words : `${words} ${value}`;
-    });
-  const players = source.game ? [] : [info.seats.join(" against ")];
-  const named = options.length > MOST_OPTIONS ? [] : options;
-  return [...players, ...named, info.result].filter(Boolean).join(" · ");
-}
-
-// How simulations are shared out over the actions; the liking of an agent that makes none, whose
-// visits, if it has any, are what refuting a move cost.
-function shares(thought) {
-  const total = thought.simulations && thought.visits.reduce((sum, visits) => sum + visits, 0);
-  const of = total ? thought.visits.map((visits) => visits / total) : thought.policy;
-  return Object.fromEntries(thought.actions.map((id, at) => [id, of[at]]));
 }

@@ -1,0 +1,103 @@
+"""The static files of a page, which browsers cache for good.
+
+The address of each file contains a hash of all files, so that a new version has new addresses. A
+page has one style sheet, and names the modules that it needs, so that a browser requests all of
+them at once instead of one level of imports after another.
+"""
+
+import hashlib
+import json
+import mimetypes
+import posixpath
+import re
+from pathlib import Path
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from meeple.server.errors import NotFound
+
+PREFIX = "/assets"  # of the addresses with a hash
+VIEWS = "js/views/"  # the modules that a page loads when its address asks for them
+_IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
+_STYLES = re.compile(r'(?:\s*<link rel="stylesheet" href="/static/[^"]+">)+')
+_STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
+_ENTRY = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
+
+
+class Assets:
+    """The files of a folder: its pages, and an ASGI application for all other files.
+
+    Attributes:
+        version: A hash of the names and contents of all files.
+        address: The prefix of the addresses of the files; mount this application there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._files = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+        digest = hashlib.sha256()
+        for name, content in self._files.items():
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
+        self.version = digest.hexdigest()[:16]
+        self.address = f"{PREFIX}/{self.version}"
+        pages = [name for name in self._files if name.endswith(".html")]
+        self._pages = {name: self._page(name) for name in pages}
+
+    def page(self, name: str) -> Response:
+        """Return a page such as `index.html`, with the addresses of this version."""
+        return Response(self._pages[name], media_type="text/html")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the file that a request asks for.
+
+        Raises:
+            NotFound: There is no such file.
+        """
+        name = scope["path"].removeprefix(f"{self.address}/")
+        if name not in self._files:
+            raise NotFound(f"there is no file {name}")
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        await Response(self._files[name], media_type=kind)(scope, receive, send)
+
+    def _page(self, name: str) -> str:
+        """Return the text of a page, and add its joined style sheet to the files."""
+        text = self._files[name].decode()
+        styles = f"css/{Path(name).stem}-page.css"
+        self._files[styles] = b"\n".join(self._files[style] for style in _STYLE.findall(text))
+        text = _STYLES.sub(f'\n  <link rel="stylesheet" href="/static/{styles}">', text)
+        for entry in _ENTRY.findall(text):
+            text = text.replace("</head>", f"{self._preloaded(entry)}</head>")
+        return text.replace("/static/", f"{self.address}/")
+
+    def _preloaded(self, entry: str) -> str:
+        """Return the elements that name the modules of `entry`, and those that each view adds."""
+        modules = self._imported(entry)
+        links = "".join(
+            f'  <link rel="modulepreload" href="/static/{module}">\n' for module in modules
+        )
+        if not entry.startswith("js/main"):
+            return links
+        views = {
+            Path(name).stem: [
+                f"/static/{module}" for module in self._imported(name) if module not in modules
+            ]
+            for name in self._files
+            if name.startswith(VIEWS)
+        }
+        return (
+            f'{links}  <script type="application/json" id="modules">{json.dumps(views)}</script>\n'
+        )
+
+    def _imported(self, entry: str) -> list[str]:
+        """Return the module `entry` and all that it imports, but for dynamic imports."""
+        found = [entry]
+        for module in found:
+            for path in _IMPORT.findall(self._files[module].decode()):
+                imported = posixpath.normpath(posixpath.join(posixpath.dirname(module), path))
+                if imported not in found:
+                    found.append(imported)
+        return found
