@@ -132,3 +132,16 @@ def test_a_forced_win_is_played_and_published_with_its_line():
         position.play(action)
     assert position.is_over
     assert position.payoffs.tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("size", [15, 19])
+@pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
+def test_a_millisecond_suffices_for_a_legal_move(size, rule):
+    game = meeple.make("gomoku", size=size, rule=rule)
+    players = [meeple.agent("minimax:seconds=0.001", game) for _ in range(2)]
+    position = game.start()
+    for ply in range(24):
+        position.play(players[ply % 2].choose(position))  # an illegal action raises
+        if position.is_over:
+            break
+    assert len(position.actions) >= 9

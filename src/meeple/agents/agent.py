@@ -30,6 +30,8 @@ class Analysis:
     )
     reasons: Mapping[int, str] = field(default_factory=dict)
     """By action, a sentence on what speaks for it; only the seat to move may read it."""
+    depth: int | None = None
+    """The plies of a search by plies; None of any other agent."""
 
 
 class Agent(Protocol):

@@ -153,6 +153,7 @@ def analysis_of(result: Lookahead) -> Analysis:
         simulations=0,
         seconds=result.seconds,
         action_values=result.values,
+        depth=result.depth,
     )
 
 

@@ -164,6 +164,8 @@ def _analysis_fields(position: Position, found: Analysis) -> dict[str, Any]:
             if share > 0
         },
     }
+    if found.depth is not None:
+        fields["depth"] = found.depth
     if found.visits.any():
         fields["visits"] = {
             name: count for name, count in zip(names, found.visits.tolist(), strict=True) if count

@@ -139,6 +139,8 @@ class PiskvorkEngine:
         parts = [f"{found.seconds:.2f} s"]
         if found.simulations:
             parts.insert(0, f"{found.simulations} simulations")
+        if found.depth is not None:
+            parts.insert(0, f"depth {found.depth}")
         if found.value is not None:
             parts.append(f"win {found.value[self._session.position.to_move]:.1%}")
         return f"DEBUG {', '.join(parts)}\n"

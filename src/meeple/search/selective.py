@@ -26,6 +26,7 @@ MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth
 
 REDUCED_FROM = 3  # remaining plies and the number of a child from which it is searched less deep
 FAR = 10  # the number of a child from which it is searched still less deep
+ALL = 1 << 10  # more than any list of candidates
 
 
 @inlined
@@ -79,3 +80,9 @@ def reduction_of(remaining: int, child: int) -> int:
     if remaining < REDUCED_FROM or child < REDUCED_FROM:
         return 0
     return 1 if child < FAR or remaining < REDUCED_FROM + 2 else 2
+
+
+@inlined
+def width_of(remaining: int) -> int:
+    """The number of candidates that are searched so many plies before the leaves."""
+    return 8 if remaining <= 1 else 10 if remaining == 2 else 14 if remaining == 3 else ALL

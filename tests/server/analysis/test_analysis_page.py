@@ -59,7 +59,7 @@ def test_minimax_evaluates_if_it_is_the_strongest_and_its_choice_is_marked(serve
     place(page, "0 of 0")
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()
-    page.get_by_text(re.compile("^Thought for .* Done")).wait_for()
+    page.get_by_text(re.compile(r"^Searched \d+ plies in .* Done")).wait_for()
     expect(page.get_by_text("Evaluated by minimax with the game's heuristic")).to_be_visible()
     expect(page.locator(".analysis-alternatives tbody tr").first).to_contain_text("100 %")
     expect(page.locator(".analysis-board .percent")).to_have_count(1)

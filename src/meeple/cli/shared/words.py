@@ -36,8 +36,10 @@ def line_of_play(position: Position, actions: Iterable[int]) -> str:
 
 
 def effort(analysis: Analysis) -> str:
-    """Return the cost of a choice as text: "1,000 simulations, 0.31 s"."""
+    """Return the cost of a choice as text: "1,000 simulations, 0.31 s" or "9 plies, 0.10 s"."""
     count = f"{analysis.simulations:,} simulations, " if analysis.simulations else ""
+    if analysis.depth is not None:
+        count = f"{analysis.depth} plies, "
     return f"{count}{analysis.seconds:.2f} s"
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, NUM_WORDS, RISING
+from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, NUM_WORDS, RISING, is_exact
 from meeple.games.gomoku.threats import count_windows, holding
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
@@ -58,7 +58,7 @@ def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
         replies were searched.
     """
     attack, defence = s.lines[player], s.lines[1 - player]
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), s.exact != 0
+    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
     five, must, low, high = _survey(attack, defence, size, length, exact)
     if five != NO_CELL:
         path[CELL] = five

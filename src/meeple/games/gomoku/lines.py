@@ -8,8 +8,9 @@ the cell's column; in the word of a column it is the cell's row.
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from meeple.kernels import kernel
+from meeple.kernels import inlined, kernel
 
 MAX_SIZE = 20
 
@@ -19,7 +20,10 @@ RISING = np.uint64(2 * MAX_SIZE)
 FALLING = np.uint64(5 * MAX_SIZE - 2)
 NUM_WORDS = 6 * MAX_SIZE - 2
 
-_ONE, _HALF = np.uint64(1), np.uint64(32)
+HALF = 32  # bits of a line in a pair of lines, two words side by side in 64 bits
+PAIRS = NUM_WORDS // 2
+
+_ONE, _HALF = np.uint64(1), np.uint64(HALF)
 
 
 @kernel
@@ -72,3 +76,38 @@ def _in_a_row(words: Any, length: Any) -> Any:
 def _ends(words: Any, length: Any) -> Any:
     """Return the places where neither the bit before nor the bit after `length` bits is set."""
     return ~((words << _ONE) | (words >> np.uint64(length)))
+
+
+def _tables() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int16]]:
+    """Return `PLACES` and `CELLS`."""
+    places = np.zeros((MAX_SIZE + 1, NUM_WORDS), np.int64)
+    cells = np.zeros((NUM_WORDS, HALF), np.int16)
+    columns, rising, falling = int(COLUMNS), int(RISING), int(FALLING)
+    for row in range(MAX_SIZE):
+        for column in range(MAX_SIZE):
+            for word, bit in (
+                (row, column),
+                (columns + column, row),
+                (rising + row + column, column),
+                (falling + row - column, column),
+            ):
+                places[max(row, column) + 1 :, word] |= 1 << bit
+                cells[word, bit] = row * MAX_SIZE + column
+    return places[:, ::2] | places[:, 1::2] << HALF, cells.ravel()
+
+
+PLACES, CELLS = _tables()
+"""[size, PAIRS] the places of both lines of a pair, as bits; [PAIRS * 2 * HALF] of a place, the
+cell `row * MAX_SIZE + column`."""
+
+
+@inlined
+def pair_at(lines: Any, pair: int) -> Any:
+    """Return two lines of a player as the halves of one word, int64."""
+    return np.int64(lines[2 * pair]) | np.int64(lines[2 * pair + 1]) << HALF
+
+
+@inlined
+def cell_at(pair: int, bit: int) -> Any:
+    """Return the cell `row * MAX_SIZE + column` at a bit of a pair of lines, int64."""
+    return np.int64(CELLS[2 * HALF * pair + bit])

@@ -47,8 +47,9 @@ State = record(
     moves=np.int16,  # stones placed
     last=np.int16,  # the cell of the last stone, -1 at the start
     lines=(np.uint32, (2, NUM_WORDS)),  # [player, line] stones
-    deck=(np.uint16, (MAX_SIZE * MAX_SIZE,)),  # scratch memory of a rollout; zero outside it
+    deck=(np.uint16, (MAX_SIZE * MAX_SIZE,)),  # scratch memory; zero outside a kernel
     trials=(np.uint16, (MAX_TRIALS,)),  # scratch memory of `forbidden`; zero outside it
+    replies=(np.uint32, (MAX_SIZE,)),  # scratch memory of `candidates`; zero outside it
 )
 Options = record(size=np.int8, in_a_row=np.int8, exact=np.int8, renju=np.int8, opening=np.int8)
 
@@ -72,6 +73,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
             s.lines[player, line] = 0
     s.deck[:] = 0
     s.trials[:] = 0
+    s.replies[:] = 0
 
 
 @kernel

@@ -71,6 +71,7 @@ from meeple.search.minimax.stack import (
     REMAINING,
     SALT,
     SHARE,
+    WIDTH,
     WIN,
 )
 from meeple.search.moves import copy_and_play, copy_state, list_moves
@@ -80,6 +81,7 @@ from meeple.search.selective import (
     is_quiet,
     list_candidates,
     reduction_of,
+    width_of,
 )
 
 SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
@@ -109,8 +111,8 @@ def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
                 continue
             if cursor[ENTERING]:  # a probe
                 continue
-        if frame[NEXT] == frame[COUNT] or frame[BEST] >= frame[BETA]:
-            if frame[LIMITED] and frame[NEXT] == frame[COUNT]:
+        if frame[NEXT] == frame[WIDTH] or frame[BEST] >= frame[BETA]:
+            if frame[LIMITED] and frame[NEXT] == frame[WIDTH]:
                 _doubt_loss(frame)
             if ply == 0:
                 return DONE
@@ -132,6 +134,7 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
     stack.keys[ply] = key
     if ply == 0:
         listed = rules[CANDIDATES] != 0 and _list_actions(rules, stack, ply)  # the same, in order
+        frame[WIDTH] = frame[COUNT]
         _rank(rules, stack, ply, stack.cursor[HINT], listed)
         return False
     hint = -1
@@ -196,7 +199,7 @@ def _end_probe(stack: Any, ply: int, score: int) -> None:
         frame[BEST] = frame[BETA] if frame[PROBE] == PROBED_HIGH else frame[ALPHA]
         frame[BEST_ACTION] = max(stack.frames[ply + 1, BEST_ACTION], 0)
         frame[COMPLETE] = 0
-        frame[COUNT] = 0
+        frame[WIDTH] = frame[NEXT]
     else:
         stack.cursor[ENTERING] = 1
     frame[PROBE] = PROBE_DONE
@@ -227,7 +230,9 @@ def _list_actions(rules: Any, stack: Any, ply: int) -> Any:
         count = list_moves(rules, LEGAL, stack.states[ply], moves)
     for child in range(count):
         stack.actions[ply, child] = moves.actions[child]
-    frame[COUNT] = count
+    frame[COUNT] = frame[WIDTH] = count
+    if frame[LIMITED] and ply > 0:
+        frame[WIDTH] = min(count, width_of(frame[REMAINING]))
     return listed
 
 

@@ -25,10 +25,10 @@ INFINITE = 2 * SHARE
 # and its action, the next child, the number of children, whether that child is searched with a null
 # window, whether it is searched again, whether all relevant lines reached the end of the game, by
 # how many plies the child is searched less deep, whether actions that may not lose were left out,
-# and the state of the node's probe.
+# the state of the node's probe, and the number of children to search.
 REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT = range(8)
-NARROW, AGAIN, COMPLETE, REDUCED, LIMITED, PROBE = range(8, 14)
-COLUMNS = 14
+NARROW, AGAIN, COMPLETE, REDUCED, LIMITED, PROBE, WIDTH = range(8, 15)
+COLUMNS = 15
 # Words of `Stack.cursor`: the current ply, whether it is just entered, all nodes so far, nodes
 # before the root's current child, the number of the search, the game's part of keys, the root's
 # first action, the margin and random word of `_bonus`, whether late actions are searched less deep,

@@ -38,6 +38,7 @@ def thought_of(
         "line": [action for action, _ in line],
         "line_names": [name for _, name in line],
         "simulations": analysis.simulations,
+        "depth": analysis.depth,
         "seconds": _number(analysis.seconds),
     }
 
@@ -121,5 +122,6 @@ class Totals:
             principal_variation=self._lines.get(best, (best,)),
             simulations=self.simulations,
             seconds=self.seconds,
+            depth=found.depth,
             action_values=None if found.action_values is None else np.array(values),
         )

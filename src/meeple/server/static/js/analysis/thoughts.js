@@ -147,7 +147,8 @@ class Thoughts {
     this.empty.hidden = true;
     this.found.hidden = false;
     const count = thought.simulations.toLocaleString("en");
-    this.progress.textContent = (thought.simulations ? `${count} simulations in ` : "Thought for ")
+    const plies = thought.depth ? `Searched ${thought.depth} plies in ` : "Thought for ";
+    this.progress.textContent = (thought.simulations ? `${count} simulations in ` : plies)
       + `${thought.seconds.toFixed(1)} s.`;
     if (thought.memory_full) this.progress.textContent += " It has all the memory it may take.";
     this.judge.textContent = evaluatedBy(thought);
