@@ -41,26 +41,25 @@ EXAMPLES = [
 RIVALS: Mapping[str, tuple[str, ...]] = {
     "gomoku-8": ("minimax:depth=4",),
     "hex-7": ("policy:hex7",),
-    "reversi-8": ("minimax:depth=8",),
 }
 """Other candidates for the last step, by the name of the levels."""
 
 
 WIDE: Mapping[str, frozenset[str]] = {
-    "hex-7": frozenset(["Master"]),
-    "hex-large": frozenset(["Casual", "Club", "Expert"]),
-    "hex-7-swap": frozenset(["Club", "Master"]),
-    "hex-swap": frozenset(["Club", "Master"]),
+    "hex-7": frozenset(["Expert", "Master"]),
     "gomoku-6": frozenset(["Club"]),
     "gomoku-8": frozenset(["Casual", "Club"]),
     "gomoku-small": frozenset(["Master"]),
     "gomoku-9": frozenset(["Club", "Master"]),
-    "gomoku-15": frozenset(["Expert"]),
-    "reversi": frozenset(["Expert"]),
     "catan": frozenset(["Casual", "Master"]),
     "catan-reduced": frozenset(["Casual"]),
+    "rules": frozenset(["Expert"]),
 }
-"""Levels that win more than MOST against the one before, until levels between them are found."""
+"""Levels that win more than MOST against the one before, until levels between them are found.
+
+Those of `rules` are one row for all games: a level between the last two would win less than LEAST
+in Domineering.
+"""
 
 
 @dataclass(frozen=True)

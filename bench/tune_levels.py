@@ -39,7 +39,7 @@ NO_LOSS = 0.015  # a smaller loss is none
 PROBES = 5  # losses tried for a level
 
 BY_ROLLOUTS = ("uct:sims=50", "uct:sims=300", "uct:sims=2000", "uct:sims=10000")
-BY_DEPTH = ("minimax:depth=2", "minimax:depth=4", "minimax:depth=6", "minimax:depth=8")
+BY_DEPTH = ("greedy", "minimax:depth=2", "minimax:depth=4", "minimax:depth=6")
 SEARCHES: Mapping[str, tuple[str, ...]] = {
     "nim-heap": ("uct:sims=20,loss=8", "uct:sims=20", "uct:sims=3000"),
     "nim-heaps": ("uct:sims=20,loss=8", "uct:sims=20", "uct:sims=200", "uct:sims=3000"),
@@ -47,8 +47,8 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
     "hex-small": ("uct:sims=100,loss=1", "uct:sims=100", "uct:sims=500", "uct:sims=3000"),
     "hex-7": (
         "uct:sims=200,loss=0.15",
-        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000"),
-        *("uct:sims=20000", "puct:hex7,sims=16", "puct:hex7,sims=200"),
+        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000,guided=1"),
+        *("policy:hex7", "puct:hex7,sims=20", "puct:hex7,sims=200"),
     ),
     "hex-large": (
         "uct:sims=300,loss=0.15",
@@ -64,21 +64,15 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
         *("uct:sims=300", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000,guided=1"),
     ),
     "gomoku-3": ("uct:sims=10,loss=8", "uct:sims=10", "uct:sims=50", "puct:tictactoe,sims=200"),
-    "gomoku-6": (
-        "minimax:depth=2,loss=2",
-        *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6", "puct:gomoku6,sims=200"),
-    ),
-    "gomoku-8": (
-        "minimax:depth=2,loss=2",
-        *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6", "minimax:depth=8"),
-    ),
-    "gomoku-small": ("minimax:depth=2,loss=2", *BY_DEPTH),
-    "gomoku-9": ("minimax:depth=2,loss=2", *BY_DEPTH),
-    "gomoku-15": ("minimax:depth=2,loss=2", *BY_DEPTH),
+    "gomoku-6": ("uct:sims=20", "greedy", "minimax:depth=4", "puct:gomoku6,sims=200"),
+    "gomoku-8": ("uct:sims=100", *BY_DEPTH),
+    "gomoku-small": ("uct:sims=20", *BY_DEPTH),
+    "gomoku-9": ("uct:sims=100", *BY_DEPTH),
+    "gomoku-15": ("uct:sims=100", *BY_DEPTH),
     "reversi-8": (
         "minimax:depth=2,loss=0.3",
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
-        *("minimax:eval=reversi8-patterns,depth=6", "minimax:eval=reversi8-patterns,depth=10"),
+        *(f"minimax:eval=reversi8-patterns,depth={depth}" for depth in (4, 6, 8)),
     ),
     "reversi-small": (
         "minimax:depth=2,loss=0.3",
