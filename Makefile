@@ -18,7 +18,7 @@ TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=A
 PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS) --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick test mutants chaos attacks demo bench docs warmup clean
+.PHONY: help setup quick test js mutants chaos attacks demo bench docs warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -36,6 +36,10 @@ test: setup $(VENV)/programs ## check style, formatting and types, then run all 
 	$(BIN)/mypy
 	$(TEST_ENV) $(BIN)/meeple warmup
 	$(PYTEST) --durations=30
+
+js: ## check types and style of the page's modules (needs node; fetches TypeScript and ESLint)
+	npx --yes --package typescript@5 tsc --project jsconfig.json
+	npx --yes eslint@9 src/meeple/server/static/js src/meeple/arena/report
 
 mutants: setup ## mutate the code, and count the mutants that no test notices (long)
 	$(TEST_ENV) $(BIN)/python -m bench.mutants --workers $(WORKERS) $(TARGETS)

@@ -22,6 +22,28 @@ def test_perfect_player_never_loses_nim_from_the_winning_side():
     assert result.agents[0].seats[0].share == 1.0
 
 
+@pytest.mark.parametrize(
+    ("spec", "proven"),
+    [
+        ("perfect", True),
+        ("minimax:depth=20", True),
+        ("uct:sims=2000", True),
+        ("minimax:depth=2,heuristic=even", False),
+        ("uct:sims=2", False),
+    ],
+)
+def test_an_analysis_says_whether_its_value_is_proven(spec, proven):
+    game = meeple.make("nim", stones=10, take=3)
+    agent = meeple.agent(spec, game, seed=1)
+    agent.choose(game.start())
+    found = agent.analysis
+    assert found is not None
+    assert found.proven == proven
+    if proven:
+        assert found.value is not None
+        assert found.value.tolist() == [1.0, 0.0]  # 10 is no multiple of 4
+
+
 def test_perfect_player_reports_the_exact_value():
     position = meeple.make("nim", stones=20, take=3).start()
     perfect = meeple.agent("perfect", position.game)

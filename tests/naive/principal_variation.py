@@ -14,7 +14,7 @@ SHARE = 2**24 * PLIES  # the score of a full share, before its plies are subtrac
 WIN = SHARE - PLIES
 INFINITE = 2 * SHARE
 LINE = 16
-SORTED_FROM = 3  # remaining plies from which children are evaluated before they are searched
+SORTED_FROM = 4  # remaining plies from which children are evaluated before they are searched
 
 EXACT, LOWER, UPPER = "exact", "lower", "upper"
 

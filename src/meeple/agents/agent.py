@@ -32,6 +32,8 @@ class Analysis:
     """By action, a sentence on what speaks for it; only the seat to move may read it."""
     depth: int | None = None
     """The plies of a search by plies; None of any other agent."""
+    proven: bool = False
+    """Whether `value` is exact: the result if all play their best."""
 
 
 class Agent(Protocol):

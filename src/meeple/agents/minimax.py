@@ -87,6 +87,8 @@ class MinimaxAgent:
         elif patterns is not None:
             raise UsageError("patterns evaluate games of two players without hidden information")
         self._solver = position_solver(game) if solver and seconds is not None else None
+        if patterns is not None and self._solver is not None:
+            self._solver.order_by(patterns.kernel, patterns.address)
         self._expectimax: Expectimax | None = None
         self.begin(seed)
 
@@ -154,6 +156,7 @@ def analysis_of(result: Lookahead) -> Analysis:
         seconds=result.seconds,
         action_values=result.values,
         depth=result.depth,
+        proven=result.proven,
     )
 
 

@@ -71,6 +71,7 @@ class PerfectAgent:
             principal_variation=(action,),
             simulations=0,
             seconds=solution.seconds,
+            proven=True,
         )
         return action
 

@@ -59,6 +59,7 @@ def analysis_of(result: SearchResult) -> Analysis:
         simulations=result.simulations,
         seconds=result.seconds,
         action_values=result.values,
+        proven=result.proven,
     )
 
 

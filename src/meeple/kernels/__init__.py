@@ -56,6 +56,7 @@ from meeple.kernels.calls import (
     invoke4,
 )
 from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel, named_kernel
+from meeple.kernels.four_words import any_word, four_words, words_where
 from meeple.kernels.memory import array_at, record_at
 from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
 from meeple.kernels.records import (
@@ -120,10 +121,12 @@ __all__ = [
     "Rng",
     "add",
     "add_outcome",
+    "any_word",
     "array_at",
     "below",
     "bits_set",
     "float_bits",
+    "four_words",
     "in_python",
     "inlined",
     "invoke2",
@@ -140,4 +143,5 @@ __all__ = [
     "record_at",
     "scramble",
     "uniform",
+    "words_where",
 ]

@@ -293,12 +293,19 @@ def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
         notes = dict(game.notes)
         if game.result and game.result["how"] != "rules":
             notes |= {game.result["how"]: game.result.get("seat")}
-        return record_of(position, [seat_words(seat) for seat in game.seats], game.opening, notes)
+        seats = [_record_words(seat) for seat in game.seats]
+        return record_of(position, seats, game.opening, notes)
 
 
 def seat_words(seat: dict[str, Any]) -> str:
-    """Return the name of a seat's player, for records and lists."""
+    """Return the name of a seat's player, for lists."""
     return str(seat.get("name") or seat.get("spec") or "guest")
+
+
+def _record_words(seat: dict[str, Any]) -> str:
+    """Return who played a seat, for a record: an agent by its spec, not by its level."""
+    by_agent = seat.get("kind") == "agent" and not seat.get("gone")
+    return str((by_agent and seat.get("spec")) or seat_words(seat))
 
 
 def new_id() -> str:

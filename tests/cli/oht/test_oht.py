@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import urllib.request
 
 import pytest
 
@@ -130,3 +131,20 @@ def test_the_terminal_shows_progress(tmp_path):
     assert progress(table) == "league: 2 of 6 games; Ada leads"
     assert len(drawn(table).rows) == 3
     store.close()
+
+
+def test_the_page_stays_after_the_end_until_ctrl_c(tmp_path):
+    players = tmp_path / "players.toml"
+    players.write_text(
+        "".join(f'[[player]]\nname = "{name}"\nspec = "random"\n' for name in ("Ann", "Bob"))
+    )
+    command = [sys.executable, "-m", "meeple", "oht", "host", "--players", str(players), "--plain"]
+    command += ["-o", "size=3", "--port", "0", "--port-2020", "0", "--page", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as host:
+        assert host.stdout is not None
+        said = next(line for line in host.stdout if "stays at" in line)
+        (url,) = (word for word in said.split() if word.startswith("http"))
+        with urllib.request.urlopen(url, timeout=PATIENCE) as page:
+            assert "tournament" in page.read().decode()
+        host.send_signal(signal.SIGINT)
+        assert host.wait(PATIENCE) == 0

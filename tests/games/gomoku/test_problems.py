@@ -14,16 +14,23 @@ from tests.tiers import few_quick
 MAX_NODES = 1_000_000  # less than a second of one core
 
 
-def test_every_problem_is_solved_within_a_second():
+def test_every_problem_is_solved_within_a_second_and_its_line_has_all_plies():
+    """This includes searches with the table of all others."""
     problems = load()
     assert len(problems) == WANTED
     solver = position_solver(problems[0][0].game)
     assert solver is not None
-    for position, _ in problems:
+    for position, _ in [*problems, *reversed(problems)]:
         solver.open(position)
         assert solver.advance(MAX_NODES)
         assert solver.payoffs is not None
         assert solver.payoffs[position.to_move] == 1.0
+        assert len(solver.line) == solver.plies
+        walk = position.copy()
+        for action in solver.line:
+            walk.play(action)
+        assert walk.is_over
+        assert walk.payoffs[position.to_move] == 1.0
 
 
 @pytest.mark.parametrize("number", few_quick(range(0, WANTED, 4)))

@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.agents.networks import find_checkpoint
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
+from meeple.games.reversi.bits import flips
+from meeple.games.reversi.endgame import ReversiSolver
+from meeple.games.reversi.last_cells import turned_last
+from meeple.search.patterns.file import load_patterns
 from tests.naive.reversi import NaiveReversi
 
 # Problem 40 of the FFO endgame test suite (R. Feldmann): Black, X, is to move and wins by 38
@@ -72,6 +77,36 @@ def test_solver_agrees_with_plain_minimax(size: int, empty: int) -> None:
                 assert found_score == score
             else:
                 assert np.sign(found_score) == np.sign(score)
+
+
+def test_discs_that_turn_in_the_last_cell_are_counted_as_they_turn() -> None:
+    rng = np.random.default_rng(1)
+    for place in range(64):
+        for _ in range(20):
+            bit = np.uint64(1 << place)
+            own = rng.integers(2**64, dtype=np.uint64) & ~bit
+            turned = int(flips(bit, own, ~(own | bit))).bit_count()
+            assert turned_last(np.uint64(place), own) == turned
+
+
+def test_an_evaluation_orders_moves_and_changes_no_score() -> None:
+    game = meeple.make("reversi", payoff="discs")
+    patterns = load_patterns(find_checkpoint("reversi8-patterns"), game)
+    for seed in range(3):
+        found = played_to(game, 13, seed)
+        assert found is not None
+        scores, nodes = [], []
+        for guided in (False, True):
+            solver = ReversiSolver(8, by_discs=True)
+            if guided:
+                solver.order_by(patterns.kernel, patterns.address)
+            solver.open(found[0])
+            while not solver.advance(1000):
+                pass
+            scores.append(solver.payoffs.tolist())
+            nodes.append(solver.searched)
+        assert scores[0] == scores[1]
+        assert nodes[0] != nodes[1]
 
 
 @pytest.mark.slow

@@ -467,6 +467,7 @@ def test_no_response_about_a_game_in_progress_has_its_seed(client, pool):
     assert answers[-1]["type"] == "done"
     assert str(seed) not in json.dumps(answers)
     assert all(not ply["name"] for ply in answers[0]["plies"])
+    assert answers[0]["statistics"] == []
 
 
 def test_players_who_agreed_on_no_help_may_analyse_after_the_end(client, pool):

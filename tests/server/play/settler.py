@@ -151,6 +151,10 @@ class Settler:
             self.position.play(ply.action)
         return self.position.to_move == self.seat and len(plies) > self._planned
 
+    def leave_to_page(self):
+        """Make no move now: the page answers by itself."""
+        self._planned = len(self.position.actions)
+
     def move(self):
         """Make one move by clicks; return its kind, as in `did`, or False if the game is over."""
         if not self.wait():

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from playwright.sync_api import expect
 
-from meeple.games.catan.rules.state import CHOOSE, MAIN, ROLL, SETTLE
+from meeple.games.catan.rules.state import ACCEPT, ANSWER, CHOOSE, MAIN, ROLL, SETTLE
 from tests.server.pictures import picture
 from tests.server.play.settler import Settler, first_to_move
 from tests.server.play.test_play_page import check_access
@@ -27,7 +27,8 @@ TOLD = (
     r"Player 1 traded 1 \w+ for 1 \w+ with player [23]",
     r"Player 1 made a counter-offer",
     r"Player 1 discarded \d",
-    r"Player 1 moved the robber to tile \d+",
+    r"Player 1 built a settlement at \w+ \d+",
+    r"Player 1 moved the robber to \w+ \d+",
     r"Player 1 stole 1 \w+ from player [23]",
     r"Player 1 played a knight",
     r"Player 1 bought a development card: \w+",
@@ -55,18 +56,19 @@ def settle(server, desks):
     """Return a function that makes a settler for each seat of "me" at a new table on one page."""
     made = []
 
-    def make(desk=None, **how):
+    def make(desk=None, refusals="off", **how):
         table, tokens = begin(server, **how)
         page = (desk or desks()).open(server.url)
         frames = []
         hear = lambda frame: frames.append(frame)  # noqa: E731 - no built-in function will do
         page.on("websocket", lambda socket: socket.on("framereceived", hear))
         page.evaluate(
-            """async ([table, tokens]) => {
+            """async ([table, tokens, refusals]) => {
               const { keep } = await import("/static/js/tokens.js");
               keep(table, { tokens });
+              localStorage.setItem("meeple.catan.refusals", refusals);
             }""",
-            [table, tokens],
+            [table, tokens, refusals],
         )
         page.goto(f"{server.url}/#/table/{table}")
         page.locator(".table-page").wait_for()
@@ -95,6 +97,33 @@ def test_a_whole_game_is_played_and_won_by_clicks(settle):
     assert [what for what in IN_A_GAME if not done[what]] == []
     for sentence in TOLD:
         assert re.search(sentence, told, re.I), sentence
+
+
+def test_nobody_is_asked_for_cards_that_they_lack_or_never_give(settle):
+    (settler,) = settle(refusals="on")
+    page = settler.page
+    refused = 0
+    while refused < 3 and settler.wait():
+        position = settler.position
+        if position.state.phase == ANSWER and ACCEPT not in position.legal_actions():
+            settler.leave_to_page()  # the page refuses by itself
+            refused += 1
+            continue
+        page.locator(".catan.mine").wait_for()
+        settler.move()
+    assert refused == 3
+    page.get_by_role("tab", name="Trade").click()
+    page.get_by_text("Refuse without asking").click()
+    for name in ("wood", "brick", "wool", "grain", "ore"):
+        page.locator(".refusals").get_by_role("button", name=name, exact=True).click()
+    while refused < 5 and settler.wait():
+        if settler.position.state.phase == ANSWER:
+            settler.leave_to_page()
+            refused += 1
+        else:
+            page.locator(".catan.mine").wait_for()
+            settler.move()
+    assert refused == 5
 
 
 def log_of(page):
@@ -193,6 +222,17 @@ def test_a_hint_marks_its_sites_on_the_island(settle):
     expect(page.locator(".island .ring")).to_have_count(1)
     settler.move()
     expect(page.locator(".island .share")).to_have_count(0)
+
+
+def test_a_line_of_the_log_names_and_lights_its_place(settle):
+    (settler,) = settle()
+    page = settler.page
+    settler.move()
+    expect(page.locator(".island .ring.last")).to_have_count(1)
+    line = page.locator(".moves .move").first
+    line.hover()
+    expect(line).to_have_text(re.compile(r"^Player 1 built a settlement at \w+ \d+"))
+    expect(page.locator(".island .ring:not(.last)")).to_have_count(1)
 
 
 def test_the_page_contains_no_hand_while_the_screen_changes_players(settle):

@@ -56,6 +56,23 @@ def test_the_result_does_not_move_the_board(server, desks):
     wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
 
 
+def test_earlier_positions_are_shown_by_clicks_and_keys(server, desks):
+    mine, theirs = two_people(server, desks)
+    bar = mine.locator(".choice-bar", has_text="You look back")
+    mine.locator(".moves .move").first.click()
+    expect(stones(mine)).to_have_count(1)
+    expect(mine.locator(".spot.can")).to_have_count(0)
+    expect(bar).to_contain_text("1 of 2")
+    mine.keyboard.press("ArrowLeft")
+    expect(stones(mine)).to_have_count(0)
+    mine.keyboard.press("ArrowRight")
+    mine.keyboard.press("Escape")
+    expect(stones(mine)).to_have_count(2)
+    expect(bar).to_have_count(0)
+    expect(theirs.locator(".choice-bar")).to_be_hidden()
+    mine.locator(".spot.can").first.wait_for()
+
+
 def test_a_double_click_on_a_button_has_no_second_effect(server, desks):
     page = desks().open(server.url)
     choose_game(page, "hex")

@@ -5,6 +5,8 @@ import threading
 
 import pytest
 
+import meeple
+from meeple.agents.levels import levels_for
 from meeple.server.play import socket as table_socket
 from meeple.server.web.answers import as_json
 from tests.server.tables import (
@@ -31,6 +33,22 @@ def test_a_whole_game_against_an_agent_is_played(client):
         assert me.view["result"]["how"] == "rules"
         assert sum(me.view["result"]["payoffs"]) == 1
         assert me.view["can"]["rematch"]
+
+
+def test_an_agent_is_called_by_its_level_and_recorded_by_its_spec(client):
+    level = levels_for(meeple.make("hex")).beginner
+    seats = [ME, agent(level.spec), agent("random")]
+    made = client.post("/api/tables", json={"game": "hex", "seats": seats[:2]}).json()
+    found = client.get(f"/api/tables/{made['id']}").json()["seats"][1]
+    assert (found["who"], found["called"], found["spec"]) == (level.name, level.name, level.spec)
+    for word in (level.name, level.spec):
+        (listed,) = client.get("/api/tables", params={"text": word}).json()["tables"]
+        assert listed["seats"] == ["guest", level.name]
+    record = client.get(f"/api/tables/{made['id']}/record").json()
+    assert record["seats"] == ["guest", level.spec]
+    made = client.post("/api/tables", json={"game": "hex", "seats": [ME, seats[2]]}).json()
+    found = client.get(f"/api/tables/{made['id']}").json()["seats"][1]
+    assert (found["who"], found["called"]) == ("random", "")
 
 
 def test_an_invitation_seats_one_player_once(client):

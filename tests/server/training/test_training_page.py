@@ -28,7 +28,7 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
         page.get_by_label("Episode", exact=True).fill("7")
         page.get_by_role("button", name="Show").click()
         page.get_by_text("Episode 7, move").wait_for()
-        page.get_by_role("button", name="To the start").click()
+        page.get_by_role("button", name="First position").click()
         page.keyboard.press("ArrowRight")
         expect(words).to_contain_text(heard.games[6].actions[0])
         wait_until_it_fits(page)

@@ -19,7 +19,8 @@ FILES = {
     "css/two.css": "a { color: blue }",
     "js/main.js": 'import { a } from "./a.js";\nimport(`./views/${a}.js`);\n',
     "js/a.js": 'export { b } from "./deep/b.js";\n',
-    "js/deep/b.js": 'import {\n  c,\n} from "../a.js";\nexport const text = "from here";\n',
+    "js/deep/b.js": 'import {\n  c,\n} from "../a.js";\nexport const text = "./none.js";\n'
+    'export function find() {\n  return document.querySelector(".x");\n}\n',
     "js/views/table.js": 'import { a } from "../a.js";\nimport { d } from "../d.js";\n',
     "js/d.js": "export const d = 1;\n",
 }

@@ -1,6 +1,7 @@
 """`meeple oht`: hold an Online Hex Tournament, take part in one, and show its table."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -135,7 +136,10 @@ def host(
     ] = "warning",
     seed: Seed = 1,
 ) -> None:
-    """Hold a tournament; the same command resumes one that was stopped or killed."""
+    """Hold a tournament; the same command resumes one that was stopped or killed.
+
+    After the end, its page is served until Ctrl-C.
+    """
     from meeple.agents.spec import parse
     from meeple.oht.players import read_players
 
@@ -168,13 +172,17 @@ def host(
     shown = None if no_page else _served_page(file, page_host, page)
     try:
         asyncio.run(_hold(held, stay))
-        print_table(held.store)
     except (KeyboardInterrupt, asyncio.CancelledError):
         print_table(held.store)
-        if held.store.tournament().phase == OVER:
-            return  # the tournament was over, and only the listening was stopped
-        print("Stopped; the same command resumes the tournament.", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
+        if held.store.tournament().phase != OVER:  # else only the listening was stopped
+            print("Stopped; the same command resumes the tournament.", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+    else:
+        print_table(held.store)
+        if shown is not None:
+            print(f"Its page stays at {shown.url} until Ctrl-C.", flush=True)
+            with contextlib.suppress(KeyboardInterrupt):
+                shown.wait()
     finally:
         if shown is not None:
             shown.stop()

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
-from meeple.games.catan import habits, layouts
+from meeple.games.catan import habits, layouts, statistics
 from meeple.games.catan.belief.events import Event, event
 from meeple.games.catan.belief.resample import resample
 from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
@@ -27,6 +27,7 @@ from meeple.games.catan.trade import bargaining
 from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words import menus, names, reasons, sentences
 from meeple.games.catan.words import scene as scenes
+from meeple.games.contract.capabilities import StatisticsTable
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
@@ -229,6 +230,10 @@ class Catan(Game):
         """Return statistics of each seat's play; see `meeple.games.catan.habits`."""
         return habits.habits(position)
 
+    def statistics(self, position: Position) -> list[StatisticsTable]:
+        """Return the tables of a played game; see `meeple.games.catan.statistics`."""
+        return statistics.statistics(position)
+
     def layout(self, position: Position) -> dict[str, Any] | None:
         """Return the island in the format of the option `board`; None without that option."""
         return layouts.layout_of(position.state) if "board" in self.declared else None
@@ -264,6 +269,10 @@ class Catan(Game):
     def scene(self, position: Position, seat: int | None = None) -> Scene:
         """Return the scene: the island and everything else that a seat may know."""
         return scenes.scene(position, seat)
+
+    def spots(self, action: int) -> tuple[str, ...]:
+        """Return the vertex, the edge or the tile of an action that places something."""
+        return scenes.spots(action) if action < c.ROB else ()
 
     def parse_line(self, position: Position, text: str) -> list[int] | None:
         """Read single actions, whole offers (`2 wood for 1 ore`) and discards (`2 wood 1 ore`)."""

@@ -6,6 +6,7 @@ use the functions of this module, which return a neutral default for a game with
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -76,6 +77,20 @@ class HasGuide(Protocol):
 def guide(position: Position) -> str:
     """Return the help text of a position; empty if its game has none."""
     return position.game.guide(position) if isinstance(position.game, HasGuide) else ""
+
+
+@runtime_checkable
+class PlacesActions(Protocol):
+    """Says where on the drawn board an action acts: for the list of moves in the browser."""
+
+    def spots(self, action: int) -> tuple[str, ...]:
+        """Return the spots of the scene that an action touches in every position."""
+        ...
+
+
+def spots(game: Game, action: int) -> tuple[str, ...]:
+    """Return the spots of an action; empty if it has none, or its game does not place actions."""
+    return game.spots(action) if isinstance(game, PlacesActions) else ()
 
 
 @runtime_checkable
@@ -209,6 +224,10 @@ class PositionSolver(Protocol):
         """Return the usual number of nodes of a position; None if it is not worth a try."""
         ...
 
+    def order_by(self, evaluation: int, memory: int) -> None:
+        """Take an evaluation that may order moves: addresses of its kernel and of its memory."""
+        ...
+
     def open(self, position: Position) -> None:
         """Begin to search a position, in which a player is to move."""
         ...
@@ -298,3 +317,30 @@ class CountsHabits(Protocol):
 def habits(position: Position) -> Mapping[str, Sequence[float]]:
     """Return what each seat did in the game so far; empty if the game counts nothing."""
     return position.game.habits(position) if isinstance(position.game, CountsHabits) else {}
+
+
+@dataclass(frozen=True)
+class StatisticsTable:
+    """A table about one played game.
+
+    Attributes:
+        title: what it is about.
+        rows: by label, a number or a text for each seat.
+    """
+
+    title: str
+    rows: Mapping[str, Sequence[float | str]]
+
+
+@runtime_checkable
+class HasStatistics(Protocol):
+    """Counts what happened in a game: for the review of a game that is over."""
+
+    def statistics(self, position: Position) -> Sequence[StatisticsTable]:
+        """Return tables about the whole game; they show what was hidden from seats."""
+        ...
+
+
+def statistics(position: Position) -> Sequence[StatisticsTable]:
+    """Return what happened in the game so far; empty if the game counts nothing."""
+    return position.game.statistics(position) if isinstance(position.game, HasStatistics) else ()

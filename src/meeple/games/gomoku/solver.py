@@ -41,6 +41,9 @@ class ThreatSolver:
         in_opening = position.row.view(position.game.State)[0].stage != PLAY
         return None if in_opening or len(position.actions) < MIN_STONES else MIN_NODES
 
+    def order_by(self, evaluation: int, memory: int) -> None:
+        """Ignore the evaluation: threats are not ordered by it."""
+
     def open(self, position: BarePosition, attacker: int | None = None) -> None:
         """Begin to search for a win of the player to move, or of another seat."""
         self._row: npt.NDArray[np.uint8] = position.row.copy()

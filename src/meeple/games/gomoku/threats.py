@@ -57,8 +57,8 @@ class Survey(NamedTuple):
 
 
 # Weights on the log-odds scale, in the order of `Survey`, of the player to move and of the
-# opponent. A logistic regression of results on 44,544 positions, in which no threat decides, of 2,150
-# games of this search with itself, from one to six random stones.
+# opponent. A logistic regression of results on 44,544 positions, in which no threat decides, of
+# 2,150 games of this search with itself, from one to six random stones.
 OWN = (0.0, 0.0, 0.54, 0.18, 0.042, 0.096, 0.85)
 THEIR = (1.75, 1.08, 0.49, 0.167, 0.021, 0.092, 1.15)
 

@@ -4,7 +4,8 @@ A board of up to 8x8 cells is one word with eight bits per row: cell (row, colum
 row * 8 + column. A 10x10 board is two words, low and high, with eleven bits per row. The eleventh
 bit is never set, so that a step over an edge reaches an empty place.
 
-Lines of discs are followed from all cells at once, by doubling: one step, then two at a time.
+Lines of discs are followed from all cells at once, by doubling: one step, then two at a time. In
+one word, four directions are followed at once.
 """
 
 import itertools
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.kernels import kernel
+from meeple.kernels import any_word, four_words, inlined, kernel, words_where
 
 WIDE = 10  # the only size that needs two words
 STRIDE = 8  # bits per row in one word
@@ -22,7 +23,7 @@ WIDE_STRIDE = 11  # bits per row in two words
 WORD_BITS = 64
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-_S7, _S8, _S9 = (np.uint64(shift) for shift in (7, 8, 9))
+_S2, _S7, _S8, _S9, _S14, _S16, _S18 = map(np.uint64, (2, 7, 8, 9, 14, 16, 18))
 # Cells that a line along a row or a diagonal can pass: all but the first and last column.
 _INNER = np.uint64(0x7E7E7E7E7E7E7E7E)
 
@@ -100,56 +101,55 @@ def nth_bit(word: Any, n: int) -> Any:
 @kernel
 def movable(own: Any, other: Any, board: Any) -> Any:
     """Return the empty cells where a disc of `own` would flip discs of `other`."""
-    inner = other & _INNER
-    ends = _beyond(own, inner, ONE) | _beyond(own, inner, _S7)
-    ends |= _beyond(own, other, _S8) | _beyond(own, inner, _S9)
-    return ends & board & ~(own | other)
-
-
-@kernel
-def _beyond(own: Any, other: Any, step: Any) -> Any:
-    """Return the cells just past lines of `other` that begin next to a disc of `own`, both ways."""
-    up = other & (own << step)
-    down = other & (own >> step)
-    up |= other & (up << step)
-    down |= other & (down >> step)
-    up_pair = other & (other << step)
-    down_pair = other & (other >> step)
-    two = step + step
-    up |= up_pair & (up << two)
-    down |= down_pair & (down >> two)
-    up |= up_pair & (up << two)
-    down |= down_pair & (down >> two)
-    return (up << step) | (down >> step)
+    step = _steps()
+    up, down = _lines(_four(own), _passable(other), step)
+    return any_word((up << step) | (down >> step)) & board & ~(own | other)
 
 
 @kernel
 def flips(bit: Any, own: Any, other: Any) -> Any:
     """Return the discs of `other` that a disc of `own` on the cell `bit` would flip."""
+    step, ends = _steps(), _four(own)
+    up, down = _lines(_four(bit), _passable(other), step)
+    up, down = words_where(up, (up << step) & ends), words_where(down, (down >> step) & ends)
+    return any_word(up | down)
+
+
+# Four words side by side: one each for rows, both kinds of diagonals, and columns in between.
+
+
+@inlined
+def _steps() -> Any:
+    return four_words(ONE, _S7, _S8, _S9)
+
+
+@inlined
+def _four(word: Any) -> Any:
+    return four_words(word, word, word, word)
+
+
+@inlined
+def _passable(other: Any) -> Any:
+    """Return the discs of `other` that a line can pass in each direction."""
     inner = other & _INNER
-    found = _between(bit, own, inner, ONE) | _between(bit, own, inner, _S7)
-    return found | _between(bit, own, other, _S8) | _between(bit, own, inner, _S9)
+    return four_words(inner, inner, other, inner)
 
 
-@kernel
-def _between(bit: Any, own: Any, other: Any, step: Any) -> Any:
-    """Return the discs of `other` between a cell and the next disc of `own`, both ways."""
-    up = other & (bit << step)
-    down = other & (bit >> step)
-    up |= other & (up << step)
-    down |= other & (down >> step)
+@inlined
+def _lines(cells: Any, other: Any, step: Any) -> Any:
+    """Return the lines of `other` that begin next to any of the cells: upwards, and downwards."""
+    two = four_words(_S2, _S14, _S16, _S18)
+    up = other & (cells << step)
+    down = other & (cells >> step)
+    up = up | (other & (up << step))
+    down = down | (other & (down >> step))
     up_pair = other & (other << step)
     down_pair = other & (other >> step)
-    two = step + step
-    up |= up_pair & (up << two)
-    down |= down_pair & (down >> two)
-    up |= up_pair & (up << two)
-    down |= down_pair & (down >> two)
-    if (up << step) & own == ZERO:
-        up = ZERO
-    if (down >> step) & own == ZERO:
-        down = ZERO
-    return up | down
+    up = up | (up_pair & (up << two))
+    down = down | (down_pair & (down >> two))
+    up = up | (up_pair & (up << two))
+    down = down | (down_pair & (down >> two))
+    return up, down
 
 
 @kernel

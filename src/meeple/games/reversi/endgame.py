@@ -1,9 +1,9 @@
 """Exact results of Reversi's endgames on boards of one word (up to 8x8).
 
 Principal variation search of the final disc difference, empty cells counted for the winner, with a
-table of bounds, moves ordered by the opponent's mobility ("fastest first"), by regions with an odd
-number of empty cells, and by corners; cuts by bounds of the positions after each move; and separate
-code for the last four empty cells. The rules of thumb are those of Andersson's endgame solver
+table of bounds; moves ordered by the opponent's mobility ("fastest first"), by regions with an odd
+number of empty cells, and by corners; cuts by bounds of the positions after each move; the last
+cells are searched by `last_cells.py`. The rules of thumb are those of Andersson's endgame solver
 (1998). An explicit stack lets the search stop and resume at any node. `ReversiSolver` calls it from
 Python.
 """
@@ -26,7 +26,16 @@ from meeple.games.reversi.bits import (
     movable,
     with_neighbours,
 )
-from meeple.kernels import bits_set, inlined, kernel, lowest_bit
+from meeple.games.reversi.last_cells import (
+    MAX_LAST,
+    UNKNOWN,
+    Count,
+    final_score,
+    odd_regions,
+    score_of_last,
+)
+from meeple.games.reversi.rules import State
+from meeple.kernels import bits_set, inlined, invoke4, kernel, lowest_bit
 
 MAX_PLIES = 128  # of a stack: a pass may follow each move
 NO_MOVE = -1
@@ -35,22 +44,22 @@ MAX_MOVES = 40  # of a position
 # Columns of `stack.frames`: the window, the lower bound at entry, the best score and its move, the
 # next move, the number of moves, and whether the next move is searched again with a wider window.
 ALPHA, BETA, BOTTOM, BEST, BEST_MOVE, NEXT, COUNT, AGAIN = range(8)
-# Words of `stack.cursor`: the current ply, whether it is just entered, nodes, the board's size.
-PLY, ENTERING, NODES, SIZE = range(4)
-# Columns of `stack.bounds`: the least and greatest score, and the best move.
-LEAST, GREATEST, MOVE = range(3)
-
-LAST = 4  # empty cells that are searched without a stack
+# Words of `stack.cursor`: the current ply, whether it is just entered, the board's size.
+PLY, ENTERING, SIZE = range(3)
 ORDERED_WELL = 9  # empty cells from which more is computed to order moves
-HASHED = 7  # empty cells from which positions are stored, and moves ordered by mobility
-_LEFT_HALF, _TOP_HALF = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x00000000FFFFFFFF)
+PROBED = 9  # empty cells from which the positions after all moves are looked up first
+GUIDED = 13  # empty cells from which an evaluation orders moves
+MAX_BOUND = 64
+WINDOW = 7  # discs of a window of scores, after the winner is known
+MOBILITY_SHARE, LOGIT = np.float32(1.0), np.float32(30.0)
+BEST_KEY = np.float32(1e6)
 _MIX, _MIX2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _S32 = np.uint64(32)
 
-SLOTS = 1 << 20  # of the table, 19 bytes each
-# Nodes by the number of empty cells: fitted to positions of random play with 10 to 20.
-NODES_OF_ONE, NODES_PER_CELL = 0.4, 2.45
-WINNER_ALONE = 4  # times fewer nodes if only the winner matters
+SLOTS = 1 << 20  # of the table, 32 bytes each
+# Nodes by the number of empty cells: fitted to positions of own games with 16 to 20, by discs.
+NODES_OF_ONE, NODES_PER_CELL = 0.13, 2.45
+WINNER_ALONE = 20  # times fewer nodes if only the winner matters
 MAX_EMPTY = 26  # empty cells of the largest position that the solver takes
 
 Words = npt.NDArray[np.uint64]
@@ -70,7 +79,9 @@ class ReversiSolver:
         """
         self._size, self._by_discs = size, by_discs
         self._stack = new_stack(SLOTS)
-        self._mover = self._plies = 0
+        self._mover = self._plies = self._began = 0
+        self._window, self._bounds = (0, 0), (0, 0)
+        self._own = self._other = ZERO
 
     def nodes(self, position: BarePosition) -> int | None:
         """Return the usual number of nodes; None if it is too far from the end."""
@@ -79,24 +90,52 @@ class ReversiSolver:
             return None
         return int(NODES_OF_ONE * NODES_PER_CELL**empty) // (1 if self._by_discs else WINNER_ALONE)
 
+    def order_by(self, evaluation: int, memory: int) -> None:
+        """Order moves far from the end by an evaluation, see `PositionSolver`."""
+        self._stack.guide[:] = evaluation, memory
+
     def open(self, position: BarePosition) -> None:
         """Begin to solve a position, in which a player is to move."""
+        self._stack.state[:] = position.row.view(position.game.State)
+        self._stack.state["to_move"] = 0
         discs = self._discs(position)
-        self._mover = position.to_move
+        self._mover, self._began = position.to_move, int(self._stack.counter[0]["nodes"])
         self._plies = position.game.max_plies - len(position.actions)
-        most = self._size**2 if self._by_discs else 1
-        open_endgame(
-            self._stack, discs[self._mover], discs[1 - self._mover], self._size, -most, most
-        )
+        self._own, self._other = discs[self._mover], discs[1 - self._mover]
+        self._bounds = -(self._size**2), self._size**2
+        self._search_window(-1, 1)
 
     def advance(self, nodes: int) -> bool:
         """Search about `nodes` further nodes; return whether the position is solved."""
-        return bool(run_endgame(self._stack, nodes))
+        return bool(run_endgame(self._stack, nodes)) and not self._widen()
+
+    def _search_window(self, alpha: int, beta: int) -> None:
+        self._window = alpha, beta
+        open_endgame(self._stack, self._own, self._other, self._size, alpha, beta)
+
+    def _widen(self) -> bool:
+        """Search the next window if the score lies outside the last one and its size counts."""
+        score, (alpha, beta), (least, most) = self._score, self._window, self._bounds
+        if not self._by_discs or alpha < score < beta:
+            return False
+        least, most = (max(least, score), most) if score >= beta else (least, min(most, score))
+        self._bounds = least, most
+        if least == most:
+            return False
+        if score >= beta:
+            self._search_window(least - 1, min(least + WINDOW, most + 1))
+        else:
+            self._search_window(max(most - WINDOW, least - 1), most + 1)
+        return True
+
+    @property
+    def _score(self) -> int:
+        return int(self._stack.frames[0, BEST])
 
     @property
     def payoffs(self) -> npt.NDArray[np.float64]:
         """[2] the payoffs of the solved position, by seat."""
-        score, cells = int(self._stack.frames[0, BEST]), self._size**2
+        score, cells = self._score, self._size**2
         if not self._by_discs:
             score = cells * int(np.sign(score))
         payoffs = np.full(2, 0.5 - score / (2 * cells))
@@ -108,6 +147,11 @@ class ReversiSolver:
         """The best action of the solved position."""
         place = int(self._stack.frames[0, BEST_MOVE])
         return [self._size**2 if place == NO_MOVE else int(cell_of(self._size, place))]
+
+    @property
+    def searched(self) -> int:
+        """The nodes searched since `open`."""
+        return int(self._stack.counter[0]["nodes"]) - self._began
 
     @property
     def plies(self) -> int:
@@ -130,11 +174,15 @@ class EndgameStack(NamedTuple):
 
     discs: Words  # [MAX_PLIES, 2] of the player to move and of the opponent
     moves: npt.NDArray[np.int8]  # [MAX_PLIES, MAX_MOVES] places, the best first
-    keys: npt.NDArray[np.int32]  # [MAX_MOVES] of the moves that are being ordered
+    turned: Words  # [MAX_PLIES, MAX_MOVES] discs that each move turns
+    keys: npt.NDArray[np.float32]  # [MAX_MOVES] of the moves that are being ordered
     frames: npt.NDArray[np.int32]  # [MAX_PLIES, 8]
-    cursor: npt.NDArray[np.int64]  # [4]
-    hashed: Words  # [slots, 2] positions, as `discs`
-    bounds: npt.NDArray[np.int8]  # [slots, 3]
+    cursor: npt.NDArray[np.int64]  # [3]
+    counter: npt.NDArray[np.void]  # [1] Count
+    table: Words  # [slots, 4]
+    guide: npt.NDArray[np.int64]  # [2] addresses of an evaluation and its memory; 0: none
+    state: npt.NDArray[np.void]  # [1] State, to evaluate
+    shares: npt.NDArray[np.float64]  # [2]
 
 
 def new_stack(slots: int) -> EndgameStack:
@@ -142,18 +190,21 @@ def new_stack(slots: int) -> EndgameStack:
     return EndgameStack(
         discs=np.zeros((MAX_PLIES, 2), np.uint64),
         moves=np.zeros((MAX_PLIES, MAX_MOVES), np.int8),
-        keys=np.zeros(MAX_MOVES, np.int32),
+        turned=np.zeros((MAX_PLIES, MAX_MOVES), np.uint64),
+        keys=np.zeros(MAX_MOVES, np.float32),
         frames=np.zeros((MAX_PLIES, 8), np.int32),
-        cursor=np.zeros(4, np.int64),
-        hashed=np.zeros((slots, 2), np.uint64),
-        bounds=np.zeros((slots, 3), np.int8),
+        cursor=np.zeros(3, np.int64),
+        counter=np.zeros(1, Count),
+        table=np.zeros((slots, 4), np.uint64),
+        guide=np.zeros(2, np.int64),
+        state=np.zeros(1, State),
+        shares=np.zeros(2),
     )
 
 
 @kernel
 def open_endgame(stack: Any, own: Any, other: Any, size: int, alpha: int, beta: int) -> None:
     """Begin a search for the score of a position, if it lies between alpha and beta."""
-    stack.cursor[NODES] = 0
     stack.cursor[SIZE] = size
     stack.discs[0, 0] = own
     stack.discs[0, 1] = other
@@ -163,9 +214,9 @@ def open_endgame(stack: Any, own: Any, other: Any, size: int, alpha: int, beta: 
 @kernel
 def run_endgame(stack: Any, nodes: int) -> bool:
     """Continue for about `nodes` nodes; return whether the search is finished."""
-    cursor, frames = stack.cursor, stack.frames
-    last = cursor[NODES] + nodes
-    while cursor[NODES] < last:
+    cursor, frames, count = stack.cursor, stack.frames, stack.counter[0]
+    last = count.nodes + nodes
+    while count.nodes < last:
         ply = cursor[PLY]
         frame = frames[ply]
         if cursor[ENTERING]:
@@ -191,7 +242,7 @@ def _enter(stack: Any, ply: int, alpha: int, beta: int) -> None:
     frame[ALPHA] = alpha
     frame[BOTTOM] = alpha
     frame[BETA] = beta
-    frame[BEST] = -127
+    frame[BEST] = UNKNOWN
     frame[BEST_MOVE] = NO_MOVE
     frame[NEXT] = 0
     frame[AGAIN] = 0
@@ -205,33 +256,77 @@ def _expand(stack: Any, ply: int) -> bool:
     frame, board = stack.frames[ply], BOARDS[stack.cursor[SIZE], 0]
     own, other = stack.discs[ply, 0], stack.discs[ply, 1]
     empty = board & ~(own | other)
-    count = bits_set(empty)
-    stack.cursor[NODES] += 1
-    if count <= LAST and ply > 0:  # the root needs its best move
-        frame[BEST] = _last_cells(own, other, empty, count, board, frame[ALPHA], frame[BETA], stack)
-        return True
+    cells = bits_set(empty)
+    stack.counter[0].nodes += 1
     hint = NO_MOVE
-    if count >= HASHED:
-        slot = _slot(stack, own, other)
-        if stack.hashed[slot, 0] == own and stack.hashed[slot, 1] == other:
-            hint = stack.bounds[slot, MOVE]
-            if ply > 0 and _answers(frame, stack.bounds[slot]):
-                return True
+    slot = _find(stack.table, own, other)
+    if slot >= 0:
+        entry = stack.table[slot, BOUNDS]
+        hint = _move(entry)
+        if ply > 0 and _answers(frame, entry):  # the root needs its best move
+            return True
     legal = movable(own, other, board)
     if legal == ZERO:
         if movable(other, own, board) == ZERO:
-            frame[BEST] = _final(own, other, board)
+            frame[BEST] = final_score(own, other, cells)
             return True
         stack.moves[ply, 0] = NO_MOVE  # a pass
         frame[COUNT] = 1
         return False
-    return bool(_order(stack, ply, legal, empty, count, hint))
+    return bool(_order(stack, ply, legal, empty, cells, hint))
+
+
+# ---------------------------------------------------------------- the table
+
+# Columns of `stack.table`: the discs of a position, as in `stack.discs`, bounds of its score with
+# its best move, and its empty cells.
+OWN, OTHER, BOUNDS, CELLS = range(4)
+_MOVE_AT, _GREATEST_AT = np.uint64(16), np.uint64(8)
+_BYTE = np.uint64(0xFF)
+_ZERO_SCORE = 128  # of a byte
 
 
 @inlined
-def _answers(frame: Any, bounds: Any) -> bool:
+def _slot(table: Any, own: Any, other: Any) -> Any:
+    mixed = (own * _MIX) ^ ((other + _MIX) * _MIX2)
+    mixed ^= mixed >> _S32
+    return np.int64(mixed & np.uint64(table.shape[0] - 1))
+
+
+@inlined
+def _find(table: Any, own: Any, other: Any) -> Any:
+    """Return the slot of a position; -1 if the table lacks it."""
+    slot = _slot(table, own, other)
+    if table[slot, OWN] == own and table[slot, OTHER] == other:
+        return slot
+    slot ^= 1
+    return slot if table[slot, OWN] == own and table[slot, OTHER] == other else -1
+
+
+@inlined
+def _entry(least: int, greatest: int, move: int) -> Any:
+    return np.uint64((least + _ZERO_SCORE) | (greatest + _ZERO_SCORE) << 8 | (move - NO_MOVE) << 16)
+
+
+@inlined
+def _least(entry: Any) -> Any:
+    return np.int32(entry & _BYTE) - np.int32(_ZERO_SCORE)
+
+
+@inlined
+def _greatest(entry: Any) -> Any:
+    return np.int32((entry >> _GREATEST_AT) & _BYTE) - np.int32(_ZERO_SCORE)
+
+
+@inlined
+def _move(entry: Any) -> Any:
+    return np.int64(entry >> _MOVE_AT) + NO_MOVE
+
+
+@inlined
+def _answers(frame: Any, entry: Any) -> bool:
     """Whether stored bounds decide a position's score, which is then set."""
-    least, greatest = np.int32(bounds[LEAST]), np.int32(bounds[GREATEST])
+    least, greatest = _least(entry), _greatest(entry)
     if least >= frame[BETA] or least == greatest:
         frame[BEST] = least
         return True
@@ -242,238 +337,134 @@ def _answers(frame: Any, bounds: Any) -> bool:
 
 
 @inlined
-def _slot(stack: Any, own: Any, other: Any) -> Any:
-    mixed = (own * _MIX) ^ ((other + _MIX) * _MIX2)
-    mixed ^= mixed >> _S32
-    return np.int64(mixed & np.uint64(stack.hashed.shape[0] - 1))
-
-
-@inlined
 def _store(stack: Any, ply: int) -> None:
-    frame = stack.frames[ply]
+    """Store what is known of a finished position; the second slot takes what is nearer the end."""
+    frame, table = stack.frames[ply], stack.table
     own, other = stack.discs[ply, 0], stack.discs[ply, 1]
-    if bits_set(BOARDS[stack.cursor[SIZE], 0] & ~(own | other)) < HASHED:
-        return
-    slot = _slot(stack, own, other)
-    if stack.hashed[slot, 0] != own or stack.hashed[slot, 1] != other:
-        stack.hashed[slot, 0] = own
-        stack.hashed[slot, 1] = other
-        stack.bounds[slot, LEAST] = -127
-        stack.bounds[slot, GREATEST] = 127
-    best = frame[BEST]
+    best = np.int64(frame[BEST])
+    least, greatest = np.int64(-MAX_BOUND), np.int64(MAX_BOUND)
+    slot = _find(table, own, other)
+    if slot >= 0:
+        entry = table[slot, BOUNDS]
+        least, greatest = np.int64(_least(entry)), np.int64(_greatest(entry))
+    else:
+        slot = _slot(table, own, other)
+        cells = np.uint64(bits_set(BOARDS[stack.cursor[SIZE], 0] & ~(own | other)))
+        if table[slot, CELLS] > cells:
+            slot ^= 1
+        table[slot, OWN] = own
+        table[slot, OTHER] = other
+        table[slot, CELLS] = cells
     if best < frame[BETA]:
-        stack.bounds[slot, GREATEST] = best
+        greatest = best
     if best > frame[BOTTOM]:
-        stack.bounds[slot, LEAST] = best
-    stack.bounds[slot, MOVE] = frame[BEST_MOVE]
+        least = best
+    table[slot, BOUNDS] = _entry(least, greatest, np.int64(frame[BEST_MOVE]))
+
+
+# ---------------------------------------------------------------- moves
 
 
 @kernel
-def _order(stack: Any, ply: int, legal: Any, empty: Any, count: int, hint: int) -> bool:
+def _order(stack: Any, ply: int, legal: Any, empty: Any, cells: int, hint: int) -> bool:
     """List a position's moves, the most promising first; True if the table has a cut."""
     own, other = stack.discs[ply, 0], stack.discs[ply, 1]
     size = stack.cursor[SIZE]
     board, corners = BOARDS[size, 0], CORNERS[size, 0]
-    odd = _odd_regions(empty)
-    moves, keys = stack.moves[ply], stack.keys
+    odd = odd_regions(empty)
+    moves, all_turned, keys = stack.moves[ply], stack.turned[ply], stack.keys
     listed = 0
     while legal != ZERO:
         bit = lowest(legal)
         legal ^= bit
         place = lowest_bit(bit)
-        key = 4 if odd & bit != ZERO else 0
-        if count >= HASHED:
-            turned = flips(bit, own, other)
-            theirs, ours = other ^ turned, own | turned | bit
-            answers = movable(theirs, ours, board)
-            key -= 8 * (bits_set(answers) + bits_set(answers & corners))
-            if count >= ORDERED_WELL:
-                key -= 4 * bits_set(with_neighbours(ours) & board & ~(ours | theirs))
-                slot = _slot(stack, theirs, ours)
-                if stack.hashed[slot, 0] == theirs and stack.hashed[slot, 1] == ours:
-                    score = -np.int32(stack.bounds[slot, GREATEST])
-                    if score >= stack.frames[ply, BETA]:
-                        stack.frames[ply, BEST] = score
-                        stack.frames[ply, BEST_MOVE] = place
-                        return True
-            if bit & corners != ZERO:
-                key += 16
-        elif bit & corners != ZERO:
-            key += 2
+        turned = flips(bit, own, other)
+        theirs, ours = other ^ turned, own | turned | bit
+        if cells >= PROBED:
+            slot = _find(stack.table, theirs, ours)
+            if slot >= 0:
+                score = -_greatest(stack.table[slot, BOUNDS])
+                if score >= stack.frames[ply, BETA]:
+                    stack.frames[ply, BEST] = score
+                    stack.frames[ply, BEST_MOVE] = place
+                    return True
+        answers = movable(theirs, ours, board)
+        key = np.float32(-8 * (bits_set(answers) + bits_set(answers & corners)))
+        if odd & bit != ZERO:
+            key += 4
+        if bit & corners != ZERO:
+            key += 16
+        if cells >= ORDERED_WELL:
+            key -= 4 * bits_set(with_neighbours(ours) & board & ~(ours | theirs))
+        if cells >= GUIDED and stack.guide[0] != 0:
+            key = MOBILITY_SHARE * key - LOGIT * _logit(stack, theirs, ours)
         if place == hint:
-            key = 1000
+            key = BEST_KEY
         at = listed
         while at > 0 and keys[at - 1] < key:
             keys[at] = keys[at - 1]
             moves[at] = moves[at - 1]
+            all_turned[at] = all_turned[at - 1]
             at -= 1
         keys[at] = key
         moves[at] = place
+        all_turned[at] = turned
         listed += 1
     stack.frames[ply, COUNT] = listed
     return False
 
 
 @inlined
-def _odd_regions(empty: Any) -> Any:
-    """The quarters of the board with an odd number of empty cells."""
-    found = ZERO
-    for quarter in range(4):
-        cells = _LEFT_HALF if quarter & 1 else ~_LEFT_HALF
-        cells &= _TOP_HALF if quarter & 2 else ~_TOP_HALF
-        if bits_set(empty & cells) & 1:
-            found |= cells
-    return found
+def _logit(stack: Any, own: Any, other: Any) -> Any:
+    """The evaluation of a position for the player to move."""
+    state = stack.state[0]
+    state.discs[0, 0] = own
+    state.discs[1, 0] = other
+    invoke4(stack.guide[0], stack.guide[1], stack.state.ctypes.data, 0, stack.shares.ctypes.data)
+    share = min(max(stack.shares[0], 1e-6), 1.0 - 1e-6)
+    return np.float32(np.log(share / (1.0 - share)))
 
 
 @inlined
 def _visit(stack: Any, ply: int) -> None:
-    """Enter the position after a node's next move."""
+    """Enter the position after a node's next move, or take its score if it is nearly over."""
     frame, move = stack.frames[ply], stack.moves[ply, stack.frames[ply, NEXT]]
     own, other = stack.discs[ply, 0], stack.discs[ply, 1]
     if move != NO_MOVE:
-        bit = ONE << np.uint64(move)
-        turned = flips(bit, own, other)
+        bit, turned = ONE << np.uint64(move), stack.turned[ply, frame[NEXT]]
         own, other = own | turned | bit, other ^ turned
+    alpha, beta = frame[ALPHA], frame[BETA]
+    if frame[NEXT] > 0 and not frame[AGAIN]:
+        beta = alpha + 1
+    empty = BOARDS[stack.cursor[SIZE], 0] & ~(own | other)
+    if bits_set(empty) <= MAX_LAST:
+        _take(stack, ply, -score_of_last(other, own, empty, -beta, -alpha, stack.counter[0]))
+        return
     stack.discs[ply + 1, 0] = other
     stack.discs[ply + 1, 1] = own
-    beta = frame[BETA]
-    if frame[NEXT] > 0 and not frame[AGAIN]:
-        beta = frame[ALPHA] + 1
-    _enter(stack, ply + 1, -beta, -frame[ALPHA])
+    _enter(stack, ply + 1, -beta, -alpha)
 
 
 @inlined
 def _return(stack: Any, ply: int) -> None:
     """Hand a finished position's score to its parent."""
-    score, frame = -stack.frames[ply, BEST], stack.frames[ply - 1]
     stack.cursor[PLY] = ply - 1
+    _take(stack, ply - 1, -stack.frames[ply, BEST])
+
+
+@inlined
+def _take(stack: Any, ply: int, score: int) -> None:
+    """Take the score of a node's next move: search it again with a wider window, or go on."""
+    frame = stack.frames[ply]
     narrow = frame[NEXT] > 0 and not frame[AGAIN]
     if narrow and frame[ALPHA] < score < frame[BETA] and frame[BETA] - frame[ALPHA] > 1:
         frame[AGAIN] = 1
         return
     frame[AGAIN] = 0
-    move = stack.moves[ply - 1, frame[NEXT]]
+    move = stack.moves[ply, frame[NEXT]]
     frame[NEXT] += 1
     if score > frame[BEST]:
         frame[BEST] = score
         frame[BEST_MOVE] = move
         if score > frame[ALPHA]:
             frame[ALPHA] = score
-
-
-# ---------------------------------------------------------------- the last empty cells
-
-
-@inlined
-def _final(own: Any, other: Any, board: Any) -> Any:
-    """The disc difference of a finished game; empty cells count for the winner."""
-    difference = np.int32(bits_set(own)) - np.int32(bits_set(other))
-    empty = np.int32(bits_set(board & ~(own | other)))
-    if difference > 0:
-        return difference + empty
-    return difference - empty if difference < 0 else difference
-
-
-@kernel
-def _last_cells(
-    own: Any, other: Any, empty: Any, count: int, board: Any, alpha: int, beta: int, stack: Any
-) -> Any:
-    """The score of a position with at most four empty cells."""
-    if count == 4:
-        return _four(own, other, empty, board, alpha, beta, stack)
-    if count == 3:
-        return _three(own, other, empty, board, alpha, beta, stack)
-    if count == 2:
-        return _two(own, other, empty, board, alpha, beta, stack)
-    return _one(own, other, empty, board) if count == 1 else _final(own, other, board)
-
-
-@kernel
-def _one(own: Any, other: Any, bit: Any, board: Any) -> Any:
-    """The score with one empty cell."""
-    turned = flips(bit, own, other)
-    if turned != ZERO:
-        return _final(own | turned | bit, other ^ turned, board)
-    turned = flips(bit, other, own)
-    if turned != ZERO:
-        return -_final(other | turned | bit, own ^ turned, board)
-    return _final(own, other, board)
-
-
-@kernel
-def _two(own: Any, other: Any, empty: Any, board: Any, alpha: int, beta: int, stack: Any) -> Any:
-    """The score with two empty cells."""
-    stack.cursor[NODES] += 1
-    for side in range(2):
-        best = np.int32(-127)
-        left = empty
-        while left != ZERO:
-            bit = lowest(left)
-            left ^= bit
-            turned = flips(bit, own, other)
-            if turned != ZERO:
-                score = -_one(other ^ turned, own | turned | bit, empty ^ bit, board)
-                if score > best:
-                    best = score
-                    if best >= beta:
-                        break
-        if best > -127:
-            return best if side == 0 else -best
-        own, other = other, own
-        alpha, beta = -beta, -alpha
-    return _final(own, other, board)
-
-
-@kernel
-def _three(own: Any, other: Any, empty: Any, board: Any, alpha: int, beta: int, stack: Any) -> Any:
-    """The score with three empty cells."""
-    stack.cursor[NODES] += 1
-    for side in range(2):
-        best, low = np.int32(-127), alpha
-        left = empty
-        while left != ZERO:
-            bit = lowest(left)
-            left ^= bit
-            turned = flips(bit, own, other)
-            if turned != ZERO:
-                score = -_two(
-                    other ^ turned, own | turned | bit, empty ^ bit, board, -beta, -low, stack
-                )
-                if score > best:
-                    best = score
-                    low = max(low, best)
-                    if best >= beta:
-                        break
-        if best > -127:
-            return best if side == 0 else -best
-        own, other = other, own
-        alpha, beta = -beta, -alpha
-    return _final(own, other, board)
-
-
-@kernel
-def _four(own: Any, other: Any, empty: Any, board: Any, alpha: int, beta: int, stack: Any) -> Any:
-    """The score with four empty cells; cells of odd regions first."""
-    stack.cursor[NODES] += 1
-    odd = _odd_regions(empty) & empty
-    for side in range(2):
-        best, low = np.int32(-127), alpha
-        for part in range(2):
-            left = odd if part == 0 else empty & ~odd
-            while left != ZERO and best < beta:
-                bit = lowest(left)
-                left ^= bit
-                turned = flips(bit, own, other)
-                if turned != ZERO:
-                    score = -_three(
-                        other ^ turned, own | turned | bit, empty ^ bit, board, -beta, -low, stack
-                    )
-                    if score > best:
-                        best = score
-                        low = max(low, best)
-        if best > -127:
-            return best if side == 0 else -best
-        own, other = other, own
-        alpha, beta = -beta, -alpha
-    return _final(own, other, board)

@@ -63,7 +63,6 @@ from meeple.search.minimax.stack import (
     NARROW,
     NEXT,
     NODES,
-    PLIES,
     PLY,
     PROBE,
     REDUCED,
@@ -73,6 +72,8 @@ from meeple.search.minimax.stack import (
     SHARE,
     WIDTH,
     WIN,
+    at_ply,
+    score_of,
 )
 from meeple.search.moves import copy_and_play, copy_state, list_moves
 from meeple.search.selective import (
@@ -84,7 +85,7 @@ from meeple.search.selective import (
     width_of,
 )
 
-SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
+SORTED_FROM = 4  # remaining plies at which children are sorted by the heuristic first
 
 # Ranks: history up to 2**36, then killer moves, then the estimated share.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
@@ -141,7 +142,7 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
     slot = find(stack.table, key)
     if slot >= 0:
         meta = stack.table[slot, META]
-        score = _at_ply(stack.table[slot, SCORE], ply)
+        score = at_ply(stack.table[slot, SCORE], ply)
         if _answers(frame, meta, score):
             frame[BEST] = score
             frame[COMPLETE] = depth_of(meta) == KNOWN
@@ -180,7 +181,7 @@ def _probe(rules: Any, stack: Any, ply: int) -> bool:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
     share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]
-    is_high = _score(share, ply, WIN) >= frame[BETA]
+    is_high = score_of(share, ply, WIN) >= frame[BETA]
     bound = frame[BETA] + margin if is_high else frame[ALPHA] - margin + 1
     if abs(bound) > WIN:
         return False
@@ -213,7 +214,7 @@ def _store(stack: Any, ply: int) -> None:
     if frame[BEST] >= frame[BETA]:
         bound = LOWER
     depth = KNOWN if frame[COMPLETE] else frame[REMAINING]
-    score = _at_ply(frame[BEST], -ply)
+    score = at_ply(frame[BEST], -ply)
     keep(stack.table, stack.keys[ply], score, frame[BEST_ACTION], depth, bound, stack.cursor[AGE])
 
 
@@ -281,7 +282,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
     if next_mover == CHANCE:
         return CHANCE_MET
     if known_shares(rules, states[ply + 1], next_mover, stack.shares):
-        _take(stack, ply, _score(stack.shares[mover], ply + 1, SHARE), True, False)
+        _take(stack, ply, score_of(stack.shares[mover], ply + 1, SHARE), True, False)
         return RUNNING
     remaining = frame[REMAINING] - 1
     if (
@@ -301,7 +302,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
         share = stack.shares[mover]
         if np.isnan(share):
             return NO_NUMBER
-        _take(stack, ply, _score(share, ply + 1, WIN), False, False)
+        _take(stack, ply, score_of(share, ply + 1, WIN), False, False)
         return RUNNING
     frame[REDUCED] = 0
     if stack.cursor[REDUCING] and not frame[AGAIN]:
@@ -467,16 +468,3 @@ def _remember_cut(stack: Any, ply: int, action: int) -> None:
     history = stack.history[np.int64(np.int8(stack.states[ply, 0]))]
     if history[action] < _MOST_HISTORY:
         history[action] += frame[REMAINING] * frame[REMAINING]
-
-
-@inlined
-def _score(share: float, ply: int, most: int) -> Any:
-    """The score of a share found `ply` plies below the root, limited to +-`most`."""
-    units: Any = np.int64(np.floor((2.0 * share - 1.0) * (SHARE // PLIES) + 0.5))
-    return _at_ply(min(max(units * PLIES, -most), most), ply)
-
-
-@inlined
-def _at_ply(score: Any, ply: int) -> Any:
-    """Convert a score relative to a node `ply` plies below the root to one relative to the root."""
-    return score - ply if score > 0 else score + ply if score < 0 else score

@@ -9,7 +9,7 @@ from meeple.games.contract.capabilities import PositionSolver
 from meeple.games.contract.game import Position
 from meeple.search.minimax.deepening import Lookahead
 
-NODES_PER_SECOND = 5_000_000  # that a solver is expected to search at least
+NODES_PER_SECOND = 10_000_000  # that a solver is expected to search at least
 FIRST_SLICE = 1_000  # nodes before the first check of the clock
 MAX_SLICE = 50_000  # nodes between two checks of the clock, some milliseconds
 

@@ -5,12 +5,13 @@ A score is a share for the player to move as a whole number, so that windows are
 sooner wins and later losses score higher.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
+from meeple.kernels import inlined
 from meeple.search.minimax.deepening import MAX_DEPTH
 from meeple.search.moves import Moves, new_moves
 
@@ -88,3 +89,16 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         margins=np.zeros(MAX_DEPTH + 1, np.int64),
         table=np.zeros((slots, 3), np.int64),
     )
+
+
+@inlined
+def score_of(share: float, ply: int, most: int) -> Any:
+    """The score of a share found `ply` plies below the root, limited to +-`most`."""
+    units: Any = np.int64(np.floor((2.0 * share - 1.0) * (SHARE // PLIES) + 0.5))
+    return at_ply(min(max(units * PLIES, -most), most), ply)
+
+
+@inlined
+def at_ply(score: Any, ply: int) -> Any:
+    """Convert a score relative to a node `ply` plies below the root to one relative to the root."""
+    return score - ply if score > 0 else score + ply if score < 0 else score

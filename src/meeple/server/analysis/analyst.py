@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from meeple.games.boards.scene import Scene
+from meeple.games.contract.capabilities import statistics
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import result_text
@@ -100,7 +101,17 @@ def _positions(asked: Asked) -> Json:
         "over": over,
         "result": result,
         "more": line.more,
+        "statistics": _statistics(asked) if over else [],
     }
+
+
+def _statistics(asked: Asked) -> list[Json]:
+    """Return the tables of a game that is over, which show what was hidden from seats."""
+    with asked.line.at(asked.line.plies) as position:
+        return [
+            {"title": table.title, "rows": {label: list(row) for label, row in table.rows.items()}}
+            for table in statistics(position)
+        ]
 
 
 def _visible_plies(asked: Asked) -> list[Json]:

@@ -11,6 +11,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, opening_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.server.play.clock import Clock
+from meeple.server.play.levels import level_name
 from meeple.server.play.messages import ClockChoice, NewTable
 from meeple.server.play.seats import Seat, digest, new_token
 from meeple.server.play.stored import new_stored, terms_of
@@ -52,7 +53,7 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
         secret = new_token()
         if choice.kind == "agent":
             check_for(choice.spec, game, runs)
-            seats.append(Seat("agent", spec=choice.spec))
+            seats.append(Seat("agent", level_name(game, choice.spec), choice.spec))
         elif choice.kind == "me":
             seats.append(Seat("human", name=choice.name, token=digest(secret)))
             tokens[str(number)] = secret

@@ -41,6 +41,11 @@ def levels(game: Game, fitting: Mapping[str, NetworkFacts]) -> list[LevelChoice]
     return found + [one for one in choices if one.spec not in table.steps.values()]
 
 
+def level_name(game: Game, spec: str) -> str:
+    """Return the name of the game's level with this spec, or ""."""
+    return next((name for name, step in levels_for(game).steps.items() if step == spec), "")
+
+
 def network_choices(
     game: Game, fitting: Mapping[str, NetworkFacts], *, every_agent: bool = True
 ) -> list[LevelChoice]:

@@ -31,7 +31,7 @@ class Seat:
     """The player of one seat: an agent, a person, or none yet ("open")."""
 
     kind: str  # "human", "agent", "open", or "record" for a seat of an uploaded game
-    name: str = ""
+    name: str = ""  # of a person, or of an agent's level
     spec: str = ""  # of an agent, as shown
     token: str = ""  # hash of the person's token
     invite: str = ""  # hash of the invitation
@@ -75,8 +75,8 @@ def invited(seats: Sequence[Seat], invite: str) -> int | None:
 
 
 def people_words(seats: Iterable[Seat]) -> str:
-    """Return the names of all players in lower case, for text search."""
-    return " ".join(seat_words(asdict(seat)) for seat in seats).lower()
+    """Return the names and specs of all players in lower case, for text search."""
+    return " ".join(f"{seat_words(asdict(seat))} {seat.spec}" for seat in seats).lower()
 
 
 def substitute(game: Game) -> str:

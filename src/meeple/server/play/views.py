@@ -49,6 +49,7 @@ def view_of(
         "ply": table.ply,
         "opening": table.agreed.opening,
         "events": events_of(table, reader, since),
+        "last": _last_spots(table),
         "clocks": _clocks(table),
         "can": _permissions(table, you, mine, host),
         "asks": None if table.undo is None else {"undo": table.undo.seat},
@@ -116,11 +117,30 @@ def events_of(table: Table, reader: int | None, since: int) -> dict[str, Any]:
     told = [event for event in table.history.told if event.ply >= since]
     first = told[-MAX_EVENTS].ply if len(told) > MAX_EVENTS else since
     events = [
-        {"ply": event.ply, "seat": event.seat, "text": text, "said": event.said}
+        {
+            "ply": event.ply,
+            "seat": event.seat,
+            "text": text,
+            "said": event.said,
+            "spots": _spots_of(table, event.ply),
+        }
         for event in told[-MAX_EVENTS:]
         if (text := event.to(reader))
     ]
     return {"from": first, "list": events}
+
+
+def _spots_of(table: Table, ply: int) -> tuple[str, ...]:
+    """Return the spots of the scene that the action of a ply touches, if its game says so."""
+    if table.history.movers[ply] < 0:
+        return ()
+    return capabilities.spots(table.game, table.position.actions[ply])
+
+
+def _last_spots(table: Table) -> tuple[str, ...]:
+    """Return the spots of the last action that has some."""
+    found = (_spots_of(table, ply) for ply in reversed(range(table.ply)))
+    return next((spots for spots in found if spots), ())
 
 
 def plies_view(texts: Iterable[PlyText], values: Sequence[Value]) -> list[dict[str, Any]]:
@@ -140,6 +160,7 @@ def seat_view(table: Table, number: int, you: Iterable[int], here: bool) -> dict
         "seat": number,
         "name": table.game.player_name(number),
         "who": _player_name(seat, number in you),
+        "called": "" if seat.gone else seat.name,
         "kind": seat.kind,
         "spec": seat.spec or None,
         "here": here or seat.kind == "agent",
@@ -151,7 +172,7 @@ def _player_name(seat: Seat, is_you: bool) -> str:
     if is_you:
         return f"{seat.name} (you)" if seat.name else "you"
     if seat.kind == "agent":
-        return seat.spec
+        return seat.spec if seat.gone else seat.name or seat.spec
     return "an empty seat" if seat.kind == "open" else seat.name or "a guest"
 
 

@@ -39,6 +39,7 @@ def thought_of(
         "line_names": [name for _, name in line],
         "simulations": analysis.simulations,
         "depth": analysis.depth,
+        "proven": analysis.proven,
         "seconds": _number(analysis.seconds),
     }
 
@@ -123,5 +124,6 @@ class Totals:
             simulations=self.simulations,
             seconds=self.seconds,
             depth=found.depth,
+            proven=found.proven,
             action_values=None if found.action_values is None else np.array(values),
         )

@@ -69,8 +69,12 @@ class TournamentPage:
         self._thread = threading.Thread(target=self.run, name="oht-page", daemon=True)
         self._thread.start()
 
+    def wait(self) -> None:
+        """Wait until the server that `start` started has stopped, as by an error or Ctrl-C."""
+        if self._thread is not None:
+            self._thread.join()
+
     def stop(self) -> None:
         """Stop the server that `start` started."""
         self._server.should_exit = True
-        if self._thread is not None:
-            self._thread.join()
+        self.wait()

@@ -19,7 +19,10 @@ from meeple.server.errors import NotFound
 
 PREFIX = "/assets"  # of the addresses with a hash
 VIEWS = "js/views/"  # the modules that a page loads when its address asks for them
-_IMPORT = re.compile(r"""^(?:import|export)\b[^;"']*["'](\.[^"']+)["']""", re.MULTILINE)
+_IMPORT = re.compile(
+    r"""^(?:import\s+|export\s+(?=[{*]))(?:[\w\s{},*$]+?\bfrom\s+)?["'](\.[^"']+)["']""",
+    re.MULTILINE,
+)
 _STYLES = re.compile(r'(?:\s*<link rel="stylesheet" href="/static/[^"]+">)+')
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
 _ENTRY = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')

@@ -121,9 +121,14 @@ def _clicks(position: Position, seat: int | None, open_hands: bool) -> dict[int,
     found: dict[int, tuple[str, ...]] = {}
     for action in position.legal_actions().tolist():
         if action < c.ROLL_DICE:
-            first, letter = next(spot for spot in reversed(_SPOT_LETTERS) if action >= spot[0])
-            found[action] = (f"{letter}{action - first}",)
+            found[action] = spots(action)
     return found
+
+
+def spots(action: int) -> tuple[str, ...]:
+    """Return the spot of an action at a place: one below `ROLL_DICE`."""
+    first, letter = next(spot for spot in reversed(_SPOT_LETTERS) if action >= spot[0])
+    return (f"{letter}{action - first}",)
 
 
 # ---------------------------------------------------------------- the island

@@ -1,6 +1,8 @@
 // Charts as SVG: curves and bars, each with its numbers in words. Nothing here knows a game.
 
 import { clear, h, s } from "./dom.js";
+import { html, width } from "./view.js";
+import { percent } from "./words.js";
 
 const COLOURS = ["var(--accent)", "var(--p0)", "var(--p1)", "var(--p2)", "var(--p3)"];
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "1 3"]; // curves differ in more than colour
@@ -8,7 +10,8 @@ const EDGE = { left: 46, right: 22, top: 14, bottom: 34 }; // pixels around the 
 const MAX_ROWS = 500; // of the table; longer curves are thinned there
 
 // Curves in a container.
-//   series  [{name, points: [[x, y], ...], band?: [[x, low, high], ...], colour?}]; y null: a gap
+//   series  [{name, points: [[x, y], ...], bars?: [[x, low, high], ...], colour?}]; y null: a gap;
+//           bars are drawn as intervals
 //   x, y    the axes: a label, or {label, format(number) -> text}
 //   range   [low, high] of y, or {x: [low, high], y: [low, high]}; else as the points are
 //   marks   [{x, y?, text, kind?}]: points to notice; `kind` is added as a class
@@ -102,7 +105,7 @@ class LineChart {
     this.xs = [...new Set(all.filter(([, y]) => known(y)).map(([x]) => x))].sort((a, b) => a - b);
     const heights = [
       ...all.map(([, y]) => y),
-      ...series.flatMap((one) => (one.band || []).flatMap(([, low, high]) => [low, high])),
+      ...series.flatMap((one) => (one.bars || []).flatMap(([, low, high]) => [low, high])),
       ...(marks || []).map((mark) => mark.y),
     ].filter(known);
     const [left, right] = limits.x || span(all.map(([x]) => x));
@@ -149,12 +152,11 @@ class LineChart {
   curve(one, at) {
     const parts = [];
     const colour = one.colour || COLOURS[at % COLOURS.length];
-    if (one.band && one.band.length) {
-      const upper = one.band.map(([x, , high]) => `${this.at.x(x)},${this.at.y(high)}`);
-      const lower = one.band.map(([x, low]) => `${this.at.x(x)},${this.at.y(low)}`).reverse();
-      const area = s("polygon", { class: "chart-band", points: [...upper, ...lower].join(" ") });
-      area.style.fill = colour;
-      parts.push(area);
+    for (const [x, low, high] of one.bars || []) {
+      const bar = s("path", { class: "chart-bar", d: `M${this.at.x(x) - 5},${this.at.y(low)}h10m-5,0V${
+        this.at.y(high)}m-5,0h10` });
+      bar.style.stroke = colour;
+      parts.push(bar);
     }
     const line = s("path", {
       class: "chart-line",
@@ -316,66 +318,25 @@ class LineChart {
   }
 }
 
-// Shares that make a whole, side by side in one bar, with the numbers in words below it.
-//   parts  [{name, share in 0..1, colour?}]
-// Returns {update(parts), close()}.
-export function barRow(container, { parts = [], label = "Shares" } = {}) {
-  const bar = h("div", { class: "bar-row-bar", role: "img" });
-  const words = h("ul", { class: "bar-row-words" });
-  const root = h("div", { class: "bar-row" }, bar, words);
-  const pieces = [];
-  container.append(root);
-
-  function piece(at) {
-    if (!pieces[at]) {
-      pieces[at] = {
-        fill: h("div", { class: "bar-row-part" }),
-        sign: h("span", { class: "bar-row-sign", "aria-hidden": "true" }),
-        text: h("span", {}),
-      };
-      pieces[at].item = h("li", {}, pieces[at].sign, pieces[at].text);
-      bar.append(pieces[at].fill);
-      words.append(pieces[at].item);
-    }
-    return pieces[at];
-  }
-
-  function update(now) {
-    for (const old of pieces.splice(now.length)) {
-      old.fill.remove();
-      old.item.remove();
-    }
-    for (const [at, { name, share, colour }] of now.entries()) {
-      const { fill, sign, text } = piece(at);
-      const paint = colour || `var(--p${at % 4})`;
-      fill.style.flexGrow = known(share) ? String(Math.max(share, 0)) : "1";
-      fill.style.background = known(share) ? paint : "var(--edge)";
-      sign.style.background = paint;
-      text.textContent = `${name}: ${known(share) ? percent(share) : "unknown"}`;
-    }
-    const told = now.map(({ name, share }) => `${name} ${known(share) ? percent(share) : "unknown"}`);
-    bar.setAttribute("aria-label", `${label}: ${told.join(", ")}`);
-  }
-
-  update(parts);
-  return { update, close: () => root.remove() };
+// Shares that make a whole, side by side in one bar, with the numbers in words below it, as a template.
+//   parts  [{name, share in 0..1 or null, colour}]
+export function barRow(parts, label) {
+  const shown = ({ share }) => (known(share) ? percent(share) : "unknown");
+  const part = (one) => html`<div class="bar-row-part" .style=${known(one.share)
+    ? `flex-grow: ${Math.max(one.share, 0)}; background: ${one.colour}`
+    : "flex-grow: 1; background: var(--edge)"}></div>`;
+  return html`<div class="bar-row"><div class="bar-row-bar" role="img" aria-label="${label}: ${
+      parts.map((one) => `${one.name} ${shown(one)}`).join(", ")}">${parts.map(part)}</div>
+    <ul class="bar-row-words">${parts.map((one) => html`<li><span class="bar-row-sign"
+      aria-hidden="true" .style=${`background: ${one.colour}`}></span><span>${one.name}: ${
+      shown(one)}</span></li>`)}</ul></div>`;
 }
 
-// One share in 0..1 as a small bar for a table's cell, its number written beside it.
-export function smallBar(share, { colour = "var(--accent)", text = percent(share) } = {}) {
-  const fill = h("span", { class: "small-bar-fill" });
-  fill.style.width = `${Math.round(1000 * Math.min(Math.max(share || 0, 0), 1)) / 10}%`;
-  fill.style.background = colour;
-  const rail = h("span", { class: "small-bar-rail", "aria-hidden": "true" }, fill);
-  return h("span", { class: "small-bar" }, rail, h("span", { class: "small-bar-text" }, text));
-}
-
-// A share in words: "63 %"; "<1 %" where it is not nothing.
-export function percent(share) {
-  if (!known(share)) return "";
-  if (share > 0 && share < 0.005) return "<1 %";
-  if (share < 1 && share >= 0.995) return ">99 %";
-  return `${Math.round(100 * share)} %`;
+// One share in 0..1 as a small bar for a cell of a table, its number written beside it: a template.
+export function smallBar(share, colour = "var(--accent)") {
+  return html`<span class="small-bar"><span class="small-bar-rail" aria-hidden="true"><span
+    class="small-bar-fill" .style=${`${width(share || 0)}; background: ${colour}`}></span></span>
+    <span class="small-bar-text">${percent(share)}</span></span>`;
 }
 
 function axis(given) {
@@ -401,7 +362,7 @@ function span(numbers) {
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-function padded([low, high]) {
+function padded(/** @type {number[]} */ [low, high]) {
   const room = 0.06 * (high - low);
   return [low - room, high + room];
 }

@@ -1,70 +1,81 @@
 // Dialogs: the browser's own <dialog>, which keeps the focus inside and gives it back.
 
-import { h } from "./dom.js";
+import { button } from "./controls.js";
+import { drawing, html, render } from "./view.js";
 
 let count = 0;
 
-// Shows a dialog and resolves with the value of the button that closed it, or null.
-// `actions`: [{label, value, kind}], the last the usual one. `content`: nodes. Enter in a field
-// is a press of the last button; `check()` may keep the dialog open by returning false.
-export function ask(title, content, actions, { check } = {}) {
+/** Shows a dialog and resolves with the answer of the button that closed it, or null.
+ *  `actions`: [{label, value, kind}], the last the usual one, which Enter in a field presses. A
+ *  `value` that is a function is called with the form's elements by their id, and gives the answer;
+ *  undefined: the dialog stays open. */
+export function ask(title, content, actions) {
   return new Promise((resolve) => {
     const id = `dialog-${++count}`;
+    const usual = actions.at(-1);
+    const dialog = document.createElement("dialog");
     let answer = null;
-    const buttons = actions.map(({ label, value, kind }, at) => {
-      const usual = at === actions.length - 1;
-      return h("button", { type: usual ? "submit" : "button", class: kind ?? (usual && "primary"),
-        onclick: usual ? null : () => finish(value) }, label);
-    });
-    const form = h("form", { method: "dialog", onsubmit: (event) => {
-      event.preventDefault();
-      if (!check || check()) finish(actions.at(-1).value);
-    } }, h("h2", { id }, title), content, h("div", { class: "actions" }, buttons));
-    const dialog = h("dialog", { "aria-labelledby": id }, form);
-
-    function finish(value) {
-      answer = value;
+    const finish = ({ value }) => {
+      const given = typeof value === "function" ? value(form.elements) : value;
+      if (given === undefined) return;
+      answer = given;
       dialog.close();
-    }
-
+    };
+    const submit = (event) => {
+      event.preventDefault();
+      finish(usual);
+    };
+    dialog.setAttribute("aria-labelledby", id);
+    render(html`<form method="dialog" @submit=${submit}><h2 id=${id}>${title}</h2>${content}
+      <div class="actions">
+        ${actions.slice(0, -1).map((one) => button(one.label, () => finish(one), one))}
+        <button type="submit" class=${usual.kind ?? "primary"}>${usual.label}</button>
+      </div></form>`, dialog);
+    const form = dialog.querySelector("form");
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(answer);
     });
     document.body.append(dialog);
     dialog.showModal();
-    (form.querySelector("input, select, textarea") ?? buttons.at(-1)).focus();
+    /** @type {HTMLElement} */
+    const first = form.querySelector("input, select, textarea, [type=submit]");
+    first.focus();
   });
 }
 
-// Something to read.
+/** Something to read. */
 export function tell(title, content) {
   return ask(title, content, [{ label: "Close", value: null }]);
 }
 
-// Whether to do something that cannot be undone.
+/** Whether to do something that cannot be undone. */
 export async function confirm(title, text, label) {
   const no = { label: "Cancel", value: false };
   const yes = { label, value: true, kind: "danger" };
-  return Boolean(await ask(title, h("p", {}, text), [no, yes]));
+  return Boolean(await ask(title, html`<p>${text}</p>`, [no, yes]));
 }
 
-// A link with a button that copies it.
+/** A link with a button that copies it. */
 export function copyField(label, text) {
+  return drawing(copyNode, label, text);
+}
+
+function copyNode(label, text) {
   const id = `copy-${++count}`;
-  const field = h("input", { id, type: "text", readonly: true, value: text,
-    onfocus: () => field.select() });
-  const said = h("span", { class: "hidden-text", role: "status" });
-  const button = h("button", { type: "button", onclick: async () => {
-    button.textContent = (await copy(field)) ? "Copied" : "Press Ctrl-C";
-    said.textContent = button.textContent;
+  async function press({ target }) {
+    const said = target.nextElementSibling;
+    const words = (await copy(target.previousElementSibling)) ? "Copied" : "Press Ctrl-C";
+    target.textContent = said.textContent = words;
     setTimeout(() => {
-      button.textContent = "Copy";
+      target.textContent = "Copy";
       said.textContent = "";
     }, 2000);
-  } }, "Copy");
-  return h("div", { class: "field" }, h("label", { for: id }, label),
-    h("div", { class: "copy" }, field, button, said));
+  }
+  return html`<div class="field"><label for=${id}>${label}</label><div class="copy">
+    <input id=${id} type="text" readonly value=${text} @focus=${(event) => event.target.select()}>
+    <button type="button" @click=${press}>Copy</button><span class="hidden-text"
+      role="status"></span></div></div>`;
 }
 
 async function copy(field) {

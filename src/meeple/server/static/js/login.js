@@ -5,7 +5,7 @@ const form = document.getElementById("login");
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const said = document.getElementById("said");
-  const field = document.getElementById("password");
+  const field = /** @type {HTMLInputElement} */ (document.getElementById("password"));
   said.textContent = "";
   let error = "The server does not answer; is it still running?";
   try {

@@ -2,22 +2,27 @@
 
 import { sign } from "./boards/pieces.js";
 import { s } from "./dom.js";
+import { drawing } from "./view.js";
 
 const STONES = { Black: "black", White: "white" };
 
-// A small stone for a seat; `name` is what its game calls it ("Black" is drawn black).
+/** A small stone for a seat, for a template; `name` is what its game calls the seat ("Black" is
+ *  drawn black). Without a seat, as of a move of chance, the place of one. */
 export function chip(seat, name = "") {
-  const stone = STONES[name];
-  const drawing = s("svg", { class: `chip ${stone ? `stone-${stone}` : `player-${seat % 4}`}`,
-    viewBox: "0 0 24 24", width: 20, height: 20, "aria-hidden": "true" },
-  s("circle", { class: "disc", cx: 12, cy: 12, r: 11 }));
-  if (!stone) {
-    drawing.append(s("g", { transform: "translate(12 12)" }, sign(`p${seat % 4}`, 8)));
-  }
-  return drawing;
+  return drawing(chipNode, seat, name);
 }
 
-// The colour of a seat as a CSS value.
+function chipNode(seat, name = "") {
+  const stone = STONES[name];
+  const kind = seat < 0 ? "" : stone ? `stone-${stone}` : `player-${seat % 4}`;
+  return s("svg", { class: `chip ${kind}`, viewBox: "0 0 24 24", width: 20, height: 20,
+    "aria-hidden": "true" },
+  seat < 0 ? null : s("circle", { class: "disc", cx: 12, cy: 12, r: 11 }),
+  seat < 0 || stone ? null
+    : s("g", { transform: "translate(12 12)" }, sign(`p${seat % 4}`, 8)));
+}
+
+/** The colour of a seat as a CSS value. */
 export function colour(seat, name = "") {
   return STONES[name] ? `var(--${STONES[name]})` : `var(--p${seat % 4})`;
 }

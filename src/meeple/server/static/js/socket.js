@@ -5,9 +5,12 @@ const LONGEST_WAIT = 5000;
 // Closed with one of these, trying again would not help: not allowed, or no such thing.
 const REFUSED = [1008, 4400, 4401, 4403, 4404];
 
-// `onopen()` after each connection, `onmessage(object)`, `onstate(state, reason)` with
-// "connecting", "open", "waiting" (to try again) or "refused". Returns {send(object), close()};
-// `send` says whether the message left.
+/** Opens a socket. `onopen()` is called after each connection, `onstate(state, reason)` with
+ *  "connecting", "open", "waiting" (to try again) or "refused". Returns {send(object), close()};
+ *  `send` says whether the message left.
+ *  @param {string} path
+ *  @param {{onopen?: () => void, onmessage?: (message: any) => void,
+ *    onstate?: (state: string, reason?: string) => void}} [calls] */
 export function connect(path, { onopen, onmessage, onstate } = {}) {
   let socket = null;
   let timer = null;

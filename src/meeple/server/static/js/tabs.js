@@ -1,43 +1,25 @@
 // Panels of which one is shown, chosen by tabs.
 
-import { h } from "./dom.js";
+import { html } from "./view.js";
 
-let made = 0; // sets of tabs so far, for ids
-
-/** Returns {node, show(name), current()}. `panels`: {name: {label, node}}, in the order of the tabs,
- *  `node` one node or a list. */
-export function tabs(label, panels) {
-  const names = Object.keys(panels);
-  const prefix = `tabs${++made}`;
-  let chosen = null;
-  const buttons = names.map((name) => h("button", { type: "button", role: "tab", "data-tab": name,
-    id: `${prefix}-${name}-tab`, "aria-controls": `${prefix}-${name}`,
-    onclick: () => show(name), onkeydown: (event) => step(event, name) }, panels[name].label));
-  const places = names.map((name) => h("div", { role: "tabpanel", class: `tab-panel ${name}`,
-    id: `${prefix}-${name}`, "aria-labelledby": `${prefix}-${name}-tab` }, panels[name].node));
-  const node = h("div", { class: "tabs" },
-    h("div", { role: "tablist", "aria-label": label }, buttons), places);
-
-  function show(name) {
-    chosen = name;
-    names.forEach((one, i) => {
-      buttons[i].setAttribute("aria-selected", String(one === name));
-      buttons[i].tabIndex = one === name ? 0 : -1;
-      places[i].classList.toggle("shown", one === name);
-    });
-  }
-
-  function step(event, name) {
+/** `panels`: {name: [label, content]} in the order of the tabs, or null where there is no such panel;
+ *  `choose(name)` shows another one than `chosen`. */
+export function tabs(label, panels, chosen, choose) {
+  const known = Object.entries(panels).filter(([, panel]) => panel);
+  const step = (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by) return;
-    const shown = buttons.filter((button) => button.offsetParent);
-    const at = shown.findIndex((button) => button.dataset.tab === name);
-    const next = shown[(at + by + shown.length) % shown.length];
-    show(next.dataset.tab);
+    const shown = [...event.currentTarget.children].filter((tab) => tab.offsetParent);
+    const next = shown[(shown.indexOf(event.target) + by + shown.length) % shown.length];
+    choose(next.dataset.tab);
     next.focus();
     event.preventDefault();
-  }
-
-  show(names[0]);
-  return { node, show, current: () => chosen };
+  };
+  return html`<div role="tablist" aria-label=${label} @keydown=${step}>${known.map(([name, [words]]) =>
+    html`<button type="button" role="tab" data-tab=${name} id="tab-${name}"
+      aria-controls="panel-${name}" aria-selected=${String(name === chosen)}
+      tabindex=${name === chosen ? 0 : -1} @click=${() => choose(name)}>${words}</button>`)}</div>
+    ${known.map(([name, [, content]]) => html`<div role="tabpanel" id="panel-${name}"
+      class="tab-panel ${name} ${name === chosen ? "shown" : ""}"
+      aria-labelledby="tab-${name}">${content}</div>`)}`;
 }

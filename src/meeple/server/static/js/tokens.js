@@ -27,7 +27,9 @@ function change(table, edit) {
   write({ ...tables, [table]: entry });
 }
 
-// Remembers seats of a table ({seat: token}), and what its maker alone got.
+/** Remembers seats of a table ({seat: token}), and what its maker alone got.
+ *  @param {string} table
+ *  @param {{tokens?: any, invites?: any, host?: string}} given */
 export function keep(table, { tokens = {}, invites = {}, host = "" }) {
   change(table, (entry) => {
     const { host: hosts = host, ...seats } = tokens; // who has no seat gets the token "host"

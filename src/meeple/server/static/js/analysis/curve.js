@@ -1,99 +1,64 @@
-// The review of a game: the chances as curves, every player's accuracy, and the costly moves.
+// The review of a game: the chances as curves, accuracies, costly moves, and statistics.
 
-import { lineChart, percent } from "../charts.js";
-import { clear, h } from "../dom.js";
+import { lineChart } from "../charts.js";
+import { button, heads, select } from "../controls.js";
+import { h } from "../dom.js";
+import { html, nothing } from "../view.js";
+import { percent } from "../words.js";
 
 export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
-const LARGE = 0.1; // and a mistake, which is listed before the review has its grades
+const COSTLY = 0.1; // and a mistake
 const SECONDS = [0.1, 0.3, 1, 3];
 
-// `onReview()` when the grades of all moves are known; `onRetry(mistakes)`: see retry.js.
-export function makeCurve({ onPick, onSweep, onStop, onReview, onRetry }) {
-  return new Curve({ onPick, onSweep, onStop, onReview, onRetry });
-}
-
-class Curve {
+export class Curve {
+  /** `calls`: {draw, pick(ply), sweep, stop, retry(mistakes)}. */
   constructor(calls) {
+    this.calls = calls;
     this.values = new Map(); // by ply, of a sweep
     this.stored = new Map(); // by ply, what those who played had expected
-    this.info = { players: [], plies: [] };
-    this.running = false;
-    this.judge = "";
     this.grades = new Map(); // by ply, of a finished review
-    this.secret = false; // whether the better moves are hidden
-    this.perMove = h("select", { id: "curve-seconds" }, SECONDS.map((seconds) =>
-      h("option", { value: seconds, selected: seconds === 0.3 }, `${seconds} s`)));
-    this.button = h("button", { type: "button",
-      onclick: () => (this.running ? calls.onStop() : calls.onSweep()) }, "Analyse the whole game");
-    this.progress = h("p", { class: "quiet small numbers", role: "status" });
-    this.box = h("div", { hidden: true });
-    this.accuracy = h("p", { class: "numbers" });
-    this.swings = h("ol", { class: "analysis-swings" });
-    this.retry = h("button", { type: "button", class: "primary",
-      onclick: () => calls.onRetry(this.mistakes) }, "Try again");
-    this.swingBox = h("section", { hidden: true },
-      h("div", { class: "line spread" }, h("h3", {}, "Costly moves"), this.retry), this.swings);
-    this.root = h("div", {},
-      h("div", { class: "line spread" }, h("h2", {}, "Review of the game"),
-        h("div", { class: "line" },
-          h("label", { for: "curve-seconds", class: "small" }, "A move"), this.perMove,
-          this.button)),
-      this.progress, this.box, this.accuracy, this.swingBox);
-    this.calls = calls;
+    this.accuracy = []; // of each player in percent, or null
+    this.secret = false; // whether better moves are hidden
+    this.info = { players: [], plies: [], seats: [] };
+    this.running = "idle"; // or "waiting", "running"
+    this.judge = "";
+    this.seconds = 0.3; // a move
+    this.box = h("div", {});
     this.chart = lineChart(this.box, {
       label: "Chances of winning over the game",
       series: [],
       x: { label: "move", format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
       y: { label: "chance of winning", format: percent },
-      onPick: calls.onPick,
+      onPick: calls.pick,
     });
-    this.clear();
   }
 
   close() {
     this.chart.close();
   }
 
-  get seconds() {
-    return Number(this.perMove.value);
-  }
-
   begin(info) {
-    this.take(info);
-    this.clear();
+    this.forget();
+    this.grow(info);
   }
 
-  // Moves came to the end of the same game.
+  /** Moves came to the end of the same game. */
   grow(info) {
-    this.take(info);
-    this.tell();
-    this.draw();
-  }
-
-  take(info) {
     this.info = info;
     this.stored = new Map(info.plies.filter(({ value }) => value)
       .map(({ ply, value }) => [ply, { ply, value, best: null, loss: null }]));
-  }
-
-  // What is drawn: the sweep's values, before it those of the game itself.
-  get shown() {
-    return this.values.size ? this.values : this.stored;
+    this.show();
   }
 
   clear() {
-    this.values.clear();
-    this.grades = new Map();
-    this.accuracy.textContent = "";
-    this.tell();
-    this.draw();
+    this.forget();
+    this.show();
   }
 
-  state(state) {
-    this.running = state !== "idle";
-    this.button.textContent = this.running ? "Stop" : "Analyse the whole game";
-    if (state === "waiting") this.progress.textContent = "Beginning to think…";
-    else this.tell();
+  forget() {
+    this.values.clear();
+    this.grades = new Map();
+    this.accuracy = [];
   }
 
   at(ply) {
@@ -103,95 +68,130 @@ class Curve {
   add(message) {
     this.judge = message.judge ?? this.judge; // the end of a game needs none
     this.values.set(message.ply, message);
-    this.tell();
-    this.draw();
+    this.running = "running";
+    this.show();
   }
 
-  // The whole game has been judged: chances without the alternation of the search, and grades.
+  /** The whole game was judged: chances without the alternation of the search, and grades. */
   finish({ values, moves, accuracy }) {
     for (const [ply, value] of values) this.values.get(ply).value = value;
     for (const { ply, loss, grade } of moves) {
       this.values.get(ply).loss = loss;
       this.grades.set(ply, grade);
     }
-    const known = accuracy.map((percents, seat) => [this.info.players[seat], percents])
-      .filter(([, percents]) => percents !== null);
-    this.accuracy.textContent = known.length
-      ? `Accuracy: ${known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ")}.`
-      : "";
-    this.draw();
-    this.calls.onReview();
+    this.accuracy = accuracy;
+    this.show();
   }
 
-  // While somebody tries again, no better move is named.
-  hideAnswers(secret) {
+  /** Shows or hides the better moves. */
+  hide(secret) {
     this.secret = secret;
-    this.draw();
+    this.show();
   }
 
-  // The moves that a player may try again, with what the better one promises.
-  get mistakes() {
-    return this.found([...this.values.values()]).filter(({ best }) => best)
-      .sort((a, b) => a.ply - b.ply);
+  name(seat) {
+    return this.info.seats[seat] || (this.info.players[seat] ?? "");
   }
 
-  tell() {
-    if (!this.values.size) {
-      this.progress.textContent = this.stored.size > 1
-        ? "What the agents expected as they played. Analyse the game to see which moves changed it."
-        : "See how the chances changed, and which moves changed them.";
-      return;
-    }
-    const known = [...this.values.values()].some(({ value }) => value);
-    this.progress.textContent = known
-      ? `${this.values.size} of ${this.info.plies.length + 1} positions, evaluated by ${this.judge}`
-      : "This agent estimates no chances; choose one that searches.";
+  state(running) {
+    this.running = running;
+    this.calls.draw();
   }
 
-  draw() {
-    const { players, plies } = this.info;
-    const seats = players.length === 2 ? [0] : players.map((_, seat) => seat);
-    const found = [...this.shown.values()].sort((a, b) => a.ply - b.ply);
-    const known = found.filter(({ value }) => value).length;
-    this.box.hidden = known < (this.values.size ? 1 : 2);
-    this.chart.update({
-      series: seats.map((seat) => ({
-        name: players[seat],
-        points: found.filter(({ value }) => value).map(({ ply, value }) => [ply, value[seat]]),
-        colour: `var(--p${seat % 4})`,
-      })),
-      range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
-      marks: this.found(found).map(({ ply, value, mover, text }) => ({
-        x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
-        kind: this.grades.get(ply) === "blunder" ? "bad" : "",
-      })),
-    });
-    this.drawSwings(found);
+  /** The sweep's values; before it those of the game itself. */
+  get shown() {
+    const all = this.values.size ? this.values : this.stored;
+    return [...all.values()].sort((a, b) => a.ply - b.ply);
   }
 
-  // The moves that cost much of the winning chance, in words.
-  found(values) {
-    const { players, plies } = this.info;
-    return values.filter(({ ply, loss }) => loss >= LARGE && plies[ply]).map((one) => {
+  /** The moves that cost much of the winning chance, in words. */
+  get costly() {
+    const { plies } = this.info;
+    return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
-      const who = players[seat] ?? "";
       const better = one.best && one.best !== played && !this.secret ? `; better ${one.best}` : "";
-      return { ...one, mover: seat, who, played,
+      const who = this.name(seat);
+      return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
         text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.loss)} of the winning chance${
           better}` };
     });
   }
 
-  drawSwings(values) {
-    const found = this.found(values);
-    this.swingBox.hidden = !found.length;
-    this.retry.hidden = this.secret || !this.mistakes.length;
-    clear(this.swings).append(...found.map(({ ply, text }) => {
-      const grade = this.grades.get(ply);
-      return h("li", {}, h("button", { type: "button", class: "link",
-        onclick: () => this.calls.onPick(ply) }, text),
-      grade ? h("strong", { class: grade === "blunder" ? "bad" : "" }, ` (${grade})`) : null);
-    }));
+  show() {
+    const { players, plies } = this.info;
+    const seats = players.length === 2 ? [0] : players.map((_, seat) => seat);
+    const found = this.shown;
+    this.box.hidden = found.filter(({ value }) => value).length < (this.values.size ? 1 : 2);
+    this.chart.update({
+      series: seats.map((seat) => ({
+        name: this.name(seat),
+        points: found.filter(({ value }) => value).map(({ ply, value }) => [ply, value[seat]]),
+        colour: `var(--p${seat % 4})`,
+      })),
+      range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
+      marks: this.costly.map(({ ply, value, mover, grade, text }) => ({
+        x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
+        kind: grade === "blunder" ? "bad" : "",
+      })),
+    });
+    this.calls.draw();
+  }
+
+  get progress() {
+    if (this.running === "waiting") return "Beginning to think…";
+    if (!this.values.size) {
+      return this.stored.size > 1
+        ? "What the agents expected as they played. Analyse the game to see which moves changed it."
+        : "See how the chances changed, and which moves changed them.";
+    }
+    return [...this.values.values()].some(({ value }) => value)
+      ? `${this.values.size} of ${this.info.plies.length + 1} positions, evaluated by ${this.judge}`
+      : "This agent estimates no chances; choose one that searches.";
+  }
+
+  template() {
+    const { calls, running } = this;
+    return html`<div class="line spread"><h2>Review of the game</h2>
+        <div class="line"><label for="curve-seconds" class="small">A move</label>
+          ${select({ id: "curve-seconds" }, this.seconds, SECONDS.map((one) => [one, `${one} s`]),
+            (seconds) => { this.seconds = Number(seconds); })}
+          ${running === "idle" ? button("Analyse the whole game", calls.sweep)
+            : button("Stop", calls.stop)}</div></div>
+      <p class="quiet small numbers" role="status">${this.progress}</p>${this.box}
+      ${this.accuracies()}${this.mistakes()}${this.statistics()}`;
+  }
+
+  accuracies() {
+    const known = this.accuracy.map((percents, seat) => [this.name(seat), percents])
+      .filter(([, percents]) => percents !== null);
+    return known.length ? html`<p class="numbers">Accuracy: ${
+      known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ")}.</p>` : nothing;
+  }
+
+  mistakes() {
+    const { calls, costly } = this;
+    if (!costly.length) return nothing;
+    const better = costly.filter(({ best }) => best);
+    const item = ({ ply, text, grade }) => html`<li>${button(text, () => calls.pick(ply),
+      { kind: "link" })}${grade ? html`<strong class=${grade === "blunder" ? "bad" : nothing}>
+      (${grade})</strong>` : nothing}</li>`;
+    return html`<section><div class="line spread"><h3>Costly moves</h3>${
+      better.length && !this.secret
+        ? button("Try again", () => calls.retry(better), { kind: "primary" }) : nothing}</div>
+      <ol class="analysis-swings">${costly.map(item)}</ol></section>`;
+  }
+
+  /** What the game counts: a group of rows for each subject, a column for each player. */
+  statistics() {
+    const { players, statistics = [] } = this.info;
+    if (!statistics.length) return nothing;
+    const group = ({ title, rows }) => html`<tbody><tr><th scope="rowgroup"
+      colspan=${players.length + 1}>${title}</th></tr>${Object.entries(rows).map(([label, row]) =>
+      html`<tr><th scope="row">${label}</th>${
+        row.map((one) => html`<td class="numbers">${one}</td>`)}</tr>`)}</tbody>`;
+    return html`<details><summary>Statistics of the game</summary><div class="scroll-x">
+      <table class="analysis-statistics">${heads(["", ...players.map((_, seat) => this.name(seat))])}${
+      statistics.map(group)}</table></div></details>`;
   }
 }

@@ -1,9 +1,10 @@
 // What an agent thinks of one position: chances, alternatives, the line it expects.
 
 import { post } from "../api.js";
-import { barRow, percent, smallBar } from "../charts.js";
-import { clear, h } from "../dom.js";
-import { evaluatedBy, sentence } from "../words.js";
+import { barRow, smallBar } from "../charts.js";
+import { button, field, heads, select } from "../controls.js";
+import { html, live, nothing, repeat } from "../view.js";
+import { ended, evaluatedBy, percent } from "../words.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -14,205 +15,198 @@ const PATIENCE = 4000; // milliseconds until a wait is explained
 const LONG = "Beginning to think… What was never used before is made ready first, which may take "
   + "a minute.";
 
-// `onPeek({line} | {action} | null)` while something is pointed at; `onPlay(names)`.
-export function makeThoughts({ onStart, onStop, onPeek, onPlay }) {
-  const thoughts = new Thoughts({ onStart, onStop, onPeek, onPlay });
-  return thoughts;
-}
-
-class Thoughts {
+export class Thoughts {
+  /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names)}; `peek` is called
+   *  while something is pointed at. */
   constructor(calls) {
     this.calls = calls;
     this.players = [];
     this.game = "";
-    this.running = "idle";
-    this.levels = h("select", { id: "analysis-level", onchange: () => this.chosen() },
-      h("option", { value: JUDGE }, "The strongest known"));
-    this.words = h("p", { class: "quiet small" });
-    this.spec = h("input", { type: "text", id: "analysis-spec", spellcheck: "false",
-      autocomplete: "off", maxlength: 200, onchange: () => this.again() });
-    this.specField = h("div", { class: "field", hidden: true },
-      h("label", { for: "analysis-spec" }, "Agent, such as uct:seconds=1,c=2"), this.spec);
-    this.seconds = h("select", { id: "analysis-seconds", onchange: () => this.again() },
-      SECONDS.map((seconds) => h("option", { value: seconds, selected: seconds === 10 },
-        seconds < 60 ? `${seconds} s` : `${seconds / 60} min`)));
-    this.start = h("button", { type: "button", class: "primary",
-      onclick: () => (this.running === "idle" ? calls.onStart() : calls.onStop()) }, "Analyse");
-    this.progress = h("p", { class: "quiet small numbers", role: "status" });
-    this.judge = h("p", { class: "small" });
-    this.chances = h("div", { class: "analysis-chances" });
-    this.bar = barRow(this.chances, { label: "Chances of winning" });
-    this.table = h("div", { class: "scroll-x" });
-    this.line = h("div", { class: "analysis-line" });
-    this.empty = h("p", { class: "quiet" });
-    this.found = h("div", { class: "stack", hidden: true },
-      h("section", {}, h("h2", {}, "Chances of winning"), this.chances, this.judge),
-      h("section", {}, h("h2", {}, "Alternatives"), this.table),
-      h("section", {}, h("h2", {}, "Expected line"), this.line));
-    this.root = h("div", { class: "stack" },
-      h("div", { class: "analysis-wish" },
-        h("div", { class: "field" },
-          h("label", { for: "analysis-level" }, "Who thinks"), this.levels),
-        h("div", { class: "field" },
-          h("label", { for: "analysis-seconds" }, "Think for"), this.seconds),
-        this.start),
-      this.specField, this.words, this.progress, this.empty, this.found);
+    this.level = JUDGE;
+    this.spec = "uct:seconds=1,c=2";
+    this.seconds = 10;
+    this.levels = [[JUDGE, "The strongest known", ""]]; // [spec, name, words]
+    this.running = "idle"; // "waiting", "thinking" or "done"
+    this.progress = "";
+    this.thought = null;
+    this.line = null; // the thought whose line is shown
+    this.scene = null;
+    this.wanted = false; // the position will be thought about at once
   }
 
   close() {
     clearTimeout(this.waiting);
-    this.bar.close();
+  }
+
+  set(changes) {
+    Object.assign(this, changes);
+    this.calls.draw();
   }
 
   get wish() {
-    const spec = this.levels.value === OTHER ? this.spec.value.trim() : this.levels.value;
-    return { ...(spec && { spec }), seconds: Number(this.seconds.value) };
+    const spec = this.level === OTHER ? this.spec.trim() : this.level;
+    return { ...(spec && { spec }), seconds: this.seconds };
   }
 
-  // A game to think about: who can, is asked of the server.
-  async begin(info) {
-    this.players = info.players;
-    const wanted = JSON.stringify([info.game, info.options]);
+  /** A game to think about: who can, is asked of the server. */
+  async begin({ players, game, options }) {
+    this.players = players;
+    const wanted = JSON.stringify([game, options]);
     if (wanted === this.game) return;
     this.game = wanted;
-    const before = this.levels.value;
-    let judge = null;
-    let networks = [];
-    try {
-      const wish = { game: info.game, options: info.options };
-      ({ judge, networks } = await post("/api/levels", wish));
-    } catch {
-      // then there is the search, and what one types
-    }
+    // without an answer there is the search, and what one types
+    const { judge, networks } = await post("/api/levels", { game, options })
+      .catch(() => ({ judge: null, networks: [] }));
     if (this.game !== wanted) return;
-    this.told = new Map([[JUDGE, judge ? `${sentence(judge.words)}.` : ""],
-      [SEARCH, "A tree search, without a network."],
-      ...networks.map(({ spec, words }) => [spec, `${sentence(words)}.`])]);
-    const named = networks.map(({ name, spec }) => h("option", { value: spec }, name));
-    clear(this.levels).append(h("option", { value: JUDGE }, "The strongest known"),
-      h("option", { value: SEARCH }, "Tree search"), ...named,
-      h("option", { value: OTHER }, "Another agent…"));
-    this.levels.value = [...this.told.keys(), OTHER].includes(before) ? before : JUDGE;
-    this.chosen(false);
+    const levels = [[JUDGE, "The strongest known", judge ? ended(judge.words) : ""],
+      [SEARCH, "Tree search", "A tree search, without a network."],
+      ...networks.map(({ name, spec, words }) => [spec, name, ended(words)]),
+      [OTHER, "Another agent…", ""]];
+    const known = levels.some(([spec]) => spec === this.level);
+    this.set({ levels, level: known ? this.level : JUDGE });
   }
 
-  chosen(again = true) {
-    const other = this.levels.value === OTHER;
-    this.specField.hidden = !other;
-    this.words.textContent = other ? "" : (this.told?.get(this.levels.value) ?? "");
-    if (other && !this.spec.value) this.spec.value = "uct:seconds=1,c=2";
-    if (again && !other) this.again();
-    if (other && again) this.spec.focus();
+  choose(level) {
+    this.set({ level });
+    if (level === OTHER) document.getElementById("analysis-spec").focus();
+    else this.again();
   }
 
   again() {
-    if (this.running !== "idle") this.calls.onStart();
+    if (this.running !== "idle") this.calls.start();
   }
 
-  // Another position; `wanted`: it will be thought about at once.
+  /** Another position; `wanted`: it will be thought about at once. */
   place({ scene, wanted }) {
-    this.scene = scene;
-    this.found.hidden = true;
-    const closed = !scene || scene.over || scene.to_move < 0;
-    this.start.disabled = closed && this.running === "idle";
-    this.progress.textContent = "";
     if (!wanted) clearTimeout(this.waiting);
-    if (!scene) this.empty.textContent = "";
-    else if (scene.over) this.empty.textContent = "The game is over here.";
-    else if (scene.to_move < 0) this.empty.textContent = "Chance decides here: choose an outcome.";
-    else this.empty.textContent = wanted ? "" : "Start an agent to see what it thinks.";
-    this.empty.hidden = !this.empty.textContent;
+    this.set({ scene, wanted, thought: null, progress: "" });
   }
 
-  state(state) {
-    this.running = state;
+  state(running) {
     clearTimeout(this.waiting);
-    this.start.textContent = state === "idle" ? "Analyse" : "Stop";
-    this.start.classList.toggle("primary", state === "idle");
-    const closed = !this.scene || this.scene.over || this.scene.to_move < 0;
-    this.start.disabled = closed && state === "idle";
-    if (state === "waiting") {
-      this.progress.textContent = "Beginning to think…";
-      this.waiting = setTimeout(() => { this.progress.textContent = LONG; }, PATIENCE);
+    if (running === "waiting") {
+      this.progress = "Beginning to think…";
+      this.waiting = setTimeout(() => this.set({ progress: LONG }), PATIENCE);
     }
-    if (state === "done") this.progress.textContent += " Done; it goes on at the next position.";
-    if (state !== "idle") this.empty.hidden = true;
+    if (running === "done") this.progress += " Done; it goes on at the next position.";
+    this.set({ running });
   }
-
-  // ------------------------------------------------------------ a thought
 
   show(thought) {
     clearTimeout(this.waiting);
-    this.running = thought.final ? "done" : "thinking";
-    this.empty.hidden = true;
-    this.found.hidden = false;
-    const count = thought.simulations.toLocaleString("en");
-    const plies = thought.depth ? `Searched ${thought.depth} plies in ` : "Thought for ";
-    this.progress.textContent = (thought.simulations ? `${count} simulations in ` : plies)
-      + `${thought.seconds.toFixed(1)} s.`;
-    if (thought.memory_full) this.progress.textContent += " It has all the memory it may take.";
-    this.judge.textContent = evaluatedBy(thought);
-    this.bar.update(this.players.map((name, seat) => ({
-      name, share: thought.value ? thought.value[seat] : null, colour: `var(--p${seat % 4})`,
-    })));
-    this.drawTable(thought);
-    this.drawLine(thought);
+    const { simulations, depth, seconds, memory_full: full } = thought;
+    const count = simulations ? `${simulations.toLocaleString("en")} simulations in `
+      : depth ? `Searched ${depth} plies in ` : "Thought for ";
+    const walked = document.activeElement?.closest(".analysis-line"); // somebody walks along it
+    this.set({ thought, running: thought.final ? "done" : "thinking",
+      line: walked && this.line ? this.line : thought,
+      progress: `${count}${seconds.toFixed(1)} s.${full ? " It has all the memory it may take." : ""}` });
   }
 
-  drawTable(thought) {
-    const { visits, policy, raw, actions, names, reasons } = thought;
-    const total = thought.simulations && visits.reduce((sum, number) => sum + number, 0);
+  // ------------------------------------------------------------ the view
+
+  /** Whether there is nothing to think about at the position. */
+  get closed() {
+    const { scene } = this;
+    return !scene || scene.over || scene.to_move < 0;
+  }
+
+  get empty() {
+    const { scene } = this;
+    if (!scene || this.running !== "idle" || this.thought) return "";
+    if (scene.over) return "The game is over here.";
+    if (scene.to_move < 0) return "Chance decides here: choose an outcome.";
+    return this.wanted ? "" : "Start an agent to see what it thinks.";
+  }
+
+  template() {
+    const { calls, level, levels, running, thought } = this;
+    const idle = running === "idle";
+    const change = ({ target }) => {
+      this.spec = target.value;
+      this.again();
+    };
+    return html`<div class="stack"><div class="analysis-wish">
+        ${field("analysis-level", "Who thinks", select({ id: "analysis-level" }, level, levels
+          .map(([spec, name]) => [spec, name]), (chosen) => this.choose(chosen)))}
+        ${field("analysis-seconds", "Think for", select({ id: "analysis-seconds" }, this.seconds,
+          SECONDS.map((one) => [one, one < 60 ? `${one} s` : `${one / 60} min`]), (seconds) => {
+            this.seconds = Number(seconds);
+            this.again();
+          }))}
+        ${button(idle ? "Analyse" : "Stop", idle ? calls.start : calls.stop,
+          { kind: idle ? "primary" : "", disabled: this.closed && idle })}</div>
+      ${level === OTHER ? field("analysis-spec", "Agent, such as uct:seconds=1,c=2",
+        html`<input type="text" id="analysis-spec" spellcheck="false" autocomplete="off"
+          maxlength="200" .value=${live(this.spec)} @change=${change}>`) : nothing}
+      <p class="quiet small">${levels.find(([spec]) => spec === level)?.[2]}</p>
+      <p class="quiet small numbers" role="status">${this.progress}</p>
+      <p class="quiet">${this.empty}</p>
+      ${thought ? html`<div class="stack">
+        <section><h2>Chances of winning</h2><div class="analysis-chances">${this.bar()}</div>
+          ${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
+          <p class="small">${evaluatedBy(thought)}</p></section>
+        <section><h2>Alternatives</h2><div class="scroll-x">${this.table()}</div></section>
+        <section><h2>Expected line</h2><div class="analysis-line">${this.expected()}</div></section>
+      </div>` : nothing}</div>`;
+  }
+
+  bar() {
+    const { value } = this.thought;
+    return barRow(this.players.map((name, seat) => ({ name, share: value ? value[seat] : null,
+      colour: `var(--p${seat % 4})` })), "Chances of winning");
+  }
+
+  /** A result that the search has proven. */
+  proof() {
+    const { value } = this.thought;
+    const winner = this.players[value.indexOf(1)];
+    const shared = value.every((share) => share === value[0]) ? "a draw" : "the shares above";
+    return winner ? `Proven: ${winner} wins against any play.`
+      : `Proven: ${shared}, if all play their best.`;
+  }
+
+  table() {
+    const { thought } = this;
+    const { visits, policy, raw, actions, simulations } = thought;
+    const total = simulations && visits.reduce((sum, number) => sum + number, 0);
     const share = actions.map((_, at) => (total ? visits[at] / total : policy[at]));
     const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
     const order = actions.map((_, at) => at).sort((a, b) => first(b) - first(a) ||
       share[b] - share[a] || policy[b] - policy[a]).slice(0, MAX_ROWS);
-    const mover = this.scene.to_move;
-    const focused = this.table.contains(document.activeElement)
-      ? document.activeElement.dataset.name : null;
-    const head = ["Move", "Chance", total ? "Visits" : "Preference"];
-    if (raw) head.push("Network alone");
-    const rows = order.map((at) => {
-      const value = thought.action_values?.[at]?.[mover];
-      const peek = () => this.calls.onPeek({ action: actions[at] });
-      const rest = () => this.calls.onPeek(null);
-      const play = h("button", { type: "button", class: "link", onclick: () =>
-        this.calls.onPlay([names[at]]), onfocus: peek, onblur: rest }, names[at]);
-      play.dataset.name = names[at];
-      return h("tr", { onpointerenter: peek, onpointerleave: rest },
-        h("th", { scope: "row" }, play,
-          reasons?.[at] ? h("div", { class: "reason quiet small" }, reasons[at]) : null),
-        h("td", { class: "numbers" }, percent(value) || "–"),
-        h("td", {}, smallBar(share[at])),
-        raw ? h("td", {}, smallBar(raw[at], { colour: "var(--edge-strong)" })) : null);
-    });
-    clear(this.table).append(h("table", { class: "analysis-alternatives" },
-      h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))),
-      h("tbody", {}, rows)));
-    if (actions.length > order.length) {
-      this.table.append(h("p", { class: "quiet small" },
-        `and ${actions.length - order.length} more moves`));
-    }
-    if (!thought.simulations && thought.action_values?.some(([value]) => value === null)) {
-      this.table.append(h("p", { class: "quiet small" },
-        "–: no better than its choice, as far as it has looked"));
-    }
-    if (focused !== null) {
-      [...this.table.querySelectorAll("button")]
-        .find((button) => button.dataset.name === focused)?.focus({ preventScroll: true });
-    }
+    const columns = ["Move", "Chance", total ? "Visits" : "Preference"];
+    const rest = actions.length - order.length;
+    const unknown = !simulations && thought.action_values?.some(([value]) => value === null);
+    return html`<table class="analysis-alternatives">
+        ${heads(raw ? [...columns, "Network alone"] : columns)}
+        <tbody>${repeat(order, (at) => actions[at], (at) => this.row(at, share[at]))}</tbody></table>
+      ${rest > 0 ? html`<p class="quiet small">and ${rest} more moves</p>` : nothing}
+      ${unknown ? html`<p class="quiet small">–: no better than its choice, as far as it has
+        looked</p>` : nothing}`;
   }
 
-  drawLine(thought) {
-    const { line, line_names: names } = thought;
-    if (this.line.contains(document.activeElement)) return; // somebody walks along it
-    const rest = () => this.calls.onPeek(null);
-    clear(this.line).append(...names.map((name, at) => {
-      const peek = () => this.calls.onPeek({ line: line.slice(0, at + 1) });
-      return h("button", { type: "button", class: "small", onpointerenter: peek, onfocus: peek,
-        onpointerleave: rest, onblur: rest, "aria-label": `Play the line up to ${name}`,
-        onclick: () => this.calls.onPlay(names.slice(0, at + 1)) },
-      h("span", { class: "quiet" }, `${at + 1}`), name);
-    }));
-    if (!names.length) this.line.append(h("p", { class: "quiet" }, "It looks no further."));
+  row(at, share) {
+    const { calls, scene, thought: { actions, names, reasons, raw, action_values: values } } = this;
+    const peek = () => calls.peek({ action: actions[at] });
+    const rest = () => calls.peek(null);
+    return html`<tr @pointerenter=${peek} @pointerleave=${rest}><th scope="row">
+        <button type="button" class="link" @click=${() => calls.play([names[at]])} @focus=${peek}
+          @blur=${rest}>${names[at]}</button>${reasons?.[at]
+          ? html`<div class="reason quiet small">${reasons[at]}</div>` : nothing}</th>
+      <td class="numbers">${percent(values?.[at]?.[scene.to_move]) || "–"}</td>
+      <td>${smallBar(share)}</td>
+      ${raw ? html`<td>${smallBar(raw[at], "var(--edge-strong)")}</td>` : nothing}</tr>`;
+  }
+
+  expected() {
+    const { calls, line: { line, line_names: names } } = this;
+    const rest = () => calls.peek(null);
+    return names.length ? names.map((name, at) => {
+      const peek = () => calls.peek({ line: line.slice(0, at + 1) });
+      return html`<button type="button" class="small" @pointerenter=${peek} @focus=${peek}
+        @pointerleave=${rest} @blur=${rest} aria-label="Play the line up to ${name}"
+        @click=${() => calls.play(names.slice(0, at + 1))}><span class="quiet">${at + 1}</span>${
+        name}</button>`;
+    }) : html`<p class="quiet">It looks no further.</p>`;
   }
 }

@@ -22,6 +22,7 @@ const MAKERS = {
 //   mover     the seat whose stone the pointer shows; players: what the seats are called
 //   heat      {action: share in 0..1}, drawn as tints with percentages
 //   line      [actions], numbered on their spots; preview: an action, shown as if pointed at
+//   lit       spots that are shown as if an action touched them
 export function makeBoard(container, options = {}) {
   const board = new Board(container, options);
   return { update: (changes) => board.update(changes), close: () => board.close() };

@@ -25,7 +25,7 @@ export function makeField(container, options, family) {
 }
 
 class Field {
-  constructor(container, { onAction = () => {}, label = "Board" }, family) {
+  constructor(container, { onAction = (/** @type {number} */ _id) => {}, label = "Board" }, family) {
     this.family = family;
     this.label = label;
     this.state = { actions: [], heat: null, line: null, preview: null, mover: null };
@@ -150,7 +150,7 @@ class Field {
 
   /** What lies over each spot, from the scene, the heat, the line and what the pointer is on. */
   overlay() {
-    const { scene, actions, heat, line, preview, mover } = this.state;
+    const { scene, actions, heat, line, preview, mover, lit = [] } = this.state;
     const known = new Map((actions ?? []).map((action) => [action.id, action]));
     const spotOf = (id) => {
       const found = known.get(id);
@@ -178,7 +178,7 @@ class Field {
       numbers,
       next,
       dots: this.clicks.path.length > 0 || next.size < free / 2,
-      ghosts: new Set(shown ? touched(shown) : []),
+      ghosts: new Set([...lit, ...(shown ? touched(shown) : [])]),
       reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])),
       mover: mover ?? -1,
       last: new Set(scene.last ?? []),

@@ -16,7 +16,10 @@ export function makeHexagons(container, options) {
   return makeField(container, options, { layout, pieces, draw, ring, spot, over });
 }
 
-/** From a middle into a direction, in degrees from the right, downwards. */
+/** From a middle into a direction, in degrees from the right, downwards.
+ *  @param {number[]} from
+ *  @param {number} angle
+ *  @param {number} length */
 function going([x, y], angle, length) {
   const turn = (angle * Math.PI) / 180;
   return [x + length * Math.cos(turn), y + length * Math.sin(turn)];
@@ -39,7 +42,7 @@ function layout(scene, width) {
   }
   const [left, top] = [Math.min(...xs) - AROUND, Math.min(...ys) - AROUND];
   const [wide, high] = [Math.max(...xs) + AROUND - left, Math.max(...ys) + AROUND - top];
-  const shifted = ([x, y]) => [x - left, y - top];
+  const shifted = (/** @type {number[]} */ [x, y]) => [x - left, y - top];
   const middle = (row, column) => shifted(place(row, column));
   const cells = names.map((name, cell) => {
     const [row, column] = [Math.floor(cell / columns), cell % columns];

@@ -5,6 +5,7 @@
 
 import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
+import { land, placeName } from "../catan/words.js";
 import { polygon } from "./pieces.js";
 import { neighbour } from "./spots.js";
 
@@ -16,7 +17,7 @@ const SEA = 34; // from a coast's middle to its port
 const BOX = { left: -280, top: -246, width: 560, height: 492 };
 
 /** The island in a container; see `board.js`. `update` also takes `only`: "road", "settlement" or
- *  "city", to show the places of that alone. */
+ *  "city", to show the places of that alone; and `last`: the spots of the last action. */
 export function makeIsland(container, options = {}) {
   const island = new Island(container, options);
   return { update: (changes) => island.update(changes), close: () => island.close() };
@@ -27,9 +28,10 @@ function at([across, down]) {
 }
 
 class Island {
-  constructor(container, { onAction = () => {}, label = "Board" }) {
+  constructor(container, { onAction = (/** @type {number} */ _id) => {}, label = "Board" }) {
     this.onAction = onAction;
-    this.state = { actions: [], heat: null, line: null, preview: null, only: null };
+    this.state = { actions: [], heat: null, line: null, preview: null, only: null, lit: [],
+      last: [] };
     this.svg = s("svg", {
       class: "board island", role: "group", "aria-label": label,
       viewBox: `${BOX.left} ${BOX.top} ${BOX.width} ${BOX.height}`,
@@ -207,9 +209,7 @@ class Island {
       const ends = spot[0] === "v" ? [number] : scene.edges[number];
       const name = piece ? `${piece.kind} of ${scene.players[piece.seat].name}` : "free";
       said.push(`${spot[0] === "v" ? "corner" : "side"} ${number}: ${name}`);
-      const [first, second] = ends.map((v) => scene.vertices[v].tiles);
-      const tiles = second ? first.filter((t) => second.includes(t)) : first;
-      said.push(tiles.map((t) => land(scene.tiles[t])).join(", "));
+      said.push(placeName(scene, spot));
       const port = scene.ports.find(({ edge }) => scene.edges[edge].includes(ends[0]));
       if (port && spot[0] === "v") said.push(`port ${port.rate}:1 for ${port.kind}`);
     }
@@ -219,7 +219,7 @@ class Island {
 
   /** Heat, a line's numbers and a preview, on the spots of their actions. */
   mark(scene) {
-    const { heat, line, preview, actions } = this.state;
+    const { heat, line, preview, actions, lit, last } = this.state;
     const places = new Map();
     for (const { id, clicks } of actions ?? []) {
       const spot = clicks?.at(-1);
@@ -243,10 +243,12 @@ class Island {
         s("circle", { class: "step", r: 10 }),
         s("text", { class: "share", "font-size": 12 }, step + 1)));
     });
-    const shown = this.spots.get(places.get(preview));
-    if (shown) {
-      notes.push(s("circle", { class: "ring", r: 18, transform: moved([shown.x, shown.y]) }));
-    }
+    const ring = (spot, kind) => {
+      const place = this.spots.get(spot);
+      if (place) notes.push(s("circle", { class: kind, r: 18, transform: moved([place.x, place.y]) }));
+    };
+    for (const spot of last) ring(spot, "ring last");
+    for (const spot of [...lit, places.get(preview)]) ring(spot, "ring");
     clear(this.layers.notes).append(...notes);
   }
 
@@ -284,12 +286,8 @@ class Island {
 
 const CORNERS = [-90, -30, 30, 90, 150, 210];
 
-function moved([x, y]) {
+function moved(/** @type {number[]} */ [x, y]) {
   return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
-}
-
-function land({ resource, number }) {
-  return number ? `${resource} ${number}` : resource;
 }
 
 /** The corners of a seat's buildings at the robber's tile. */

@@ -2,6 +2,7 @@
 
 import { s } from "../dom.js";
 import { sign } from "../boards/pieces.js";
+import { drawing } from "../view.js";
 
 // About 24 units wide; what is drawn is filled with `currentColor`, details with the class "hole".
 const PICTURES = {
@@ -40,8 +41,12 @@ export function picture(kind, size = 24) {
   return s("g", { class: `picture ${kind}`, transform: `scale(${size / 24})` }, shapes);
 }
 
-/** The same as a picture of its own among text. */
+/** The same as a picture of its own among text, for a template. */
 export function icon(kind, size = 22) {
+  return drawing(iconNode, kind, size);
+}
+
+function iconNode(kind, size) {
   return s("svg", { class: `catan-icon ${kind}`, viewBox: "-13 -13 26 26", width: size,
     height: size, "aria-hidden": "true" }, picture(kind, 24));
 }
@@ -56,12 +61,6 @@ export function building(kind, seat) {
   }, sign(`p${seat}`, 10));
   return s("g", { class: `building p${seat}` }, s("path", { d: kind === "city" ? TOWN : HOUSE }),
     mark);
-}
-
-/** A player's colour and sign, among text. */
-export function mark(seat) {
-  return s("svg", { class: "mark", viewBox: "-12 -12 24 24", width: 20, height: 20,
-    "aria-hidden": "true" }, s("circle", { class: `disc p${seat}`, r: 11 }), sign(`p${seat}`, 10));
 }
 
 /** A road between two places. */
@@ -98,6 +97,10 @@ const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6,
 
 /** A die's face. */
 export function die(eyes) {
+  return drawing(dieNode, eyes);
+}
+
+function dieNode(eyes) {
   return s("svg", { class: "die", viewBox: "0 0 40 40", width: 40, height: 40,
     "aria-hidden": "true" },
   s("rect", { x: 1.5, y: 1.5, width: 37, height: 37, rx: 8 }),

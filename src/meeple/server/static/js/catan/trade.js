@@ -1,204 +1,149 @@
 // The trade table: offers and their answers, composing an offer or a counter-offer, the bank.
 
-import { h } from "../dom.js";
-import { icon } from "./drawings.js";
-import { amounts, total } from "./words.js";
+import { html, nothing } from "../view.js";
 import { sentence } from "../words.js";
+import { icon } from "./drawings.js";
+import { button, buttons, goods, quiet, resource, stepper } from "./parts.js";
+import { refuseTurn } from "./refusals.js";
+import { amounts, some, total } from "./words.js";
 
-export function tradePart(redraw) {
-  const none = () => [0, 0, 0, 0, 0];
-  let terms = { give: none(), want: none() };
-  let bank = { give: null, take: null };
-  let turn = null; // whose composing the terms are
-  return {
-    key({ scene, view, legal, texts, countering }) {
-      const now = `${view.id} ${scene.turn} ${scene.to_move}`;
-      if (now !== turn) {
-        terms = { give: none(), want: none() };
-        bank = { give: null, take: null };
-      }
-      turn = now;
-      const told = scene.offers.flatMap(({ ply, answers }) =>
-        [ply, ...answers.map((answer) => answer.ply)]).map((ply) => texts.get(ply));
-      return [scene.offer, scene.offers, told, [...legal.keys()], scene.hand, scene.phase, terms,
-        bank, countering, scene.to_move];
-    },
-    draw(table) {
-      const { scene, mine, countering } = table;
-      const talk = offers(table);
-      const composing = mine && scene.rules.trade && (scene.phase === "main" || countering);
-      const body = [
-        ...talk,
-        composing && mayOffer(table) ? compose(table) : null,
-        mine && scene.phase === "main" ? maritime(table) : null,
-      ].filter(Boolean);
-      return body.length ? body : null;
-    },
+/** `table.terms`: {give, want} by resource; `table.bank`: {give, take}, resources or null. */
+export function trade(table) {
+  const { scene, mine, countering } = table;
+  const main = scene.phase === "main";
+  const composes = mine && scene.rules.trade && (main || countering) && mayOffer(table);
+  if (!scene.offers.length && !composes && !(mine && main)) return null;
+  return html`${offers(table)}${composes ? compose(table) : nothing}${
+    mine && main ? maritime(table) : nothing}`;
+}
+
+// ---------------------------------------------------------------- offers and answers
+
+/** The latest offer of this turn and its answers; older ones folded away. */
+function offers(table) {
+  const last = table.scene.offers.at(-1);
+  if (!last) return nothing;
+  const older = table.scene.offers.slice(0, -1);
+  return html`${offer(table, last, true)}${older.length ? html`<details>
+    <summary>${older.length} earlier this turn</summary>
+    ${older.map((one) => offer(table, one, false))}</details>` : nothing}`;
+}
+
+function offer(table, one, latest) {
+  const { scene, name } = table;
+  const open = one.open && latest;
+  const waiting = open && scene.offer
+    ? scene.offer.answers.filter(({ answer, seat }) => answer === "waiting"
+      && !one.answers.some((given) => given.seat === seat)) : [];
+  const end = one.partner !== null ? `Traded with ${name(one.partner)}.`
+    : one.withdrawn ? "Withdrawn." : open ? "" : "Nobody agreed.";
+  const who = name(one.by);
+  const why = reason(table, one.ply);
+  return html`<div class="offer ${open ? "open" : ""}">
+    <p><strong>${sentence(who)} ${who === "you" ? "offer" : "offers"}</strong>
+      ${goods(scene, one.give)} for ${goods(scene, one.want)}</p>${why ? quiet(why) : nothing}
+    <ul class="answers" aria-label="Answers">${one.answers.map((given) => answerLine(table, given))}${
+      waiting.map(({ seat }) => html`<li class="quiet">${sentence(name(seat))}: ${
+        seat === scene.to_move ? "asked now" : "not asked yet"}</li>`)}</ul>${
+    end ? html`<p class="quiet">${end}</p>` : nothing}</div>`;
+}
+
+function answerLine(table, { seat, answer, give, want, ply }) {
+  const verb = { accepted: "✓ agreed", refused: "✗ refused", countered: "↔ would" }[answer];
+  const why = reason(table, ply);
+  return html`<li class=${answer}><strong>${sentence(table.name(seat))}</strong> ${verb}${
+    answer === "countered" ? html` give ${goods(table.scene, give)} for ${goods(table.scene, want)}`
+      : nothing}${why ? html`<span class="quiet"> – ${why}</span>` : nothing}</li>`;
+}
+
+/** Why an agent did this, where the event's text ends with it in brackets. */
+function reason(table, ply) {
+  return /\((.+)\)$/.exec(table.texts.get(ply) ?? "")?.[1] ?? "";
+}
+
+// ---------------------------------------------------------------- composing
+
+function compose(table) {
+  const { scene, countering, terms } = table;
+  const { codes, resources } = scene;
+  const hand = scene.hand ?? scene.players[scene.to_move].hand;
+  const ids = [
+    ...terms.give.flatMap((n, r) => Array(n).fill(codes.give + r)),
+    ...terms.want.flatMap((n, r) => Array(n).fill(codes.want + r)),
+    codes.propose,
+  ];
+  const others = scene.players.filter((_, seat) => (countering ? seat === scene.on_turn
+    : seat !== scene.to_move));
+  const room = Math.max(...others.map(({ hand_size: size }) => size)) - total(terms.want);
+  const empty = !total(terms.give) && !total(terms.want);
+  const whom = countering ? table.name(scene.on_turn) : "all";
+  const label = countering ? "Counter-offer" : "New offer";
+  return html`<div class="composer" role="group" aria-label=${label}>
+    <h3>${countering ? label : "Offer to all players"}</h3>
+    <div class="terms"><span class="side">You give</span><span class="side">You want</span>${
+      resources.map((name, r) => html`${
+        amount(table, "give", name, r, terms.want[r] || terms.give[r] >= hand[r], ` of ${hand[r]}`)}${
+        amount(table, "want", name, r, terms.give[r] || room <= 0, "")}`)}</div>
+    ${buttons([
+      { key: "offer", words: `Offer to ${whom}`, kind: "primary", go: () => table.play(ids),
+        disabled: !total(terms.give) || !total(terms.want) },
+      countering ? { key: "back", words: "Back", go: () => table.trade(false) }
+        : { key: "clear", words: "Clear", go: () => table.clearTrade(), disabled: empty }])}
+    ${countering ? nothing : quiet(`${some(scene.offers_left, "offer", "offers")} left this turn`)}
+  </div>`;
+}
+
+function amount(table, side, name, r, full, note) {
+  const { terms } = table;
+  const n = terms[side][r];
+  const verb = side === "give" ? "Give" : "Want";
+  const step = (by, words, disabled) => ({ label: `${verb} 1 ${name} ${words}`, disabled,
+    go: () => table.set({ terms: { ...terms,
+      [side]: terms[side].map((now, q) => (q === r ? now + by : now)) } }) });
+  const shown = html`<span class="amount">${icon(name, 20)}<span class="hidden-text">${name} </span>
+    <strong>${n}</strong>${note ? html`<span class="quiet small">${note}</span>` : nothing}</span>`;
+  return stepper(shown, n, step(-1, "less", n === 0), step(1, "more", Boolean(full)));
+}
+
+// ---------------------------------------------------------------- the bank
+
+function maritime(table) {
+  const { scene, legal, bank } = table;
+  const { codes, resources } = scene;
+  const { rates } = scene.players[scene.to_move];
+  const id = (give, take) => codes.maritime + give * resources.length + take;
+  const takes = (give) => resources.map((_, take) => take).filter((take) => legal.has(id(give, take)));
+  const gives = resources.map((_, r) => r).filter((r) => takes(r).length);
+  const give = gives.includes(bank.give) ? bank.give : null;
+  const ready = give !== null && takes(give).includes(bank.take);
+  const pick = (side, r, words, disabled = false) => ({ key: r, kind: "small", disabled,
+    pressed: bank[side] === r, words: html`${icon(resources[r], 18)}${words}`,
+    go: () => table.set({ bank: { ...bank, [side]: bank[side] === r ? null : r } }) });
+  const swap = () => {
+    table.play([id(give, bank.take)]);
+    table.set({ bank: { give: null, take: null } });
   };
-
-  // ------------------------------------------------------------ offers and answers
-
-  /** The latest offer of this turn and its answers; older ones folded away. */
-  function offers(table) {
-    const { scene } = table;
-    const last = scene.offers.at(-1);
-    if (!last) return [];
-    const older = scene.offers.slice(0, -1);
-    return [
-      offer(table, last, true),
-      older.length ? h("details", {}, h("summary", {}, `${older.length} earlier this turn`),
-        older.map((one) => offer(table, one, false))) : null,
-    ];
-  }
-
-  function offer(table, one, latest) {
-    const { scene } = table;
-    const open = one.open && latest;
-    const waiting = open && scene.offer
-      ? scene.offer.answers.filter(({ answer, seat }) => answer === "waiting"
-        && !one.answers.some((given) => given.seat === seat)) : [];
-    const end = one.partner !== null ? `Traded with ${table.name(one.partner)}.`
-      : one.withdrawn ? "Withdrawn." : open ? "" : "Nobody agreed.";
-    const who = table.name(one.by);
-    const title = `${sentence(who)} ${who === "you" ? "offer" : "offers"}`;
-    return h("div", { class: `offer${open ? " open" : ""}` },
-      h("p", {}, h("strong", {}, title), " ", goods(scene, one.give), " for ",
-        goods(scene, one.want)),
-      reason(table, one.ply) ? h("p", { class: "quiet small" }, reason(table, one.ply)) : null,
-      h("ul", { class: "answers", "aria-label": "Answers" },
-        one.answers.map((given) => h("li", { class: given.answer }, answerWords(table, given))),
-        waiting.map(({ seat }) => h("li", { class: "quiet" },
-          `${sentence(table.name(seat))}: ${seat === scene.to_move ? "asked now"
-            : "not asked yet"}`))),
-      end ? h("p", { class: "quiet" }, end) : null);
-  }
-
-  function answerWords(table, { seat, answer, give, want, ply }) {
-    const verb = { accepted: "✓ agreed", refused: "✗ refused", countered: "↔ would" }[answer];
-    const why = reason(table, ply);
-    return [h("strong", {}, `${sentence(table.name(seat))} `), verb,
-      answer === "countered"
-        ? [" give ", goods(table.scene, give), " for ", goods(table.scene, want)] : null,
-      why ? h("span", { class: "quiet" }, ` – ${why}`) : null];
-  }
-
-  /** Why an agent did this, where the event's text ends with it in brackets. */
-  function reason(table, ply) {
-    return /\((.+)\)$/.exec(table.texts.get(ply) ?? "")?.[1] ?? "";
-  }
-
-  // ------------------------------------------------------------ composing
-
-  function compose(table) {
-    const { scene, countering } = table;
-    const { codes } = scene;
-    const hand = scene.hand ?? scene.players[scene.to_move].hand;
-    const ready = total(terms.give) > 0 && total(terms.want) > 0;
-    const ids = [
-      ...terms.give.flatMap((n, r) => Array(n).fill(codes.give + r)),
-      ...terms.want.flatMap((n, r) => Array(n).fill(codes.want + r)),
-      codes.propose,
-    ];
-    const others = scene.players.filter((_, seat) => countering ? seat === scene.on_turn
-      : seat !== scene.to_move);
-    const most = Math.max(...others.map(({ hand_size: size }) => size));
-    const change = (side, r, by) => {
-      terms[side][r] += by;
-      redraw();
-    };
-    const whom = countering ? table.name(scene.on_turn) : "all";
-    return h("div", { class: "composer", role: "group",
-      "aria-label": countering ? "Counter-offer" : "New offer" },
-    h("h3", {}, countering ? "Counter-offer" : "Offer to all players"),
-    h("div", { class: "terms" },
-      h("span", { class: "side" }, "You give"), h("span", { class: "side" }, "You want"),
-      scene.resources.map((name, r) => [
-        stepper("give", name, r, terms.give[r], hand[r], terms.want[r] > 0, change,
-          ` of ${hand[r]}`),
-        stepper("want", name, r, terms.want[r], terms.want[r] + most - total(terms.want),
-          terms.give[r] > 0, change, ""),
-      ])),
-    h("div", { class: "catan-buttons" },
-      button(`Offer to ${whom}`, "offer", () => table.play(ids), "primary", !ready),
-      countering ? button("Back", "uncounter", () => table.trade(false)) : button("Clear", "clear", () => {
-        terms = { give: none(), want: none() };
-        redraw();
-      }, "", !total(terms.give) && !total(terms.want))),
-    countering ? null
-      : h("p", { class: "quiet small" }, `${scene.offers_left} offers left this turn`));
-  }
-
-  function stepper(side, name, r, n, most, blocked, change, note) {
-    const verb = side === "give" ? "Give" : "Want";
-    const step = (by, label, sign, off) => h("button", { type: "button", class: "small step",
-      "aria-label": label, disabled: off, "data-keep": `${side}${r}${by}`,
-      onclick: () => change(side, r, by) }, sign);
-    return h("span", { class: `stepper${n ? " some" : ""}` },
-      step(-1, `${verb} 1 ${name} less`, "−", n === 0),
-      h("span", { class: "amount" }, icon(name, 20), h("span", { class: "hidden-text" },
-        `${name} `), h("strong", {}, n), note ? h("span", { class: "quiet small" }, note) : null),
-      step(1, `${verb} 1 ${name} more`, "+", blocked || n >= most));
-  }
-
-  // ------------------------------------------------------------ the bank
-
-  function maritime(table) {
-    const { scene, legal } = table;
-    const { codes, resources } = scene;
-    const ids = [...legal.keys()].filter((id) => id >= codes.maritime && id < codes.discard);
-    const { rates } = scene.players[scene.to_move];
-    const id = (give, take) => codes.maritime + give * resources.length + take;
-    const gives = resources.map((_, r) => ids.some((one) =>
-      Math.floor((one - codes.maritime) / resources.length) === r));
-    if (!gives[bank.give]) bank.give = null;
-    const heading = h("h3", {}, "Trade with the bank");
-    const shown = h("p", { class: "small" }, "Your rates: ", resources.map((name, r) =>
-      h("span", { class: "rate" }, icon(name, 16), h("span", { class: "hidden-text" }, name),
-        ` ${rates[r]}:1 `)));
-    if (!ids.length) return h("div", { class: "composer" }, heading, shown);
-    const pick = (side, r, label, off) => h("button", { type: "button", class: "small",
-      disabled: off, "aria-pressed": String(bank[side] === r), "data-keep": `bank-${side}${r}`,
-      onclick: () => {
-        bank = { ...bank, [side]: bank[side] === r ? null : r };
-        redraw();
-      } }, icon(resources[r], 18), label);
-    const ready = bank.give !== null && bank.take !== null && legal.has(id(bank.give, bank.take));
-    return h("div", { class: "composer", role: "group", "aria-label": "Trade with the bank" },
-      heading, shown,
-      h("div", { class: "catan-buttons" }, h("span", {}, "Give"), resources.map((name, r) =>
-        gives[r] ? pick("give", r, `${rates[r]} ${name}`, false) : null)),
-      bank.give === null ? null : h("div", { class: "catan-buttons" }, h("span", {}, "for 1"),
-        resources.map((name, r) => r === bank.give ? null
-          : pick("take", r, name, !legal.has(id(bank.give, r))))),
-      ready ? button(`Trade ${rates[bank.give]} ${resources[bank.give]} for 1 ${
-        resources[bank.take]}`, "maritime", () => {
-        const chosen = id(bank.give, bank.take);
-        bank = { give: null, take: null };
-        table.play([chosen]);
-      }, "primary")
-        : null);
-  }
-}
-
-function button(label, keep, onclick, kind = "", disabled = false) {
-  return h("button", { type: "button", class: kind || null, "data-keep": keep, onclick, disabled },
-    label);
-}
-
-/** Cards as pictures with their numbers. */
-function goods({ resources }, counts) {
-  return h("span", { class: "goods" }, counts.map((n, r) => n
-    ? h("span", {}, `${n} `, icon(resources[r], 18), h("span", { class: "hidden-text" },
-      resources[r])) : null));
+  return html`<div class="composer" role="group" aria-label="Trade with the bank">
+    <h3>Trade with the bank</h3>
+    <p class="small">Your rates: ${resources.map((name, r) =>
+      html`<span class="rate">${resource(name, 16)} ${rates[r]}:1 </span>`)}</p>
+    ${gives.length ? html`<div class="line"><span>Give</span>${
+      buttons(gives.map((r) => pick("give", r, `${rates[r]} ${resources[r]}`)))}</div>` : nothing}
+    ${give === null ? nothing : html`<div class="line"><span>for 1</span>${
+      buttons(resources.map((name, r) => r !== give
+        && pick("take", r, name, !takes(give).includes(r))))}</div>`}
+    ${ready ? button({ kind: "primary", go: swap,
+      words: `Trade ${rates[give]} ${resources[give]} for 1 ${resources[bank.take]}` }) : nothing}
+  </div>`;
 }
 
 // ---------------------------------------------------------------- answers, for the bar of a turn
 
 /** What is to be decided about an offer or a counter-offer now; null if nothing is. */
 export function decision(table) {
-  const { mine, scene: { phase } } = table;
+  const { mine, countering, scene: { phase } } = table;
   if (!mine) return null;
-  if (phase === "answer") return table.countering ? null : answer(table);
+  if (phase === "answer") return countering ? null : answer(table);
   if (phase === "choose") return choose(table);
   return ["offer", "counter-offer"].includes(phase) ? leave(table) : null;
 }
@@ -206,34 +151,34 @@ export function decision(table) {
 function answer(table) {
   const { scene: { codes }, legal } = table;
   const can = legal.has(codes.accept);
-  return h("div", { class: "catan-buttons" },
-    button("Accept", "accept", () => table.play([codes.accept]), "primary", !can),
-    button("Refuse", "refuse", () => table.play([codes.refuse])),
-    mayOffer(table) ? button("Counter-offer…", "counter", () => table.trade(true)) : null,
-    can ? null : h("p", { class: "quiet small" }, "You do not hold what is asked."));
+  return html`${buttons([
+    { key: "accept", words: "Accept", kind: "primary", disabled: !can,
+      go: () => table.play([codes.accept]) },
+    { key: "refuse", words: "Refuse", go: () => table.play([codes.refuse]) },
+    { key: "turn", words: "Refuse all this turn", go: () => refuseTurn(table) },
+    mayOffer(table) && { key: "counter", words: "Counter-offer…", go: () => table.trade(true) }])}
+    ${can ? nothing : quiet("You do not hold what is asked.")}`;
 }
 
 function choose(table) {
-  const { scene, legal } = table;
-  const partners = scene.offer.answers.filter(({ seat }) => legal.has(scene.codes.trade + seat));
-  return h("div", { class: "catan-buttons" },
-    partners.map(({ seat, answer: word, give, want }) => {
-      const own = word === "countered"
-        ? `: ${amounts(want, scene.resources)} for ${amounts(give, scene.resources)}` : "";
-      return button(`Trade with ${table.name(seat)}${own}`, `trade${seat}`,
-        () => table.play([scene.codes.trade + seat]), "primary");
-    }),
-    button("Withdraw the offer", "withdraw", () => table.play([scene.codes.withdraw])));
+  const { scene: { codes, offer: { answers }, resources }, legal } = table;
+  return buttons([
+    ...answers.filter(({ seat }) => legal.has(codes.trade + seat))
+      .map(({ seat, answer: word, give, want }) => ({ key: seat, kind: "primary",
+        words: `Trade with ${table.name(seat)}${word === "countered"
+          ? `: ${amounts(want, resources)} for ${amounts(give, resources)}` : ""}`,
+        go: () => table.play([codes.trade + seat]) })),
+    { key: "withdraw", words: "Withdraw the offer", go: () => table.play([codes.withdraw]) }]);
 }
 
 /** Out of an offer that somebody began by single actions. */
 function leave(table) {
-  const { codes } = table.scene;
-  const id = table.legal.has(codes.withdraw) ? codes.withdraw : codes.refuse;
-  return h("div", { class: "catan-buttons" },
-    table.legal.has(codes.propose)
-      ? button("Propose it", "propose", () => table.play([codes.propose]), "primary") : null,
-    button("Drop the offer", "drop", () => table.play([id])));
+  const { scene: { codes }, legal } = table;
+  const id = legal.has(codes.withdraw) ? codes.withdraw : codes.refuse;
+  return buttons([
+    legal.has(codes.propose) && { key: "propose", words: "Propose it", kind: "primary",
+      go: () => table.play([codes.propose]) },
+    { key: "drop", words: "Drop the offer", go: () => table.play([id]) }]);
 }
 
 /** Whether the seat may begin an offer. */

@@ -1,59 +1,48 @@
 // The bar of a turn: dice, what to build, whom to rob, the turn's end.
 
-import { h } from "../dom.js";
-import { dealDecision } from "./deal.js";
-import { icon } from "./drawings.js";
-import { decision, mayOffer } from "./trade.js";
-import { amounts } from "./words.js";
+import { html } from "../view.js";
 import { sentence } from "../words.js";
+import { dealDecision } from "./deal.js";
+import { buttons, price } from "./parts.js";
+import { decision, mayOffer } from "./trade.js";
+import { amounts, some } from "./words.js";
 
 const BUILT = ["road", "settlement", "city"];
 
-export function turnPart() {
-  return {
-    key: ({ mine, scene, legal, only, countering }) => [mine, [...legal.keys()], scene.phase,
-      scene.players.map(({ left }) => left), only, scene.to_move, scene.offer, countering],
-    draw(table) {
-      if (!table.mine) return null;
-      const decided = decision(table) ?? dealDecision(table);
-      if (decided) return decided;
-      const buttons = [
-        single(table, "roll", "Roll the dice", "primary"),
-        ...victims(table),
-        ...builders(table),
-        single(table, "buy", "Buy a card", "", table.scene.costs["development card"]),
-        mayTrade(table) ? h("button", { type: "button", "data-keep": "trade",
-          onclick: () => table.trade() }, "Trade…") : null,
-        single(table, "end", "End the turn", table.legal.size === 1 ? "primary" : ""),
-      ].filter(Boolean);
-      return buttons.length ? h("div", { class: "catan-buttons" }, buttons) : null;
-    },
-  };
+export function turn(table) {
+  if (!table.mine) return null;
+  const decided = decision(table) ?? dealDecision(table);
+  if (decided) return decided;
+  const list = [
+    single(table, "roll", "Roll the dice", "primary"),
+    ...victims(table),
+    ...builders(table),
+    single(table, "buy", "Buy a card", "", table.scene.costs["development card"]),
+    mayTrade(table) && { key: "trade", words: "Trade…", go: () => table.trade() },
+    single(table, "end", "End the turn", table.legal.size === 1 ? "primary" : ""),
+  ].filter(Boolean);
+  return list.length ? buttons(list) : null;
 }
 
-function single(table, code, label, kind, cost = null) {
+function single(table, code, words, kind, cost = null) {
   const id = table.scene.codes[code];
-  if (!table.legal.has(id)) return null;
-  return h("button", { type: "button", class: kind || null, "data-keep": code, "data-action": id,
-    onclick: () => table.play([id]) }, label, cost ? price(table.scene, cost) : null);
+  return table.legal.has(id) && { key: code, kind, go: () => table.play([id]),
+    words: cost ? html`${words}${price(table.scene, cost)}` : words };
 }
 
-function mayTrade({ scene: { codes, phase }, legal }) {
-  return phase === "main" && (mayOffer({ scene: { codes }, legal })
+function mayTrade(table) {
+  const { scene: { codes, phase }, legal } = table;
+  return phase === "main" && (mayOffer(table)
     || [...legal.keys()].some((id) => id >= codes.maritime && id < codes.discard));
 }
 
-function victims(table) {
-  const { codes } = table.scene;
-  return [...table.legal.keys()]
-    .filter((id) => id >= codes.rob && id < codes.roll)
-    .map((id) => {
-      const seat = id - codes.rob;
-      const { name, hand_size: size } = table.scene.players[seat];
-      return h("button", { type: "button", class: "primary", "data-keep": `rob${seat}`,
-        "data-action": id, onclick: () => table.play([id]) },
-      `Rob ${name} (${size} ${size === 1 ? "card" : "cards"})`);
-    });
+function victims({ scene, legal, play, name }) {
+  const { codes, players } = scene;
+  return [...legal.keys()].filter((id) => id >= codes.rob && id < codes.roll).map((id) => {
+    const { hand_size: size } = players[id - codes.rob];
+    return { key: id, kind: "primary", words: `Rob ${name(id - codes.rob)} (${some(size, "card", "cards")})`,
+      go: () => play([id]) };
+  });
 }
 
 /** What can be built for its cost: choosing one hides the places of the others. */
@@ -62,22 +51,14 @@ function builders(table) {
   if (scene.phase !== "main") return [];
   return BUILT.map((thing) => {
     const places = [...legal.values()].filter(({ clicks, name }) =>
-      clicks.length && name.startsWith(`${thing} `));
+      clicks.length && name.startsWith(`${thing} `)).length;
     const left = scene.players[scene.to_move].left[thing];
-    const why = places.length
-      ? `${places.length} ${places.length === 1 ? "place" : "places"} marked on the island; ${left} left`
-      : left ? `it costs ${amounts(scene.costs[thing], scene.resources)}, and needs a place; ${left} left`
+    const cost = scene.costs[thing];
+    const why = places ? `${some(places, "place", "places")} marked on the island; ${left} left`
+      : left ? `it costs ${amounts(cost, scene.resources)}, and needs a place; ${left} left`
         : "none left";
-    return h("button", { type: "button", "data-keep": thing, disabled: !places.length,
-      "aria-pressed": String(only === thing), title: sentence(why),
-      onclick: () => table.choose(thing) },
-    sentence(thing), price(scene, scene.costs[thing]));
+    return { key: thing, words: html`${sentence(thing)}${price(scene, cost)}`, disabled: !places,
+      pressed: only === thing, title: sentence(why),
+      go: () => table.set({ only: only === thing ? null : thing }) };
   });
-}
-
-/** A cost as small pictures. */
-export function price(scene, cost) {
-  return h("span", { class: "price" },
-    h("span", { class: "hidden-text" }, ` for ${amounts(cost, scene.resources)}`),
-    cost.flatMap((n, r) => Array.from({ length: n }, () => icon(scene.resources[r], 15))));
 }

@@ -1,69 +1,82 @@
 // Time, pace and help: what is agreed on beside the rules.
 
-import { clear, h } from "../dom.js";
+import { checkbox, field, radios, select } from "../controls.js";
+import { html, live, nothing } from "../view.js";
 
 const CLOCKS = [["none", "No clock"], ["move", "Per move"], ["game", "Per game"]];
 const PACES = [[0, "as fast as they can"], [0.5, "half a second"], [1, "1 second"],
   [2, "2 seconds"], [5, "5 seconds"]];
+const NUMBERS = { // of a clock: label, least, most
+  seconds: ["Seconds a move", 1, 86_400],
+  minutes: ["Minutes each", 1, 1440],
+  increment: ["Seconds added a move", 0, 600],
+};
 
-// Returns {node, update(people, computers), values()}; `values` throws where a number is none.
-export function termsForm() {
-  let kind = "none";
-  let people = 1;
-  const seconds = number("clock-seconds", "Seconds a move", 30, 1, 86_400);
-  const minutes = number("clock-minutes", "Minutes each", 10, 1, 1440);
-  const increment = number("clock-increment", "Seconds added a move", 5, 0, 600);
-  const details = h("div", { class: "options" });
-  const clock = h("fieldset", {}, h("legend", {}, "Time for people"),
-    h("div", { class: "choices" }, CLOCKS.map(([value, label]) => h("label", {},
-      h("input", { type: "radio", name: "clock", value, checked: value === kind,
-        onchange: () => {
-          kind = value;
-          draw();
-        } }), label))), details);
-  const pace = h("select", { id: "pace" }, PACES.map(([value, label]) =>
-    h("option", { value }, label)));
-  const pacing = h("div", { class: "field" }, h("label", { for: "pace" },
-    "A computer's move takes at least"), pace);
-  const help = h("input", { type: "checkbox", checked: true });
-  const hints = h("label", { class: "check" }, help, "Hints and analysis allowed");
-  let wasWatching = false;
-
-  function draw() {
-    clear(details).append(...(kind === "move" ? [seconds.node]
-      : kind === "game" ? [minutes.node, increment.node] : []));
+export class Terms {
+  constructor(draw) {
+    this.draw = draw;
+    this.kind = "none";
+    this.numbers = { seconds: "30", minutes: "10", increment: "5" };
+    this.wrong = null; // the number that is none
+    this.pace = 0;
+    this.help = true;
+    this.people = 1;
+    this.computers = 0;
   }
 
-  function terms() {
-    if (!people || kind === "none") return null;
-    if (kind === "move") return { kind, seconds: seconds.value() };
-    return { kind, seconds: 60 * minutes.value(), increment: increment.value() };
+  update(people, computers) {
+    // computers alone are too fast to be looked at, unless somebody wants them to be
+    if (!people !== !this.people) this.pace = people ? 0 : 1;
+    Object.assign(this, { people, computers });
   }
 
-  return {
-    node: h("div", { class: "stack" }, clock, pacing, hints),
-    update(newPeople, computers) {
-      people = newPeople;
-      clock.hidden = hints.hidden = !people;
-      pacing.hidden = !computers;
-      // computers alone are too fast to be looked at, unless somebody wants them to be
-      if (!people !== wasWatching) pace.value = people ? "0" : "1";
-      wasWatching = !people;
-    },
-    values: () => ({ clock: terms(), pace: Number(pace.value), help: help.checked }),
-  };
-}
+  set(changes) {
+    Object.assign(this, changes);
+    this.draw();
+  }
 
-function number(id, label, value, low, high) {
-  const input = h("input", { id, type: "number", value, min: low, max: high, step: "any",
-    inputmode: "decimal" });
-  return {
-    node: h("div", { class: "field" }, h("label", { for: id }, label), input),
-    value() {
-      const wrong = !input.validity.valid || input.value === "";
-      input.setAttribute("aria-invalid", String(wrong));
-      if (wrong) throw new Error(`${label}: a number from ${low} to ${high}`);
-      return Number(input.value);
-    },
-  };
+  /** As the server wants them; throws where a number is none. */
+  values() {
+    this.wrong = null;
+    return { clock: this.clock(), pace: this.pace, help: this.help };
+  }
+
+  clock() {
+    const { kind } = this;
+    if (!this.people || kind === "none") return null;
+    if (kind === "move") return { kind, seconds: this.number("seconds") };
+    return { kind, seconds: 60 * this.number("minutes"), increment: this.number("increment") };
+  }
+
+  number(name) {
+    const [label, low, high] = NUMBERS[name];
+    const value = Number(this.numbers[name] || NaN);
+    if (value >= low && value <= high) return value;
+    this.wrong = name;
+    throw new Error(`${label}: a number from ${low} to ${high}`);
+  }
+
+  template() {
+    const shown = { none: [], move: ["seconds"], game: ["minutes", "increment"] }[this.kind];
+    const clocks = radios("clock", this.kind, CLOCKS, (kind) => this.set({ kind }));
+    return html`<div class="stack">
+      <fieldset ?hidden=${!this.people}><legend>Time for people</legend>
+        <div class="choices">${clocks}</div>
+        <div class="options">${shown.map((name) => this.input(name))}</div></fieldset>
+      <div ?hidden=${!this.computers}>${field("pace", "A computer's move takes at least",
+        select({ id: "pace" }, this.pace, PACES, (pace) => this.set({ pace: Number(pace) })))}</div>
+      <div ?hidden=${!this.people}>${checkbox("Hints and analysis allowed", this.help,
+        (help) => this.set({ help }))}</div></div>`;
+  }
+
+  input(name) {
+    const [label, low, high] = NUMBERS[name];
+    const change = (event) => {
+      this.numbers[name] = event.target.value;
+    };
+    const id = `clock-${name}`;
+    return field(id, label, html`<input id=${id} type="number" min=${low} max=${high} step="any"
+      inputmode="decimal" .value=${live(this.numbers[name])} @input=${change}
+      aria-invalid=${this.wrong === name ? "true" : nothing}>`);
+  }
 }

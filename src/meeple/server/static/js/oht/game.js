@@ -3,52 +3,61 @@
 import { again } from "../again.js";
 import { get } from "../api.js";
 import { makeBoard } from "../boards/board.js";
+import { button } from "../controls.js";
 import { h } from "../dom.js";
+import { Controller, html, live } from "../view.js";
 import { place, result, seats } from "./words.js";
 
 const EVERY = 1000; // milliseconds between two looks at a game in progress
 
-export async function showGame(root, id) {
-  const path = `/api/oht/games/${encodeURIComponent(id ?? "")}`;
-  const head = h("div", {});
-  const box = h("div", { class: "panel" });
-  const board = makeBoard(box, { label: "Position" });
-  const slider = h("input", { type: "range", min: 0, value: 0, "aria-label": "Move" });
-  const at = h("span", { class: "numbers", role: "status" });
-  const moves = h("p", { class: "oht-moves" });
-  const step = (by) => h("button", { type: "button",
-    onclick: () => go(Number(slider.value) + by) }, by < 0 ? "Back" : "On");
-  root.append(head, h("div", { class: "oht-game" }, box, h("section", { class: "panel stack" },
-    h("h2", {}, "Moves"), h("div", { class: "oht-steps" }, step(-1), slider, step(1)), at, moves)));
-  let wanted = 0;
-  let done = false;
-
-  async function go(ply) {
-    const turn = ++wanted;
-    const found = await get(ply === null ? path : `${path}?ply=${Math.max(0, ply)}`);
-    if (turn === wanted) draw(found);
-  }
-
-  function draw(found) {
-    done = found.state === "done";
-    document.title = `${found.players.join(" – ")} · Meeple`;
-    head.replaceChildren(h("h1", {}, found.players.join(" – ")),
-      h("p", { class: "quiet" }, `${place(found)}: ${result(found)}`),
-      seats(found.seats, done ? -1 : found.to_move));
-    slider.max = found.plies;
-    slider.value = found.ply;
-    at.textContent = `Move ${found.ply} of ${found.plies}`;
-    moves.textContent = found.moves.map((name, ply) => `${ply + 1} ${name}`).join("   ");
-    board.update({ scene: found.scene, players: found.seats });
-  }
-
-  slider.addEventListener("input", () => go(Number(slider.value)));
-  await go(null);
-  const end = again(async () => {
-    if (!done && Number(slider.value) === Number(slider.max)) await go(null);
-  }, () => EVERY, () => null);
+export async function showGame(root, { id }, app) {
+  const game = new Game(root, app, `/api/oht/games/${encodeURIComponent(id ?? "")}`);
+  await game.go(null);
+  const end = again(() => game.follow(), () => EVERY, () => null);
   return () => {
     end();
-    board.close();
+    game.board.close();
   };
+}
+
+class Game extends Controller {
+  constructor(root, app, path) {
+    super(root);
+    this.app = app;
+    this.path = path;
+    this.found = null; // the server's answer
+    this.wanted = 0; // counts plies asked for, so that late answers are known
+    this.box = h("div", { class: "panel" });
+    this.board = makeBoard(this.box, { label: "Position" });
+  }
+
+  /** Goes to a ply; null: the newest. */
+  async go(ply) {
+    const turn = ++this.wanted;
+    const found = await get(ply === null ? this.path : `${this.path}?ply=${Math.max(0, ply)}`);
+    if (turn !== this.wanted) return;
+    this.app.title(found.players.join(" – "));
+    this.set({ found });
+    this.board.update({ scene: found.scene, players: found.seats });
+  }
+
+  async follow() {
+    const { state, ply, plies } = this.found;
+    if (state !== "done" && ply === plies) await this.go(null);
+  }
+
+  template() {
+    const { found } = this;
+    const { ply, plies, players, moves, state } = found;
+    return html`<h1>${players.join(" – ")}</h1><p class="quiet">${place(found)}: ${result(found)}</p>
+      ${seats(found.seats, state === "done" ? -1 : found.to_move)}
+      <div class="oht-game">${this.box}<section class="panel stack"><h2>Moves</h2>
+        <div class="oht-steps">${button("Back", () => this.go(ply - 1))}<input type="range" min="0"
+          max=${plies} .value=${live(String(ply))} aria-label="Move"
+          @input=${({ target }) => this.go(Number(target.value))}>${
+          button("On", () => this.go(Math.min(ply + 1, plies)))}</div>
+        <span class="numbers" role="status">Move ${ply} of ${plies}</span>
+        <p class="oht-moves">${moves.map((name, at) => `${at + 1} ${name}`).join("   ")}</p>
+      </section></div>`;
+  }
 }

@@ -1,35 +1,45 @@
 // The games of a tournament, of one player or of all.
 
 import { get } from "../api.js";
-import { h } from "../dom.js";
+import { button, heads } from "../controls.js";
+import { Controller, html, nothing } from "../view.js";
 import { place, result } from "./words.js";
 
-export async function showGames(root, player) {
-  const who = player ? `player=${encodeURIComponent(player)}` : "";
-  const body = h("tbody", {});
-  const more = h("button", { type: "button", hidden: true, onclick: load }, "Older games");
-  root.append(h("h1", {}, player ? "Games of a player" : "Games"),
-    player ? h("p", {}, h("a", { href: "#/games" }, "All games")) : "",
-    h("div", { class: "panel oht-scroll", tabindex: "0", role: "region", "aria-label": "Games" },
-      h("table", { class: "oht-table" },
-        h("thead", {}, h("tr", {}, ["Game", "Players", "Result", "Moves"]
-          .map((name) => h("th", { scope: "col" }, name)))), body)), more);
-  let last = null;
-  async function load() {
-    const before = last === null ? "" : `before=${last}`;
-    const found = await get(`/api/oht/games?${[who, before].filter(Boolean).join("&")}`);
-    body.append(...found.games.map(row));
-    last = found.games.at(-1)?.id ?? last;
-    more.hidden = !found.more;
+export async function showGames(root, { id: player }) {
+  const list = new GameList(root, player);
+  await list.load();
+}
+
+class GameList extends Controller {
+  constructor(root, player) {
+    super(root);
+    this.player = player;
+    this.games = [];
+    this.more = false;
   }
-  await load();
-  if (!body.children.length) {
-    body.append(h("tr", {}, h("td", { colspan: 4 }, "No game has begun yet.")));
+
+  async load() {
+    const { games, player } = this;
+    const query = new URLSearchParams();
+    if (player) query.set("player", player);
+    if (games.length) query.set("before", games.at(-1).id);
+    const found = await get(`/api/oht/games?${query}`);
+    this.set({ games: [...games, ...found.games], more: found.more });
+  }
+
+  template() {
+    const { games, player, more } = this;
+    return html`<h1>${player ? "Games of a player" : "Games"}</h1>
+      ${player ? html`<p><a href="#/games">All games</a></p>` : nothing}
+      <div class="panel oht-scroll" tabindex="0" role="region" aria-label="Games">
+        <table class="oht-table">${heads(["Game", "Players", "Result", "Moves"])}<tbody>${games.length
+          ? games.map(row) : html`<tr><td colspan="4">No game has begun yet.</td></tr>`}</tbody></table>
+      </div>${more ? button("Older games", () => this.load()) : nothing}`;
   }
 }
 
 function row(game) {
-  return h("tr", {}, h("th", { scope: "row" }, h("a", { href: `#/game/${game.id}` }, place(game))),
-    h("td", {}, game.players.join(" – ")), h("td", {}, result(game)),
-    h("td", { class: "numbers" }, game.plies));
+  return html`<tr><th scope="row"><a href="#/game/${game.id}">${place(game)}</a></th>
+    <td>${game.players.join(" – ")}</td><td>${result(game)}</td>
+    <td class="numbers">${game.plies}</td></tr>`;
 }

@@ -1,6 +1,6 @@
 // Words and small parts that the views of a tournament share.
 
-import { h } from "../dom.js";
+import { html, nothing } from "../view.js";
 
 export const PHASES = { registration: "Registration", league: "League", over: "Over" };
 const FAULTS = { illegal: "an illegal move", timeout: "being too late",
@@ -8,9 +8,9 @@ const FAULTS = { illegal: "an illegal move", timeout: "being too late",
 
 /** Who sits where, with the colour of the stones. */
 export function seats(names, mover = -1) {
-  return h("ul", { class: "oht-seats" }, names.map((name, seat) => h("li", {},
-    h("span", { class: `oht-dot p${seat}`, "aria-hidden": "true" }),
-    h("span", {}, name, seat === mover ? h("span", { class: "quiet" }, " to move") : null))));
+  return html`<ul class="oht-seats">${names.map((name, seat) => html`<li><span class="oht-dot p${seat}"
+    aria-hidden="true"></span><span>${name}${seat === mover
+    ? html`<span class="quiet"> to move</span>` : nothing}</span></li>`)}</ul>`;
 }
 
 /** What became of a game, in words. */

@@ -1,20 +1,24 @@
 // The table's dialogs: links to share, help, and taking the seat of an invitation.
 
-import { h } from "../dom.js";
 import { post } from "../api.js";
+import { field, select } from "../controls.js";
 import { ask, copyField, tell } from "../dialogs.js";
-import { invitesOf, keep } from "../tokens.js";
+import { optionWords } from "../game_options.js";
 import { keepName, lastName } from "../lobby/seats.js";
-import { aboutWords, optionWords, seatName } from "./words.js";
+import { invitesOf, keep } from "../tokens.js";
+import { html, nothing } from "../view.js";
+import { PACES, pace, setPace } from "./pace.js";
+import { aboutWords, seatName } from "./words.js";
 
 const KEYS = [["u", "take back a move"], ["h", "a hint"], ["?", "this help"],
+  ["← →", "look back and on"], ["Esc", "back to now; show all moves to come"],
   ["Arrows", "move over the board"], ["Enter", "play there"], ["Esc", "let go of a chosen piece"]];
 
 function link(id, invite) {
   return `${location.origin}/#/table/${id}${invite ? `?invite=${invite}` : ""}`;
 }
 
-// The invitations of a table that are still open, as fields to copy.
+/** The invitations of a table that are still open, as fields to copy. */
 export function inviteFields(view) {
   return Object.entries(invitesOf(view.id))
     .filter(([seat]) => view.seats[seat]?.kind === "open")
@@ -23,35 +27,34 @@ export function inviteFields(view) {
 }
 
 export function share(view) {
-  return tell("Share this game", h("div", { class: "stack" }, inviteFields(view),
-    copyField("Link to look on", link(view.id))));
+  return tell("Share this game", html`<div class="stack">${inviteFields(view)}
+    ${copyField("Link to look on", link(view.id))}</div>`);
 }
 
-export function help(view) {
-  const options = optionWords(view.options, {});
-  return tell(view.title, h("div", {},
-    h("p", {}, aboutWords(view)),
-    options ? h("p", { class: "quiet" }, `Played with ${options}.`) : null,
-    view.guide ? h("p", { class: "guide" }, view.guide) : null,
-    h("h3", {}, "Keys"),
-    h("dl", { class: "keys" }, KEYS.map(([key, words]) =>
-      [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)]))));
+/** `defaults`: of the game's options. */
+export function help(view, defaults) {
+  const options = optionWords(view.options, defaults);
+  return tell(view.title, html`<div><p>${aboutWords(view)}</p>
+    ${options ? html`<p class="quiet">Played with ${options}.</p>` : nothing}
+    ${view.guide ? html`<p class="guide">${view.guide}</p>` : nothing}
+    ${view.seats.some(({ kind }) => kind === "agent") ? field("pace-of-moves",
+      "Computers' moves are shown", select({ id: "pace-of-moves" }, pace(), PACES, setPace)) : nothing}
+    <h3>Keys</h3><dl class="keys">${KEYS.map(([key, words]) =>
+      html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`)}</dl></div>`);
 }
 
-// Asks for a name and takes the seat; true when done, false where somebody rather looks on.
-// Throws the server's sentence where the invitation is of no use any more.
+/** Asks for a name and takes the seat; true when done, false where somebody rather looks on.
+ *  Throws the server's sentence where the invitation is of no use any more. */
 export async function claim(view, invite) {
-  const field = h("input", { id: "guest", type: "text", maxlength: 40, value: lastName(),
-    autocomplete: "nickname" });
-  const content = h("div", { class: "stack" },
-    h("p", {}, `You are invited to a game: ${view.summary}.`),
-    h("div", { class: "field" }, h("label", { for: "guest" }, "Your name"), field));
-  const joins = await ask(`Play ${view.title}`, content,
-    [{ label: "Only look on", value: false }, { label: "Take the seat", value: true }]);
-  if (!joins) return false;
-  keepName(field.value);
-  const { seat, token } = await post(`/api/tables/${view.id}/claim`,
-    { invite, name: field.value.trim() });
+  const name = await ask(`Play ${view.title}`, html`<div class="stack">
+    <p>You are invited to a game: ${view.summary}.</p>
+    ${field("guest", "Your name", html`<input id="guest" type="text" maxlength="40"
+      value=${lastName()} autocomplete="nickname">`)}</div>`,
+  [{ label: "Only look on", value: null },
+    { label: "Take the seat", value: ({ guest }) => guest.value }]);
+  if (name === null) return false;
+  keepName(name);
+  const { seat, token } = await post(`/api/tables/${view.id}/claim`, { invite, name: name.trim() });
   keep(view.id, { tokens: { [seat]: token } });
   return true;
 }

@@ -1,93 +1,129 @@
 // The list of what happened: numbered pairs for two players, sentences where the game has them.
 
-import { clear, h } from "../dom.js";
+import { button } from "../controls.js";
+import { h } from "../dom.js";
 import { chip } from "../players.js";
-import { aboutWords, seatName } from "./words.js";
+import { placed } from "../catan/words.js";
+import { Controller, html, nothing, repeat } from "../view.js";
 import { sentence } from "../words.js";
+import { aboutWords, named, playerName } from "./words.js";
 
 const MAX_LINES = 300; // lines shown at once; earlier ones on demand
+const NEAR = 40; // pixels from the end at which the list follows new moves
 
-// Returns {node, update(view)}; `events()` has all that is known.
-export function moveList() {
-  const list = h("ol", { class: "moves", tabindex: "0", "aria-label": "Moves" });
-  const earlier = h("button", { type: "button", class: "small", hidden: true,
-    onclick: () => {
-      all = true;
-      draw();
-      list.scrollTop = 0;
-    } }, "Show earlier moves");
-  const node = h("section", { class: "panel moves-panel" }, h("h2", {}, "Moves"), earlier, list);
-  let events = [];
-  let view = null;
-  let all = false;
-  let drawn = 0; // events that the list shows, where it only grows
-
-  function update(fresh) {
-    const { from, list: added } = fresh.events;
-    const kept = events.filter(({ ply }) => ply < from);
-    const grew = view?.id === fresh.id && kept.length === events.length;
-    if (view?.id !== fresh.id) all = false;
-    view = fresh;
-    events = [...kept, ...added];
-    if (!grew || added.length) draw(grew);
+export class Moves extends Controller {
+  /** `light(spots)` marks places on the board while a move is pointed at, or none; `look(ply)` shows
+   *  the position after a move. */
+  constructor({ light, look }) {
+    super(h("section", { class: "panel moves-panel" }));
+    this.light = light;
+    this.look = look;
+    this.events = [];
+    this.table = null;
+    this.current = null; // the ply that is looked back at
+    this.all = false;
+    this.seen = false; // the list is in the page
   }
 
-  function draw(grew = false) {
-    const low = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-    const pairs = view.seats.length === 2 && !events.some(({ said }) => said);
-    if (grew && !pairs && drawn > 0) {
-      list.append(...events.slice(drawn).map((event) => line(event)));
-      while (!all && list.children.length > MAX_LINES) list.firstChild.remove();
+  update(table) {
+    const { from, list } = table.events;
+    if (this.table?.id !== table.id) this.all = false;
+    this.table = table;
+    this.events = [...this.events.filter(({ ply }) => ply < from),
+      ...list.map((event) => told(event, table))];
+  }
+
+  draw() {
+    const before = this.root.querySelector("ol");
+    const low = !this.seen || before.scrollHeight - before.scrollTop - before.clientHeight < NEAR;
+    super.draw();
+    const list = this.root.querySelector("ol");
+    if (low && this.current === null) list.scrollTop = list.scrollHeight;
+    else if (this.current !== null) {
+      list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    }
+    this.seen = this.root.isConnected;
+  }
+
+  showAll() {
+    this.set({ all: true });
+    this.root.querySelector("ol").scrollTop = 0;
+  }
+
+  /** Arrows go from move to move: the list is one tab stop. */
+  key(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const moves = [...event.currentTarget.querySelectorAll("button")];
+    const next = moves[moves.indexOf(event.target) + by];
+    if (!next) return;
+    next.focus();
+    event.preventDefault();
+  }
+
+  template() {
+    const { table, events } = this;
+    const pairs = table.seats.length === 2 && !events.some(({ said }) => said);
+    const lines = pairs ? pairLines(events) : events;
+    const shown = this.all ? lines : lines.slice(-MAX_LINES);
+    const earlier = shown.length < lines.length;
+    return html`<h2>Moves</h2>
+      ${earlier ? button("Show earlier moves", () => this.showAll(), { kind: "small" }) : nothing}
+      <ol class="moves ${pairs ? "pairs" : ""}" tabindex="0" aria-label="Moves"
+        @keydown=${(event) => this.key(event)}>${lines.length
+        ? repeat(shown, (_, at) => lines.length - shown.length + at, (line) => this.line(line))
+        : html`<li class="quiet">No moves yet. ${aboutWords(table)}</li>`}</ol>`;
+  }
+
+  line(line) {
+    if (line.moves) {
+      return html`<li class="pair"><span class="number quiet">${line.number}.</span>${
+        line.moves.map((move, seat) => (move ? this.move(move, move.text)
+          : html`<span class="move">${seat === 0 ? "…" : ""}</span>`))}</li>`;
+    }
+    const { seat, said, text } = line;
+    const { table } = this;
+    const named = seat >= 0 && !said;
+    return html`<li class="said">${chip(seat, table.seats[seat]?.name)}${this.move(line, named
+      ? html`<span class="quiet">${playerName(table, seat)}: </span>${text}` : sentence(text))}</li>`;
+  }
+
+  move({ ply, spots }, words) {
+    const last = ply === this.events.at(-1).ply;
+    const on = () => this.light(spots);
+    const off = () => this.light([]);
+    return html`<button type="button" class="move" tabindex=${last ? 0 : -1}
+      aria-current=${ply + 1 === this.current ? "step" : nothing} @click=${() => this.look(ply + 1)}
+      @pointerenter=${on} @pointerleave=${off} @focus=${on} @blur=${off}>${words}</button>`;
+  }
+}
+
+/** An event with names in the place of seats and of places, and the spots that it is about. */
+function told(event, table) {
+  const { scene } = table;
+  if (event.said) return { ...event, text: named(table, placed(event, scene)) };
+  const cell = scene.names?.indexOf(event.text) ?? -1;
+  return { ...event, spots: cell >= 0 ? [String(cell)] : event.spots };
+}
+
+/** A line for each turn of the two; several moves of one in a row stand together. */
+function pairLines(events) {
+  const lines = [];
+  let last = null;
+  for (const event of events) {
+    const { seat } = event;
+    if (seat < 0) {
+      lines.push(event);
+    } else if (seat === last) {
+      const { moves } = lines.at(-1);
+      moves[seat] = { ...event, text: `${moves[seat].text}, ${event.text}` };
     } else {
-      const lines = pairs ? pairLines(events) : events.map((event) => line(event));
-      clear(list).append(...(all ? lines : lines.slice(-MAX_LINES)));
-      if (!lines.length) list.append(h("li", { class: "quiet" }, `No moves yet. ${aboutWords(view)}`));
-    }
-    drawn = events.length;
-    list.classList.toggle("pairs", pairs);
-    earlier.hidden = all || (pairs ? events.length / 2 : events.length) <= MAX_LINES;
-    if (low || !grew) list.scrollTop = list.scrollHeight;
-  }
-
-  function line(event) {
-    const { seat, said, text } = event;
-    if (said) return h("li", { class: "said" }, mark(seat), h("span", {}, sentence(text)));
-    return h("li", { class: "said" }, mark(seat), h("span", {},
-      seat >= 0 ? h("span", { class: "quiet" }, `${seatName(view, seat)}: `) : null,
-      seat >= 0 ? text : sentence(text)));
-  }
-
-  function mark(seat) {
-    return seat >= 0 ? chip(seat, view.seats[seat].name) : h("span", { class: "chip" });
-  }
-
-  // A line for each turn of the two; several moves of one in a row stand together.
-  function pairLines() {
-    const rows = [];
-    let last = null;
-    for (const { seat, text } of events) {
-      if (seat < 0) {
-        rows.push({ chance: text });
-        last = null;
-      } else if (seat === last) {
-        rows.at(-1).moves[seat] += `, ${text}`;
-      } else {
-        if (last === null || seat < last) rows.push({ moves: ["", ""] });
-        rows.at(-1).moves[seat] = text;
-        last = seat;
+      if (last === null || seat < last) {
+        const number = lines.filter(({ moves }) => moves).length + 1;
+        lines.push({ number, moves: [null, null] });
       }
+      lines.at(-1).moves[seat] = event;
     }
-    let number = 0;
-    return rows.map(({ chance, moves }) => {
-      if (chance !== undefined) {
-        return h("li", { class: "said" }, mark(-1), h("span", {}, sentence(chance)));
-      }
-      number++;
-      const cell = (seat) => h("span", { class: "move" }, moves[seat] || (seat === 0 ? "…" : ""));
-      return h("li", { class: "pair" }, h("span", { class: "number quiet" }, `${number}.`),
-        cell(0), cell(1));
-    });
+    last = seat < 0 ? null : seat;
   }
-
-  return { node, update, events: () => events };
+  return lines;
 }

@@ -4,16 +4,31 @@ import { sentence } from "../words.js";
 
 const DONE = { pass: "passed", swap: "swapped sides", black: "took Black", white: "took White",
   more: "places two more stones" };
-const LONG = 60; // letters of an option that is not worth telling
 const STATES = {
   busy: "waits: the server is busy",
   preparing: "is getting ready",
   thinking: "is thinking",
 };
 
-// What the game calls a seat, as a sentence begins.
+/** What the game calls a seat, as a sentence begins. */
 export function seatName(view, seat) {
   return sentence(view.seats[seat]?.name ?? "");
+}
+
+/** Who plays a seat: the person or the level by its name, if no other has it; else the seat. */
+export function playerName(view, seat) {
+  const called = view.seats[seat]?.called;
+  const same = view.seats.filter((one) => one.called === called).length;
+  return called && same === 1 ? called : seatName(view, seat);
+}
+
+/** A sentence of the server with the players' names in the place of their seats. */
+export function named(view, text) {
+  return (view.seats ?? []).reduce((words, { name }, seat) => {
+    const called = playerName(view, seat);
+    if (called === sentence(name)) return words;
+    return words.replace(new RegExp(`\\b${name}\\b`, "gi"), () => called);
+  }, text);
 }
 
 // Who is to move, in one line: {text, mine}.
@@ -22,8 +37,10 @@ export function turnWords(view, events) {
   if (status === "waiting") return { text: "Waiting for the others to take their seats", mine: false };
   if (status === "over") return { text: "The game is over", mine: false };
   if (mover < 0) return { text: "", mine: false };
-  const name = seatName(view, mover);
-  if (view.you.includes(mover)) return { text: yourTurn(view, events, name), mine: true };
+  if (view.you.includes(mover)) {
+    return { text: yourTurn(view, events, seatName(view, mover)), mine: true };
+  }
+  const name = playerName(view, mover);
   if (view.paused) return { text: `Paused: ${name} is to move`, mine: false };
   if (view.seats[mover].kind === "agent") {
     return { text: `${name} ${STATES[view.thinking?.state] ?? STATES.thinking}`, mine: false };
@@ -51,7 +68,8 @@ export function lastWords(view, events) {
   const last = events.at(-1);
   if (!last) return "";
   if (last.said || last.seat < 0) return `${sentence(last.text)}.`;
-  const name = seatName(view, last.seat);
+  const name = view.you.length === 1 && view.you[0] === last.seat ? "You"
+    : playerName(view, last.seat);
   if (/\s/.test(last.text)) return `${name}: ${last.text}.`; // a move that is words, as "take 3"
   return `${name} ${DONE[last.text] ?? `played ${last.text}`}.`;
 }
@@ -75,25 +93,10 @@ const OUTCOMES = { // of the reader's seat: title and kind of the panel
   loss: ["You lose", "bad"] };
 
 // The result as {title, text, kind}; the title is about the reader if they have one seat.
-export function resultWords({ result: { outcome, words } }) {
-  const text = sentence(words);
+export function resultWords(view) {
+  const { outcome, words } = view.result;
+  const text = sentence(named(view, words));
   if (!outcome) return { title: text, text: "", kind: "" };
   const [title, kind] = OUTCOMES[outcome];
   return { title, text: outcome === "draw" ? "" : text, kind };
-}
-
-// The options that a game is played with, in a few words: the size, and, where the defaults are
-// known, what differs from them.
-export function optionWords(options, defaults) {
-  return Object.entries(options).map(([name, value]) => {
-    if (name === "size") return `${value}×${value}`;
-    if (!defaults || value === defaults[name] || value === "") return "";
-    const words = name.replaceAll("_", " ");
-    if (value === true) return words;
-    return value === false ? `no ${words}` : `${words}: ${value}`;
-  }).filter((words) => words && words.length < LONG).join(", ");
-}
-
-export function percent(share) {
-  return `${Math.round(100 * share)}%`;
 }

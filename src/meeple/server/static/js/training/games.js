@@ -1,213 +1,189 @@
 // Games of a run's self-play on a board: any episode, step by step or by itself.
 
-import { h, s } from "../dom.js";
 import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
+import { button, checkbox, select } from "../controls.js";
+import { h } from "../dom.js";
+import { Recent } from "../recent.js";
+import { Controller, html, live, nothing } from "../view.js";
+import { signButton, walkButtons, walkKey } from "../walk.js";
 import { count } from "./words.js";
 
-const SIGNS = {
-  start: "M5 5v14M19 5v14L8 12z",
-  back: "M17 5v14L6 12z",
-  on: "M7 5v14l11-7z",
-  end: "M19 5v14M5 5v14l11-7z",
-};
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 }; // milliseconds a move
 const MAX_SCENES = 400; // kept of the game that is shown
 
-export function gamesPlayer(path, app) {
-  let game = null; // {episode, plies, result, record}
-  let moves = [];
-  let ply = 0;
-  let newest = 0;
-  let playing = null; // the timer
-  let scenes = new Map(); // by ply, promises
-  let turn = 0; // counts what was asked for, so that a late answer is known
-  let learning = true;
-  let closed = false;
+export class SampleGames extends Controller {
+  /** `path`: of the run in the API. */
+  constructor(path, app) {
+    super(h("section", { class: "panel games-panel" }));
+    this.path = path;
+    this.app = app;
+    this.game = null; // {episode, plies, result, record}
+    this.moves = [];
+    this.ply = 0;
+    this.newest = 0;
+    this.status = "";
+    this.typed = ""; // the number of an episode
+    this.speed = "normal";
+    this.follows = false; // goes on with the newest game
+    this.playing = null; // the timer
+    this.scenes = new Recent(MAX_SCENES); // by ply, promises
+    this.turn = 0; // counts what was asked for, so that a late answer is known
+    this.closed = false;
+    this.box = h("div", { class: "games-board" });
+    this.board = makeBoard(this.box, { label: "Board of a game of self-play" });
+    this.walk = { step: (by) => this.walkTo(this.ply + by), go: (ply) => this.walkTo(ply) };
+  }
 
-  const place = h("div", { class: "games-board" });
-  const board = makeBoard(place, { label: "Board of a game of self-play" });
-  const words = h("p", { class: "games-words numbers", "aria-live": "off" });
-  const number = h("input", { type: "number", id: "games-episode", min: 1, step: 1,
-    inputmode: "numeric" });
-  const of = h("span", { class: "quiet numbers" });
-  const choose = h("form", { class: "line", onsubmit: chosen },
-    h("label", { for: "games-episode" }, "Episode"), number,
-    h("button", { type: "submit" }, "Show"),
-    h("button", { type: "button", onclick: () => step(-1) }, "Earlier"),
-    h("button", { type: "button", onclick: () => step(1) }, "Later"),
-    h("button", { type: "button", onclick: () => load(null) }, "Newest"), of);
-  const slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move",
-    oninput: () => { pause(); go(Number(slider.value)); } });
-  const playButton = h("button", { type: "button", class: "primary", onclick: toggle }, "Play");
-  const speed = h("select", { "aria-label": "Speed", class: "games-speed" },
-    Object.keys(SPEEDS).map((name) => h("option",
-      { value: name, selected: name === "normal" }, name)));
-  const follow = h("input", { type: "checkbox" });
-  const controls = h("div", { class: "line" },
-    button("To the start", "start", () => go(0)),
-    button("A move back", "back", () => go(ply - 1)),
-    playButton,
-    button("A move on", "on", () => go(ply + 1)),
-    button("To the end", "end", () => go(moves.length)),
-    speed,
-    h("label", { class: "check" }, follow, "go on with the newest game"));
-  const none = h("p", { class: "quiet" }, "The first games are under way.");
-  const body = h("div", { class: "games-body", hidden: true, onkeydown: keys },
-    place, h("div", { class: "stack" }, choose, words, slider, controls));
-  const node = h("section", { class: "panel games-panel" },
-    h("h2", {}, "Sample games"),
-    h("p", { class: "quiet small" }, "What the run plays with itself. The first moves of an "
-      + "episode may be drawn at random, so that it sees many positions."),
-    none, body);
-
-  function button(label, sign, action) {
-    return h("button", { type: "button", class: "icon", "aria-label": label, title: label,
-      onclick: () => { pause(); action(); } }, s("svg", { viewBox: "0 0 24 24",
-      width: 20, height: 20, class: "games-sign", "aria-hidden": "true" },
-    s("path", { d: SIGNS[sign] })));
+  close() {
+    this.closed = true;
+    this.pause();
+    this.board.close();
   }
 
   // ------------------------------------------------------------ which game
 
-  function update({ episodes, status }) {
-    none.textContent = status === "stopped" ? "It has played no game yet."
-      : "The first games are under way.";
-    learning = !["finished", "stopped", "failed"].includes(status);
-    newest = Math.max(newest, episodes);
-    number.max = newest;
-    of.textContent = newest ? `of ${count(newest)}` : "";
-    if (game || !episodes || closed) return;
-    load(null);
+  update({ episodes, status }) {
+    this.set({ status, newest: Math.max(this.newest, episodes) });
+    if (this.game || !episodes || this.closed) return;
+    this.load(null);
     // A run that learns is watched as it learns, where nobody minds what moves.
     if (status !== "running" || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    follow.checked = true;
-    if (!playing) toggle();
+    this.follows = true;
+    if (!this.playing) this.start();
   }
 
-  // Shows an episode; null: the newest.
-  async function load(episode) {
-    const mine = ++turn;
+  get learning() {
+    return !["finished", "stopped", "failed"].includes(this.status);
+  }
+
+  /** Shows an episode; null: the newest. */
+  async load(episode) {
+    const turn = ++this.turn;
     try {
       const query = episode === null ? "limit=1" : `after=${episode - 1}&limit=1`;
-      const { games, last } = await get(`${path}/games?${query}`);
-      if (mine !== turn || closed) return;
-      newest = Math.max(newest, last);
-      if (!games.length) {
-        if (game) app.say("There is no such episode yet.");
-        return;
-      }
-      if (games[0].episode !== game?.episode) take(games[0]);
+      const { games, last } = await get(`${this.path}/games?${query}`);
+      if (turn !== this.turn || this.closed) return;
+      this.newest = Math.max(this.newest, last);
+      if (!games.length && this.game) this.app.say("There is no such episode yet.");
+      if (games.length && games[0].episode !== this.game?.episode) this.take(games[0]);
     } catch (error) {
-      if (!closed) app.say(error.message, "error");
+      if (!this.closed) this.app.say(error.message, "error");
     }
   }
 
-  function take(found) {
-    game = found;
-    moves = JSON.parse(found.record).actions;
-    scenes = new Map();
-    none.hidden = true;
-    body.hidden = false;
-    number.value = found.episode;
-    slider.max = moves.length;
-    go(playing ? 0 : moves.length);
+  take(game) {
+    this.game = game;
+    this.moves = JSON.parse(game.record).actions;
+    this.scenes = new Recent(MAX_SCENES);
+    this.typed = String(game.episode);
+    this.go(this.playing ? 0 : this.moves.length);
   }
 
-  function chosen(event) {
+  choose(event) {
     event.preventDefault();
-    const wanted = Math.round(Number(number.value));
-    if (wanted >= 1) load(Math.min(wanted, newest));
+    const wanted = Math.round(Number(this.typed));
+    if (wanted >= 1) this.load(Math.min(wanted, this.newest));
   }
 
-  function step(by) {
-    if (game) load(Math.max(1, Math.min(game.episode + by, newest)));
+  other(by) {
+    this.load(Math.max(1, Math.min(this.game.episode + by, this.newest)));
   }
 
   // ------------------------------------------------------------ which move
 
-  async function go(to) {
-    ply = Math.max(0, Math.min(to, moves.length));
-    slider.value = ply;
-    slider.setAttribute("aria-valuetext", said());
-    words.textContent = said();
-    const [mine, of_] = [ply, game];
+  walkTo(ply) {
+    this.pause();
+    this.go(ply);
+  }
+
+  async go(to) {
+    const { game, moves } = this;
+    const ply = Math.max(0, Math.min(to, moves.length));
+    this.set({ ply });
     try {
-      const { scene, ...rest } = await sceneAt(ply);
-      if (mine !== ply || of_ !== game || closed) return;
-      board.update({ scene, actions: [], mover: rest.to_move ?? null });
-      if (ply < moves.length) sceneAt(ply + 1).catch(() => null);
+      const { scene, to_move: mover = null } = await this.sceneAt(ply);
+      if (ply !== this.ply || game !== this.game || this.closed) return;
+      this.board.update({ scene, actions: [], mover });
+      if (ply < moves.length) this.sceneAt(ply + 1).catch(() => null);
     } catch (error) {
-      if (closed) return;
-      pause();
-      app.say(error.message, "error");
+      if (this.closed) return;
+      this.pause();
+      this.app.say(error.message, "error");
     }
   }
 
-  function sceneAt(at) {
-    if (!scenes.has(at)) {
-      if (scenes.size >= MAX_SCENES) scenes.delete(scenes.keys().next().value);
-      const asked = post("/api/scenes", { source: { record: game.record }, ply: at });
-      const kept = scenes;
-      asked.catch(() => kept.delete(at));
-      scenes.set(at, asked);
+  sceneAt(ply) {
+    const { scenes } = this;
+    if (!scenes.has(ply)) {
+      const asked = post("/api/scenes", { source: { record: this.game.record }, ply });
+      asked.catch(() => scenes.delete(ply));
+      scenes.set(ply, asked);
     }
-    return scenes.get(at);
-  }
-
-  function said() {
-    const where = `Episode ${count(game.episode)}, move ${ply} of ${moves.length}`;
-    const what = ply ? `: ${moves[ply - 1]}` : "";
-    return `${where}${what}${ply === moves.length ? ` · ${game.result}` : ""}`;
+    return scenes.get(ply);
   }
 
   // ------------------------------------------------------------ by itself
 
-  function toggle() {
-    if (playing) {
-      pause();
-      return;
-    }
-    if (game && ply >= moves.length) go(0);
-    playButton.textContent = "Pause";
-    playing = setTimeout(tick, SPEEDS[speed.value]);
+  start() {
+    if (this.game && this.ply >= this.moves.length) this.go(0);
+    this.next();
+    this.draw();
   }
 
-  async function tick() {
-    if (!game) await null; // the first is on its way
-    else if (ply < moves.length) await go(ply + 1);
-    else if (follow.checked && (learning || game.episode < newest)) await load(null);
-    else {
-      pause();
-      return;
-    }
-    if (playing) playing = setTimeout(tick, SPEEDS[speed.value]);
+  next() {
+    this.playing = setTimeout(() => this.tick(), SPEEDS[this.speed]);
   }
 
-  function pause() {
-    clearTimeout(playing);
-    playing = null;
-    playButton.textContent = "Play";
+  async tick() {
+    const { game, ply, moves, newest } = this;
+    if (game && ply < moves.length) await this.go(ply + 1);
+    else if (game && this.follows && (this.learning || game.episode < newest)) await this.load(null);
+    else if (game) this.pause(); // otherwise the first is on its way
+    if (this.playing) this.next();
   }
 
-  function keys(event) {
-    if (event.target.matches("input, select") || event.altKey || event.ctrlKey || event.metaKey) {
-      return;
-    }
-    const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: moves.length }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    pause();
-    go(to);
+  pause() {
+    clearTimeout(this.playing);
+    this.set({ playing: null });
   }
 
-  return {
-    node,
-    update,
-    close() {
-      closed = true;
-      pause();
-      board.close();
-    },
-  };
+  // ------------------------------------------------------------ the view
+
+  template() {
+    const { game, status } = this;
+    return html`<h2>Sample games</h2><p class="quiet small">What the run plays with itself. The first
+        moves of an episode may be drawn at random, so that it sees many positions.</p>
+      ${game ? this.body() : html`<p class="quiet">${status === "stopped"
+        ? "It has played no game yet." : "The first games are under way."}</p>`}`;
+  }
+
+  body() {
+    const { game, moves, ply, newest, playing, speed, typed, walk } = this;
+    const what = ply ? `: ${moves[ply - 1]}` : "";
+    const said = `Episode ${count(game.episode)}, move ${ply} of ${moves.length}${what}${
+      ply === moves.length ? ` · ${game.result}` : ""}`;
+    const type = ({ target }) => { this.typed = target.value; };
+    const slide = ({ target }) => walk.go(Number(target.value));
+    return html`<div class="games-body"
+      @keydown=${(event) => walkKey(event, moves.length, walk)}>${this.box}<div class="stack">
+        <form class="line" @submit=${(event) => this.choose(event)}>
+          <label for="games-episode">Episode</label><input type="number" id="games-episode" min="1"
+            max=${newest} step="1" inputmode="numeric" .value=${live(typed)} @input=${type}>
+          <button type="submit">Show</button>
+          ${button("Earlier", () => this.other(-1))}${button("Later", () => this.other(1))}
+          ${button("Newest", () => this.load(null))}
+          <span class="quiet numbers">${newest ? `of ${count(newest)}` : nothing}</span></form>
+        <p class="games-words numbers" aria-live="off">${said}</p>
+        <input type="range" min="0" max=${moves.length} .value=${live(String(ply))} aria-label="Move"
+          aria-valuetext=${said} @input=${slide}>
+        <div class="replay-steps">${walkButtons(ply, moves.length, walk)}
+          <span class="line">${playing ? signButton("pause", "Pause", () => this.pause())
+            : signButton("play", "Play by itself", () => this.start())}
+            ${select({ label: "Speed", kind: "games-speed" }, speed,
+              Object.keys(SPEEDS).map((name) => [name, name]), (chosen) => this.set({ speed: chosen }))}
+          </span></div>
+        ${checkbox("go on with the newest game", this.follows, (follows) => this.set({ follows }))}
+      </div></div>`;
+  }
 }

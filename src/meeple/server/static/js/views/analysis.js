@@ -3,25 +3,30 @@
 import { follow } from "../again.js";
 import { post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
-import { clear, h } from "../dom.js";
+import { button, checkbox } from "../controls.js";
+import { h } from "../dom.js";
+import { Curve } from "../analysis/curve.js";
+import { Retry } from "../analysis/retry.js";
+import { Setup } from "../analysis/setup.js";
+import { Thoughts } from "../analysis/thoughts.js";
+import { described, shares, turnWords } from "../analysis/words.js";
+import { defaultsOf } from "../game_options.js";
 import { connect } from "../socket.js";
 import { seatsOf, tokensOf } from "../tokens.js";
-import { makeCurve } from "../analysis/curve.js";
-import { fillMoves, stepButtons } from "../analysis/moves.js";
-import { makeRetry } from "../analysis/retry.js";
-import { makeSetup } from "../analysis/setup.js";
-import { makeThoughts } from "../analysis/thoughts.js";
-import { described, shares, turnWords } from "../analysis/words.js";
+import { Controller, html, nothing } from "../view.js";
+import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
+import { ended } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
 const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
-// `params`: `table` and `ply`, or `game`; `review` begins the review at once.
+/** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
 export async function show(root, params, app) {
   app.title("Analysis");
   const desk = new Desk(root, app);
+  /** @type {any} */
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
@@ -29,9 +34,10 @@ export async function show(root, params, app) {
   return () => desk.close();
 }
 
-// The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it.
-class Desk {
+/** The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it. */
+class Desk extends Controller {
   constructor(root, app) {
+    super(root);
     this.app = app;
     this.source = null;
     this.info = null;
@@ -39,22 +45,33 @@ class Desk {
     this.ply = 0; // of the game, or of its variation
     this.aim = 0; // the ply that is on its way, or is there
     this.scene = null;
+    this.refusal = ""; // why there is no scene
     this.thought = null;
     this.peek = null; // what the board shows while something is pointed at
+    this.heat = this.numbers = true; // what the board shows of a thought
+    this.offline = false;
     this.turn = 0; // counts positions, so that late answers are known
     this.request = 0; // counts requests at the socket
     this.asked = { kind: "", id: 0 };
     this.unfollow = () => null;
-    this.build(root);
+    this.boardBox = h("div", { class: "analysis-board" });
+    this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id) });
+    const [draw, stop] = [() => this.draw(), () => this.stop()];
+    this.setup = new Setup((source) => this.open(source));
+    this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
+      peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
+    this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
+      sweep: () => this.sweep(), retry: (mistakes) => this.tryAgain(mistakes) });
+    this.retry = new Retry({ place: (ply) => this.showMistake(ply),
+      play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
+    this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
+    this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
+    document.addEventListener("keydown", this.onkey);
     this.socket = connect("/ws/analysis", {
       onopen: () => this.reconnected(),
       onmessage: (message) => this.hear(message),
-      onstate: (state) => {
-        this.offline.hidden = state === "open" || state === "connecting";
-      },
+      onstate: (state) => this.set({ offline: !["open", "connecting"].includes(state) }),
     });
-    this.onkey = (event) => this.key(event);
-    document.addEventListener("keydown", this.onkey);
   }
 
   close() {
@@ -68,82 +85,55 @@ class Desk {
     this.setup.close();
   }
 
-  // ------------------------------------------------------------ the page
+  // ------------------------------------------------------------ the view
 
-  build(root) {
-    this.heading = h("h1", {}, "Analysis");
-    this.about = h("p", { class: "quiet" });
-    this.offline = h("p", { class: "analysis-offline", role: "status", hidden: true },
-      "The connection is gone; it comes back by itself.");
-    this.setup = makeSetup({ app: this.app, onSource: (source) => this.open(source) });
-    this.live = h("p", { class: "analysis-live", hidden: true });
-    this.boardBox = h("div", { class: "analysis-board" });
-    this.turnText = h("p", { class: "analysis-turn", role: "status" });
-    this.chance = h("button", { type: "button", class: "analysis-draw", hidden: true, onclick: () => this.draw() },
-      "Let chance decide");
-    this.heat = this.toggle("Shares of visits", true);
-    this.numbers = this.toggle("Expected line", true);
-    this.place = h("span", { class: "numbers" });
-    this.steps = stepButtons(this.place, { onFirst: () => this.go(0), onLast: () => this.go(this.last),
-      onStep: (by) => this.go(this.aim + by) });
-    this.moves = h("ol", { class: "analysis-moves" });
-    this.back = h("button", { type: "button", class: "small",
-      onclick: () => this.leaveBranch() }, "Back to the game");
-    this.branchMoves = h("ol", { class: "analysis-moves" });
-    this.branchBox = h("section", { class: "analysis-branch", hidden: true },
-      h("div", { class: "line spread" }, h("h3", {}, "Your variation"), this.back),
-      this.branchMoves);
-    this.thoughts = makeThoughts({
-      onStart: () => {
-        this.retry.end(); // which hides what is found
-        this.think();
-      },
-      onStop: () => this.stop(),
-      onPeek: (peek) => this.pointAt(peek),
-      onPlay: (names) => this.playNames(names),
-    });
-    this.curve = makeCurve({
-      onPick: (ply) => this.goInGame(ply),
-      onSweep: () => this.sweep(),
-      onStop: () => this.stop(),
-      onReview: () => this.drawMoves(),
-      onRetry: (mistakes) => this.tryAgain(mistakes),
-    });
-    this.retry = makeRetry({
-      onPlace: (ply) => {
-        this.dropBranch();
-        this.go(ply);
-      },
-      onPlay: (name) => this.playNames([name]),
-      onEnd: () => this.curve.hideAnswers(false),
-    });
-    root.append(
-      this.heading, this.about, this.live,
-      this.offline,
-      this.setup.root,
-      h("div", { class: "analysis" },
-        h("div", { class: "analysis-column" },
-          h("section", { class: "panel analysis-position", "aria-label": "Board" },
-            this.turnText, this.retry.root, this.boardBox, this.chance, this.steps,
-            h("div", { class: "line analysis-toggles" }, this.heat.root, this.numbers.root)),
-          h("section", { class: "panel analysis-game", "aria-label": "The whole game" },
-            this.curve.root)),
-        h("div", { class: "analysis-column" },
-          h("section", { class: "panel analysis-thoughts", "aria-label": "What an agent thinks" },
-            this.thoughts.root),
-          h("section", { class: "panel analysis-list", "aria-label": "Moves" },
-            h("h2", {}, "Moves"), this.moves, this.branchBox)),
-      ),
-    );
-    this.board = makeBoard(this.boardBox, {
-      label: "Position",
-      onAction: (id) => this.playId(id),
-    });
+  draw() {
+    super.draw();
+    this.drawBoard();
+    showCurrent(this.root);
   }
 
-  toggle(text, on) {
-    const box = h("input", { type: "checkbox", checked: on, onchange: () => this.drawBoard() });
-    return { root: h("label", { class: "check" }, box, text), get on() { return box.checked; } };
+  template() {
+    const { info, source, scene, offline } = this;
+    const waits = scene && scene.to_move === -1 && !scene.over;
+    const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
+    return html`<h1>${info ? `${info.title}: analysis` : "Analysis"}</h1>
+      <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
+      ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
+        appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
+        : nothing}
+      <p class="analysis-offline" role="status" ?hidden=${!offline}>The connection is gone; it comes
+        back by itself.</p>${this.setup.root}
+      <div class="analysis"><div class="analysis-column">
+          <section class="panel analysis-position" aria-label="Board">
+            <p class="analysis-turn" role="status">${info ? this.turnWords : ""}</p>${
+              this.retry.template()}${this.boardBox}
+            ${waits ? button("Let chance decide", () => this.drawLot(), { kind: "analysis-draw" })
+              : nothing}
+            <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
+              : nothing}</div>
+            <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
+              toggle("numbers", "Expected line")}</div></section>
+          <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
+          </section></div>
+        <div class="analysis-column">
+          <section class="panel analysis-thoughts" aria-label="What an agent thinks">${
+            this.thoughts.template()}</section>
+          <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
+            info ? this.moves() : nothing}</section></div></div>`;
+  }
+
+  /** The moves of the game, and below them those of the variation. */
+  moves() {
+    const { branch, info, ply } = this;
+    const list = (plies, first, current, pick) => moveList(plies.map(({ seat, text, name }, at) => (
+      { ply: first + at, seat: seat ?? -1, words: text || name || "something unseen",
+        grade: plies === info.plies ? this.curve.grades.get(at) : "" })),
+    { players: info.players, current, pick });
+    return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to))}${branch
+      ? html`<section class="analysis-branch"><div class="line spread"><h3>Your variation</h3>
+        ${button("Back to the game", () => this.leaveBranch(), { kind: "small" })}</div>
+        ${list(branch.plies, branch.from, ply, (to) => this.go(to))}</section>` : nothing}`;
   }
 
   // ------------------------------------------------------------ which game
@@ -152,6 +142,7 @@ class Desk {
     this.stop();
     try {
       const info = await this.ask("/api/positions", { source });
+      this.defaults = await defaultsOf(info.game);
       this.source = source;
       this.info = info;
     } catch (error) {
@@ -164,8 +155,6 @@ class Desk {
     this.unfollow();
     const { info } = this;
     this.app.title(`${info.title}: analysis`);
-    this.heading.textContent = `${info.title}: analysis`;
-    this.describe();
     if (source.table && !info.over) {
       this.unfollow = follow(source.table, info.plies.length, () => this.goOn());
     }
@@ -181,14 +170,6 @@ class Desk {
     return true;
   }
 
-  describe() {
-    const { info, source } = this;
-    this.about.textContent = described(info, source);
-    this.live.hidden = !source.table || info.over;
-    clear(this.live).append("This game is under way; its moves appear here as they are made. ",
-      h("a", { href: `#/table/${source.table}` }, "To the table"));
-  }
-
   // The game went on, or a move was taken back: whoever looks at the newest move sees the next.
   async goOn() {
     const { source } = this;
@@ -199,11 +180,10 @@ class Desk {
     const same = before.every(({ name }, ply) => info.plies[ply]?.name === name);
     const newest = !this.branch && this.ply === before.length;
     this.info = info;
-    this.describe();
     this.curve.grow(info);
     if (this.branch?.from > length) this.dropBranch();
     if (!same || newest || this.ply > this.last) await this.go(newest ? length : this.ply);
-    else this.drawMoves();
+    else this.draw();
   }
 
   ask(path, body) {
@@ -245,6 +225,7 @@ class Desk {
     if (turn !== this.turn) return;
     this.ply = to;
     this.scene = scene;
+    this.refusal = "";
     this.arrived();
   }
 
@@ -254,12 +235,8 @@ class Desk {
     this.thought = null;
     this.peek = null;
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
-    const atEnd = !this.branch && this.ply === this.last;
-    this.turnText.textContent = turnWords(scene, atEnd && this.info.over ? this.info.result : "");
-    this.chance.hidden = scene.to_move !== -1 || scene.over;
     this.curve.at(this.branch ? this.branch.from : this.ply);
-    this.drawBoard();
-    this.drawMoves();
+    this.draw();
     if (this.source.table && !this.branch) {
       history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
     }
@@ -272,11 +249,14 @@ class Desk {
     this.scene = null;
     if (this.asked.kind === "thought") this.idle();
     this.thought = null;
-    this.turnText.textContent = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`;
+    this.refusal = ended(error.message);
     this.thoughts.place({ scene: null, wanted: false });
-    this.drawMoves();
-    this.chance.hidden = true;
-    this.drawBoard();
+  }
+
+  get turnWords() {
+    const { scene, info } = this;
+    if (!scene) return this.refusal;
+    return turnWords(scene, info.over && !this.branch && this.ply === this.last ? info.result : "");
   }
 
   goInGame(ply) {
@@ -294,17 +274,6 @@ class Desk {
     this.branch = null;
   }
 
-  key(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const end = { Home: 0, End: this.info ? this.last : 0 }[event.key];
-    if ((step === undefined && end === undefined) || event.defaultPrevented) return;
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const busy = "input, select, textarea, dialog, svg, [role=grid], [role=slider]";
-    if (event.target.closest?.(busy) || this.boardBox.contains(event.target)) return;
-    event.preventDefault();
-    this.go(end === undefined ? this.aim + step : end);
-  }
-
   // ------------------------------------------------------------ playing
 
   playId(id) {
@@ -316,16 +285,20 @@ class Desk {
   async tried(name) {
     const wanted = this.retry.take(this.branch ? -1 : this.ply, name);
     await this.playNames([name]);
-    if (wanted) this.evaluate(RETRY_SECONDS);
+    if (wanted) this.evaluate();
   }
 
-  // Hides the better moves of the costly ones, and lets a person look for their own.
+  // Hides the better moves, and lets a person look for those of their own mistakes.
   tryAgain(mistakes) {
     this.stop();
-    this.curve.hideAnswers(true);
     const own = seatsOf(this.source.table);
     const mine = mistakes.filter(({ mover }) => own.includes(mover));
     this.retry.begin(mine.length ? mine : mistakes);
+  }
+
+  showMistake(ply) {
+    this.dropBranch();
+    return this.go(ply);
   }
 
   // Plays moves from here on: along the game where they are its own, else as a variation.
@@ -339,7 +312,7 @@ class Desk {
     const turn = this.turn + 1;
     await this.go(ply);
     if (this.turn === turn && !this.scene) {
-      this.app.say(this.turnText.textContent, "error");
+      this.app.say(this.refusal, "error");
       Object.assign(this, before);
       await this.go(ply - names.length);
     }
@@ -360,7 +333,7 @@ class Desk {
   }
 
   // An outcome by its probability, drawn here: no seed of a game decides it.
-  draw() {
+  drawLot() {
     let left = Math.random();
     const { actions } = this.scene;
     const drawn = actions.find((one) => (left -= one.probability) < 0) ?? actions.at(-1);
@@ -371,20 +344,19 @@ class Desk {
 
   drawBoard() {
     const { scene, thought } = this;
+    this.boardBox.classList.toggle("analysis-closed", Boolean(this.refusal));
     if (!scene) { // the last board stays, out of reach
-      this.boardBox.classList.add("analysis-closed");
       this.board.update({ actions: [], heat: {}, line: [], preview: null });
       return;
     }
-    this.boardBox.classList.remove("analysis-closed");
     const peek = this.peek ?? {};
     this.board.update({
       scene: scene.scene,
       actions: scene.over ? [] : scene.actions,
       mover: scene.to_move,
       players: this.info.players,
-      heat: this.heat.on && thought && !peek.line ? shares(thought) : {},
-      line: peek.line ?? (this.numbers.on && thought ? thought.line.slice(0, this.far) : []),
+      heat: this.heat && thought && !peek.line ? shares(thought) : {},
+      line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
       preview: peek.action ?? null,
     });
   }
@@ -397,17 +369,6 @@ class Desk {
   pointAt(peek) {
     this.peek = peek;
     this.drawBoard();
-  }
-
-  drawMoves() {
-    const { branch } = this;
-    this.place.textContent = `${this.ply} of ${this.last}`;
-    fillMoves(this.moves, this.info.plies, 0, branch ? null : this.ply,
-      (ply) => this.goInGame(ply), this.curve.grades);
-    this.branchBox.hidden = !branch;
-    if (branch) {
-      fillMoves(this.branchMoves, branch.plies, branch.from, this.ply, (ply) => this.go(ply));
-    }
   }
 
   // ------------------------------------------------------------ thinking
@@ -425,10 +386,15 @@ class Desk {
     this.curve.state("idle");
   }
 
+  start() {
+    this.retry.end(); // which hides what is found
+    this.think();
+  }
+
   // Evaluates the position after a tried move, without showing what is found.
-  evaluate(seconds) {
+  evaluate() {
     const { spec } = this.thoughts.wish;
-    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds };
+    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds: RETRY_SECONDS };
     this.send("retry", spec ? { ...wish, spec } : wish);
   }
 

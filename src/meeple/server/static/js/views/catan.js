@@ -1,76 +1,64 @@
 // The table of Catan: the island above a bar of what one holds and may do; beside it the players and
 // panels for trade, the log, and the bank.
-//
-// Every part is drawn anew when what it shows has changed, and keeps the focus where it was.
 
-import { clear, h } from "../dom.js";
 import { makeIsland } from "../boards/island.js";
-import { cardsPart } from "../catan/cards.js";
-import { dealPart } from "../catan/deal.js";
-import { dicePart, rollsPart, stockPart } from "../catan/dice.js";
-import { handPart } from "../catan/hand.js";
-import { playerPart, trackerPart } from "../catan/players.js";
-import { tradePart } from "../catan/trade.js";
-import { turnPart } from "../catan/turn.js";
-import { words } from "../catan/words.js";
+import { cards } from "../catan/cards.js";
+import { deal } from "../catan/deal.js";
+import { dice, rolls, stock } from "../catan/dice.js";
+import { hand } from "../catan/hand.js";
+import { facts, tracker } from "../catan/players.js";
+import { refusalSettings, refusals, refused } from "../catan/refusals.js";
+import { trade } from "../catan/trade.js";
+import { turn } from "../catan/turn.js";
+import { total, words } from "../catan/words.js";
+import { h } from "../dom.js";
+import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
+import { named } from "../table/words.js";
 import { tabs } from "../tabs.js";
+import { Controller, html, nothing, render } from "../view.js";
+import { sentence } from "../words.js";
 
 const ASKING = ["answer", "choose", "consent"]; // phases in which the trade table is what matters
 const TRACKER = "meeple.catan.tracker"; // the key of the card tracker's switch, which is kept
 const WIDE = matchMedia("(min-width: 900px)"); // the players' list is always shown
+const TURNING = 600; // milliseconds that the dice turn
 
-/** The table in a container. `send` takes messages to the server; `panels` is the node beside the
- *  island, `people` the list of players, and `log` the list of events; see `table.js` for views.
- *  `update(view, {heat, preview})`: a hint's shares, {action: share}, and an action pointed at. */
-export function catanTable(root, places) {
-  const table = new CatanTable(root, places);
-  return { update: (view, marks) => table.update(view, marks), close: () => table.close() };
-}
-
-class CatanTable {
-  constructor(root, { send, app, panels, people, log }) {
-    this.send = send;
+export class CatanTable extends Controller {
+  /** In `place`. `send` takes messages to the server; `people` and `log` are the controllers of the
+   *  list of players and of events, where there are some. `panels` is the node of the panels. */
+  constructor(place, { send, app, people = null, log = null }) {
+    super(h("div", { class: "catan" }));
+    place.append(this.root);
+    this.panels = h("div", { class: "tabs" });
+    this.islandPlace = h("div", { class: "catan-place" });
     this.app = app;
     this.people = people;
+    this.log = log;
+    this.send = send;
+    this.view = null; // the server's newest
+    this.scene = null;
+    this.marks = {};
+    this.sent = false; // actions are on their way
+    this.turning = false; // the dice have just been rolled
+    this.card = null; // {name, picked}: the card whose resources are being chosen
+    this.away = [0, 0, 0, 0, 0]; // cards chosen to be discarded
     this.texts = new Map(); // the events' texts by their ply
     this.only = null; // "road", "settlement" or "city", where one has chosen what to build
     this.countering = false; // a counter-offer is being composed
     this.tracking = recall(TRACKER) === "on"; // the card tracker is shown
-    this.words = h("p", { class: "catan-words", role: "status" });
-    const place = h("div", { class: "catan-place" });
-    this.parts = {
-      turn: part(panel("Your move"), turnPart),
-      hand: part(panel("Your hand"), handPart),
-      cards: part(panel("Development cards"), cardsPart),
-      dice: part(panel("Dice"), dicePart),
-      trade: part(panel("Trade"), tradePart),
-      deal: part(panel("Deal"), dealPart),
-      tracker: part(panel("Card tracker"), trackerPart),
-      stock: part(panel("Bank and costs"), stockPart),
-      rolls: part(panel("Rolls"), rollsPart),
-    };
-    const { turn, hand, cards, dice, trade, deal, tracker, stock, rolls } = Object.fromEntries(
-      Object.entries(this.parts).map(([name, { node }]) => [name, node]),
-    );
-    this.idle = h("p", { class: "quiet" }, "Offers are made in your own turn.");
-    this.root = h("div", { class: "catan" }, place, h("div", { class: "catan-bar" }, hand, cards,
-      h("div", { class: "catan-actions" }, this.words, turn), dice));
-    root.append(this.root);
-    this.tabs = tabs("Panels of the table", {
-      players: { label: "Players", node: people.node },
-      trade: { label: "Trade", node: [this.idle, trade, deal] },
-      log: { label: "Log", node: log },
-      bank: { label: "Bank", node: [stock, rolls, tracker] },
-    });
-    clear(panels).append(this.tabs.node);
+    this.refusals = refusals();
+    this.play = (actions) => this.sendActions(actions);
+    this.name = (seat) => this.nameOf(seat);
     this.arrange = () => {
-      if (WIDE.matches !== (this.tabs.current() === "players")) return;
-      this.tabs.show(WIDE.matches ? "log" : "players");
+      if (WIDE.matches === (this.tab === "players")) this.show(WIDE.matches ? beside : "players");
     };
+    const beside = log ? "log" : "trade"; // the players' list, where that is always shown
+    this.tab = WIDE.matches ? beside : "players";
     WIDE.addEventListener("change", this.arrange);
-    this.arrange();
-    this.island = makeIsland(place, { onAction: (id) => this.play([id]), label: "The island" });
+    if (people) people.facts = (seat) => (this.scene ? facts(this, seat) : nothing);
+    this.island = makeIsland(this.islandPlace, { onAction: (id) => this.play([id]),
+      label: "The island" });
   }
 
   close() {
@@ -79,18 +67,36 @@ class CatanTable {
     this.root.remove();
   }
 
-  update(view, { heat = null, preview = null } = {}) {
-    this.marks = { heat, preview };
+  /** `marks`: what the island shows beside the view; see `board.js`. `past`: an earlier scene. */
+  update(view, marks = {}) {
     const before = this.view;
-    this.view = view;
-    this.scene = view.scene;
-    this.sent = false;
+    const rolled = this.scene && total(view.scene.rolls) === total(this.scene.rolls) + 1;
+    Object.assign(this, { view, scene: view.scene, marks, sent: false });
     if (before?.id !== view.id) this.texts.clear();
     this.hear(view.events);
-    if (before?.ply !== view.ply) [this.only, this.countering] = [null, false];
-    this.seats ??= view.seats.map((_, seat) => part(this.people.facts(seat), playerPart(seat)));
+    if (before?.ply !== view.ply) this.begin(view, before, rolled);
     this.draw();
-    if (before?.ply !== view.ply && this.asked) this.tabs.show("trade");
+    this.refuse();
+  }
+
+  /** Refuses the offer that is asked about, if the player wants that without being asked. */
+  refuse() {
+    if (refused(this)) this.play([this.scene.codes.refuse]);
+  }
+
+  /** Another position: what was chosen in the one before is of no more use. */
+  begin(view, before, rolled) {
+    const { scene } = view;
+    Object.assign(this, { only: null, countering: false, card: null, away: [0, 0, 0, 0, 0],
+      turning: rolled });
+    if (rolled) setTimeout(() => this.set({ turning: false }), TURNING);
+    const now = `${view.id} ${scene.turn} ${scene.to_move}`;
+    if (now !== this.trading) this.clearTrade(false);
+    if (`${now} ${scene.phase}` !== this.dealing) this.clearDeal(false);
+    this.trading = now;
+    this.dealing = `${now} ${scene.phase}`;
+    this.learn();
+    if (before && this.asked && !refused(this)) this.tab = "trade";
   }
 
   /** Keeps what was said of every ply, to show answers with their reasons. */
@@ -99,81 +105,100 @@ class CatanTable {
     for (const { ply, text } of list) this.texts.set(ply, text);
   }
 
-  draw() {
-    const { scene, view } = this;
-    this.legal = new Map(this.sent ? [] : view.actions.map((action) => [action.id, action]));
+  /** What one may do now. */
+  learn() {
+    this.legal = new Map(this.sent ? [] : this.view.actions.map((action) => [action.id, action]));
     this.mine = this.legal.size > 0;
-    const said = words(this);
-    if (this.words.textContent !== said) this.words.textContent = said;
-    this.root.classList.toggle("mine", this.mine);
-    this.asked = this.mine && ASKING.includes(scene.phase);
-    this.island.update({ scene, actions: [...this.legal.values()], only: this.only,
-      ...this.marks });
-    for (const one of [...Object.values(this.parts), ...this.seats]) one.update(this);
-    this.idle.hidden = !this.parts.trade.node.hidden || !this.parts.deal.node.hidden;
+    this.asked = this.mine && ASKING.includes(this.scene.phase);
   }
 
   /** Plays actions, all or none. */
-  play(actions) {
+  sendActions(actions) {
     if (this.sent || !actions.length) return;
     if (this.send({ type: "play", ply: this.view.ply, actions }) === false) {
       this.app.say("There is no connection: nothing was sent.", "error");
       return;
     }
-    this.sent = true;
-    this.draw();
+    this.set({ sent: true });
   }
 
-  choose(only) {
-    this.only = this.only === only ? null : only;
-    this.draw();
+  show(tab) {
+    this.set({ tab });
   }
 
   /** Opens the trade panel, or begins or ends a counter-offer there. */
   trade(countering = false) {
-    this.countering = countering;
-    this.tabs.show("trade");
-    this.draw();
+    this.set({ countering, tab: "trade" });
   }
 
-  track(on) {
-    this.tracking = on;
-    remember(TRACKER, on ? "on" : "off");
-    this.draw();
+  clearTrade(draws = true) {
+    this.terms = { give: [0, 0, 0, 0, 0], want: [0, 0, 0, 0, 0] };
+    this.bank = { give: null, take: null };
+    if (draws) this.draw();
   }
 
-  name(seat) {
-    const { name } = this.scene.players[seat];
-    return this.view.you?.length === 1 && this.view.you[0] === seat ? "you" : name;
+  clearDeal(draws = true) {
+    const { players, resources } = this.scene;
+    this.changes = players.map(() => resources.map(() => 0));
+    this.dealt = "";
+    if (draws) this.draw();
+  }
+
+  track(tracking) {
+    remember(TRACKER, tracking ? "on" : "off");
+    this.set({ tracking });
+  }
+
+  nameOf(seat) {
+    const { you } = this.view;
+    if (you?.length === 1 && you[0] === seat) return "you";
+    return named(this.view, this.scene.players[seat].name);
+  }
+
+  // ------------------------------------------------------------ the view
+
+  draw() {
+    if (!this.view) return;
+    this.learn();
+    this.root.classList.toggle("mine", this.mine);
+    super.draw();
+    render(this.side(), this.panels);
+    if (this.people?.table) this.people.draw();
+    const { past = null, ...marks } = this.marks;
+    this.island.update({ scene: past ?? this.scene, actions: past ? [] : [...this.legal.values()],
+      only: this.only, ...marks });
+  }
+
+  template() {
+    return html`${this.islandPlace}<div class="catan-bar">
+      ${part("Your hand", hand(this))}${part("Development cards", cards(this))}
+      <div class="catan-actions"><p class="catan-words" role="status">${words(this)}</p>
+        ${part("Your move", turn(this))}</div>${part("Dice", dice(this))}</div>`;
+  }
+
+  /** The players where there is no list of them beside the table. */
+  players() {
+    return html`<ul class="people">${this.scene.players.map(({ name }, seat) => html`<li>${
+      chip(seat, name)}<span class="names"><strong class="name">${sentence(name)}</strong></span>
+      <div class="facts-of">${facts(this, seat)}</div></li>`)}</ul>`;
+  }
+
+  side() {
+    const [talk, deals] = [trade(this), deal(this)];
+    const panels = {
+      players: ["Players", this.people?.root ?? this.players()],
+      trade: ["Trade", html`<p class="quiet" ?hidden=${talk || deals}>Offers are made in your own
+        turn.</p>${part("Trade", talk)}${part("Deal", deals)}${
+        part("Refusals", refusalSettings(this))}`],
+      log: this.log && ["Log", this.log.root],
+      bank: ["Bank", html`${part("Bank and costs", stock(this))}${part("Rolls", rolls(this))}${
+        part("Card tracker", tracker(this))}`],
+    };
+    return tabs("Panels of the table", panels, this.tab, (tab) => this.show(tab));
   }
 }
 
-function panel(label) {
-  return h("section", { class: "catan-part", "aria-label": label, hidden: true });
-}
-
-/** What `make` draws in a node: `make(redraw)` is {key(table), draw(table)}. */
-function part(node, make) {
-  let table = null;
-  let drawn = null;
-  const drawer = make(() => redraw());
-  function redraw() {
-    const key = JSON.stringify(drawer.key(table));
-    if (key === drawn) return;
-    drawn = key;
-    const held = node.contains(document.activeElement)
-      ? document.activeElement.dataset.keep
-      : undefined;
-    const shown = drawer.draw(table);
-    node.hidden = !shown;
-    clear(node).append(...[shown ?? []].flat());
-    if (held) node.querySelector(`[data-keep="${held}"]:not(:disabled)`)?.focus();
-  }
-  return {
-    node,
-    update(now) {
-      table = now;
-      redraw();
-    },
-  };
+function part(label, content) {
+  return html`<section class="catan-part" aria-label=${label} ?hidden=${!content}>${
+    content ?? nothing}</section>`;
 }

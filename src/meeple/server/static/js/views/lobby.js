@@ -1,131 +1,138 @@
 // The lobby: choose a game, its options, who sits where, and begin. Below it, games to go on with.
 
-import { clear, h } from "../dom.js";
 import { get, post } from "../api.js";
+import { GameLists } from "../lobby/lists.js";
+import { OptionsForm } from "../lobby/options.js";
+import { picture } from "../lobby/pictures.js";
+import { Seats } from "../lobby/seats.js";
+import { Terms } from "../lobby/terms.js";
 import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
-import { gameLists } from "../lobby/lists.js";
-import { optionsForm } from "../lobby/options.js";
-import { seatsForm } from "../lobby/seats.js";
-import { termsForm } from "../lobby/terms.js";
-import { picture } from "../lobby/pictures.js";
+import { Controller, drawing, html } from "../view.js";
+import { ended } from "../words.js";
 
 const GAME = "meeple.game"; // the key of the game that was chosen last
+const KNOWN = "reversi"; // the game of a first visit, which most people know
 const SETTLE = 250; // milliseconds without a key until options are sent to be checked
 const PATIENCE = 600; // milliseconds until it is said why a table is not there yet
 const FIRST = "Getting this game ready: the first time takes up to a minute.";
 
-// `params.game`: the game that is chosen at first.
+/** `params.game`: the game that is chosen at first. */
 export async function show(root, params, app) {
-  const { games, agents } = await get("/api/games");
-  let game = games.find(({ name }) => name === (params.game ?? recall(GAME))) ?? games[0];
-  let asked = 0; // counts questions about options, so that a late answer is known
-  let timer = null;
+  const lobby = new Lobby(root, app, await get("/api/games"));
+  const { games } = lobby;
+  const wanted = params.game ?? recall(GAME) ?? KNOWN;
+  lobby.choose(games.find(({ name }) => name === wanted) ?? games[0]);
+  return () => lobby.close();
+}
 
-  const cards = h("div", { class: "games" });
-  const optionsBox = h("div", {});
-  const fault = h("p", { class: "fault", role: "alert" });
-  const wait = h("p", { class: "wait quiet", role: "status" });
-  const start = h("button", { type: "submit", class: "primary big" }, "Start");
-  const about = h("p", { class: "quiet" });
-  const seats = seatsForm(agents, { onchange: () => refresh() });
-  const terms = termsForm();
-  let options = null;
-
-  const form = h("form", { class: "setup", onsubmit: begin, novalidate: true },
-    h("section", { class: "panel", "aria-label": "Seats" }, seats.node),
-    h("section", { class: "panel stack", "aria-label": "Rules" },
-      h("div", {}, h("h2", {}, "Rules"), about), optionsBox, terms.node),
-    h("div", { class: "begin" }, wait, fault, start));
-  const lists = gameLists(app, games);
-  root.append(h("div", { class: "line spread lobby-head" }, h("h1", {}, "What shall we play?"),
-    lists.link), cards, form, lists.node);
-  cards.append(...games.map(card));
-  choose(game);
-
-  function card(one) {
-    const input = h("input", { type: "radio", name: "game", value: one.name,
-      checked: one === game, onchange: () => choose(one) });
-    return h("label", { class: "card" }, input, picture(one.name, one.family),
-      h("span", { class: "title" }, one.title));
+class Lobby extends Controller {
+  constructor(root, app, { games, agents }) {
+    super(root);
+    this.app = app;
+    this.games = games;
+    this.fault = "";
+    this.wait = "";
+    this.starting = false;
+    this.asked = 0; // counts questions about options, so that a late answer is known
+    this.timer = null;
+    this.seats = new Seats(agents, () => this.refresh());
+    this.terms = new Terms(() => this.draw());
+    this.lists = new GameLists(games, () => this.draw(), (error) => app.say(error.message));
   }
 
-  function choose(one) {
-    game = one;
-    remember(GAME, one.name);
-    about.textContent = sentence(one.summary);
-    options = optionsForm(one, () => {
-      clearTimeout(timer);
-      timer = setTimeout(check, SETTLE);
+  close() {
+    clearTimeout(this.timer);
+    this.asked++;
+    this.lists.close();
+  }
+
+  choose(game) {
+    this.game = game;
+    remember(GAME, game.name);
+    this.options = new OptionsForm(game, () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.check(), SETTLE);
+      this.draw();
     });
-    clear(optionsBox).append(options.node);
-    check();
+    this.draw();
+    this.check();
   }
 
-  // Asks the server whether the options can be, and which seats and strengths there are then.
-  async function check() {
-    clearTimeout(timer);
-    timer = null;
-    const turn = ++asked;
+  /** Asks the server whether the options can be, and which seats and strengths there are then. */
+  async check() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    const turn = ++this.asked;
+    const { game } = this;
     try {
-      const found = await post("/api/levels", { game: game.name, options: options.values() });
-      if (turn !== asked) return true;
+      const found = await post("/api/levels", { game: game.name, options: this.options.values() });
+      if (turn !== this.asked) return true;
       const names = found.seats
         ?? Array.from({ length: found.players ?? game.players }, (_, seat) => `player ${seat + 1}`);
-      seats.update(names, found.levels);
-      options.fault(null);
-      say("");
+      this.seats.update(names, found.levels);
+      this.refuse(null);
     } catch (error) {
-      if (turn !== asked) return true;
-      options.fault(error.message);
-      say(error.message);
+      if (turn !== this.asked) return true;
+      this.refuse(error.message);
       return false;
     }
-    refresh();
+    this.refresh();
     return true;
   }
 
-  function refresh() {
-    const people = seats.people();
-    terms.update(people, seats.computers());
-    start.textContent = people ? "Start" : "Watch them play";
+  refuse(words) {
+    this.options.fault(words);
+    this.fault = words ?? "";
+    this.draw();
   }
 
-  function say(text) {
-    const words = text && sentence(text);
-    if (fault.textContent !== words) fault.textContent = words;
+  refresh() {
+    this.terms.update(this.seats.people, this.seats.computers);
+    this.draw();
   }
 
-  async function begin(event) {
+  async begin(event) {
     event.preventDefault();
-    if (start.disabled) return; // Enter in a field
-    start.disabled = true;
-    const patience = setTimeout(() => {
-      wait.textContent = FIRST;
-    }, PATIENCE);
+    if (this.starting) return; // Enter in a field
+    this.set({ starting: true });
+    const patience = setTimeout(() => this.set({ wait: FIRST }), PATIENCE);
     try {
-      if (timer !== null && !(await check())) return;
-      const wanted = { game: game.name, options: options.values(), seats: seats.values(),
-        ...terms.values() };
+      if (this.timer !== null && !(await this.check())) return;
+      const wanted = { game: this.game.name, options: this.options.values(),
+        seats: this.seats.values(), ...this.terms.values() };
       const { id, tokens, invites } = await post("/api/tables", wanted);
       keep(id, { tokens, invites });
-      app.go(`#/table/${id}`);
+      this.app.go(`#/table/${id}`);
     } catch (error) {
-      say(error.message);
+      this.fault = error.message;
     } finally {
       clearTimeout(patience);
-      wait.textContent = "";
-      start.disabled = false;
+      this.set({ wait: "", starting: false });
     }
   }
 
-  return () => {
-    clearTimeout(timer);
-    asked++;
-    lists.close();
-  };
-}
+  // ------------------------------------------------------------ the view
 
-function sentence(text) {
-  return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  template() {
+    const { game, seats, options, terms, lists } = this;
+    return html`<div class="line spread lobby-head"><h1>What shall we play?</h1>${lists.link()}</div>
+      <div class="games">${this.games.map((one) => this.card(one))}</div>
+      <form class="setup" novalidate @submit=${(event) => this.begin(event)}>
+        <section class="panel" aria-label="Seats">${seats.template()}</section>
+        <section class="panel stack" aria-label="Rules">
+          <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p></div>
+          <div>${options.template()}</div>${terms.template()}</section>
+        <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
+          <p class="fault" role="alert">${ended(this.fault)}</p>
+          <button type="submit" class="primary big" ?disabled=${this.starting}>${
+            seats.people ? "Start" : "Watch them play"}</button></div></form>
+      ${lists.template()}`;
+  }
+
+  card(one) {
+    return html`<label class="card"><input type="radio" name="game" value=${one.name}
+      ?checked=${one === this.game} @change=${() => this.choose(one)}>
+      ${drawing(picture, one.name, one.family)}<span class="title">${one.title}</span></label>`;
+  }
 }

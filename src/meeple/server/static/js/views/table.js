@@ -1,19 +1,24 @@
 // A table: the board and all around it, kept as the server's newest view says.
 
-import { clear, h } from "../dom.js";
 import { get } from "../api.js";
 import { makeBoard } from "../boards/board.js";
+import { button, sorry } from "../controls.js";
 import { confirm } from "../dialogs.js";
+import { h } from "../dom.js";
+import { defaultsOf, optionWords } from "../game_options.js";
 import { connect } from "../socket.js";
-import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
 import { claim, help, share } from "../table/dialogs.js";
-import { hintPanel } from "../table/hint.js";
-import { moveList } from "../table/moves.js";
-import { handOver, noticeBoard } from "../table/notices.js";
-import { people } from "../table/people.js";
-import { buttonWords, lastWords, optionWords, resultWords, seatName, turnWords }
-  from "../table/words.js";
-import { sentence } from "../words.js";
+import { bestMoves, hintPanel } from "../table/hint.js";
+import { Moves } from "../table/moves.js";
+import { cover, notices, readerOf } from "../table/notices.js";
+import { Queue } from "../table/pace.js";
+import { Past } from "../table/past.js";
+import { chances, People } from "../table/people.js";
+import { buttonWords, lastWords, resultWords, seatName, turnWords } from "../table/words.js";
+import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
+import { Controller, html, keyed, nothing } from "../view.js";
+import { walkButtons, walkKey } from "../walk.js";
+import { ended, sentence } from "../words.js";
 
 const PATIENCE = 500; // milliseconds without a connection until it is said
 const DOUBLE = 250; // milliseconds after a button has gone in which a click was meant for it
@@ -26,7 +31,7 @@ export async function show(root, params, app) {
   return () => table.close();
 }
 
-// The seat of an invitation, if its guest wants it; one that is of no more use leaves the address.
+/** The seat of an invitation, if its guest wants it; one that is of no more use leaves the address. */
 async function take(id, invite, app) {
   const view = await get(`/api/tables/${id}`, { tokens: tokensOf(id) });
   try {
@@ -38,20 +43,39 @@ async function take(id, invite, app) {
   history.replaceState(null, "", `#/table/${id}`);
 }
 
-class Table {
+class Table extends Controller {
   constructor(root, id, app) {
+    super(root);
     this.app = app;
     this.id = id;
-    this.view = null;
+    this.view = null; // the server's newest
+    this.failed = ""; // why there is no table
+    this.banner = ""; // what is wrong with the connection
+    this.live = ""; // what is read to those who cannot see the board
     this.online = false;
     this.sent = false; // a move is on its way
+    this.asking = false; // a hint is on its way
+    this.answered = false; // to a wish of the others
     this.pressed = -DOUBLE; // when a button above the board was
-    this.heat = null; // a hint's shares, and the action of it that is pointed at
+    this.thought = null; // the hint that is shown, and the action of it that is pointed at
     this.preview = null;
+    this.lit = []; // spots that the list of moves points at
     this.defaults = null; // of the game's options, where they are known
-    this.build(root);
+    this.board = null;
+    this.catan = null;
+    this.loading = null; // of `catan`
+    this.holder = null; // the seat whose eyes a shared screen is for
+    this.place = h("div", { class: "board-area" });
+    this.people = new People(() => this.send({ type: "now" }));
+    this.moves = new Moves({ light: (lit) => this.light(lit), look: (ply) => this.look(ply) });
+    this.queue = new Queue((view) => this.update(view));
+    this.past = new Past({ id, tokens: () => tokensOf(id), draw: () => this.draw(),
+      failed: (error) => app.say(ended(error.message), "error") });
+    this.walk = { step: (by) => this.look((this.past.ply ?? this.view.ply) + by),
+      go: (ply) => this.look(ply) };
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
+    this.draw();
     this.open();
   }
 
@@ -67,6 +91,7 @@ class Table {
     clearTimeout(this.offline);
     this.socket.close();
     this.people.close();
+    this.queue.close();
     this.board?.close();
     this.catan?.close();
     document.removeEventListener("keydown", this.onkey);
@@ -76,59 +101,10 @@ class Table {
     return this.socket.send(message);
   }
 
-  // ------------------------------------------------------------ parts
-
-  build(root) {
-    this.title = h("h1", {}, "Table");
-    this.terms = h("p", { class: "quiet small terms" });
-    this.turn = h("p", { class: "turn" });
-    this.last = h("p", { class: "last quiet" });
-    this.live = h("p", { class: "hidden-text", role: "status" });
-    this.banner = h("div", { class: "banner warn", role: "status", hidden: true });
-    this.notices = noticeBoard({ send: (message) => this.send(message),
-      onnext: () => this.toNext() });
-    this.choices = h("div", { class: "choice-bar", hidden: true });
-    this.place = h("div", { class: "board-area" });
-    this.cover = handOver({ onready: () => {
-      this.draw();
-      this.focusBoard();
-    } });
-    this.hint = hintPanel({ onclose: () => this.dropHint(true), onpoint: (id) => this.point(id) });
-    this.people = people({ onnow: () => this.send({ type: "now" }) });
-    this.moves = moveList();
-    this.panels = h("div", { class: "table-panels" }, this.moves.node); // covered like the board
-    this.buttons = this.controls();
-    this.root = h("div", { class: "table-page" },
-      h("header", { class: "table-head" }, h("div", {}, this.title, this.terms),
-        h("div", { class: "turn-words" }, this.turn, this.last), this.live),
-      h("div", { class: "table-main" }, this.cover.node, this.place),
-      h("aside", { class: "table-side" }, this.people.node, this.buttons.node, this.notices.node,
-        this.choices, this.hint.node, this.people.chances, this.panels), this.banner);
-    root.append(this.root);
-  }
-
-  controls() {
-    const button = (label, onclick, key, kind) => h("button", { type: "button", class: kind,
-      onclick, "aria-keyshortcuts": key }, label);
-    const parts = {
-      undo: button("Undo", () => this.undo(), "u"),
-      hint: button("Hint", () => this.askHint(), "h"),
-      now: null,
-      pause: button("Pause", () => this.send({ type: "pause", on: !this.view.paused })),
-      analyse: h("a", { class: "button", href: `#/analysis?table=${this.id}` }, "Analyse"),
-      share: button("Share", () => share(this.view)),
-      help: button("Help", () => help(this.view), "?"),
-      resign: button("Resign", () => this.resign(), null, "danger"),
-    };
-    const node = h("div", { class: "controls", role: "group", "aria-label": "Controls" },
-      Object.values(parts).filter(Boolean));
-    return { ...parts, node };
-  }
-
   // ------------------------------------------------------------ messages
 
   receive(message) {
-    if (message.type === "table") this.update(message);
+    if (message.type === "table") this.queue.receive(message);
     else if (message.type === "hint") this.showHint(message);
     else if (message.type === "rematch") this.goOn(message);
     else if (message.type === "reload") this.reload();
@@ -136,39 +112,28 @@ class Table {
   }
 
   fail({ text, fatal }) {
-    this.sent = false;
-    this.wait(false);
+    this.sent = this.asking = false;
     if (fatal && !this.view) {
       this.socket.close();
-      clear(this.root).append(h("section", { class: "panel narrow" }, h("h1", {}, "Sorry"),
-        h("p", {}, `${sentence(text)}.`), h("p", {}, h("a", { href: "#/" }, "Back to the games"))));
-      return;
+      this.failed = ended(text);
+    } else {
+      this.app.say(ended(text), "error");
     }
-    this.app.say(`${sentence(text)}.`, "error");
-    if (this.view) this.draw();
+    this.draw();
   }
 
   connection(state, reason) {
     this.online = state === "open";
     clearTimeout(this.offline);
     if (state === "refused") {
-      this.lost(`${reason ? sentence(reason) : "The connection was refused"}.`);
+      this.set({ banner: ended(reason || "the connection was refused") });
     } else if (state !== "open") {
-      this.offline = setTimeout(() => this.lost("Reconnecting…"), PATIENCE);
+      this.offline = setTimeout(() => this.set({ banner: "Reconnecting…" }), PATIENCE);
     }
-    if (!this.online && this.view) {
-      this.sent = false;
-      this.wait(false);
-      this.draw();
-    }
+    if (!this.online) this.set({ sent: false, asking: false });
   }
 
-  lost(text) {
-    this.banner.textContent = text;
-    this.banner.hidden = false;
-  }
-
-  // The server has lost its place: from the start.
+  /** The server has lost its place: from the start. */
   reload() {
     this.socket.close();
     this.open();
@@ -186,15 +151,13 @@ class Table {
     this.app.go(`#/table/${id}`);
   }
 
-  // ------------------------------------------------------------ the newest view
-
   update(view) {
     const before = this.view;
     this.view = view;
-    this.sent = false;
+    this.sent = this.answered = false;
+    this.banner = "";
     if (!before) this.learnDefaults();
     clearTimeout(this.offline);
-    this.banner.hidden = true;
     const same = before?.ply === view.ply && before.to_move === view.to_move;
     if (!same || before.status !== view.status) this.dropHint();
     for (const seat of Object.keys(invitesOf(view.id))) {
@@ -202,139 +165,16 @@ class Table {
     }
     if (before?.asks && !view.asks && before.ply === view.ply && view.status === "playing"
       && view.you.includes(before.asks.undo)) this.app.say("Your move stands: not all agreed.");
+    if (readerOf(view) === null) this.past.see(view, before ? view.events.from : 0);
     this.moves.update(view);
     this.people.update(view);
-    if (!this.draw()) this.announce(before);
+    // What happened is said once for every change of the position.
+    if (before?.ply !== view.ply || before.status !== view.status) this.live = this.words();
+    this.draw();
   }
 
   async learnDefaults() {
-    const { games } = await get("/api/games").catch(() => ({ games: [] }));
-    const game = games.find(({ name }) => name === this.view.game);
-    if (!game) return;
-    this.defaults = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
-    this.terms.textContent = optionWords(this.view.options, this.defaults);
-  }
-
-  // Returns whether a cover hides the table.
-  draw() {
-    const { view } = this;
-    this.title.textContent = view.title;
-    this.terms.textContent = optionWords(view.options, this.defaults);
-    this.drawTurn();
-    this.notices.update(this.view);
-    this.drawControls();
-    const covered = this.drawCover();
-    this.drawBoard(covered);
-    return covered;
-  }
-
-  drawTurn() {
-    const { view } = this;
-    const { text, mine } = turnWords(view, this.moves.events());
-    this.turn.textContent = text;
-    this.turn.classList.toggle("mine", mine);
-    this.last.textContent = lastWords(view, this.moves.events());
-    this.root.classList.toggle("mine", mine);
-    this.app.title(`${mine ? "● Your turn – " : view.status === "over" ? "Over – " : ""}${view.title}`);
-  }
-
-  // Says to who cannot see what happened, once for every change of the position.
-  announce(before) {
-    const { view } = this;
-    if (before?.ply === view.ply && before.status === view.status) return;
-    const result = view.result ? ` ${resultWords(view).title}.` : "";
-    const choice = this.choices.hidden ? "" : ` ${this.choices.firstChild.textContent}`;
-    this.live.textContent = `${this.last.textContent} ${this.turn.textContent}.${choice}${result}`;
-  }
-
-  drawControls() {
-    const { view, buttons, online } = this;
-    const { can, you } = view;
-    const others = view.seats.some(({ seat, kind }) => kind === "human" && !you.includes(seat));
-    buttons.undo.title = others ? "Ask the others to take back your move" : "";
-    buttons.undo.hidden = buttons.hint.hidden = you.length === 0;
-    buttons.undo.disabled = !online || !can.undo || Boolean(view.asks);
-    buttons.hint.disabled = !online || !can.hint || this.asking;
-    buttons.resign.hidden = you.length === 0 || view.status === "over";
-    buttons.resign.disabled = !online || !can.resign;
-    buttons.analyse.hidden = !can.analyse || Boolean(view.result); // the result has its own
-    buttons.pause.hidden = !can.pause;
-    buttons.pause.textContent = view.paused ? "Go on" : "Pause";
-  }
-
-  // Hands are hidden from whoever had the screen before: nothing of one stays in the page.
-  drawCover() {
-    const covered = this.cover.covers(this.view);
-    if (covered) {
-      this.place.remove();
-      this.panels.remove();
-      this.last.textContent = this.live.textContent = "";
-    } else if (!this.place.isConnected) {
-      this.cover.node.after(this.place);
-      this.people.chances.after(this.panels);
-    }
-    this.people.cover(covered);
-    return covered;
-  }
-
-  drawBoard(covered) {
-    const { view } = this;
-    if (covered) {
-      this.choices.hidden = true;
-      return;
-    }
-    const island = view.family === "island";
-    this.root.classList.toggle("island", island);
-    if (island) {
-      this.drawIsland();
-      return;
-    }
-    const playable = this.online && !this.sent ? view.actions : [];
-    const [shown, buttons] = split(playable, view.family);
-    this.drawChoices(buttons);
-    this.board ??= makeBoard(this.place, {
-      onAction: (id) => performance.now() - this.pressed > DOUBLE && this.play([id]),
-      label: `${view.title}, the board` });
-    const players = view.seats.map((_, seat) => seatName(view, seat));
-    this.board.update({ scene: view.scene, actions: shown, mover: view.to_move, heat: this.heat,
-      players });
-  }
-
-  async drawIsland() {
-    this.loading ??= import("./catan.js").then(({ catanTable }) => catanTable(this.place, {
-      send: (message) => this.send(message), app: this.app, panels: this.panels,
-      people: this.people, log: this.moves.node }));
-    try {
-      this.catan ??= await this.loading;
-    } catch (error) {
-      console.error(error);
-      clear(this.place).append(h("p", { class: "panel" }, "The island could not be loaded."));
-      return;
-    }
-    this.catan.update(this.online ? this.view : { ...this.view, actions: [] },
-      { heat: this.heat, preview: this.preview });
-  }
-
-  // Actions that are no place on the board: passing, swapping sides.
-  drawChoices(actions) {
-    this.choices.hidden = actions.length === 0;
-    const key = JSON.stringify([this.view.ply, actions.map(({ id }) => id)]);
-    if (key === this.chosen) return;
-    this.chosen = key;
-    clear(this.choices);
-    if (!actions.length) return;
-    this.choices.append(h("span", {}, buttonWords(this.view, actions)), h("span", { class: "line" },
-      actions.map(({ id, name, label }) => h("button", { type: "button", class: "primary",
-        onclick: () => {
-          this.play([id]);
-          this.pressed = performance.now();
-          this.focusBoard();
-        } }, sentence(label || name)))));
-  }
-
-  // Where a button has gone that had the focus.
-  focusBoard() {
-    this.place.querySelector('[tabindex="0"], button')?.focus({ preventScroll: true });
+    this.set({ defaults: await defaultsOf(this.view.game) });
   }
 
   // ------------------------------------------------------------ what a person does
@@ -350,6 +190,16 @@ class Table {
     this.draw();
   }
 
+  choose(id) {
+    this.play([id]);
+    this.pressed = performance.now();
+    this.focusBoard();
+  }
+
+  answer(agree) {
+    if (this.send({ type: "answer", agree })) this.set({ answered: true });
+  }
+
   undo() {
     if (this.view?.can.undo) this.send({ type: "undo" });
   }
@@ -362,54 +212,228 @@ class Table {
 
   askHint() {
     if (!this.view?.can.hint || this.asking) return;
-    if (this.send({ type: "hint" })) this.wait(true);
-  }
-
-  wait(on) {
-    this.asking = on;
-    this.buttons.hint.textContent = on ? "Looking…" : "Hint";
-    if (this.view) this.drawControls();
+    if (this.send({ type: "hint" })) this.set({ asking: true });
   }
 
   showHint(thought) {
-    this.wait(false);
-    const { view } = this;
-    if (thought.ply !== undefined && thought.ply !== view.ply) return;
-    this.heat = this.hint.show(thought, view);
+    this.asking = false;
+    if (thought.ply === undefined || thought.ply === this.view.ply) this.thought = thought;
     this.draw();
   }
 
-  dropHint(draws = false) {
-    this.hint.hide();
-    if (!this.heat) return;
-    this.heat = this.preview = null;
-    this.board?.update({ heat: null, preview: null });
-    if (!draws) return;
-    if (this.catan) this.drawIsland();
-    this.buttons.hint.focus();
+  dropHint() {
+    this.thought = this.preview = null;
   }
 
-  point(id) {
-    this.preview = id;
-    this.board?.update({ preview: id });
-    if (this.catan) this.drawIsland();
+  closeHint() {
+    this.dropHint();
+    this.draw();
+    this.root.querySelector('[aria-keyshortcuts="h"]').focus();
+  }
+
+  /** Somebody has the screen that was handed over. */
+  uncover() {
+    this.set({ holder: readerOf(this.view) });
+    this.focusBoard();
+  }
+
+  /** Looks back at the position after `ply` moves, or at the newest. */
+  look(ply) {
+    if (readerOf(this.view) === null) this.past.go(ply, this.view.ply);
+    else this.app.say("Hands are hidden from those who share this screen: no earlier position is shown.");
+  }
+
+  light(lit) {
+    if (!lit.length && !this.lit.length) return;
+    this.lit = lit;
+    if (this.covered) return;
+    if (this.island) this.drawIsland();
+    else this.drawBoard();
+  }
+
+  /** The focus of a button that has gone. */
+  focusBoard() {
+    this.place.querySelector('[tabindex="0"], button')?.focus({ preventScroll: true });
   }
 
   key(event) {
-    const { target, key, ctrlKey, metaKey, altKey } = event;
+    const { target, key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    if (defaultPrevented) return; // the board's, or a list's
     if (ctrlKey || metaKey || altKey || !this.view || document.querySelector("dialog[open]")) return;
     if (target.closest?.("input, select, textarea, [contenteditable]")) return;
     if (key === "u") this.undo();
     else if (key === "h") this.askHint();
-    else if (key === "?") help(this.view);
-    else return;
+    else if (key === "?") help(this.view, this.defaults);
+    else if (key === "Escape" && this.past.ply !== null) this.past.leave();
+    else if (key === "Escape" && this.queue.waiting) this.queue.flush();
+    else {
+      const steps = key === "ArrowLeft" || key === "ArrowRight";
+      if (steps && !this.covered) walkKey(event, this.view.ply, this.walk);
+      return;
+    }
     event.preventDefault();
   }
-}
 
-// The actions that the board shows, and those that are few and have no place on it.
-function split(actions, family) {
-  const rest = actions.filter(({ clicks }) => !clicks.length);
-  if (family === "text" || rest.length > FEW) return [actions, []];
-  return [actions.filter(({ clicks }) => clicks.length), rest];
+  // ------------------------------------------------------------ the view
+
+  /** Whether hands are hidden from whoever had the screen before: nothing of one is in the page. */
+  get covered() {
+    const reader = readerOf(this.view);
+    return reader !== null && reader !== this.holder;
+  }
+
+  get island() {
+    return this.view.family === "island";
+  }
+
+  /** The actions on the board, and the few that have no place there: passing, swapping sides. */
+  get actions() {
+    const { view, online, sent, island } = this;
+    const playable = online && !sent && !island ? view.actions : [];
+    const rest = playable.filter(({ clicks }) => !clicks.length);
+    if (view.family === "text" || rest.length > FEW) return [playable, []];
+    return [playable.filter(({ clicks }) => clicks.length), rest];
+  }
+
+  /** What happened and what there is to do, for those who cannot see it. */
+  words() {
+    const { view } = this;
+    if (this.covered) return "";
+    const events = this.moves.events;
+    const [, buttons] = this.actions;
+    return [lastWords(view, events), turnWords(view, events).text,
+      buttons.length ? buttonWords(view, buttons) : "",
+      view.result ? `${resultWords(view).title}.` : ""].filter(Boolean).join(" ");
+  }
+
+  draw() {
+    const { view, people, moves } = this;
+    if (view) people.covered = this.covered;
+    moves.current = this.past.ply;
+    super.draw();
+    if (!view || this.failed) return;
+    people.draw();
+    moves.draw();
+    const { mine } = turnWords(view, this.moves.events);
+    this.app.title(`${mine ? "● Your turn – " : view.status === "over" ? "Over – " : ""}${
+      view.title}`);
+    if (this.covered) {
+      const ready = this.root.querySelector(".cover button");
+      if (!ready.dataset.asked) ready.focus();
+      ready.dataset.asked = "yes";
+    } else if (this.island) {
+      this.drawIsland();
+    } else {
+      this.drawBoard();
+    }
+  }
+
+  get heat() {
+    return this.thought && Object.fromEntries(bestMoves(this.thought)
+      .map(({ id, share }) => [id, share]));
+  }
+
+  drawBoard() {
+    const { view, heat, preview, lit } = this;
+    this.board ??= makeBoard(this.place, {
+      onAction: (id) => performance.now() - this.pressed > DOUBLE && this.play([id]),
+      label: `${view.title}, the board` });
+    const { scene: past } = this.past;
+    this.board.update({ scene: past ?? view.scene, actions: past ? [] : this.actions[0],
+      mover: view.to_move, heat: past ? null : heat, preview, lit,
+      players: view.seats.map((_, seat) => seatName(view, seat)) });
+  }
+
+  async drawIsland() {
+    this.loading ??= import("./catan.js").then(({ CatanTable }) => new CatanTable(this.place, {
+      send: (message) => this.send(message), app: this.app, people: this.people,
+      log: this.moves }));
+    try {
+      if (!this.catan) {
+        this.catan = await this.loading;
+        super.draw(); // with its panels
+      }
+    } catch (error) {
+      console.error(error);
+      this.place.textContent = "The island could not be loaded.";
+      return;
+    }
+    if (this.covered) return;
+    const { view, heat, preview, lit, past } = this;
+    const before = past.scene && this.moves.events.findLast(({ ply }) => ply < past.ply);
+    this.catan.update(this.online ? view : { ...view, actions: [] },
+      { heat, preview, lit, last: past.scene ? before?.spots ?? [] : view.last, past: past.scene });
+  }
+
+  template() {
+    const { view, failed, banner } = this;
+    if (failed) return html`<div class="table-page">${sorry(failed)}</div>`;
+    const warning = html`<div class="banner warn" role="status" ?hidden=${!banner}>${banner}</div>`;
+    if (!view) return html`<div class="table-page"><h1>Table</h1>${warning}</div>`;
+    const { covered, island, catan, people, moves } = this;
+    const { text, mine } = turnWords(view, moves.events);
+    const close = () => this.closeHint();
+    const point = (preview) => this.set({ preview });
+    return html`<div class="table-page ${mine ? "mine" : ""} ${island ? "island" : ""}">
+      <header class="table-head">
+        <div><h1>${view.title}</h1>
+          <p class="quiet small terms">${optionWords(view.options, this.defaults)}</p></div>
+        <div class="turn-words"><p class="turn ${mine ? "mine" : ""}">${text}</p>
+          <p class="last quiet">${covered ? "" : lastWords(view, moves.events)}</p></div>
+        <p class="hidden-text" role="status">${covered ? "" : this.live}</p></header>
+      <div class="table-main">${covered
+        ? keyed(readerOf(view), cover(seatName(view, readerOf(view)), () => this.uncover()))
+        : this.place}</div>
+      <aside class="table-side">${catan ? nothing : people.root}${this.controls()}${notices(this)}
+        ${this.choiceBar()}${hintPanel(this.thought, view.to_move, { point, close })}
+        ${chances(view)}${covered ? nothing
+          : html`<div class="table-panels">${catan ? catan.panels : moves.root}</div>`}</aside>
+      ${warning}</div>`;
+  }
+
+  controls() {
+    const { view, online } = this;
+    const { can, you } = view;
+    const others = view.seats.some(({ seat, kind }) => kind === "human" && !you.includes(seat));
+    const looks = you.length === 0;
+    /** @type {(words: string, go: () => void, more?: {keys?: string, kind?: string, title?: string,
+     *    hidden?: boolean, off?: boolean}) => any} */
+    const part = (words, go, { keys, kind, title, hidden = false, off = false } = {}) => html`<button
+      type="button" class=${kind ?? nothing} title=${title ?? nothing} ?hidden=${hidden}
+      aria-keyshortcuts=${keys ?? nothing} ?disabled=${off} @click=${go}>${words}</button>`;
+    return html`<div class="controls" role="group" aria-label="Controls">
+      ${part("Undo", () => this.undo(), { keys: "u", hidden: looks,
+        title: others ? "Ask the others to take back your move" : null,
+        off: !online || !can.undo || Boolean(view.asks) })}
+      ${part(this.asking ? "Looking…" : "Hint", () => this.askHint(), { keys: "h", hidden: looks,
+        off: !online || !can.hint || this.asking })}
+      ${part(view.paused ? "Go on" : "Pause", () => this.send({ type: "pause", on: !view.paused }),
+        { hidden: !can.pause })}
+      <a class="button" href="#/analysis?table=${view.id}"
+        ?hidden=${!can.analyse || Boolean(view.result)}>Analyse</a>
+      ${part("Share", () => share(view))}
+      ${part("Help", () => help(view, this.defaults), { keys: "?" })}
+      ${part("Resign", () => this.resign(), { kind: "danger", off: !online || !can.resign,
+        hidden: looks || view.status === "over" })}</div>`;
+  }
+
+  choiceBar() {
+    const { view } = this;
+    const [, actions] = this.actions;
+    const { past, queue } = this;
+    if (this.covered) return html`<div class="choice-bar" hidden></div>`;
+    if (past.ply !== null) {
+      return html`<div class="choice-bar"><span>You look back.</span>
+        <span class="line replay-steps">${walkButtons(past.ply, view.ply, this.walk)}
+        ${button("Back to now", () => past.leave())}</span></div>`;
+    }
+    if (queue.waiting > 1) {
+      return html`<div class="choice-bar"><span>${queue.waiting} moves to come</span>
+        ${button("Show now", () => queue.flush())}</div>`;
+    }
+    if (!actions.length) return html`<div class="choice-bar" hidden></div>`;
+    return html`<div class="choice-bar"><span>${buttonWords(view, actions)}</span>
+      <span class="line">${actions.map(({ id, name, label }) =>
+        button(sentence(label || name), () => this.choose(id), { kind: "primary" }))}</span></div>`;
+  }
 }

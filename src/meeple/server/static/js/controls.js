@@ -1,0 +1,56 @@
+// Templates of controls that several views use.
+
+import { html, live, nothing } from "./view.js";
+import { sentence } from "./words.js";
+
+/** A button with a text or template.
+ *  @param {any} words
+ *  @param {(event: Event) => void} onclick
+ *  @param {{kind?: string, title?: string, label?: string, disabled?: boolean}} [more]
+ *    its class, title, accessible name, and whether it is disabled */
+export function button(words, onclick, { kind, title, label, disabled = false } = {}) {
+  return html`<button type="button" class=${kind || nothing} title=${title || nothing}
+    aria-label=${label ?? nothing} ?disabled=${disabled} @click=${onclick}>${words}</button>`;
+}
+
+/** A labelled control and what there is to say about it. */
+export function field(id, label, control, /** @type {any} */ help = nothing, title = null) {
+  return html`<div class="field" title=${title ?? nothing}><label for=${id}>${label}</label>${
+    control}${help}</div>`;
+}
+
+/** A choice of [value, words, title]; `onchange(value)` gets the value as a text.
+ *  @param {{id?: string, label?: string, describedby?: string, kind?: string, invalid?: boolean}} names
+ *  @param {any} value
+ *  @param {any[][]} choices
+ *  @param {(value: string) => void} onchange */
+export function select({ id, label, describedby, kind, invalid }, value, choices, onchange) {
+  return html`<select id=${id ?? nothing} aria-label=${label ?? nothing} class=${kind ?? nothing}
+    aria-describedby=${describedby ?? nothing} aria-invalid=${invalid ? "true" : nothing}
+    @change=${(event) => onchange(event.target.value)}>
+    ${choices.map(([one, words, title]) => html`<option value=${one} title=${title ?? nothing}
+      .selected=${live(String(one) === String(value))}>${words}</option>`)}</select>`;
+}
+
+/** Radio buttons for [value, words]; `onchange(value)`. */
+export function radios(name, value, choices, onchange) {
+  return choices.map(([one, words]) => html`<label><input type="radio" name=${name} value=${one}
+    .checked=${live(one === value)} @change=${() => onchange(one)}>${words}</label>`);
+}
+
+/** A box to tick, with its label; `onchange(checked)`. */
+export function checkbox(words, checked, onchange) {
+  return html`<label class="check"><input type="checkbox" .checked=${live(checked)}
+    @change=${(event) => onchange(event.target.checked)}>${words}</label>`;
+}
+
+/** A section that says why there is nothing else. */
+export function sorry(text, link = html`<a href="/#/">Back to the games</a>`) {
+  return html`<section class="panel narrow"><h1>Sorry</h1><p>${sentence(text)}</p>
+    <p>${link}</p></section>`;
+}
+
+/** The heads of a table's columns. */
+export function heads(names) {
+  return html`<thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
+}

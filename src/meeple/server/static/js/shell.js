@@ -1,0 +1,75 @@
+// The frame of a page: which of its views the address asks for.
+
+import { sorry } from "./controls.js";
+import { h } from "./dom.js";
+import { render } from "./view.js";
+
+const main = document.getElementById("view");
+
+/** Shows the view of the address, now and whenever that changes. `views`: by name {title, nav, load},
+ *  where `nav` is the link of the navigation that the view belongs to and `load()` promises its
+ *  `show(root, params, app)`, which promises what to do when the view is left, or nothing.
+ *  `link` leads away from an address that is none; `cleared()` is called before another view. */
+export function showViews(views, { app, link = undefined, cleared = () => null }) {
+  let shown = 0; // counts addresses shown, so that a late view knows that it is late
+  let leave = null; // cleans up after the view that is shown
+
+  async function route() {
+    const turn = ++shown;
+    const { name, params } = address();
+    const view = Object.hasOwn(views, name) ? views[name] : null;
+    const cleanup = leave;
+    leave = null;
+    await cleanup?.();
+    if (turn !== shown) return;
+    cleared();
+    for (const one of document.querySelectorAll("nav a")) {
+      if (view && one.getAttribute("data-view") === view.nav) one.setAttribute("aria-current", "page");
+      else one.removeAttribute("aria-current");
+    }
+    app.title(view?.title ?? "");
+    const root = h("div", { class: `view view-${view ? name || "lobby" : "none"}` });
+    main.replaceChildren(root);
+    scrollTo(0, 0);
+    if (turn > 1) main.focus({ preventScroll: true });
+    let done;
+    try {
+      if (!view) throw new Error("There is no such page here.");
+      const show = await view.load();
+      if (turn === shown) done = await show(root, params, app);
+    } catch (error) {
+      if (view) console.error(error);
+      if (turn !== shown) return;
+      const missing = error instanceof TypeError && /import|module/i.test(error.message);
+      main.replaceChildren(h("div", { class: "view" }));
+      render(sorry(missing ? "This part of Meeple could not be loaded." : error.message, link),
+        main.firstChild);
+      return;
+    }
+    if (turn === shown) leave = done;
+    else await done?.();
+  }
+
+  document.querySelector("a.skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address belongs to the views
+    main.focus();
+  });
+  addEventListener("hashchange", route);
+  route();
+  return route;
+}
+
+/** The address as {name, params}: "#/table/ID?invite=..." is the view "table" with id and invite. */
+function address() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, id] = path.split("/").map(decode);
+  return { name, params: { ...Object.fromEntries(new URLSearchParams(query)), ...(id && { id }) } };
+}
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

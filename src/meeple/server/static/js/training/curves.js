@@ -1,0 +1,122 @@
+// Curves of a run by group: the losses share one chart, every other figure has its own. Figures that
+// few ask for are drawn when they are opened.
+
+import { lineChart } from "../charts.js";
+import { h } from "../dom.js";
+import { html, nothing } from "../view.js";
+import { brief, count, lengthOf } from "./words.js";
+
+const GROUPS = {
+  losses: "Losses: what training lowers",
+  alone: "The network alone against fixed opponents",
+  search: "With a little search against them",
+  seats: "From each seat, in its matches alone",
+  habits: "How it plays, for each of these games",
+  games: "The games it plays with itself",
+  training: "How training goes",
+  gate: "Games that decide whether a new network plays",
+  speed: "Speed",
+  others: "Further figures",
+};
+const OPEN = ["alone", "search", "losses", "games"]; // groups that are shown at once
+const SHARES = ["selfplay/first_player_share", "selfplay/network_share", "selfplay/drawn",
+  "selfplay/repeated", "unseen/agreement", "gate", "alone", "search", "seats"]; // between 0 and 1
+const TOGETHER = { losses: "nats", alone: "share of the win", search: "share of the win",
+  seats: "share of the win", gate: "share of the win" };
+// The groups whose curves share one chart, and what they are measured in.
+
+export class Curves {
+  constructor() {
+    this.all = new Map(); // by name: {group, title, words, points}
+    this.charts = new Map(); // by key: {box, chart}
+    this.opened = new Set(OPEN);
+    this.facts = null;
+  }
+
+  close() {
+    for (const { chart } of this.charts.values()) chart?.close();
+  }
+
+  /** The last episode with a point. */
+  get last() {
+    return Math.max(0, ...[...this.all.values()].map(({ points }) => points.at(-1)?.[0] ?? 0));
+  }
+
+  take({ since, curves }) {
+    for (const { name, points, ...words } of curves) {
+      const before = this.all.get(name)?.points.filter(([x]) => x <= since) ?? [];
+      this.all.set(name, { name, ...words, points: [...before, ...points] });
+    }
+  }
+
+  /** Curves by group, and within it by the chart that they share. */
+  groups() {
+    const found = new Map();
+    for (const curve of this.all.values()) {
+      const key = curve.group in TOGETHER ? curve.group : curve.name;
+      const group = found.get(curve.group) ?? new Map();
+      found.set(curve.group, group.set(key, [...(group.get(key) ?? []), curve]));
+    }
+    return found;
+  }
+
+  /** Brings the charts that are open up to date. */
+  draw(facts) {
+    this.facts = facts;
+    for (const [group, charts] of this.groups()) {
+      if (!this.opened.has(group)) continue;
+      for (const [key, curves] of charts) this.chart(key, curves);
+    }
+  }
+
+  chart(key, curves) {
+    const entry = this.charts.get(key);
+    const series = curves.map(({ title, points }) => ({ name: title, points }));
+    if (entry.chart) {
+      entry.chart.update({ series });
+      return;
+    }
+    const single = !(key in TOGETHER);
+    const range = { x: [0, lengthOf(this.facts)], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
+    entry.chart = lineChart(entry.box, { series, range,
+      x: { label: `${this.facts.unit}s`, format: count },
+      y: { label: TOGETHER[key] ?? "", format: brief },
+      label: single ? curves[0].title : GROUPS[curves[0].group], height: single ? 180 : 260 });
+  }
+
+  // ------------------------------------------------------------ the view
+
+  /** The panel of a group that is shown at once. */
+  panel(group) {
+    const charts = this.groups().get(group);
+    return charts ? html`<section class="panel"><h2>${GROUPS[group]}</h2>${this.body(charts)}</section>`
+      : nothing;
+  }
+
+  /** The other groups, to be opened. */
+  rest() {
+    const toggle = (group, { target }) => {
+      this.opened[target.open ? "add" : "delete"](group);
+      this.draw(this.facts);
+    };
+    return [...this.groups()].filter(([group]) => !OPEN.includes(group)).map(([group, charts]) =>
+      html`<details class="panel" @toggle=${(event) => toggle(group, event)}>
+        <summary><h2>${GROUPS[group]}</h2></summary>${this.body(charts)}</details>`);
+  }
+
+  body(charts) {
+    return html`<div class="charts">${[...charts].map(([key, curves]) => {
+      if (!this.charts.has(key)) this.charts.set(key, { box: h("div", {}), chart: null });
+      const single = !(key in TOGETHER);
+      const [{ title, words }] = curves;
+      return html`<div class="chart-place">${single ? html`<h3>${title}</h3>` : nothing}${
+        this.charts.get(key).box}${single ? html`<p class="quiet small">${words}</p>`
+        : explained(curves)}</div>`;
+    })}</div>`;
+  }
+}
+
+function explained(curves) {
+  return html`<dl class="explained small">${curves.filter(({ words }) => words).map(
+    ({ title, words }) => html`<dt>${title}</dt><dd class="quiet">${words}</dd>`)}</dl>`;
+}

@@ -1,0 +1,66 @@
+// Walking through a game: buttons, keys, and a list of moves to click on.
+
+import { chip } from "./players.js";
+import { html, nothing } from "./view.js";
+
+const SIGNS = {
+  first: "M3 3h3v14h-3zM17 3v14l-10-7z",
+  back: "M14 3v14l-10-7z",
+  on: "M6 3v14l10-7z",
+  last: "M14 3h3v14h-3zM3 3v14l10-7z",
+  pause: "M4 3h4v14h-4zM12 3h4v14h-4z",
+  play: "M10 1a9 9 0 1 0 .01 0zM8 6l6 4-6 4z",
+};
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" }; // of a grade, as in chess
+const SHORT = 12; // letters of a move that is a name, not a sentence
+
+/** A button with a sign; one that is of no use now keeps the focus, so that keys go on working. */
+export function signButton(sign, name, go, off = false) {
+  return html`<button type="button" aria-label=${name} title=${name}
+    aria-disabled=${off ? "true" : nothing} @click=${() => off || go()}>
+    <svg viewBox="0 0 20 20" width="20" height="20" fill="currentColor" aria-hidden="true">
+      <path d=${SIGNS[sign]} fill-rule="evenodd"></path></svg></button>`;
+}
+
+/** The buttons; `step(by)` and `go(ply)` walk. */
+export function walkButtons(ply, last, { step, go }) {
+  return html`<span class="line">${signButton("first", "First position", () => go(0), ply === 0)}
+    ${signButton("back", "One move back", () => step(-1), ply === 0)}
+    <span class="numbers">${ply} of ${last}</span>
+    ${signButton("on", "One move on", () => step(1), ply === last)}
+    ${signButton("last", "Last position", () => go(last), ply === last)}</span>`;
+}
+
+/** Walks by an arrow key, Home or End, unless the key is for something else on the page. */
+export function walkKey(event, last, { step, go }) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const end = { Home: 0, End: last }[event.key];
+  if ((by === undefined && end === undefined) || event.defaultPrevented) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.closest?.("input, select, textarea, dialog, [role=grid], [role=slider]")) return;
+  event.preventDefault();
+  if (end === undefined) step(by);
+  else go(end);
+}
+
+/** Moves to click on: [{ply, seat, words, grade}]; `current` is the ply that is shown after its move. */
+export function moveList(moves, { players, current, pick }) {
+  const short = moves.every(({ words }) => words.length <= SHORT);
+  return html`<ol class="replay-moves ${short ? "replay-short" : ""}" aria-label="Moves">${
+    moves.length ? moves.map(({ ply, seat, words, grade }) => html`<li>
+      ${short ? html`<span class="replay-number">${ply + 1}.</span>` : nothing}
+      <button type="button" class="replay-move" @click=${() => pick(ply + 1)}
+        aria-current=${ply + 1 === current ? "step" : nothing}>${chip(seat, players[seat])}<span>${
+        words}</span>${MARKS[grade] ? html`<span class="bad" title=${grade}>${MARKS[grade]}</span>`
+        : nothing}</button></li>`) : html`<li class="quiet">No moves</li>`}</ol>`;
+}
+
+/** Scrolls the lists of moves under a node to their current moves. */
+export function showCurrent(root) {
+  for (const list of root.querySelectorAll(".replay-moves")) {
+    const gap = list.querySelector("[aria-current]")?.parentElement.offsetTop ?? 0;
+    if (gap < list.scrollTop || gap > list.scrollTop + list.clientHeight - 40) {
+      list.scrollTop = gap ? gap - list.clientHeight / 2 : 0;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+"""The page's modules without a view: words, fields, spots, and the order of views."""
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def page(server, browser):
+    page = browser.new_page()
+    page.goto(f"{server.url}/login")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def call(page):
+    """Return a function that calls an exported function of a module with JSON arguments."""
+    return lambda module, name, *given: page.evaluate(
+        """async ([module, name, given]) =>
+             (await import(`/static/js/${module}.js`))[name](...given)""",
+        [module, name, given],
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["Ann", "Bob"], "Ann against Bob"),
+        (["Ann", "Casual", "Casual", "Casual"], "Ann, 3 × Casual"),
+        (["a", "b", "c"], "a, b, c"),
+    ],
+)
+def test_players_of_a_game_are_named_once(call, names, words):
+    assert call("words", "versus", names) == words
+
+
+def test_options_are_told_if_they_differ_from_the_defaults(call):
+    options = {"size": 9, "swap": True, "first": 1, "rule": "renju", "free": False, "layout": "{}"}
+    defaults = {"size": 7, "swap": False, "first": 1, "rule": "freestyle", "free": True}
+    told = call("game_options", "optionWords", options, defaults)
+    assert told == "9×9, swap, rule: renju, no free, layout: {}"
+    assert call("game_options", "optionWords", options, None) == "9×9"
+
+
+def test_a_seat_is_called_by_its_player_if_the_name_is_unique(call):
+    seats = [
+        {"name": "player 1", "called": "Ann"},
+        {"name": "player 2", "called": "Casual"},
+        {"name": "player 3", "called": "Casual"},
+        {"name": "player 4", "called": ""},
+    ]
+    found = [call("table/words", "playerName", {"seats": seats}, seat) for seat in range(4)]
+    assert found == ["Ann", "Player 2", "Player 3", "Player 4"]
+    told = "Player 1 stole a card from player 2; player 10 and player 1 win"
+    assert call("table/words", "named", {"seats": seats}, told) == (
+        "Ann stole a card from player 2; player 10 and Ann win"
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0, "0 %"), (0.004, "<1 %"), (0.5, "50 %"), (0.999, ">99 %"), (1, "100 %"), (None, "")],
+)
+def test_a_share_is_told_in_whole_percent(call, share, words):
+    assert call("words", "percent", share) == words
+
+
+ISLAND = {
+    "tiles": [{"resource": "ore", "number": 10}, {"resource": "desert", "number": 0}],
+    "vertices": [{"tiles": [0, 1]}, {"tiles": [0]}],
+    "edges": [[0, 1]],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "spot", "words"),
+    [
+        ("built a settlement at 0 and got 1 ore", "v0", "built a settlement at ore 10, desert"),
+        ("built a road at 0", "e0", "built a road at ore 10"),
+        ("moved the robber to tile 1 (desert)", "t1", "moved the robber to desert"),
+        ("stole 1 ore from player 1", "s0", "stole 1 ore from player 1"),
+    ],
+)
+def test_places_of_catan_are_named_by_their_tiles(call, text, spot, words):
+    assert call("catan/words", "placed", {"text": text, "spots": [spot]}, ISLAND).startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("declared", "typed", "value"),
+    [
+        ({"kind": "integer"}, "12", 12),
+        ({"kind": "integer"}, "1.5", "1.5"),
+        ({"kind": "number"}, "0.2", 0.2),
+        ({"kind": "number", "optional": True}, " ", None),
+        ({"kind": "list"}, "0.9, 0.1", [0.9, 0.1]),
+        ({"kind": "list"}, "[1]", [1]),
+        ({"kind": "text"}, " a ", "a"),
+        ({"kind": "flag"}, True, True),
+    ],
+)
+def test_a_field_has_the_value_that_the_server_wants(page, declared, typed, value):
+    found = page.evaluate(
+        """async ([declared, typed]) => {
+          const { Field } = await import("/static/js/fields.js");
+          const field = new Field({ name: "a.b", ...declared }, "",
+            { prefix: "x", note: "", onchange: () => null });
+          field.change(typed);
+          return field.value;
+        }""",
+        [declared, typed],
+    )
+    assert found == value
+
+
+def test_a_map_of_recent_entries_forgets_the_oldest(page):
+    assert page.evaluate(
+        """async () => {
+          const { Recent } = await import("/static/js/recent.js");
+          const map = new Recent(2);
+          for (const key of "abc") map.set(key, key);
+          return [...map.keys()];
+        }"""
+    ) == ["b", "c"]
+
+
+def test_moves_of_computers_are_shown_one_after_another(server, browser):
+    page = browser.new_page()
+    page.clock.install()
+    page.goto(f"{server.url}/login")
+    page.clock.pause_at("2030-01-01")
+
+    def shown(*views):
+        return page.evaluate(
+            """async (views) => {
+              if (!globalThis.queue) {
+                const { Queue } = await import("/static/js/table/pace.js");
+                globalThis.found = [];
+                globalThis.queue = new Queue(({ ply, note }) => found.push(note ?? ply));
+              }
+              const seats = [{ kind: "human" }, { kind: "agent" }];
+              for (const view of views) queue.receive({ seats, ...view });
+              return [found, queue.waiting];
+            }""",
+            list(views),
+        )
+
+    page.evaluate("localStorage.setItem('meeple.pace', 'normal')")
+    assert shown({"ply": 0, "to_move": 0}) == [[0], 0]
+    # The person's own move is shown at once; the computer's moves wait, and all that follows them.
+    views = [{"ply": 1, "to_move": 1}, {"ply": 2, "to_move": 1}, {"ply": 3, "to_move": 0}]
+    assert shown(*views, {"ply": 3, "to_move": 0, "note": "clock"}) == [[0, 1], 2]
+    page.clock.run_for(700)
+    assert shown() == [[0, 1, 2], 1]
+    page.clock.run_for(700)
+    assert shown() == [[0, 1, 2, 3, "clock"], 0]
+    assert shown({"ply": 4, "to_move": 1}, {"ply": 5, "to_move": 0})[1] == 1
+    page.evaluate("queue.flush()")
+    assert shown() == [[0, 1, 2, 3, "clock", 4, 5], 0]
+    # A move that is taken back shows all that waits.
+    shown({"ply": 6, "to_move": 1}, {"ply": 7, "to_move": 0})
+    assert shown({"ply": 4, "to_move": 0}) == [[0, 1, 2, 3, "clock", 4, 5, 6, 7, 4], 0]
+    page.evaluate("localStorage.setItem('meeple.pace', 'off')")
+    assert shown({"ply": 5, "to_move": 1}, {"ply": 6, "to_move": 0})[0][-2:] == [5, 6]
+    page.close()
