@@ -50,7 +50,6 @@ WIDE: Mapping[str, frozenset[str]] = {
     "gomoku-6": frozenset(["Club"]),
     "gomoku-8": frozenset(["Casual", "Club"]),
     "gomoku-small": frozenset(["Master"]),
-    "gomoku-9": frozenset(["Club", "Master"]),
     "catan": frozenset(["Casual", "Master"]),
     "catan-reduced": frozenset(["Casual"]),
     "rules": frozenset(["Expert"]),
