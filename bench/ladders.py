@@ -2,8 +2,8 @@
 
 Plays `meeple ladder` on every board on which the levels of `meeple/agents/levels.py` are measured,
 and saves the results in `src/meeple/agents/ladders.json`, which ships: the page shows the ratings.
-Existing results are not played again, and a ladder that was stopped resumes from its games in
-`--runs`. `--table` plays nothing, and prints the table of docs/levels.md.
+A ladder is played again if the levels or networks have changed, and one that was stopped resumes
+from its games in `--runs`. `--table` plays nothing, and prints the table of docs/levels.md.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from meeple.agents.ladders import FILE
 from meeple.agents.levels import LEVELS
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
-from meeple.arena.ladder import GAMES, play_ladder
+from meeple.arena.ladder import GAMES, play_ladder, rungs_of
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
@@ -49,9 +49,12 @@ def read(path: Path = FILE) -> list[dict[str, Any]]:
 
 
 def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
+    """Return the ladder of a board; None if missing, or if its agents are others than today."""
     for ladder in ladders:
         if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
-            return ladder
+            rated = {agent["spec"]: agent["name"] for agent in ladder["agents"]}
+            rungs = {rung.spec: rung.name for rung in rungs_of(game)}
+            return ladder if rated == rungs else None
     return None
 
 
@@ -109,7 +112,7 @@ def main() -> int:
     for name, game in () if arguments.table else boards():
         wanted = not arguments.boards or name in arguments.boards
         if wanted and find(ladders, game) is None:
-            ladders.append(play(name, game, arguments.games, arguments.runs))
+            ladders.insert(0, play(name, game, arguments.games, arguments.runs))
             write(ladders)
     print("\n".join(table(ladders)))
     left = missing(ladders)

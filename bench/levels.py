@@ -2,15 +2,16 @@
 
 Plays every level of `meeple/agents/levels.py` against the one before, and the last one against
 other candidates (`RIVALS`). Each opening is played from all seats. With more than two seats each
-agent has half of them, and the winner's agent counts. Results are saved in `bench/levels.json`
-after every BATCH games, and only missing games are played. `--check` plays nothing, and exits with
-1 unless every step is measured and within LEAST to MOST.
+agent has half of them, and the winner's agent counts. A match ends as soon as its interval is
+within LEAST to MOST or outside of it, at the latest after GAMES games. Results are saved in
+`bench/levels.json` after every BATCH games, and only missing games are played. `--check` plays
+nothing, and exits with 1 unless every step is measured and within LEAST to MOST.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -25,8 +26,9 @@ from meeple.options import OptionValue
 
 ALL = (*LEVELS, BY_RULES)
 FILE = Path(__file__).with_suffix(".json")
-GAMES, SEED = 200, 7
-BATCH = 40  # games of a match, after which the result is saved
+GAMES = 200
+SEED = 1007  # of the first batch; `bench/tune_levels.py` has other seeds
+BATCH = 20  # games of a match, after which the result is saved
 LEAST, MOST = 0.65, 0.85  # share of the games that a level wins against the one before
 EVEN = 0.5  # least share of the last level against its rivals
 
@@ -39,25 +41,24 @@ EXAMPLES = [
 RIVALS: Mapping[str, tuple[str, ...]] = {
     "gomoku-8": ("minimax:depth=4",),
     "hex-7": ("policy:hex7",),
-    "reversi-8": ("minimax:depth=8",),
 }
 """Other candidates for the last step, by the name of the levels."""
 
 
 WIDE: Mapping[str, frozenset[str]] = {
-    "hex-7": frozenset(["Master"]),
-    "hex-large": frozenset(["Casual", "Club", "Expert"]),
-    "hex-swap": frozenset(["Club", "Master"]),
+    "hex-7": frozenset(["Expert", "Master"]),
     "gomoku-6": frozenset(["Club"]),
     "gomoku-8": frozenset(["Casual", "Club"]),
     "gomoku-small": frozenset(["Master"]),
-    "gomoku-9": frozenset(["Club", "Master"]),
-    "gomoku-15": frozenset(["Expert"]),
-    "reversi": frozenset(["Expert"]),
     "catan": frozenset(["Casual", "Master"]),
     "catan-reduced": frozenset(["Casual"]),
+    "rules": frozenset(["Expert"]),
 }
-"""Levels that win more than MOST against the one before, until levels between them are found."""
+"""Levels that win more than MOST against the one before, until levels between them are found.
+
+Those of `rules` are one row for all games: a level between the last two would win less than LEAST
+in Domineering.
+"""
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,11 @@ class LevelResult:
             games=self.games + more.games,
             won=self.won + more.won,
             drawn=self.drawn + more.drawn,
-            ms_per_move=round((self.ms_per_move + more.ms_per_move) / 2, 2),
+            ms_per_move=round(
+                (self.games * self.ms_per_move + more.games * more.ms_per_move)
+                / (self.games + more.games),
+                2,
+            ),
         )
 
     @property
@@ -120,6 +125,23 @@ class LevelResult:
     def is_large(self) -> bool:
         """Whether the share is above MOST, by its interval."""
         return self.interval[0] > MOST
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the share is between LEAST and MOST, by its interval."""
+        low, high = self.interval
+        return low >= LEAST and high <= MOST
+
+
+def step_is_decided(result: LevelResult) -> bool:
+    """Return whether the games so far show that a step is within LEAST to MOST, or outside."""
+    return result.is_within or result.is_small or result.is_large
+
+
+def rival_is_decided(result: LevelResult) -> bool:
+    """Return whether the games so far show which of two rivals is stronger."""
+    low, high = result.interval
+    return low > EVEN or high < EVEN
 
 
 def boards(levels: Levels) -> list[tuple[str, Mapping[str, OptionValue]]]:
@@ -166,12 +188,27 @@ class LevelResults:
         write_atomically(self._path, f"[\n{lines}\n]\n")
 
 
-def extend(results: LevelResults, pairing: LevelPairing, games: int) -> LevelResult:
-    """Play a pairing, in addition to its saved games, until it has a number of games."""
+def extend(
+    results: LevelResults,
+    pairing: LevelPairing,
+    games: int,
+    *,
+    seed: int = SEED,
+    is_decided: Callable[[LevelResult], bool] = lambda _: False,
+) -> LevelResult:
+    """Play a pairing, in addition to its saved games, until it has a number of games.
+
+    Args:
+        results: the saved games.
+        pairing: the agents to compare.
+        games: number of games, at most.
+        seed: of the first batch; a later one adds the number of games before it.
+        is_decided: called with the result after each batch; true ends the match.
+    """
     result = results.of(pairing)
-    while result is None or result.games < games:
+    while result is None or (result.games < games and not is_decided(result)):
         done = 0 if result is None else result.games
-        more = play(pairing, min(BATCH, games - done), SEED + done)
+        more = play(pairing, min(BATCH, games - done), seed + done)
         result = more if result is None else result + more
         results.put(result)
     return result
@@ -265,8 +302,10 @@ def main() -> int:
     wanted = [one for one in ALL if not arguments.tables or one.name in arguments.tables]
     results = LevelResults(arguments.file)
     for levels in () if arguments.check else wanted:
-        for pairing in [*steps(levels), *rivals(levels)]:
-            extend(results, pairing, arguments.games)
+        for pairing in steps(levels):
+            extend(results, pairing, arguments.games, is_decided=step_is_decided)
+        for pairing in rivals(levels):
+            extend(results, pairing, arguments.games, is_decided=rival_is_decided)
     if arguments.json:
         print(json.dumps([{**asdict(one), "interval": one.interval} for one in results.all]))
     else:
@@ -280,7 +319,7 @@ def _arguments() -> Any:
     parser = argparse.ArgumentParser(description=__doc__)
     names = [levels.name for levels in ALL]
     parser.add_argument("tables", nargs="*", metavar="LEVELS", help=f"of {', '.join(names)}")
-    parser.add_argument("--games", type=int, default=GAMES, help="games of a match")
+    parser.add_argument("--games", type=int, default=GAMES, help="games of a match, at most")
     parser.add_argument("--file", type=Path, default=FILE, help="where results are kept")
     parser.add_argument("--check", action="store_true", help="play nothing; check what is there")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")

@@ -11,7 +11,7 @@ Stopped tournaments resume from their games in `--runs`.
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from meeple.agents import evaluators, network_costs
 from meeple.agents.levels import LEVELS
 from meeple.agents.network_files import network_facts
 from meeple.agents.networks import shipped_networks
+from meeple.agents.spec import parse
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.tournament import play_tournament
 from meeple.cli.nets import cost_of
@@ -61,15 +62,21 @@ def measure(names: list[str], path: Path = network_costs.FILE) -> None:
     write_atomically(path, f"{{\n{lines}\n}}\n")
 
 
-def play(name: str, game: Game, seconds: float, games: int, runs: Path) -> dict[str, Any]:
-    """Play the tournament of a board, write its report, and return its result."""
+def play(
+    name: str, game: Game, seconds: float, games: int, runs: Path, drop: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Play the tournament of a board, write its report, and return its result.
+
+    Agents of `drop`, by name such as "uct", take no part.
+    """
 
     def progress(done: int, of: int) -> None:
         print(f"\r{name}: {done} of {of} ", end="", file=sys.stderr, flush=True)
 
     folder = runs / name.replace(" ", "-")
     conditions = Conditions(game, openings=True, run=folder, workers=1, progress=progress)
-    result = play_tournament(conditions, evaluators.contenders(game, seconds), games)
+    specs = [spec for spec in evaluators.contenders(game, seconds) if parse(spec).name not in drop]
+    result = play_tournament(conditions, specs, games)
     print(file=sys.stderr)
     if result.interrupted:
         raise KeyboardInterrupt
@@ -92,6 +99,9 @@ def main() -> int:
     parser.add_argument("--tournaments", action="store_true", help="play them")
     parser.add_argument("--seconds", type=float, default=0.3, help="for a move")
     parser.add_argument("--games", type=int, default=40, help="games of a pair")
+    parser.add_argument(
+        "--drop", nargs="+", default=[], metavar="AGENT", help="leave out, for example uct"
+    )
     parser.add_argument("--runs", type=Path, default=RUNS, help="where games are stored")
     chosen = parser.parse_args()
     if not chosen.tournaments:
@@ -100,7 +110,7 @@ def main() -> int:
     for name, game in boards():
         wanted = name in chosen.names or not chosen.names
         if wanted and len(evaluators.contenders(game, chosen.seconds)) > 1:
-            save(play(name, game, chosen.seconds, chosen.games, chosen.runs))
+            save(play(name, game, chosen.seconds, chosen.games, chosen.runs, chosen.drop))
     return 0
 
 

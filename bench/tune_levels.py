@@ -2,21 +2,35 @@
 
 Finds a row of levels from a first one, in which each wins about `TARGET` of its games against the
 one before: it takes the cheapest search of `SEARCHES` that can win so often, and bisects its `loss`
-(`meeple/search/lenient.py`). The last level is the last search without a loss. The specs are
-printed for `meeple/agents/levels.py`. Matches are saved in a file and not played again, so that a
-search that was stopped resumes.
+(`meeple/search/lenient.py`), or the temperature of a network without search. The last level is the
+last search without a loss. The specs are printed for `meeple/agents/levels.py`. A match ends as
+soon as its interval excludes the target. Matches are saved in a file and not played again, so that
+a search that was stopped resumes.
 """
 
 import argparse
 import math
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.levels import ALL, BATCH, LEAST, MOST, LevelPairing, LevelResults, boards, extend
+from bench.levels import (
+    ALL,
+    BATCH,
+    LEAST,
+    MOST,
+    LevelPairing,
+    LevelResult,
+    LevelResults,
+    boards,
+    extend,
+)
 from meeple.agents.levels import Levels
+from meeple.arena.figures.statistics import wilson_interval
 
+SEED = 500_007  # of the first batch of a match; levels are measured with other seeds
 TARGET = 0.77
 TOLERANCE = 0.04  # of the share that is searched for
 GAMES = 80  # of a match, at most
@@ -25,6 +39,7 @@ NO_LOSS = 0.015  # a smaller loss is none
 PROBES = 5  # losses tried for a level
 
 BY_ROLLOUTS = ("uct:sims=50", "uct:sims=300", "uct:sims=2000", "uct:sims=10000")
+BY_DEPTH = ("greedy", "minimax:depth=2", "minimax:depth=4", "minimax:depth=6")
 SEARCHES: Mapping[str, tuple[str, ...]] = {
     "nim-heap": ("uct:sims=20,loss=8", "uct:sims=20", "uct:sims=3000"),
     "nim-heaps": ("uct:sims=20,loss=8", "uct:sims=20", "uct:sims=200", "uct:sims=3000"),
@@ -32,42 +47,32 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
     "hex-small": ("uct:sims=100,loss=1", "uct:sims=100", "uct:sims=500", "uct:sims=3000"),
     "hex-7": (
         "uct:sims=200,loss=0.15",
-        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000"),
-        *("uct:sims=20000", "puct:hex7,sims=16", "puct:hex7,sims=200"),
+        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000,guided=1"),
+        *("policy:hex7", "puct:hex7,sims=20", "puct:hex7,sims=200"),
     ),
     "hex-large": (
-        "uct:sims=1000,loss=0.06",
-        *("uct:sims=1000", "uct:sims=5000"),
-        *("puct:hex7,sims=16", "puct:hex7,sims=200"),
+        "uct:sims=300,loss=0.15",
+        *("uct:sims=300", "uct:sims=1000", "uct:sims=5000", "policy:hex11"),
+        *("puct:hex11,sims=20", "puct:hex11,sims=200"),
+    ),
+    "hex-7-swap": (
+        "uct:sims=200,loss=0.15",
+        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000,guided=1"),
     ),
     "hex-swap": (
-        "uct:sims=200,loss=0.15",
-        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000"),
+        "uct:sims=300,loss=0.15",
+        *("uct:sims=300", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000,guided=1"),
     ),
     "gomoku-3": ("uct:sims=10,loss=8", "uct:sims=10", "uct:sims=50", "puct:tictactoe,sims=200"),
-    "gomoku-6": (
-        "uct:sims=100,loss=0.3",
-        *("uct:sims=100", "uct:sims=1000", "uct:sims=5000", "puct:gomoku6,sims=200"),
-    ),
-    "gomoku-8": (
-        "uct:sims=200,loss=0.2",
-        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000", "puct:gomoku8,sims=200"),
-    ),
-    "gomoku-small": (
-        "uct:sims=100,loss=0.3",
-        *("uct:sims=100", "uct:sims=500", "uct:sims=3000", "uct:sims=20000"),
-    ),
-    "gomoku-9": (
-        "uct:sims=200,loss=0.2",
-        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000", "minimax:depth=2", "minimax:depth=3"),
-    ),
-    "gomoku-15": (
-        "uct:sims=500,loss=0.2",
-        *("uct:sims=500", "uct:sims=2000", "minimax:depth=2", "minimax:depth=3"),
-    ),
+    "gomoku-6": ("uct:sims=20", "greedy", "minimax:depth=4", "puct:gomoku6,sims=200"),
+    "gomoku-8": ("uct:sims=100", *BY_DEPTH),
+    "gomoku-small": ("uct:sims=20", *BY_DEPTH),
+    "gomoku-9": ("uct:sims=100", *BY_DEPTH),
+    "gomoku-15": ("uct:sims=100", *BY_DEPTH),
     "reversi-8": (
         "minimax:depth=2,loss=0.3",
-        *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6", "puct:reversi8,sims=400"),
+        *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
+        *(f"minimax:eval=reversi8-patterns,depth={depth}" for depth in (4, 6, 8)),
     ),
     "reversi-small": (
         "minimax:depth=2,loss=0.3",
@@ -96,19 +101,20 @@ class Tuner:
     def share(self, spec: str, against: str, target: float | None = None) -> float:
         """Return the share that a spec wins, as the mean over the boards.
 
-        Without a target, or if the share is clearly another, a match has only BATCH games.
+        The matches have at most `games` games on each board, and end when the interval of their
+        share excludes the target, by default the tuner's.
         """
         wanted = [
             LevelPairing(game, options, spec, against) for game, options in boards(self.levels)
         ]
-        share = self._mean(wanted, BATCH)
-        clear = 1.5 / math.sqrt(4 * BATCH * len(wanted)) + TOLERANCE
-        if target is None or abs(share - target) > clear:
-            return share
-        return self._mean(wanted, self.games)
-
-    def _mean(self, wanted: Sequence[LevelPairing], games: int) -> float:
-        return sum(extend(self.probes, one, games).share for one in wanted) / len(wanted)
+        target = self.target if target is None else target
+        games = 0
+        while True:
+            games = min(games + BATCH, self.games)
+            played = [extend(self.probes, one, games, seed=SEED) for one in wanted]
+            low, high = _interval(played)
+            if games == self.games or not low <= target <= high:
+                return sum(one.share for one in played) / len(played)
 
     def run(self) -> list[str]:
         """Return the specs, the weakest first."""
@@ -131,7 +137,7 @@ class Tuner:
         if best < LEAST and len(found) > 2:  # two steps of equal size instead of the last two
             before = self.share(found[-1], found[-2])
             target = _share((_logit(before) + _logit(best)) / 2)
-            loose = found[-1].partition(",loss=")[0].partition(":loss=")[0]
+            loose = _without_loss(found[-1])
             found[-1] = self._bisect(loose, found[-2], target)
         found.append(searches[-1])
         self._say(found)
@@ -140,7 +146,7 @@ class Tuner:
     def _bisect(self, search: str, against: str, target: float) -> str:
         """Return a search with the loss with which it wins about the target share."""
         low, high = math.log(TIGHTEST), math.log(LOOSEST)
-        if against.startswith(f"{search},loss="):
+        if against.startswith(_with_loss(search, 1).rpartition("=")[0]):
             high = math.log(float(against.rpartition("=")[2]))
             low = max(low, high - 3)
         tried = []
@@ -172,8 +178,18 @@ class Tuner:
         )
 
 
+def _interval(played: Sequence[LevelResult]) -> tuple[float, float]:
+    points = sum(one.share * one.games for one in played)
+    return wilson_interval(points, sum(one.games for one in played))
+
+
 def _with_loss(search: str, loss: float) -> str:
-    return f"{search}{',' if ':' in search else ':'}loss={loss:.2g}"
+    key = "temperature" if search.startswith("policy:") else "loss"
+    return f"{search}{',' if ':' in search else ':'}{key}={loss:.2g}"
+
+
+def _without_loss(spec: str) -> str:
+    return re.sub(r"[:,](loss|temperature)=.*", "", spec)
 
 
 def _logit(share: float) -> float:

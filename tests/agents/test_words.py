@@ -14,6 +14,11 @@ from meeple.games.contract.registry import make
         ("random", "any legal move"),
         ("uct:sims=3000", "tree search with rollouts, 3,000 simulations a move"),
         ("uct:seconds=5,guided=1", "tree search with rollouts by the rule of thumb, 5 s a move"),
+        ("policy:hex7", "the network hex7 alone"),
+        (
+            "policy:hex7,temperature=0.5",
+            "the network hex7 alone; draws its moves by their probabilities",
+        ),
         (
             "uct:sims=50,loss=0.2",
             "tree search with rollouts, 50 simulations a move; errs often, and gravely, "

@@ -8,8 +8,6 @@ import pytest
 from bench.ladders import boards, find, missing, play, read, table, write
 from meeple.agents.ladders import FILE, RANDOM, rating_of
 from meeple.agents.levels import levels_for
-from meeple.agents.network_files import PATTERNS
-from meeple.agents.networks import shipped_for
 from meeple.arena.ladder import rungs_of
 from meeple.games.contract.registry import make_from
 
@@ -21,24 +19,13 @@ def name(ladder):
     return "-".join([ladder["game"], *map(str, ladder["options"].values())])
 
 
-def patterns_of(game):
-    """Return the specs of the agents that play with pattern files."""
-    return {
-        spec.format(name)
-        for name, learned in shipped_for(game).items()
-        if learned.kind is PATTERNS
-        for spec in learned.kind.agents.values()
-    }
-
-
 @pytest.mark.parametrize("ladder", SHIPPED, ids=name)
 def test_shipped_ladder_has_every_level_and_network_in_order(ladder):
     game = make_from(ladder["game"], ladder["options"])
     assert {**game.unsaid, **ladder["options"]} == game.options
     rungs = {rung.spec: rung.name for rung in rungs_of(game)}
     rated = {agent["spec"]: agent["name"] for agent in ladder["agents"]}
-    assert rated.items() <= rungs.items()
-    assert rungs.keys() - rated.keys() <= patterns_of(game)  # not rated yet
+    assert rated == rungs
     ratings = [agent["rating"] for agent in ladder["agents"]]
     assert ratings == sorted(ratings)
     assert ladder["anchor"] == RANDOM
@@ -82,3 +69,13 @@ def test_ladder_is_played_stored_and_found(tmp_path):
     assert find(kept, game) == found
     assert board not in missing(kept)
     assert len(table(kept)) == len(found["agents"])
+
+
+def test_ladder_of_other_agents_is_missing_and_not_written(tmp_path):
+    ladder = SHIPPED[0]
+    game = make_from(ladder["game"], ladder["options"])
+    stale = {**ladder, "agents": ladder["agents"][:-1]}
+    assert find([stale], game) is None
+    assert find([ladder, stale], game) is ladder
+    write([stale], tmp_path / "ladders.json")
+    assert read(tmp_path / "ladders.json") == []

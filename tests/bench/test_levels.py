@@ -1,5 +1,6 @@
 """Every step between levels was measured and wins 65 to 85 %; documents quote the figures."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from bench.levels import (
     check,
     extend,
     play,
+    rival_is_decided,
+    step_is_decided,
     steps,
     table,
 )
@@ -73,6 +76,33 @@ def test_step_is_refused_if_its_interval_is_outside_the_limits():
     assert LevelResult("nim", "perfect", "random", 100, 55, 10, 1.0).share == 0.6
 
 
+@pytest.mark.parametrize(
+    ("share", "games", "decided"),
+    [(0.75, 80, False), (0.75, 100, True), (0.5, 20, False), (0.5, 40, True), (1.0, 40, True)],
+)
+def test_a_step_is_decided_if_its_interval_is_within_or_outside_the_limits(share, games, decided):
+    assert step_is_decided(result(share, games)) == decided
+
+
+@pytest.mark.parametrize(
+    ("share", "decided"), [(0.5, False), (0.6, False), (0.7, True), (0.3, True)]
+)
+def test_rivals_are_decided_if_the_interval_excludes_even_shares(share, decided):
+    assert rival_is_decided(result(share, 40)) == decided
+
+
+def test_time_a_move_is_the_mean_over_all_games():
+    long, short = result(0.5, 30), result(0.5, 10)
+    assert (long + replace(short, ms_per_move=5.0)).ms_per_move == 2.0
+
+
+def test_match_ends_when_it_is_decided(tmp_path, monkeypatch):
+    monkeypatch.setattr(levels_module, "play", lambda pairing, games, seed: result(1.0, games))
+    pairing = LevelPairing("nim", {}, "perfect", "random")
+    results = LevelResults(tmp_path / "levels.json")
+    assert extend(results, pairing, 200, is_decided=step_is_decided).games == 2 * BATCH
+
+
 def test_match_is_extended_by_missing_games_alone(tmp_path, monkeypatch):
     played = []
 
@@ -85,7 +115,12 @@ def test_match_is_extended_by_missing_games_alone(tmp_path, monkeypatch):
     for games in (50, 50, 60):
         found = extend(LevelResults(tmp_path / "levels.json"), pairing, games)
         assert (found.games, found.won) == (games, games)
-    assert played == [(BATCH, SEED), (50 - BATCH, SEED + BATCH), (10, SEED + 50)]
+    assert played == [
+        (BATCH, SEED),
+        (BATCH, SEED + BATCH),
+        (50 - 2 * BATCH, SEED + 2 * BATCH),
+        (10, SEED + 50),
+    ]
 
 
 def test_a_stale_step_is_named(tmp_path):

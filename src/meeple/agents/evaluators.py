@@ -1,7 +1,7 @@
 """Which agent evaluates a game's positions, for hints and analyses, and how strong it is.
 
 `evaluators.json` has one tournament for each board, between all agents that search it, with equal
-time for a move; `python -m bench.evaluators` writes it.
+time for a move; `python -m bench.nets --tournaments` writes it.
 """
 
 import functools

@@ -46,10 +46,13 @@ def in_words(spec: str, game: Game | None = None, catalogue: Catalogue = PATHS) 
     """
     parsed = parse(spec)
     limits = [say(parsed.options[key]) for key, say in _LIMITS.items() if key in parsed.options]
+    words = ", ".join([method_in_words(spec, game, catalogue), *limits])
     loss = float(parsed.options.get("loss", 0.0))
-    return ", ".join([method_in_words(spec, game, catalogue), *limits]) + (
-        f"; {_errors(parsed, loss)}" if loss else ""
-    )
+    if loss:
+        return f"{words}; {_errors(parsed, loss)}"
+    if parsed.options.get("temperature"):
+        return f"{words}; draws its moves by their probabilities"
+    return words
 
 
 def _errors(parsed: Parsed, loss: float) -> str:

@@ -8,7 +8,7 @@ from meeple.agents.ladders import RANDOM
 from meeple.agents.levels import levels_for
 from meeple.agents.networks import shipped_for
 from meeple.arena.games.conditions import Conditions
-from meeple.arena.tournament import Tournament, play_tournament
+from meeple.arena.tournament import Pairing, Tournament, play_tournament
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 
@@ -88,12 +88,15 @@ def play_ladder(
 ) -> LadderResult:
     """Play a round robin between a game's levels, the networks that ship, and the specs of `more`.
 
-    Games always begin from openings, since deterministic agents would repeat one game. The errors
-    are those of `play_tournament`.
+    With more than two seats each table has two agents, which share the seats: among much stronger
+    agents two weak ones would win no game, and could not be compared. Games always begin from
+    openings, since deterministic agents would repeat one game. The errors are those of
+    `play_tournament`.
     """
     rungs = rungs_of(conditions.game, more)
     if len(set(more)) < len(more):
         raise UsageError("a ladder takes each agent once, and one is named twice")
     conditions = replace(conditions, openings=conditions.openings or True)
-    result = play_tournament(conditions, [rung.spec for rung in rungs], games)
+    pairing = Pairing("round-robin" if conditions.game.players == 2 else "pairs")
+    result = play_tournament(conditions, [rung.spec for rung in rungs], games, pairing)
     return LadderResult(tuple(rungs), result)

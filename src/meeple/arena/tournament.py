@@ -1,4 +1,4 @@
-"""Tournaments: round robin, gauntlet, or Swiss."""
+"""Tournaments: round robin, pairs, gauntlet, or Swiss."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -157,6 +157,8 @@ class _Plan:
         players = self.conditions.game.players
         if self.pairing.format == "round-robin":
             self.groups = round_robin(self.agents, players)
+        elif self.pairing.format == "pairs":
+            self.groups = round_robin(self.agents, 2)
         elif self.pairing.format == "gauntlet":
             self.groups = gauntlet(self.agents, players, self.pairing.first)
         else:

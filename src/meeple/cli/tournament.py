@@ -45,6 +45,7 @@ class FormatName(enum.StrEnum):
     """The format of a tournament."""
 
     round_robin = "round-robin"
+    pairs = "pairs"
     gauntlet = "gauntlet"
     swiss = "swiss"
 
@@ -73,7 +74,8 @@ def tournament(
         FormatName,
         typer.Option(
             "--format",
-            help="Pairings: all pairs; the first agent with all others; or similar scores.",
+            help="Pairings: all groups of as many agents as seats; all pairs, which share the "
+            "seats; the first agent with all others; or similar scores.",
         ),
     ] = FormatName.round_robin,
     first: Annotated[

@@ -71,7 +71,7 @@ def test_match_resumes_with_a_larger_number_of_games(tmp_path):
     assert result_of(longer) == result_of(match(HEX, SPECS[:2], 9, openings=True))
 
 
-@pytest.mark.parametrize("format_", ["round-robin", "gauntlet", "swiss"])
+@pytest.mark.parametrize("format_", ["round-robin", "pairs", "gauntlet", "swiss"])
 def test_tournament_of_every_format_resumes(tmp_path, format_):
     def play(**more):
         return play_tournament(Conditions(HEX, **more), SPECS, 4, Pairing(format_))

@@ -120,6 +120,17 @@ def test_gauntlet_rates_all_agents_and_leaves_cells_of_unplayed_pairs_empty():
     assert result.to_json()["format"] == "gauntlet"
 
 
+def test_two_agents_share_the_seats_of_a_larger_table_in_pairs():
+    pig = load_game_file(Path(__file__).parents[2] / "cli" / "pig.py")(goal=12)
+    specs = ["random", "uct:sims=1", "uct:sims=20"]
+    result = play_tournament(Conditions(pig), specs, 6, Pairing("pairs"))
+    lineups = [outcome.lineup for outcome in result.outcomes]
+    assert [sorted(set(lineup)) for lineup in lineups[::6]] == [[0, 1], [0, 2], [1, 2]]
+    assert all(len(lineup) == 3 and len(set(lineup)) == 2 for lineup in lineups)
+    assert result.uneven == 0
+    assert result.standings.ranking()[0] == 2
+
+
 def test_swiss_of_a_three_player_game_fills_its_tables():
     pig = load_game_file(Path(__file__).parents[2] / "cli" / "pig.py")(goal=12)
     specs = ["random", "uct:sims=1", "uct:sims=2", "uct:sims=3"]

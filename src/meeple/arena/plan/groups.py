@@ -1,4 +1,4 @@
-"""Pairings: all groups of agents at once (round robin, gauntlet), or by scores (Swiss)."""
+"""Pairings: all groups at once (round robin, pairs, gauntlet), or by scores (Swiss)."""
 
 import itertools
 from collections.abc import Iterable, Sequence
@@ -9,8 +9,8 @@ import numpy as np
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import UsageError
 
-Format = Literal["round-robin", "gauntlet", "swiss"]
-FORMATS: tuple[Format, ...] = ("round-robin", "gauntlet", "swiss")
+Format = Literal["round-robin", "pairs", "gauntlet", "swiss"]
+FORMATS: tuple[Format, ...] = ("round-robin", "pairs", "gauntlet", "swiss")
 
 Group = tuple[int, ...]  # numbers of the agents that play each other
 
