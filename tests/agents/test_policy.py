@@ -11,6 +11,7 @@ from meeple.errors import CheckpointError, RunError
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork
+from meeple.search.mcts.decisive import DecisiveMoves
 
 POLICY = np.array([0.0, 0.5, 0.0, 0.2, 0.3, 0.0], dtype=np.float32)
 LEGAL = np.array([1, 3, 4, 5], dtype=np.int32)
@@ -99,3 +100,27 @@ def test_network_of_another_game_is_refused(tmp_path):
     path = network_file(tmp_path / "net.safetensors")
     with pytest.raises(CheckpointError, match="size=3"):
         agent(f"policy:{path}", meeple.make("hex", size=4))
+
+
+@pytest.mark.parametrize(("decisive", "wins", "defends"), [(True, 40, 40), (False, 0, 0)])
+def test_decisive_moves_are_played_whatever_the_network_prefers(decisive, wins, defends):
+    game = meeple.make("gomoku", size=5, in_a_row=4)
+
+    def predict(observations, masks):
+        """Prefer the last cell by far."""
+        policy = np.where(masks, 1e-6, 0.0).astype(np.float32)
+        policy[:, -1] = 1.0
+        return policy, None
+
+    def choices(names):
+        position = game.start()
+        for name in names.split():
+            position.play(position.parse_action(name))
+        found = DecisiveMoves(game) if decisive else None
+        player = PolicyAgent(predict, temperature=1.0, seed=3, decisive=found)
+        return [position.action_name(player.choose(position)) for _ in range(40)]
+
+    won = choices("b1 b2 c1 b3 d1 c4")  # Black completes a1 to d1 or b1 to e1
+    assert sum(name in ("a1", "e1") for name in won) == wins
+    lost = choices("b1 b2 c1 b3 e4 b4")  # White completes b2 to b5, if Black does not stand there
+    assert sum(name == "b5" for name in lost) == defends

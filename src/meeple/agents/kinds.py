@@ -194,6 +194,7 @@ AGENTS: dict[str, AgentKind] = {
         keys={
             "epsilon": Number(0.0, 0, 1, "chance of a random action instead"),
             "temperature": Number(0.0, 0, 100, "0 the best action, 1 by probability"),
+            "decisive": Flag(False, "take a win in one and prevent a loss in one"),
         },
     ),
     "states": AgentKind(

@@ -12,6 +12,7 @@ from meeple.agents.networks import load_predictor
 from meeple.agents.stopped import saved_if_stopped
 from meeple.games.contract.game import Game, Position
 from meeple.search.evaluators import Predict, by_seat
+from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.tensor_file import PathLike
 
 
@@ -46,17 +47,26 @@ class PolicyAgent:
     """
 
     def __init__(
-        self, predict: Predict, epsilon: float = 0.0, temperature: float = 0.0, seed: int = 0
+        self,
+        predict: Predict,
+        epsilon: float = 0.0,
+        temperature: float = 0.0,
+        seed: int = 0,
+        decisive: DecisiveMoves | None = None,
     ) -> None:
+        """`decisive` finds wins and losses in one, which the agent takes and avoids; None: none."""
         self.spec = "policy"
         self.analysis: Analysis | None = None
         self._predict = predict
         self._epsilon, self._temperature = epsilon, temperature
+        self._decisive = decisive
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self.analysis = None
+        if self._decisive is not None:
+            self._decisive.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         started = time.perf_counter()
@@ -65,7 +75,7 @@ class PolicyAgent:
         with saved_if_stopped(position, self.spec):
             policy, value = self._predict(observation[None], mask[None])
         legal = np.flatnonzero(mask).astype(np.int32)
-        action = pick(policy[0], legal, self._epsilon, self._temperature, self._rng)
+        action = self._pick(position, policy[0], legal)
         self.analysis = Analysis(
             actions=legal,
             visits=np.zeros(len(legal), dtype=np.int64),
@@ -78,7 +88,31 @@ class PolicyAgent:
         )
         return action
 
+    def _pick(
+        self, position: Position, policy: npt.NDArray[np.float32], legal: npt.NDArray[np.int32]
+    ) -> int:
+        """Draw an action; with `decisive` a win in one, and no loss in one that can be avoided."""
+        decisive = self._decisive
+        if decisive is not None:
+            decisive.look(position, position.row)
+            won = decisive.wins(legal, position.to_move)
+            if len(won):
+                return int(won[0])
+        first = action = pick(policy, legal, self._epsilon, self._temperature, self._rng)
+        while decisive is not None and decisive.loses(action, position):
+            legal = legal[(legal != action) & (policy[legal] > 0)]
+            if not len(legal):
+                return first
+            action = pick(policy, legal, self._epsilon, self._temperature, self._rng)
+        return action
+
 
 def make_policy(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> PolicyAgent:
     """Make the agent of `policy:PATH`. Raises CheckpointError or RunError."""
-    return PolicyAgent(load_predictor(path, game), options["epsilon"], options["temperature"], seed)
+    return PolicyAgent(
+        load_predictor(path, game),
+        options["epsilon"],
+        options["temperature"],
+        seed,
+        DecisiveMoves(game) if options["decisive"] else None,
+    )

@@ -125,6 +125,14 @@ class DecisiveMoves:
                 best = ending
         return result if best == result.best else with_choice(result, best)
 
+    def wins(self, actions: npt.NDArray[np.int32], seat: int) -> npt.NDArray[np.int32]:
+        """Return those of the actions that win at once for the seat to move, after `look`."""
+        return actions[self.winners[actions] == seat] if self._found >= SOME else actions[:0]
+
+    def loses(self, action: int, position: Position) -> bool:
+        """Return whether another player can win at once after an action, after `look`."""
+        return bool(self.winners[action] != OPEN) or self._loses(action, position)
+
     def _safe(self, result: SearchResult, position: Position) -> int:
         """Return the most visited action after which no other player wins at once.
 
