@@ -34,7 +34,7 @@ Result = dict[str, Any]  # seed, empty, score, move, nodes, seconds
 def positions_of(
     game: Game, patterns: PatternEvaluation, empty: int
 ) -> Iterator[tuple[int, Position]]:
-    """Yield seeds and positions of games that reach so many empty cells, without end."""
+    """Yield seeds, and positions of games with `empty` empty cells, without end."""
     search = AlphaBeta(game, patterns=patterns)
     discs = game.num_cells - 4 - empty
     for seed in itertools.count():

@@ -85,13 +85,13 @@ def reduction_of(remaining: int, child: int) -> int:
 
 @inlined
 def width_of(remaining: int) -> int:
-    """The number of candidates that are searched so many plies before the leaves."""
+    """The number of candidates that are searched, by the plies left to the leaves."""
     return 8 if remaining <= 1 else 10 if remaining == 2 else 14 if remaining == 3 else ALL
 
 
 @inlined
 def margin_of(remaining: int) -> float:
-    """The share by which an estimate so many plies before the leaves must miss a null window.
+    """The share by which an estimate must miss a null window, by the plies left to the leaves.
 
     0: it never decides.
     """

@@ -137,7 +137,7 @@ def score_of_2(own: Any, other: Any, empty: Any, alpha: int, beta: int, count: A
 
 
 def _scoring(empty_cells: int, score_after: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the kernel for positions with so many empty cells; the next one has one fewer."""
+    """Return the kernel for `empty_cells` empty cells; it calls the one for one cell fewer."""
 
     @named_kernel(f"score_of_{empty_cells}")
     def score_of(own: Any, other: Any, empty: Any, alpha: int, beta: int, count: Any) -> Any:

@@ -104,7 +104,7 @@ export class Curve {
     return [...all.values()].sort((a, b) => a.ply - b.ply);
   }
 
-  /** The moves that cost much of the winning chance, in words. */
+  /** The moves that lost at least COSTLY of the winning chance, with a sentence each. */
   get costly() {
     const { plies } = this.info;
     return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {

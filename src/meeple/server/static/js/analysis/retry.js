@@ -9,7 +9,7 @@ export class Retry {
   /** `calls`: {draw, place(ply), play(name)}: show a position of the game, and play a move there. */
   constructor(calls) {
     this.calls = calls;
-    this.mistakes = []; // {ply, mover, who, played, best, chance}; empty while nobody tries again
+    this.mistakes = []; // {ply, mover, who, played, best, chance}; empty outside a retry
     this.at = 0; // the number of the mistake that is shown
     this.tried = ""; // the move that is evaluated
     this.words = "";

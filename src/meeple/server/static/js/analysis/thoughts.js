@@ -97,7 +97,7 @@ export class Thoughts {
     const { simulations, depth, seconds, memory_full: full } = thought;
     const count = simulations ? `${simulations.toLocaleString("en")} simulations in `
       : depth ? `Searched ${depth} plies in ` : "Thought for ";
-    const walked = document.activeElement?.closest(".analysis-line"); // somebody walks along it
+    const walked = document.activeElement?.closest(".analysis-line"); // a button of the line has the focus
     this.set({ thought, running: thought.final ? "done" : "thinking",
       line: walked && this.line ? this.line : thought,
       progress: `${count}${seconds.toFixed(1)} s.${full ? " It has all the memory it may take." : ""}` });

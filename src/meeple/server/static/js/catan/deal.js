@@ -74,7 +74,7 @@ export function dealDecision(table) {
       ${can(codes.accept) ? nothing : quiet("You do not hold what you would give.")}`;
   }
   if (!mine || phase !== "deal") return null;
-  return buttons([ // out of a deal that somebody began by single actions
+  return buttons([ // abandon a deal that was begun by single actions
     can(codes.propose) && { key: "propose", words: "Propose it", kind: "primary",
       go: () => table.play([codes.propose]) },
     { key: "drop", words: "Drop the deal", go: () => table.play([codes.withdraw]) }]);
