@@ -28,20 +28,29 @@ class ClockChoice(Strict):
 
 
 class NewTable(GameChoice):
-    """A request to begin a game."""
+    """A request to begin a game.
+
+    `help` says whether hints and analysis are allowed; by default, unless a seat is for a person
+    with a link.
+    """
 
     seats: Annotated[list[SeatChoice], Field(max_length=MAX_SEATS, fail_fast=True)]
     clock: ClockChoice | None = None
     pace: Annotated[float, Field(ge=0, le=5)] = 0.0
-    help: bool = True
+    help: bool | None = None
     seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     record: Record | None = None
 
 
-class Claim(Strict):
-    """A request to take the seat of an invitation."""
+class Invitation(Strict):
+    """A question about an invitation."""
 
     invite: Token
+
+
+class Claim(Invitation):
+    """A request to take the seat of an invitation."""
+
     name: Name = ""
 
 
@@ -83,5 +92,17 @@ class Wish(Strict):
     type: Literal["undo", "hint", "now", "resign", "rematch"]
 
 
-Message = Annotated[Play | UndoAnswer | Pause | Wish, Field(discriminator="type")]
-MESSAGE: TypeAdapter[Play | UndoAnswer | Pause | Wish] = TypeAdapter(Message)
+class ChatText(Strict):
+    """A line of chat, without line breaks or other control characters."""
+
+    type: Literal["chat"]
+    text: Annotated[
+        str,
+        StringConstraints(
+            min_length=1, max_length=300, strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]+$"
+        ),
+    ]
+
+
+Message = Annotated[Play | UndoAnswer | ChatText | Pause | Wish, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Play | UndoAnswer | ChatText | Pause | Wish] = TypeAdapter(Message)
