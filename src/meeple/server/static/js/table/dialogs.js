@@ -1,6 +1,6 @@
 // The table's dialogs: links to share, help, and taking the seat of an invitation.
 
-import { post } from "../api.js";
+import { get, post } from "../api.js";
 import { downloadImage } from "../boards/image.js";
 import { button, field, select } from "../controls.js";
 import { ask, copyField, tell } from "../dialogs.js";
@@ -46,10 +46,14 @@ function clockTerms(clock) {
 }
 
 /** `defaults`: of the game's options; `say(text)` shows a message. */
-export function help(view, defaults, say) {
+export async function help(view, defaults, say) {
   const options = optionWords(view.options, defaults);
+  const { rules, steps } = await get(`/api/lessons/${view.game}`).catch(() => ({ rules: [] }));
+  if (document.querySelector("dialog[open]")) return null;
   return tell(view.title, html`<div><p>${aboutWords(view)}</p>
     ${options ? html`<p class="quiet">Played with ${options}.</p>` : nothing}
+    ${rules.map((text) => html`<p>${text}</p>`)}
+    ${steps ? html`<p><a href="#/learn/${view.game}">Learn ${view.title} step by step</a></p>` : nothing}
     ${view.guide ? html`<p class="guide">${view.guide}</p>` : nothing}
     ${view.seats.some(({ kind }) => kind === "agent") ? field("pace-of-moves",
       "Computers' moves are shown", select({ id: "pace-of-moves" }, pace(), PACES, setPace)) : nothing}

@@ -9,7 +9,7 @@ import { Terms } from "../lobby/terms.js";
 import { followPreparation } from "../preparing.js";
 import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
-import { Controller, drawing, html } from "../view.js";
+import { Controller, drawing, html, nothing } from "../view.js";
 import { ended } from "../words.js";
 
 const GAME = "meeple.game"; // the key of the game that was chosen last
@@ -120,7 +120,9 @@ class Lobby extends Controller {
       <form class="setup" novalidate @submit=${(event) => this.begin(event)}>
         <section class="panel" aria-label="Seats">${seats.template()}</section>
         <section class="panel stack" aria-label="Rules">
-          <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p></div>
+          <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p>
+            ${game.has_lesson ? html`<p><a href="#/learn/${game.name}">Learn ${game.title}</a></p>`
+              : nothing}</div>
           <div>${options.template()}</div>${terms.template()}</section>
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>
