@@ -73,8 +73,9 @@ class Learn extends Controller {
       <header class="table-head"><h1>Learn ${title}</h1>
         <p class="quiet turn-words">Step ${at + 1} of ${steps}</p></header>
       <div class="table-main">${place}</div>
-      <aside class="table-side"><section class="panel stack" aria-label="The step">
-        <p class="lesson-text">${step?.text ?? ""}</p>
+      <aside class="table-side"><section class="panel lesson-step" aria-label="The step">
+        <p class="lesson-text">${step?.text ?? ""}</p></section>
+      <section class="panel stack lesson-answer" aria-label="Your answer">
         <p class="lesson-reply ${reply?.is_right ? "good" : "bad"}" role="status"
           ?hidden=${!reply}>${reply ? ended(reply.text) : ""}</p>
         <div class="line">${button("Back", () => this.go(at - 1), { disabled: at === 0 })}${
