@@ -135,14 +135,16 @@ def test_cards_fly_to_their_owners_unless_motion_is_reduced(settle):
         (node) => node.className === "flying-card" && flown.push(node))))
         .observe(document.body, { childList: true });
     }""")
+
+    def flown():
+        return page.evaluate("flown.length") > 0
+
     for motion in ("reduce", "no-preference"):
         page.emulate_media(reduced_motion=motion)
         rolls = settler.did["roll the dice"]
         while settler.did["roll the dice"] < rolls + 4:
             settler.move()
-        wait_until(
-            page, lambda still=motion: (page.evaluate("flown.length") == 0) is (still == "reduce")
-        )
+        wait_until(page, flown if motion != "reduce" else lambda: not flown())
     expect(page.locator(".flying-card")).to_have_count(0)
 
 
