@@ -5,7 +5,7 @@ import pytest
 from meeple.rate_limit import Rate
 from meeple.server.errors import TooMany
 from meeple.server.play.chat import MAX_LINES, Chat
-from tests.server.tables import ME, agent, at, begin, two_people
+from tests.server.tables import FRIEND, ME, NIM, agent, at, begin, two_people
 
 FAST = Rate(1000.0, 10_000.0)
 
@@ -27,12 +27,21 @@ def test_players_and_spectators_read_what_a_player_writes(client):
             assert "look on" in spectator.message("error")["text"]
 
 
-@pytest.mark.parametrize("text", ["", "   ", "x" * 301, "two\nlines", "bell\a"])
+@pytest.mark.parametrize("text", ["", "   ", "x" * 301, "two\nlines", "bell\a", "\u202egnp.exe"])
 def test_a_line_that_is_empty_long_or_has_control_characters_is_refused(client, text):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:
         me.say("chat", text=text)
         assert "not understood" in me.message("error")["text"]
+
+
+@pytest.mark.parametrize("name", ["x" * 41, "two\nlines", "Ann\u202e", "\x1b[31mAnn"])
+def test_a_name_that_is_long_or_has_control_characters_is_refused(client, name):
+    seats = [{**ME, "name": name}, FRIEND]
+    assert client.post("/api/tables", json={**NIM, "seats": seats}).status_code == 422
+    made = begin(client, [ME, FRIEND])
+    wanted = {"invite": made["invites"]["1"], "name": name}
+    assert client.post(f"/api/tables/{made['id']}/claim", json=wanted).status_code == 422
 
 
 def test_a_seat_that_writes_too_fast_is_refused_and_others_are_not(client):

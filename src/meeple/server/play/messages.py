@@ -8,7 +8,10 @@ from meeple.server.web.schemas import MAX_SEATS, GameChoice, GameId, Record, Spe
 
 MAX_CLOCK_SECONDS = 86_400.0  # one day
 
-Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
+ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
+"""A text without line breaks, control characters and marks that change its direction."""
+
+Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True, pattern=ONE_LINE)]
 
 
 class SeatChoice(Strict):
@@ -93,14 +96,12 @@ class Wish(Strict):
 
 
 class ChatText(Strict):
-    """A line of chat, without line breaks or other control characters."""
+    """A line of chat."""
 
     type: Literal["chat"]
     text: Annotated[
         str,
-        StringConstraints(
-            min_length=1, max_length=300, strip_whitespace=True, pattern=r"^[^\x00-\x1f\x7f]+$"
-        ),
+        StringConstraints(min_length=1, max_length=300, strip_whitespace=True, pattern=ONE_LINE),
     ]
 
 
