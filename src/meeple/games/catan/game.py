@@ -217,6 +217,9 @@ class Catan(Game):
         """Return any other seat for an offer, the seat on turn for a counter-offer, all parties."""
         return bargaining.partners(position, offer)
 
+    def refusals(self, position: Position) -> Sequence[int]:
+        return bargaining.refusals(position)
+
     def agreed(
         self, position: Position, offer: tuple[int, ...], partners: tuple[int, ...]
     ) -> tuple[int, ...]:
