@@ -5,6 +5,7 @@ from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.library.library import Library
+from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
 from meeple.server.resources import Resources
@@ -18,6 +19,7 @@ class Services:
     resources: Resources
     tables: Tables
     lobby: Lobby
+    lessons: Lessons
     analyst: Analyst
     library: Library
     runs: Runs
@@ -31,6 +33,7 @@ class Services:
             resources=resources,
             tables=tables,
             lobby=Lobby(resources),
+            lessons=Lessons(resources),
             analyst=analyst,
             library=Library(resources, tables, analyst),
             runs=Runs(resources.runs, game_files, resources.limits),
