@@ -26,6 +26,7 @@ from meeple.server.resources import Resources
 from meeple.server.services import Services
 from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.store import GameStore
+from meeple.server.study import routes as study
 from meeple.server.thinking.pool import Pool
 from meeple.server.training import routes as training
 from meeple.server.web.answers import add_error_answers
@@ -76,7 +77,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     app.add_middleware(
         Guard, settings=settings, password=password_of(settings, limits), limits=limits
     )
-    for subject in (lobby, play, table_socket, library, analysis, training):
+    for subject in (lobby, play, table_socket, library, study, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
     _add_pages(app)

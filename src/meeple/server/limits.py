@@ -173,6 +173,19 @@ class ServerLimits:
     max_opening_moves: int = 40
     """Moves in the answer to such a search."""
 
+    # ------------------------------------------------------------ studies
+
+    max_study_nodes: int = 4_000
+    """Positions of a study."""
+    max_study_plies: int = 2_000
+    """Plies of a line of a study."""
+    max_comment_characters: int = 4_000
+    """Characters of one comment."""
+    max_study_characters: int = 300_000
+    """Characters of all comments of a study."""
+    max_marks: int = 64
+    """Marks of a position."""
+
     # ------------------------------------------------------------ training runs
 
     max_runs_at_once: int = 1

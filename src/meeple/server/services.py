@@ -8,6 +8,7 @@ from meeple.server.library.library import Library
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
 from meeple.server.resources import Resources
+from meeple.server.study.studies import Studies
 from meeple.server.training.runs import Runs
 
 
@@ -20,6 +21,7 @@ class Services:
     lobby: Lobby
     analyst: Analyst
     library: Library
+    studies: Studies
     runs: Runs
 
     @classmethod
@@ -33,6 +35,7 @@ class Services:
             lobby=Lobby(resources),
             analyst=analyst,
             library=Library(resources, tables, analyst),
+            studies=Studies(resources, analyst),
             runs=Runs(resources.runs, game_files, resources.limits),
         )
 

@@ -16,6 +16,7 @@ const VIEWS = {
   analysis: view("analysis", "Analysis"),
   library: view("library", "Library"),
   replay: view("replay", "Replay", "library"),
+  study: view("study", "Study", "analysis"),
   training: view("training", "Training"),
 };
 

@@ -12,10 +12,11 @@ import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
 import { connect } from "../socket.js";
+import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
-import { ended } from "../words.js";
+import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
@@ -35,7 +36,7 @@ export async function show(root, params, app) {
 }
 
 /** The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it. */
-class Desk extends Controller {
+export class Desk extends Controller {
   constructor(root, app) {
     super(root);
     this.app = app;
@@ -97,13 +98,13 @@ class Desk extends Controller {
     const { info, source, scene, offline } = this;
     const waits = scene && scene.to_move === -1 && !scene.over;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
-    return html`<h1>${info ? `${info.title}: analysis` : "Analysis"}</h1>
+    return html`<h1>${this.heading}</h1>
       <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
       ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
         appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
         : nothing}
       <p class="analysis-offline" role="status" ?hidden=${!offline}>The connection is gone; it comes
-        back by itself.</p>${this.setup.root}
+        back by itself.</p>${this.preparation()}
       <div class="analysis"><div class="analysis-column">
           <section class="panel analysis-position" aria-label="Board">
             <p class="analysis-turn" role="status">${info ? this.turnWords : ""}</p>${
@@ -113,7 +114,7 @@ class Desk extends Controller {
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
               : nothing}</div>
             <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
-              toggle("numbers", "Expected line")}</div></section>
+              toggle("numbers", "Expected line")}${this.saveButton()}</div></section>
           <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
           </section></div>
         <div class="analysis-column">
@@ -121,6 +122,26 @@ class Desk extends Controller {
             this.thoughts.template()}</section>
           <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
             info ? this.moves() : nothing}</section></div></div>`;
+  }
+
+  get heading() {
+    return this.info ? `${this.info.title}: analysis` : "Analysis";
+  }
+
+  saveButton() {
+    return this.info ? button("Save as study", () => this.saveStudy()) : nothing;
+  }
+
+  saveStudy() {
+    const { info, source, app, ply } = this;
+    return saveAsStudy({ source: this.here, app, names: this.plies.slice(0, ply).map(({ name }) => name),
+      title: source.game ? info.title : versus(info.seats),
+      tokens: source.table ? tokensOf(source.table) : [] });
+  }
+
+  /** What stands above the board. */
+  preparation() {
+    return this.setup.root;
   }
 
   /** The moves of the game, and below them those of the variation. */
@@ -301,9 +322,14 @@ class Desk extends Controller {
     return this.go(ply);
   }
 
+  /** What is put back where a move is refused. */
+  get kept() {
+    return { branch: this.branch, source: this.source, info: this.info };
+  }
+
   // Plays moves from here on: along the game where they are its own, else as a variation.
   async playNames(names) {
-    const before = { branch: this.branch, source: this.source, info: this.info };
+    const before = this.kept;
     let ply = this.ply;
     for (const name of names) {
       if (this.plies[ply]?.name !== name) this.extend(ply, name);
@@ -358,7 +384,13 @@ class Desk extends Controller {
       heat: this.heat && thought && !peek.line ? shares(thought) : {},
       line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
       preview: peek.action ?? null,
+      ...this.drawn,
     });
+  }
+
+  /** What else the board shows. */
+  get drawn() {
+    return {};
   }
 
   // How many moves of a line the board numbers: where stones stay, some; where things move, one.
