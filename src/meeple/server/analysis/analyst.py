@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from meeple.arena.explorer import is_explorable
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.capabilities import statistics
 from meeple.games.contract.game import Position
@@ -91,6 +92,7 @@ def _positions(asked: Asked) -> Json:
     return {
         "game": game.name,
         "title": title(game.name),
+        "explorable": is_explorable(game),
         "options": dict(game.options),
         "hides": game.hides,
         "players": game.player_names,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from meeple.arena.explorer import is_explorable
 from meeple.errors import UsageError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
@@ -207,7 +208,7 @@ def _shown(study: StoredStudy, can_write: bool) -> Json:
         "seats": study.seats or list(game.player_names),
         "players": list(game.player_names),
         "family": game.scene(game.start(study.seed), None).family,
-        "hides": game.hides,
+        "explorable": is_explorable(game),
         "sgf": study.game in sgf.GAMES,
         "nodes": study.nodes,
     }

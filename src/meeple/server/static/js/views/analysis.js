@@ -11,6 +11,7 @@ import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
+import { Explorer } from "../replay/explorer.js";
 import { connect } from "../socket.js";
 import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
@@ -58,6 +59,7 @@ export class Desk extends Controller {
     this.boardBox = h("div", { class: "analysis-board" });
     this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id) });
     const [draw, stop] = [() => this.draw(), () => this.stop()];
+    this.explorer = new Explorer();
     this.setup = new Setup((source) => this.open(source));
     this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
@@ -82,6 +84,7 @@ export class Desk extends Controller {
     this.socket.close();
     this.board.close();
     this.curve.close();
+    this.explorer.close();
     this.thoughts.close();
     this.setup.close();
   }
@@ -115,13 +118,15 @@ export class Desk extends Controller {
               : nothing}</div>
             <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
               toggle("numbers", "Expected line")}${this.saveButton()}</div></section>
+        </div><div class="analysis-column">
           <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
-          </section></div>
+          </section>
+          <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
+            info ? this.moves() : nothing}</section>
+          ${info?.explorable ? this.explorer.root : nothing}</div>
         <div class="analysis-column">
           <section class="panel analysis-thoughts" aria-label="What an agent thinks">${
-            this.thoughts.template()}</section>
-          <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
-            info ? this.moves() : nothing}</section></div></div>`;
+            this.thoughts.template()}</section></div></div>`;
   }
 
   get heading() {
@@ -129,7 +134,8 @@ export class Desk extends Controller {
   }
 
   saveButton() {
-    return this.info ? button("Save as study", () => this.saveStudy()) : nothing;
+    return this.info ? html`${button("Save as study", () => this.saveStudy())}
+      <a href="#/study">Studies</a>` : nothing;
   }
 
   saveStudy() {
@@ -257,11 +263,20 @@ export class Desk extends Controller {
     this.peek = null;
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
     this.curve.at(this.branch ? this.branch.from : this.ply);
+    this.explore();
     this.draw();
     if (this.source.table && !this.branch) {
       history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
     }
     if (this.asked.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
+  }
+
+  explore() {
+    const { info, source, ply, plies } = this;
+    if (!info.explorable) return;
+    this.explorer.tokens = source.table ? tokensOf(source.table) : [];
+    this.explorer.here = this.branch ? null : source.table ?? null;
+    this.explorer.look({ source: this.here, ply }, plies[ply]?.name);
   }
 
   // A position that may not be seen (yet): the place is kept, with the sentence why.

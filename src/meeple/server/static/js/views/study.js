@@ -179,10 +179,11 @@ class StudyDesk extends Desk {
   }
 
   async cut() {
-    const { parent } = nodeOf(this.nodes, this.at);
-    this.change(without(this.nodes, this.at));
-    this.line = lineThrough(this.nodes, parent);
-    await this.goTo(parent);
+    const { at } = this;
+    this.at = nodeOf(this.nodes, at).parent;
+    this.change(without(this.nodes, at));
+    this.line = lineThrough(this.nodes, this.at);
+    await this.goTo(this.at);
   }
 
   undo() {
@@ -191,8 +192,9 @@ class StudyDesk extends Desk {
     this.nodes = before;
     this.commented = null;
     this.line = this.refreshed();
+    if (!nodeOf(before, this.at)) this.at = this.line.at(-1).id;
     this.shown();
-    this.goTo(nodeOf(before, this.at) ? this.at : this.line.at(-1).id);
+    this.goTo(this.at);
   }
 
   // ------------------------------------------------------------ marks
@@ -231,7 +233,7 @@ class StudyDesk extends Desk {
     try {
       const saved = await this.writing;
       this.study = { ...this.study, version: saved.version };
-      this.saving = "Saved.";
+      this.saving = this.unsaved ? "Saving…" : "Saved.";
       if (nodes === this.nodes) this.told(saved);
       noteStudy({ link: this.link, id: this.study.id, title, game: this.study.game_title });
     } catch (error) {
@@ -302,7 +304,7 @@ class StudyDesk extends Desk {
   // ------------------------------------------------------------ the view
 
   get heading() {
-    return this.info ? `${this.study.title}: study` : "Study";
+    return this.info ? this.study.title : "Study";
   }
 
   preparation() {
