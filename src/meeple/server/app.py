@@ -22,6 +22,7 @@ from meeple.server.lobby import routes as lobby
 from meeple.server.play import routes as play
 from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
+from meeple.server.puzzles import routes as puzzles
 from meeple.server.resources import Resources
 from meeple.server.services import Services
 from meeple.server.settings import STATIC, ServerSettings
@@ -77,7 +78,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     app.add_middleware(
         Guard, settings=settings, password=password_of(settings, limits), limits=limits
     )
-    for subject in (lobby, play, table_socket, library, study, analysis, training):
+    for subject in (lobby, play, table_socket, library, study, puzzles, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
     _add_pages(app)

@@ -173,7 +173,7 @@ class ServerLimits:
     max_opening_moves: int = 40
     """Moves in the answer to such a search."""
 
-    # ------------------------------------------------------------ studies
+    # ------------------------------------------------------------ studies and puzzles
 
     max_study_nodes: int = 4_000
     """Positions of a study."""
@@ -185,6 +185,8 @@ class ServerLimits:
     """Characters of all comments of a study."""
     max_marks: int = 64
     """Marks of a position."""
+    max_solvers: int = 100_000
+    """People whose ratings by puzzles are stored, the last active ones."""
 
     # ------------------------------------------------------------ training runs
 

@@ -7,6 +7,7 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.library.library import Library
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
+from meeple.server.puzzles.puzzles import Puzzles
 from meeple.server.resources import Resources
 from meeple.server.study.studies import Studies
 from meeple.server.training.runs import Runs
@@ -22,6 +23,7 @@ class Services:
     analyst: Analyst
     library: Library
     studies: Studies
+    puzzles: Puzzles
     runs: Runs
 
     @classmethod
@@ -36,6 +38,7 @@ class Services:
             analyst=analyst,
             library=Library(resources, tables, analyst),
             studies=Studies(resources, analyst),
+            puzzles=Puzzles(resources),
             runs=Runs(resources.runs, game_files, resources.limits),
         )
 

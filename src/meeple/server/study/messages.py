@@ -36,7 +36,7 @@ class Tree(GameChoice):
     """
 
     seed: Annotated[int, Field(ge=0, lt=2**SEED_BITS)] = 0
-    seats: Annotated[list[SeatName], Field(max_length=MAX_SEATS)] = []
+    seats: Annotated[list[SeatName], Field(max_length=MAX_SEATS, fail_fast=True)] = []
     ids: Annotated[list[NodeId], _A_COLUMN]
     parents: Annotated[list[Parent], _A_COLUMN]
     actions: Annotated[list[ActionName], _A_COLUMN]

@@ -2,7 +2,7 @@
 // A node: {id, parent, action, comment, marks, mover, text}; `marks`: "circle:12 cross:3". Node 0 is
 // the opening position; every node comes after its parent, and the first child is the main line.
 
-export const SHAPES = ["circle", "square", "triangle", "cross"];
+const SHAPES = ["circle", "square", "triangle", "cross"];
 const COLUMNS = ["id", "parent", "action", "comment", "marks", "mover", "text"];
 
 /** The nodes of a study that the server sent as columns, `{ids, parents, ...}`. */
@@ -34,7 +34,7 @@ export function childrenOf(nodes) {
 }
 
 /** The nodes from the opening position to `id`. */
-export function wayTo(nodes, id) {
+function wayTo(nodes, id) {
   const known = new Map(nodes.map((node) => [node.id, node]));
   const way = [];
   for (let node = known.get(id) ?? nodes[0]; node; node = known.get(node.parent)) way.push(node);
