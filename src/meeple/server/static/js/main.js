@@ -14,6 +14,7 @@ const VIEWS = {
   "": view("lobby", "Play"),
   table: view("table", "Table", "lobby"),
   analysis: view("analysis", "Analysis"),
+  puzzles: view("puzzles", "Puzzles"),
   library: view("library", "Library"),
   replay: view("replay", "Replay", "library"),
   study: view("study", "Study", "analysis"),

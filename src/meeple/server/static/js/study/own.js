@@ -39,7 +39,7 @@ export async function makeStudy(title, given, tokens = []) {
 
 /** Asks for a title, saves a game with its variation as a study and goes there. `names`: the
  *  actions that lead to the position on the board; of a game without a variation its `ply` is enough. */
-export async function saveAsStudy({ source, names = null, ply = 0, title, tokens, app }) {
+export async function saveAsStudy({ source, names = null, ply = 0, title, tokens = [], app }) {
   const wanted = await ask("Save as study", field("study-name", "Title", html`<input type="text"
     id="study-name" maxlength="100" required .value=${title}>`), [{ label: "Cancel", value: null },
     { label: "Save", value: (form) => form["study-name"].value.trim() || undefined }]);
