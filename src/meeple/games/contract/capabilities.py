@@ -276,6 +276,20 @@ def position_solver(game: Game) -> PositionSolver | None:
 
 
 @runtime_checkable
+class HasSetup(Protocol):
+    """Begins with a set-up in which nothing is hidden: for quick games from its positions."""
+
+    def in_setup(self, position: Position) -> bool:
+        """Return whether the position belongs to the set-up."""
+        ...
+
+
+def in_setup(position: Position) -> bool:
+    """Return whether a player makes a choice of the game's set-up, with nothing hidden yet."""
+    return isinstance(position.game, HasSetup) and position.game.in_setup(position)
+
+
+@runtime_checkable
 class HasLayout(Protocol):
     """Deals a board by chance: for records of games, `meeple games --layout` and JSON lines."""
 

@@ -6,6 +6,7 @@ import { makeBoard } from "../boards/board.js";
 import { button, checkbox } from "../controls.js";
 import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
+import { Opening } from "../analysis/opening.js";
 import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
@@ -60,6 +61,8 @@ export class Desk extends Controller {
     this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id) });
     const [draw, stop] = [() => this.draw(), () => this.stop()];
     this.explorer = new Explorer();
+    this.opening = new Opening({ draw, stop, ask: (action) => this.quickGames(action),
+      play: (names) => this.playNames(names) });
     this.setup = new Setup((source) => this.open(source));
     this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
@@ -124,7 +127,7 @@ export class Desk extends Controller {
           <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
             info ? this.moves() : nothing}</section>
           ${info?.explorable ? this.explorer.root : nothing}</div>
-        <div class="analysis-column">
+        <div class="analysis-column">${this.opening.template()}
           <section class="panel analysis-thoughts" aria-label="What an agent thinks">${
             this.thoughts.template()}</section></div></div>`;
   }
@@ -264,6 +267,8 @@ export class Desk extends Controller {
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.explore();
+    if (this.asked.kind === "games") this.stop();
+    this.opening.place(scene);
     this.draw();
     if (this.source.table && !this.branch) {
       history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
@@ -314,6 +319,7 @@ export class Desk extends Controller {
 
   playId(id) {
     const action = this.scene?.actions.find((one) => one.id === id);
+    if (action && this.opening.takes(action)) return this.opening.begin(action);
     return action && this.tried(action.name);
   }
 
@@ -445,6 +451,12 @@ export class Desk extends Controller {
     this.send("retry", spec ? { ...wish, spec } : wish);
   }
 
+  quickGames(action) {
+    this.send("games", { type: "games", source: this.here, ply: this.ply, action });
+    this.thoughts.state("idle");
+    this.curve.state("idle");
+  }
+
   // Nothing to think about here; it goes on by itself at the next position.
   idle() {
     this.asked = { kind: "thought", id: ++this.request };
@@ -473,6 +485,7 @@ export class Desk extends Controller {
     if (!this.asked.kind) return;
     this.asked = { kind: "", id: ++this.request };
     this.socket.send({ type: "stop", id: this.request });
+    this.opening.end();
     this.thoughts.state("idle");
     this.curve.state("idle");
   }
@@ -494,14 +507,17 @@ export class Desk extends Controller {
       this.drawBoard();
     } else if (message.type === "value") {
       this.curve.add(message);
+    } else if (message.type === "games") {
+      this.opening.hear(message);
     } else if (message.type === "review") {
       this.curve.finish(message);
     } else if (message.type === "done") {
       if (kind === "thought" && this.thought) this.thoughts.state("done");
-      if (kind === "value") this.asked.kind = "";
+      if (kind === "value" || kind === "games") this.asked.kind = "";
       this.curve.state("idle");
     } else if (message.type === "error") {
       this.asked.kind = "";
+      this.opening.end();
       this.thoughts.state("idle");
       this.curve.state("idle");
       this.app.say(message.text, "error");
