@@ -8,7 +8,9 @@ from meeple.server.library.library import Library
 from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
+from meeple.server.puzzles.puzzles import Puzzles
 from meeple.server.resources import Resources
+from meeple.server.study.studies import Studies
 from meeple.server.training.runs import Runs
 
 
@@ -22,6 +24,8 @@ class Services:
     lessons: Lessons
     analyst: Analyst
     library: Library
+    studies: Studies
+    puzzles: Puzzles
     runs: Runs
 
     @classmethod
@@ -36,6 +40,8 @@ class Services:
             lessons=Lessons(resources),
             analyst=analyst,
             library=Library(resources, tables, analyst),
+            studies=Studies(resources, analyst),
+            puzzles=Puzzles(resources),
             runs=Runs(resources.runs, game_files, resources.limits),
         )
 

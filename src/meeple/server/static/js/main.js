@@ -15,8 +15,10 @@ const VIEWS = {
   table: view("table", "Table", "lobby"),
   learn: view("learn", "Learn", "lobby"),
   analysis: view("analysis", "Analysis"),
+  puzzles: view("puzzles", "Puzzles"),
   library: view("library", "Library"),
   replay: view("replay", "Replay", "library"),
+  study: view("study", "Study", "analysis"),
   training: view("training", "Training"),
 };
 
