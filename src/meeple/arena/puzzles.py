@@ -16,7 +16,6 @@ from meeple.games.contract.capabilities import PositionSolver, position_solver
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.records import replay as replayed
-from meeple.kernels import OVER
 from meeple.search.exact.solver import solve
 
 PROVEN = "all other moves are proven not to win"
@@ -91,8 +90,8 @@ def _puzzle_of(last: Position, prover: "Prover") -> Puzzle | None:
     position, found = last.copy(), None
     while position.actions:
         position.undo()
-        if position.to_move == OVER or position.to_move < 0:
-            return found and prover.puzzle(found)
+        if position.to_move < 0:  # over, or a chance node
+            break
         winning = prover.winning(position)
         if winning is None and not prover.finds_wins_only:
             break
@@ -103,7 +102,7 @@ def _puzzle_of(last: Position, prover: "Prover") -> Puzzle | None:
             and prover.is_hard(position)
         ):
             found = position.copy()
-    return found and prover.puzzle(found)
+    return None if found is None else prover.puzzle(found)
 
 
 class Prover:
