@@ -69,7 +69,7 @@ def info_line(position: Position, found: Analysis, request: Request, *, kata: bo
     visited = found.visits if found.visits.any() else np.ones_like(found.visits)
     policy = found.policy if found.prior is None else found.prior
     order = np.lexsort((-found.policy, -visited, ~np.isin(found.actions, best)))
-    parts = []
+    parts: list[str] = []
     for place in order[: request.most].tolist():
         action = int(found.actions[place])
         value = np.nan if found.action_values is None else found.action_values[place, mover]
