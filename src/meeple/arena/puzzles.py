@@ -92,7 +92,7 @@ def _puzzle_of(last: Position, prover: "Prover") -> Puzzle | None:
     while position.actions:
         position.undo()
         if position.to_move == OVER or position.to_move < 0:
-            return found and prover.puzzle(found)
+            return None if found is None else prover.puzzle(found)
         winning = prover.winning(position)
         if winning is None and not prover.finds_wins_only:
             break
@@ -103,7 +103,7 @@ def _puzzle_of(last: Position, prover: "Prover") -> Puzzle | None:
             and prover.is_hard(position)
         ):
             found = position.copy()
-    return found and prover.puzzle(found)
+    return None if found is None else prover.puzzle(found)
 
 
 class Prover:
