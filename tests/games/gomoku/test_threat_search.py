@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import meeple
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Position
 from meeple.games.gomoku.solver import ThreatSolver
@@ -101,6 +102,22 @@ def test_a_search_in_slices_gives_the_result_of_one_slice():
         position = random_position(6, 5, "freestyle", rng, 24)
         small, large = solved(position, 1), solved(position, 10**9)
         assert (small.plies, small.line) == (large.plies, large.line)
+
+
+def test_a_win_is_not_remembered_for_the_position_without_the_opponents_corner_stone():
+    game = meeple.make("gomoku", size=5, in_a_row=4)
+    solver = position_solver(game)
+    position = game.start()
+    for action in (13, 14, 23, 6, 20, 16, 0):  # 0 is the corner
+        position.play(action)
+    solver.open(position)
+    assert solver.advance(100_000)
+    assert solver.plies > 0
+    position.undo()
+    position.undo()
+    solver.open(position)
+    assert solver.advance(100_000)
+    assert solver.plies == solved(position).plies == 0
 
 
 def test_the_position_is_not_changed():
