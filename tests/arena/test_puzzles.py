@@ -101,7 +101,7 @@ def test_equal_games_give_equal_puzzles_whatever_was_searched_before():
         position = replay(
             dataclasses.replace(record, actions=record.actions[: record.opening], payoffs=None)
         )
-        winning = Prover(game, limits).winning(position)
+        winning = Prover(game, limits).winning(position) or []
         assert [position.action_name(action) for action in winning] == [
             record.actions[record.opening]
         ]

@@ -106,7 +106,7 @@ def test_a_search_in_slices_gives_the_result_of_one_slice():
 
 def test_a_win_is_not_remembered_for_the_position_without_the_opponents_corner_stone():
     game = meeple.make("gomoku", size=5, in_a_row=4)
-    solver = position_solver(game)
+    solver = ThreatSolver(game)
     position = game.start()
     for action in (13, 14, 23, 6, 20, 16, 0):  # 0 is the corner
         position.play(action)
