@@ -153,6 +153,8 @@ class ServerLimits:
     """Estimated memory of those games."""
     max_watchers: int = 5000
     """Pages that watch tables."""
+    chat_messages: Rate = Rate(0.5, 6.0)
+    """Lines of chat of a seat."""
 
     # ------------------------------------------------------------ analysis and library
 

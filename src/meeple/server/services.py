@@ -5,6 +5,7 @@ from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.library.library import Library
+from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
 from meeple.server.puzzles.puzzles import Puzzles
@@ -20,6 +21,7 @@ class Services:
     resources: Resources
     tables: Tables
     lobby: Lobby
+    lessons: Lessons
     analyst: Analyst
     library: Library
     studies: Studies
@@ -35,6 +37,7 @@ class Services:
             resources=resources,
             tables=tables,
             lobby=Lobby(resources),
+            lessons=Lessons(resources),
             analyst=analyst,
             library=Library(resources, tables, analyst),
             studies=Studies(resources, analyst),

@@ -175,6 +175,21 @@ class Trading(Protocol):
         ...
 
 
+@runtime_checkable
+class RemembersRefusals(Protocol):
+    """Trade whose past answers are known: `states:PATH` offers less to those who refuse."""
+
+    def refusals(self, position: Position) -> Sequence[int]:
+        """Return for each seat its refusals of the mover's last offers, since it last agreed."""
+        ...
+
+
+def refusals(position: Position) -> Sequence[int]:
+    """Return the refusals of each seat since it last agreed; zeros if the game has no memory."""
+    game = position.game
+    return game.refusals(position) if isinstance(game, RemembersRefusals) else [0] * game.players
+
+
 def offers(position: Position) -> Sequence[Plan]:
     """Return the trading plans of the seat to move; none in a game without trade."""
     return position.game.offers(position) if isinstance(position.game, Trading) else ()

@@ -24,7 +24,7 @@ from meeple.agents.agent import Agent, Analysis
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.search_agent import SearchAgent
-from meeple.agents.spec import agent, public
+from meeple.agents.spec import agent, network_in, public
 from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
@@ -259,22 +259,24 @@ class AgentWorker:
         session = self._sessions.get(key)
         if session is None or session.terms != _terms(order):
             self._sessions.pop(key, None)  # free its memory before the new one is made
-            with self._compilation_reported():
+            with self._preparation_reported(network_in(order["spec"])):
                 session = self._sessions[key] = AgentSession(order, self._catalogue)
         self._sessions.move_to_end(key)
         session.go_to(order["actions"])
         return session
 
     @contextlib.contextmanager
-    def _compilation_reported(self) -> Iterator[None]:
-        """Report to the parent if kernels are compiled in this block, up to half a minute."""
+    def _preparation_reported(self, network: str | None) -> Iterator[None]:
+        """Report to the parent which kernels are compiled in this block, or network loaded."""
         compiled, done = len(kernel_cache.newly_compiled()), threading.Event()
 
         def look() -> None:
+            told = ""
             while not done.wait(_POLL_SECONDS):
-                if len(kernel_cache.newly_compiled()) > compiled:
-                    self._send({"state": PREPARING})
-                    return
+                step = _step(kernel_cache.newly_compiled()[compiled:], network)
+                if step != told:
+                    self._send({"state": PREPARING, "step": step})
+                    told = step
 
         watcher = threading.Thread(target=look)
         watcher.start()
@@ -298,6 +300,14 @@ class AgentWorker:
             sessions and _bytes_in_use() > limits.max_worker_bytes
         ):
             sessions.popitem(last=False)
+
+
+def _step(compiled: Sequence[str], network: str | None) -> str:
+    """Return what is being prepared, after the first kernels that were compiled for it."""
+    if compiled:
+        kernel = compiled[-1].rpartition(".")[2].strip("_").replace("_", " ")
+        return f"compiling kernel {len(compiled)}, {kernel}"
+    return f"loading the network {Path(network).name}" if network else ""
 
 
 def _bytes_in_use() -> int:
