@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 import psutil
+import pytest
 
 from meeple.server.limits import LIMITS
-from meeple.server.thinking.worker import AgentWorker
+from meeple.server.thinking.worker import AgentWorker, _step
 
 
 def orders(**more):
@@ -72,3 +73,15 @@ def test_a_game_over_the_memory_limit_by_itself_is_forgotten(monkeypatch):
     worker.answer(orders(spec="uct:sims=2"))
     assert not worker._sessions
     assert [reply["action"] for reply in said.replies] == [said.replies[0]["action"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("compiled", "network", "step"),
+    [
+        ((), None, ""),
+        ((), "runs/a/nets/hex7", "loading the network hex7"),
+        (("a.b.start", "a.c._search_round"), "hex7", "compiling kernel 2, search round"),
+    ],
+)
+def test_what_a_worker_prepares_is_described(compiled, network, step):
+    assert _step(compiled, network) == step

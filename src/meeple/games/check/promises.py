@@ -171,6 +171,7 @@ PROMISES: tuple[Promise, ...] = (
     looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
     rules.options_make_an_equal_game,
+    looks.every_task_of_a_lesson_can_be_done,
     hooks.optional_methods_belong_to_a_whole_capability,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,

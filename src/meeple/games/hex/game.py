@@ -8,9 +8,11 @@ import numpy.typing as npt
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.symmetry import Symmetry, Variant
 from meeple.games.hex import board
 from meeple.games.hex.bridges import identity, known_result, winning_actions
+from meeple.games.hex.lesson import LESSON
 from meeple.games.hex.rules import (
     MAX_SIZE,
     PLANES,
@@ -124,6 +126,9 @@ class Hex(Game):
             action=np.concatenate([board.ravel(), swap_action]).astype(np.intp),
             player=np.array([1, 0] if exchanged else [0, 1], dtype=np.intp),
         )
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

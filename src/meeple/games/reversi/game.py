@@ -9,12 +9,14 @@ import numpy as np
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi import board
 from meeple.games.reversi.bits import STRIDE, WIDE
 from meeple.games.reversi.endgame import ReversiSolver, solver_of
+from meeple.games.reversi.lesson import LESSON
 from meeple.games.reversi.patterns import board_patterns
 from meeple.games.reversi.rules import (
     PLANES,
@@ -120,6 +122,9 @@ class Reversi(Game):
     def position_solver(self) -> ReversiSolver | None:
         """Return an exact search of endgames; None for boards of 10x10 cells."""
         return solver_of(self.size, self.options["payoff"] == "discs")
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)
