@@ -1,6 +1,8 @@
 // The lobby: choose a game, its options, who sits where, and begin. Below it, games to go on with.
 
 import { get, post } from "../api.js";
+import { button } from "../controls.js";
+import { newCup } from "../lobby/cup.js";
 import { GameLists } from "../lobby/lists.js";
 import { OptionsForm } from "../lobby/options.js";
 import { picture } from "../lobby/pictures.js";
@@ -111,6 +113,17 @@ class Lobby extends Controller {
     }
   }
 
+  async newCup() {
+    try {
+      const { clock, help } = this.terms.values();
+      const id = await newCup({ game: this.game.name, options: this.options.values(), clock,
+        help: help && this.terms.help !== null }, this.seats.levels);
+      if (id) this.app.go(`#/cup/${id}`);
+    } catch (error) {
+      this.set({ fault: error.message });
+    }
+  }
+
   // ------------------------------------------------------------ the view
 
   template() {
@@ -126,6 +139,7 @@ class Lobby extends Controller {
           <div>${options.template()}</div>${terms.template()}</section>
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>
+          ${button("Tournament by link…", () => this.newCup())}
           <button type="submit" class="primary big" ?disabled=${this.starting}>${
             seats.people ? "Start" : "Watch them play"}</button></div></form>
       ${lists.template()}`;
