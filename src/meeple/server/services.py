@@ -9,7 +9,9 @@ from meeple.server.library.library import Library
 from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
+from meeple.server.puzzles.puzzles import Puzzles
 from meeple.server.resources import Resources
+from meeple.server.study.studies import Studies
 from meeple.server.training.runs import Runs
 
 
@@ -24,6 +26,8 @@ class Services:
     cups: Cups
     analyst: Analyst
     library: Library
+    studies: Studies
+    puzzles: Puzzles
     runs: Runs
 
     @classmethod
@@ -39,6 +43,8 @@ class Services:
             cups=Cups(resources, tables),
             analyst=analyst,
             library=Library(resources, tables, analyst),
+            studies=Studies(resources, analyst),
+            puzzles=Puzzles(resources),
             runs=Runs(resources.runs, game_files, resources.limits),
         )
 

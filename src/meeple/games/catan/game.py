@@ -239,6 +239,10 @@ class Catan(Game):
         """Return the tables of a played game; see `meeple.games.catan.statistics`."""
         return statistics.statistics(position)
 
+    def in_setup(self, position: Position) -> bool:
+        """Return whether a player places a settlement or road of the set-up."""
+        return position.state.phase in (c.SETTLE, c.SETTLE_ROAD)
+
     def layout(self, position: Position) -> dict[str, Any] | None:
         """Return the island in the format of the option `board`; None without that option."""
         return layouts.layout_of(position.state) if "board" in self.declared else None

@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from meeple.errors import MeepleError
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
-from meeple.server.analysis.sources import GameSource, Ply
+from meeple.server.analysis.sources import ActionName, GameSource, Ply
 from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy
 from meeple.server.web.answers import as_json, json_answer
@@ -74,6 +74,14 @@ class Sweep(Question):
     seconds: Annotated[float, Field(ge=0.01, le=10)]
 
 
+class QuickGames(Question):
+    """Play quick games after an action of a set-up."""
+
+    type: Literal["games"]
+    ply: Ply
+    action: ActionName
+
+
 class Stop(Strict):
     """Stop the analysis."""
 
@@ -81,8 +89,8 @@ class Stop(Strict):
     id: RequestId = 0
 
 
-Message = Annotated[Analyse | Sweep | Stop, Field(discriminator="type")]
-MESSAGE: TypeAdapter[Analyse | Sweep | Stop] = TypeAdapter(Message)
+Message = Annotated[Analyse | Sweep | QuickGames | Stop, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Analyse | Sweep | QuickGames | Stop] = TypeAdapter(Message)
 
 
 _Analyst = Annotated[Analyst, part(Analyst)]
@@ -118,7 +126,7 @@ class Desk:
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
 
-    async def take(self, message: Analyse | Sweep | Stop) -> None:
+    async def take(self, message: Analyse | Sweep | QuickGames | Stop) -> None:
         """Cancel the current analysis and start the requested one."""
         await self._cancel()
         if isinstance(message, Stop):
@@ -137,7 +145,7 @@ class Desk:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _run(self, message: Analyse | Sweep) -> None:
+    async def _run(self, message: Analyse | Sweep | QuickGames) -> None:
         try:
             asked = await self._analyst.ask(message.source, message.tokens)
             async with contextlib.aclosing(self._results(asked, message)) as found:
@@ -149,12 +157,18 @@ class Desk:
             fault = {"type": "error", "text": str(error), "busy": busy, "id": message.id}
             await self.send(fault)
 
-    async def _results(self, asked: Asked, message: Analyse | Sweep) -> AsyncGenerator[Json, None]:
-        spec, seconds = message.spec or await self._analyst.judge(asked), message.seconds
+    async def _results(
+        self, asked: Asked, message: Analyse | Sweep | QuickGames
+    ) -> AsyncGenerator[Json, None]:
+        spec = message.spec or await self._analyst.judge(asked)
+        thinker = self._thinker
         if isinstance(message, Analyse):
-            kind, stream = "thought", self._thinker.think(asked, message.ply, spec, seconds)
+            kind, stream = "thought", thinker.think(asked, message.ply, spec, message.seconds)
+        elif isinstance(message, Sweep):
+            kind, stream = "value", thinker.sweep(asked, spec, message.seconds)
         else:
-            kind, stream = "value", self._thinker.sweep(asked, spec, seconds)
+            kind = "games"
+            stream = thinker.quick_games(asked, message.ply, message.action, spec)
         async with contextlib.aclosing(stream):
             async for one in stream:
                 yield {"type": kind, "id": message.id, **one}

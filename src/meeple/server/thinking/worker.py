@@ -30,6 +30,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
 from meeple.kernels import cache as kernel_cache
 from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.thinking.quick_games import QuickGames
 from meeple.server.thinking.thought import Totals, thought_of
 
 OOM_SCORE_ADJ = "500"  # of 1000: when memory runs out, Linux kills this process before the server
@@ -102,6 +103,7 @@ class AgentSession:
         self.totals = Totals()
         self.bytes = 0  # memory that its searches have used
         self._seed, self._catalogue = order["agent_seed"], catalogue
+        self._quick: QuickGames | None = None
         self.agent.begin(self._seed)
 
     def go_to(self, actions: Sequence[int]) -> None:
@@ -111,7 +113,7 @@ class AgentSession:
         shared = len(list(pairs))
         if shared == len(known) == len(actions):
             return
-        self.totals = Totals()
+        self.totals, self._quick = Totals(), None
         if shared < len(known):
             self.agent.begin(self._seed)
         for _ in known[shared:]:
@@ -149,6 +151,15 @@ class AgentSession:
         more = found.seconds >= SATISFIED * seconds
         total = self.totals.add(found, self.agent.begins_anew)
         return {"thought": self._thought(total), "more": more}
+
+    def play_quick_games(
+        self, most: int, seconds: float, stop: Callable[[], bool]
+    ) -> dict[str, Any]:
+        """Continue to play quick games, up to `most`; the result is as for `analyse`."""
+        if self._quick is None:
+            self._quick = QuickGames(self.position, self._seed)
+        thought = self._quick.play(most, seconds, stop)
+        return {"thought": thought, "more": thought["games"] < most}
 
     def _analyse_minimax(
         self, agent: MinimaxAgent, seconds: float, stop: Callable[[], bool]
@@ -232,6 +243,8 @@ class AgentWorker:
         before = _bytes_in_use()
         if order["seconds"] is None:
             reply = session.choose(limit)
+        elif order["games"] is not None:
+            reply = session.play_quick_games(order["games"], order["seconds"], limit)
         else:
             reply = session.analyse(order["seconds"], order["whole"], limit)
         session.bytes += max(0, _bytes_in_use() - before)

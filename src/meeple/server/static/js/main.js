@@ -16,8 +16,10 @@ const VIEWS = {
   learn: view("learn", "Learn", "lobby"),
   cup: view("cup", "Tournament", "lobby"),
   analysis: view("analysis", "Analysis"),
+  puzzles: view("puzzles", "Puzzles"),
   library: view("library", "Library"),
   replay: view("replay", "Replay", "library"),
+  study: view("study", "Study", "analysis"),
   training: view("training", "Training"),
 };
 

@@ -13,7 +13,7 @@
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
 import { clear, h, s } from "../dom.js";
-import { cross, note } from "./pieces.js";
+import { cross, markSign, note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
 
 const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other
@@ -211,6 +211,8 @@ class Field {
   notes(cell, flags, share, numbers) {
     const { unit } = this.layout;
     const found = [];
+    const mark = this.state.marks?.[cell.spot];
+    if (mark) found.push(markSign(mark, 0.3 * unit));
     if (flags.last) found.push(this.family.ring(cell.piece, this.layout));
     if (flags.touched) found.push(...this.ghost(cell));
     if (flags.planned) found.push(s("circle", { class: "plan", r: 0.4 * unit }));
@@ -245,6 +247,7 @@ class Field {
 
   words(cell, flags, share, numbers) {
     const said = [cell.name, this.family.words?.(cell.piece) || this.pieceWords(cell.piece)];
+    if (this.state.marks?.[cell.spot]) said.push(`marked by a ${this.state.marks[cell.spot]}`);
     if (flags.last) said.push("last move");
     if (flags.winning) said.push("part of the winning line");
     if (share) said.push(`${Math.round(100 * share)} percent`);

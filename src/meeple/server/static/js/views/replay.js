@@ -12,10 +12,11 @@ import { chip, colour } from "../players.js";
 import { Recent } from "../recent.js";
 import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
+import { saveAsStudy } from "../study/own.js";
 import { tokensOf } from "../tokens.js";
 import { Controller, html, live, nothing } from "../view.js";
 import { moveList, showCurrent, signButton, walkButtons, walkKey } from "../walk.js";
-import { percent, sentence } from "../words.js";
+import { percent, sentence, versus } from "../words.js";
 
 const SPEEDS = [["0.5", "slow"], ["1", "1 a second"], ["2", "2 a second"], ["5", "fast"]];
 const MOST_KEPT = 600; // boards kept, so that going back needs no request
@@ -225,6 +226,11 @@ class Replay extends Controller {
     }
   }
 
+  saveStudy() {
+    const { game, ply, tokens, app } = this;
+    return saveAsStudy({ source: { table: game.id }, ply, title: versus(game.seats), tokens, app });
+  }
+
   share() {
     const link = `${location.origin}${location.pathname}#/replay/${this.game.id}?ply=${this.ply}`;
     tell("Share this position", copyField("Whoever opens this link sees it", link));
@@ -308,6 +314,7 @@ class Replay extends Controller {
     return html`<div class="line replay-ways">
       <a class="button" href="#/analysis?table=${this.game.id}&ply=${this.ply}">Analyse from here</a>
       ${button("Play on from here", () => this.goOn(), { disabled: Boolean(this.scene?.over) })}
+      ${button("Save as study", () => this.saveStudy())}
       ${button("Share", () => this.share())}${button("Download", () => this.offer())}</div>`;
   }
 
