@@ -134,12 +134,12 @@ class Lobby extends Controller {
         <section class="panel" aria-label="Seats">${seats.template()}</section>
         <section class="panel stack" aria-label="Rules">
           <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p>
-            ${game.has_lesson ? html`<p><a href="#/learn/${game.name}">Learn ${game.title}</a></p>`
-              : nothing}</div>
+            <p class="line">${game.has_lesson ? html`<a href="#/learn/${game.name}">Learn ${
+              game.title}</a>` : nothing}${
+              button("Tournament by link…", () => this.newCup(), { kind: "link" })}</p></div>
           <div>${options.template()}</div>${terms.template()}</section>
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>
-          ${button("Tournament by link…", () => this.newCup())}
           <button type="submit" class="primary big" ?disabled=${this.starting}>${
             seats.people ? "Start" : "Watch them play"}</button></div></form>
       ${lists.template()}`;
