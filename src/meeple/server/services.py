@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
+from meeple.server.cups.cups import Cups
 from meeple.server.library.library import Library
 from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
@@ -22,6 +23,7 @@ class Services:
     tables: Tables
     lobby: Lobby
     lessons: Lessons
+    cups: Cups
     analyst: Analyst
     library: Library
     studies: Studies
@@ -38,6 +40,7 @@ class Services:
             tables=tables,
             lobby=Lobby(resources),
             lessons=Lessons(resources),
+            cups=Cups(resources, tables),
             analyst=analyst,
             library=Library(resources, tables, analyst),
             studies=Studies(resources, analyst),
