@@ -159,6 +159,7 @@ def lost_position():
     """Return a position of Reversi 6x6 that is lost with eight empty cells, and three moves."""
     game = meeple.make("reversi", size=6)
     solver = position_solver(game)
+    assert solver is not None
     for seed in range(100):
         rng, position = np.random.default_rng(seed), game.start()
         while len(position.actions) < 24 and not position.is_over:
@@ -167,7 +168,8 @@ def lost_position():
             solver.open(position)
             while not solver.advance(10_000):
                 pass
-            if solver.payoffs[position.to_move] == 0:
+            payoffs = solver.payoffs
+            if payoffs is not None and payoffs[position.to_move] == 0:
                 return position
     raise AssertionError
 

@@ -208,7 +208,7 @@ def _add_once(moves: Any, action: int) -> None:
 
 
 @kernel
-def windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
+def windows(own: int, free: int, length: int) -> Any:
     """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones."""
     if length == COMMON_LENGTH:
         return _windows(own, free, COMMON_LENGTH)
