@@ -253,12 +253,22 @@ def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path)
         raise AssertionError("nothing is ever offered")
     assert player.analysis is not None
     plan = player.analysis.principal_variation
+    words = capabilities.offer_words(position, plan)
+    assert re.match(r"\d \w+ for \d \w+", words)
+    assert player.analysis.labels[plan[0]] == f"offer {words}"
+    assert words not in player.analysis.reasons[plan[0]]
     again = position.copy()
     for action in plan:
         assert player.choose(position) == action
         position.play(action)
     assert position.state.phase != c.OFFER
     assert player.choose(again) == plan[0]  # the first position again, evaluated again
+    assert player.analysis is not None
+    again.play(plan[0])
+    player.choose(again)
+    assert player.analysis is None  # it follows its plan
+    player.drop_plan()
+    player.choose(again)
     assert player.analysis is not None
 
 

@@ -13,7 +13,7 @@ from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.review import MoveEvaluation, review
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, NoAnalysis
 from meeple.server.thinking.job import AgentTask
 
 AGENT_SEED = 1  # of all analysing agents, so that results are reproducible
@@ -66,7 +66,8 @@ class Thinker:
         except MeepleError as error:
             if task.spec not in str(error):
                 raise
-            raise MeepleError(str(error).replace(task.spec, spec)) from None  # no server paths
+            kind = NoAnalysis if isinstance(error, NoAnalysis) else MeepleError
+            raise kind(str(error).replace(task.spec, spec)) from None  # no server paths
         finally:
             self._pool.stop(task.key)
             await _close(thoughts)
@@ -95,6 +96,7 @@ class Thinker:
         `type` "review"; see `review`.
 
         Raises:
+            NoAnalysis: The agent reports no result of the first position; others are left out.
             MeepleError: As for `think`, or no position may be searched.
         """
         before: _SweepResult | None = None
@@ -110,6 +112,9 @@ class Thinker:
                     found = _SweepResult(ply, mover, thought)
                 except Forbidden as error:
                     refusal = error
+                except NoAnalysis:  # of this position; others follow
+                    if before is None and not evaluations:
+                        raise
             if before is not None:
                 better = await self._after_best(asked, before, found, spec, seconds)
                 evaluations.append(before.evaluation(asked.line, better, found))
@@ -155,7 +160,10 @@ class Thinker:
             return _SweepResult(before.ply + 1, OVER, {"value": reached.payoffs.tolist()})
         if reached.to_move == CHANCE:
             return None
-        thought = await self._last_thought(asked, before.ply, (best,), spec, seconds)
+        try:
+            thought = await self._last_thought(asked, before.ply, (best,), spec, seconds)
+        except NoAnalysis:
+            return None
         return _SweepResult(before.ply + 1, reached.to_move, thought)
 
 
@@ -195,6 +203,10 @@ class _SweepResult:
         values = self.thought.get("action_values")
         return list(values[number]) if values and None not in values[number] else None
 
+    def words_of(self, number: int) -> str:
+        """Return what an action is called, by its index: its label, or else its name."""
+        return str(self.thought["labels"][number] or self.thought["names"][number])
+
     def message(self, evaluation: MoveEvaluation, better: "_SweepResult | None") -> Json:
         """Return the message about this ply; `better` follows the best move."""
         best, promise = self.best, (better or self).promise
@@ -203,6 +215,7 @@ class _SweepResult:
             "judge": self.thought.get("judge"),
             "value": self.thought.get("value"),
             "best": None if best is None else self.thought["names"][best],
+            "best_words": None if best is None else self.words_of(best),
             "chance": None if promise is None or self.mover < 0 else promise[self.mover],
             "loss": evaluation.loss,
         }
