@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
+from meeple.server.analysis.reviews import Reviews
 from meeple.server.library.library import Library
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
@@ -19,6 +20,7 @@ class Services:
     tables: Tables
     lobby: Lobby
     analyst: Analyst
+    reviews: Reviews
     library: Library
     runs: Runs
 
@@ -27,11 +29,14 @@ class Services:
         """Create the parts of a server; `game_files` define further games."""
         tables = Tables(resources)
         analyst = Analyst(resources, tables)
+        reviews = Reviews(analyst)
+        tables.on_over = reviews.begin
         return cls(
             resources=resources,
             tables=tables,
             lobby=Lobby(resources),
             analyst=analyst,
+            reviews=reviews,
             library=Library(resources, tables, analyst),
             runs=Runs(resources.runs, game_files, resources.limits),
         )
@@ -42,5 +47,6 @@ class Services:
 
     async def close(self) -> None:
         """Stop all agents, and return after all plies are stored."""
+        await self.reviews.close()
         await self.tables.close()
         await self.resources.close()
