@@ -42,7 +42,7 @@ def explanations(position: Position) -> list[Explanation]:
             one, two = (cell_name(*cell) for cell in bridge.cells)
             whom = "the side" if isinstance(end, int) else cell_name(*end)
             sentence = (
-                f"{cell_name(*stone)} is joined to {whom}: if {one} is taken, {two} joins them, "
+                f"between {cell_name(*stone)} and {whom}: if {one} is taken, {two} joins them, "
                 f"and the other way round"
             )
             path = [bridge.cells[0], stone, bridge.cells[1]]
@@ -52,8 +52,8 @@ def explanations(position: Position) -> list[Explanation]:
         found += _chains(position, board)
     dead = dead_cells(board)
     if dead:
-        names = ", ".join(cell_name(*cell) for cell in dead)
-        sentence = f"{names}: a stone there changes nothing, whoever places it"
+        names = " or ".join(cell_name(*cell) for cell in dead)
+        sentence = f"a stone on {names} changes nothing, whoever places it"
         found.append(Explanation("dead cell", sentence, _spots(board, dead)))
     return found
 

@@ -42,7 +42,7 @@ def explanations(position: Position) -> list[Explanation]:
         turned = np.flatnonzero((before != owners(after).ravel()) & (before >= 0)).tolist()
         after.undo()
         cells = ", ".join(cell_name(*divmod(cell, size)) for cell in turned)
-        sentence = f"{cell_name(*divmod(action, size))} turns over {len(turned)}: {cells}"
+        sentence = f"a disc on {cell_name(*divmod(action, size))} turns over {len(turned)}: {cells}"
         spots = tuple(map(str, turned))
         found.append(Explanation("turned over", sentence, spots, position.to_move, at=str(action)))
     return found

@@ -25,7 +25,8 @@ def explanations(position: Position) -> list[Explanation]:
     s = position.state
     if position.is_over:
         return []
-    found = [_production(s, seat) for seat in range(int(s.players))]
+    built = {(owner - 1) % c.MAX_SEATS for owner in s.vertex.tolist() if owner}
+    found = [_production(s, seat) for seat in sorted(built)]
     found += [_vertex(s, vertex) for vertex in range(VERTICES)]
     seat = int(s.on_turn)
     touched = touched_by(s, seat)

@@ -110,7 +110,8 @@ export class Curve {
     return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
-      const better = one.best && one.best !== played && !this.secret ? `; better ${one.best}` : "";
+      const better = one.best && one.best !== played && !this.secret
+        ? `; better ${one.best_words ?? one.best}` : "";
       const who = this.name(seat);
       return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
         text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.loss)} of the winning chance${

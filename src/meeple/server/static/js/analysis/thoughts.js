@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { barRow, smallBar } from "../charts.js";
 import { button, field, heads, select } from "../controls.js";
 import { html, live, nothing, repeat } from "../view.js";
-import { ended, evaluatedBy, percent } from "../words.js";
+import { ended, evaluatedBy, percent, wordsOf } from "../words.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -191,7 +191,7 @@ export class Thoughts {
     const rest = () => calls.peek(null);
     return html`<tr @pointerenter=${peek} @pointerleave=${rest}><th scope="row">
         <button type="button" class="link" @click=${() => calls.play([names[at]])} @focus=${peek}
-          @blur=${rest}>${names[at]}</button>${reasons?.[at]
+          @blur=${rest}>${wordsOf(this.thought, at)}</button>${reasons?.[at]
           ? html`<div class="reason quiet small">${reasons[at]}</div>` : nothing}</th>
       <td class="numbers">${percent(values?.[at]?.[scene.to_move]) || "–"}</td>
       <td>${smallBar(share)}</td>

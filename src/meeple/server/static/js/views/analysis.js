@@ -6,11 +6,13 @@ import { makeBoard } from "../boards/board.js";
 import { button, checkbox } from "../controls.js";
 import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
+import { Explain } from "../analysis/explain.js";
 import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
+import { Scenes } from "../scenes.js";
 import { connect } from "../socket.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
@@ -30,7 +32,7 @@ export async function show(root, params, app) {
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
-  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep();
+  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep(true);
   return () => desk.close();
 }
 
@@ -55,7 +57,11 @@ class Desk extends Controller {
     this.asked = { kind: "", id: 0 };
     this.unfollow = () => null;
     this.boardBox = h("div", { class: "analysis-board" });
-    this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id) });
+    this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id),
+      onPoint: (spot) => this.explain.point(spot) });
+    this.explain = new Explain((explained) => this.board.update({ explained }));
+    this.scenes = new Scenes((ply) => this.ask("/api/scenes",
+      { source: this.here, ply, explain: this.explain.on }));
     const [draw, stop] = [() => this.draw(), () => this.stop()];
     this.setup = new Setup((source) => this.open(source));
     this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
@@ -113,7 +119,8 @@ class Desk extends Controller {
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
               : nothing}</div>
             <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
-              toggle("numbers", "Expected line")}</div></section>
+              toggle("numbers", "Expected line")}${checkbox(
+              "Explain", this.explain.on, (on) => this.explained(on))}</div>${this.explain.root}</section>
           <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
           </section></div>
         <div class="analysis-column">
@@ -150,6 +157,7 @@ class Desk extends Controller {
       if (!this.info && source !== FIRST) return this.open(FIRST);
       return false;
     }
+    this.scenes.clear();
     this.branch = null;
     this.retry.end();
     this.unfollow();
@@ -179,6 +187,7 @@ class Desk extends Controller {
     const { length } = info.plies;
     const same = before.every(({ name }, ply) => info.plies[ply]?.name === name);
     const newest = !this.branch && this.ply === before.length;
+    this.scenes.clear();
     this.info = info;
     this.curve.grow(info);
     if (this.branch?.from > length) this.dropBranch();
@@ -217,7 +226,7 @@ class Desk extends Controller {
     this.aim = to;
     let scene;
     try {
-      scene = await this.ask("/api/scenes", { source: this.here, ply: to });
+      scene = await this.scenes.at(to, this.kind);
     } catch (error) {
       if (turn === this.turn) this.refused(to, error);
       return;
@@ -234,13 +243,31 @@ class Desk extends Controller {
     clearTimeout(this.later);
     this.thought = null;
     this.peek = null;
+    this.explain.place(scene, this.info.players);
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.draw();
     if (this.source.table && !this.branch) {
       history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
     }
+    const beside = [this.ply + 1, this.ply - 1].filter((ply) => ply >= 0 && ply <= this.last);
+    this.scenes.ahead(beside, this.kind);
     if (this.asked.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
+  }
+
+  /** Tells positions of one ply apart: of the game, of variations, with explanations. */
+  get kind() {
+    const { from, plies } = this.branch ?? {};
+    return JSON.stringify([this.explain.on, from, plies?.map(({ name }) => name)]);
+  }
+
+  // What is thought of the position stays.
+  async explained(on) {
+    this.explain.on = on;
+    const { turn } = this;
+    const scene = this.scene && await this.scenes.at(this.ply, this.kind).catch(() => null);
+    if (turn === this.turn) this.explain.place(scene, this.info.players);
+    this.draw();
   }
 
   // A position that may not be seen (yet): the place is kept, with the sentence why.
@@ -250,6 +277,7 @@ class Desk extends Controller {
     if (this.asked.kind === "thought") this.idle();
     this.thought = null;
     this.refusal = ended(error.message);
+    this.explain.place(null, []);
     this.thoughts.place({ scene: null, wanted: false });
   }
 
@@ -346,7 +374,7 @@ class Desk extends Controller {
     const { scene, thought } = this;
     this.boardBox.classList.toggle("analysis-closed", Boolean(this.refusal));
     if (!scene) { // the last board stays, out of reach
-      this.board.update({ actions: [], heat: {}, line: [], preview: null });
+      this.board.update({ actions: [], heat: {}, line: [], preview: null, explained: [] });
       return;
     }
     const peek = this.peek ?? {};
@@ -358,6 +386,8 @@ class Desk extends Controller {
       heat: this.heat && thought && !peek.line ? shares(thought) : {},
       line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
       preview: peek.action ?? null,
+      explained: this.explain.shown,
+      pointable: this.explain.places,
     });
   }
 
@@ -405,11 +435,12 @@ class Desk extends Controller {
     this.thoughts.state("idle");
   }
 
-  sweep() {
+  /** Reviews the game; `ready` takes the review that the server made when the game ended. */
+  sweep(ready = false) {
     const { wish } = this.thoughts;
     const { seconds } = this.curve;
     this.curve.clear();
-    this.send("value", { type: "sweep", source: this.source, ...wish, seconds });
+    this.send("value", { type: "sweep", source: this.source, ...wish, seconds, ready });
     this.curve.state("waiting");
     this.thoughts.state("idle");
   }
