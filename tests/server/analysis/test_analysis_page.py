@@ -235,3 +235,23 @@ def test_from_the_end_of_a_game_two_clicks_lead_to_the_first_mistake(server, des
     page.get_by_role("link", name="Review").click()
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".analysis-retry")).to_contain_text("Find a better move.")
+
+
+def test_two_evaluators_are_compared_over_a_game(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=hex")
+    place(page, "0 of 0")
+    for number, cell in enumerate(("d4", "a1", "d5"), 1):
+        page.locator(f'.analysis-board [aria-label^="{cell}, empty"]').click()
+        place(page, f"{number} of {number}")
+    choose_search(page)
+    page.get_by_label("A move").select_option("0.1")
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.get_by_role("button", name="Compare with a second evaluator").click()
+    page.get_by_role("heading", name="Where the evaluators differ").wait_for()
+    expect(page.get_by_text("second, as the next line of the curve")).to_contain_text(
+        "tree search with the network hex7"
+    )
+    expect(page.locator(".analysis-game .chart-legend")).to_contain_text(
+        "player 1, second evaluator"
+    )
+    expect(page.get_by_text(re.compile("by more than their noise"))).to_be_visible()

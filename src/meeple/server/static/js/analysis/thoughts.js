@@ -16,8 +16,8 @@ const LONG = "Beginning to think… What was never used before is made ready fir
   + "a minute.";
 
 export class Thoughts {
-  /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names)}; `peek` is called
-   *  while something is pointed at. */
+  /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names), evaluators(found)};
+   *  `peek` is called while something is pointed at. */
   constructor(calls) {
     this.calls = calls;
     this.players = [];
@@ -55,9 +55,10 @@ export class Thoughts {
     if (wanted === this.game) return;
     this.game = wanted;
     // without an answer there is the search, and what one types
-    const { judge, networks } = await post("/api/levels", { game, options })
-      .catch(() => ({ judge: null, networks: [] }));
+    const { judge, second, networks } = await post("/api/levels", { game, options })
+      .catch(() => ({ judge: null, second: null, networks: [] }));
     if (this.game !== wanted) return;
+    this.calls.evaluators([judge, second]);
     const levels = [[JUDGE, "The strongest known", judge ? ended(judge.words) : ""],
       [SEARCH, "Tree search", "A tree search, without a network."],
       ...networks.map(({ name, spec, words }) => [spec, name, ended(words)]),

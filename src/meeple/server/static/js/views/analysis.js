@@ -32,7 +32,7 @@ export async function show(root, params, app) {
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
-  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep(true);
+  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep({ ready: true });
   return () => desk.close();
 }
 
@@ -65,9 +65,11 @@ class Desk extends Controller {
     const [draw, stop] = [() => this.draw(), () => this.stop()];
     this.setup = new Setup((source) => this.open(source));
     this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
+      evaluators: (found) => this.curve.compare.begin(found),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
     this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
-      sweep: () => this.sweep(), retry: (mistakes) => this.tryAgain(mistakes) });
+      sweep: () => this.sweep(), compare: (second) => this.sweep({ second }),
+      retry: (mistakes) => this.tryAgain(mistakes) });
     this.retry = new Retry({ place: (ply) => this.showMistake(ply),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
@@ -178,13 +180,12 @@ class Desk extends Controller {
     return true;
   }
 
-  // The game went on, or a move was taken back: whoever looks at the newest move sees the next.
+  // The game went on, or a move was taken back; the newest move stays in view.
   async goOn() {
     const { source } = this;
     const info = await this.ask("/api/positions", { source });
     if (this.source !== source) return;
-    const before = this.info.plies;
-    const { length } = info.plies;
+    const [before, { length }] = [this.info.plies, info.plies];
     const same = before.every(({ name }, ply) => info.plies[ply]?.name === name);
     const newest = !this.branch && this.ply === before.length;
     this.scenes.clear();
@@ -435,12 +436,13 @@ class Desk extends Controller {
     this.thoughts.state("idle");
   }
 
-  /** Reviews the game; `ready` takes the review that the server made when the game ended. */
-  sweep(ready = false) {
-    const { wish } = this.thoughts;
+  // Reviews the game, or by `second` beside that; `ready` takes the review made when it ended.
+  sweep({ ready = false, second = "" } = {}) {
+    const spec = second ? { spec: second } : this.thoughts.wish;
     const { seconds } = this.curve;
-    this.curve.clear();
-    this.send("value", { type: "sweep", source: this.source, ...wish, seconds, ready });
+    if (!second) this.curve.clear();
+    this.send(second ? "second" : "value",
+      { type: "sweep", source: this.source, ...spec, seconds, ready });
     this.curve.state("waiting");
     this.thoughts.state("idle");
   }
@@ -464,6 +466,7 @@ class Desk extends Controller {
   reconnected() {
     if (this.asked.kind === "thought") this.think();
     else if (this.asked.kind === "value") this.sweep();
+    else if (this.asked.kind === "second") this.curve.compare.start();
   }
 
   hear(message) {
@@ -476,13 +479,15 @@ class Desk extends Controller {
       this.thought = message;
       this.thoughts.show(message);
       this.drawBoard();
+    } else if (kind === "second" && ["value", "review"].includes(message.type)) {
+      this.curve.hearSecond(message);
     } else if (message.type === "value") {
       this.curve.add(message);
     } else if (message.type === "review") {
       this.curve.finish(message);
     } else if (message.type === "done") {
       if (kind === "thought" && this.thought) this.thoughts.state("done");
-      if (kind === "value") this.asked.kind = "";
+      if (["value", "second"].includes(kind)) this.asked.kind = "";
       this.curve.state("idle");
     } else if (message.type === "error") {
       this.asked.kind = "";
