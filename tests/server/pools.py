@@ -46,7 +46,8 @@ class InstantPool:
         return action, {"value": [0.5] * game.players, "actions": [action]}
 
     async def analyse(self, task: Any, seconds: float) -> AsyncIterator[dict[str, Any]]:
-        raise Busy("this pool analyses nothing")
+        if task:
+            raise Busy("this pool analyses nothing")
         yield {}
 
     def stop(self, key: str) -> None:

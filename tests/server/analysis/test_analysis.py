@@ -465,11 +465,13 @@ def test_explanations_are_refused_where_the_position_may_not_be_seen(client, poo
 
 
 def test_statistics_are_computed_once_for_a_game(monkeypatch, client, pool):
-    counted = []
-    real = catan_statistics.statistics
-    monkeypatch.setattr(
-        catan_statistics, "statistics", lambda position: counted.append(1) or real(position)
-    )
+    counted, real = [], catan_statistics.statistics
+
+    def count(position):
+        counted.append(1)
+        return real(position)
+
+    monkeypatch.setattr(catan_statistics, "statistics", count)
     played = random_game("catan", seed=1, players=2, victory_points=3)
     record = record_of(played, ["A", "B"]).to_json()
     first = ask(client, "positions", source={"record": record})

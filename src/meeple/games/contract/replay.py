@@ -97,6 +97,16 @@ class Replay:
             self._texts = list(self._described())
         return self._texts
 
+    def is_part(self, ply: int) -> bool:
+        """Return whether a ply is a part of a longer action of its seat, such as an offer.
+
+        Then there is nothing to report yet, and the same seat moves next.
+        """
+        mover = self.movers[ply]
+        return (
+            ply < self.plies and self.movers[ply + 1] == mover >= 0 and not self.texts()[ply].text
+        )
+
     def statistics(self) -> Sequence[capabilities.StatisticsTable]:
         """Return the tables of the whole game, which show what was hidden from seats."""
         if self._statistics is None:

@@ -55,6 +55,10 @@ class Analyst:
         asked.check_looks()
         return await self._lane(asked).do(lambda: as_json(_positions(asked)))
 
+    async def describe(self, asked: Asked) -> None:
+        """Prepare the texts of all plies, which are kept with the game."""
+        await self._lane(asked).do(asked.line.texts)
+
     async def scene(
         self, asked: Asked, ply: int, seat: int | None = None, explain: bool = False
     ) -> Json:

@@ -102,6 +102,7 @@ class Thinker:
         before: _SweepResult | None = None
         refusal: Forbidden | None = None
         evaluations: list[MoveEvaluation] = []
+        await self._analyst.describe(asked)
         for ply, mover in enumerate(asked.line.movers):
             found: _SweepResult | None = None
             if mover == OVER:
@@ -226,11 +227,14 @@ class _SweepResult:
         """Judge the played move; `better` and `after` follow the best move and the played one.
 
         Before a chance node, this search's own values of the moves are used, to exclude luck.
+        A part of a longer action, such as an offer, is not judged: its value is that of the whole.
         """
         value = self.thought.get("value")
         shares = None if value is None else tuple(value)
         best, promise, loss, drift = self.best_action, self.promise, None, None
         played = line.actions[self.ply] if self.ply < line.plies else None
+        if played is not None and line.is_part(self.ply):
+            best = None
         if best is not None and promise is not None and played is not None:
             reached = None if after is None else after.promise
             if best == played:
