@@ -20,7 +20,7 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files", "low_priority", "rate_limit", "listening", "database"),
+    ("files", "low_priority", "rate_limit", "listening", "database", "tables"),
     ("tensor_file",),
     ("kernels",),
     ("games",),

@@ -21,12 +21,13 @@ To write a game, a search, an agent or a training loop, use these modules:
   `meeple.search.determinization`, `meeple.search.batch`, `meeple.search.moves`,
   `meeple.search.rollouts`, `meeple.search.mcts.tree`, `meeple.search.mcts.descent`,
   `meeple.search.mcts.selection`.
-- To write an agent: `meeple.agents.agent`, `meeple.agents.spec`, `meeple.agents.kinds`,
+- To write an agent: `meeple.agents.agent`, `meeple.agents.loaded`,
+  `meeple.agents.spec`, `meeple.agents.kinds`,
   `meeple.agents.networks`, `meeple.agents.search_agent`.
 - Networks: `meeple.nets.architecture`, `meeple.nets.graph`,
   `meeple.nets.network`, `meeple.nets.inference`, `meeple.nets.training`,
   `meeple.nets.checkpoint`, `meeple.tensor_file`.
-- Learning: `meeple.learn.config`, `meeple.learn.loop`,
+- Learning: `meeple.learn.training_run`, `meeple.learn.config`, `meeple.learn.loop`,
   `meeple.learn.run.run`, `meeple.learn.run.folder`, `meeple.learn.selfplay.play`,
   `meeple.learn.selfplay.episode`, `meeple.learn.selfplay.replay`,
   `meeple.learn.run.metrics`, `meeple.learn.qtable`.
@@ -47,11 +48,14 @@ from typing import TYPE_CHECKING, Any
 from meeple.errors import IllegalAction, MeepleError
 
 if TYPE_CHECKING:
+    from meeple.agents.loaded import analyse, load
     from meeple.agents.spec import agent
     from meeple.arena.match import match
+    from meeple.arena.tournament import tournament
     from meeple.games.contract.game import Position
     from meeple.games.contract.registry import make
     from meeple.kernels import CHANCE, OVER
+    from meeple.learn.training_run import train
     from meeple.search.exact.solver import solve
 
 __version__ = "0.1.0"
@@ -62,9 +66,13 @@ __all__ = [
     "MeepleError",
     "Position",
     "agent",
+    "analyse",
+    "load",
     "make",
     "match",
     "solve",
+    "tournament",
+    "train",
 ]
 
 _ON_DEMAND = {
@@ -72,9 +80,13 @@ _ON_DEMAND = {
     "OVER": "meeple.kernels",
     "Position": "meeple.games.contract.game",
     "agent": "meeple.agents.spec",
+    "analyse": "meeple.agents.loaded",
+    "load": "meeple.agents.loaded",
     "make": "meeple.games.contract.registry",
     "match": "meeple.arena.match",
     "solve": "meeple.search.exact.solver",
+    "tournament": "meeple.arena.tournament",
+    "train": "meeple.learn.training_run",
 }
 """The modules of public names, imported when a name is first used: importing the compiler takes
 half a second."""

@@ -9,6 +9,7 @@ EXTRAS = {
     "torch": ("PyTorch", "meeple[learn]"),
     "tensorboard": ("TensorBoard", "meeple[learn]"),
     "matplotlib": ("Matplotlib", "meeple[plot]"),
+    "pandas": ("pandas", "meeple[notebook]"),
     "catanatron": ("catanatron", "meeple[bench]"),
     "pyspiel": ("OpenSpiel", "meeple[bench]"),
     "openvino": ("OpenVINO", "meeple[openvino]"),

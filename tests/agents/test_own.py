@@ -136,7 +136,8 @@ def offer_to_answer():
     ("answer", "said"),
     [
         (10**6, "chose 1000000, which is none of the legal"),
-        ("yes", "chose 'yes', which is no whole number"),
+        ("perhaps", "chose 'perhaps' is not legal here"),
+        (1.5, "chose 1.5, which is no whole number"),
         (RuntimeError("oh"), "RuntimeError: oh"),
     ],
 )

@@ -137,8 +137,13 @@ def test_hex_is_won_by_the_known_openings(size):
 
 
 @pytest.mark.slow
-def test_hex_5x5_is_won_by_the_known_openings():
-    assert opening_map(5) == SOLVED["hex_winning_openings"]["5"]
+@pytest.mark.parametrize("opening", ["c1", "a3", "e1", "c2"])
+def test_hex_5x5_is_won_after_the_known_openings(opening):
+    position = make("hex", size=5).start()
+    cell = position.parse_action(opening)
+    position.play(cell)
+    known = SOLVED["hex_winning_openings"]["5"].replace("|", "")
+    assert solve(position).payoffs[0] == (known[cell] == "B")
 
 
 def test_under_the_swap_rule_the_second_player_wins_after_every_opening():

@@ -12,14 +12,22 @@ import threading
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, cast
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.errors import CustomAgentError, OptionError, SpecError, did_you_mean
+from meeple.errors import CustomAgentError, IllegalAction, OptionError, SpecError, did_you_mean
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import classes_of, load_file, loaded_files
 from meeple.search.evaluators import Predict
+
+
+class Chooser(Protocol):
+    """What a custom agent must have; `Agent` lists what else it may have."""
+
+    def choose(self, position: Position) -> int | str:
+        """Return a legal action, or its name."""
+        ...
 
 
 def own_classes() -> dict[str, type]:
@@ -65,6 +73,21 @@ def make_own(game: Game, path: str, options: Mapping[str, Any], seed: int) -> Ag
     if not callable(getattr(made, "choose", None)):
         raise SpecError(f"{path} is no agent: it lacks choose(position)")
     return OwnAgent(made, seed)
+
+
+def as_agent(given: Agent | Chooser) -> Agent:
+    """Return an object as an agent: itself, or wrapped if it only has a method `choose(position)`.
+
+    Raises:
+        SpecError: it has no such method.
+    """
+    if all(hasattr(given, name) for name in ("spec", "begin", "analysis")):
+        return cast(Agent, given)
+    if not callable(getattr(given, "choose", None)):
+        raise SpecError(f"{given!r:.60} is no agent: it lacks choose(position)")
+    wrapped = OwnAgent(given, seed=0)
+    wrapped.spec = type(given).__name__
+    return wrapped
 
 
 def load_own_predictor(word: str, game: Game) -> Predict:
@@ -156,6 +179,11 @@ class OwnAgent:
 
     def _choice(self, position: Position) -> int:
         action = self._call(self._inner.choose, position.copy())
+        if isinstance(action, str):
+            try:
+                action = position.parse_action(action)
+            except IllegalAction as error:
+                raise CustomAgentError(f"{self.spec} chose {error}", "illegal") from error
         legal = position.legal_actions().tolist()
         if not isinstance(action, int) and not hasattr(action, "__index__"):
             words = f"{self.spec} chose {action!r}, which is no whole number"

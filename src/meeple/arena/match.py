@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from meeple.agents.agent import Agent
+from meeple.agents.own import Chooser, as_agent
 from meeple.arena.figures.match_result import MatchResult, count_match
 from meeple.arena.figures.sprt import Hypotheses, SequentialTest
 from meeple.arena.games.conditions import Conditions
@@ -22,7 +23,7 @@ OnRound = Callable[[SequentialTest], None]
 
 def match(
     game: Game,
-    agents: Sequence[str | Agent],
+    agents: Sequence[str | Agent | Chooser],
     games: int = GAMES,
     seed: int = 7,
     *,
@@ -54,7 +55,7 @@ def match(
 
 def play_match(
     conditions: Conditions,
-    agents: Sequence[str | Agent],
+    agents: Sequence[str | Agent | Chooser],
     games: int = GAMES,
     *,
     sprt: Hypotheses | None = None,
@@ -66,8 +67,9 @@ def play_match(
 
     Args:
         conditions: a stored match resumes also with a larger `games`.
-        agents: two or more, at most one a seat: specs, or agents (each worker needs agents of its
-            own, so with ready-made ones there is one worker). With fewer agents than seats, they
+        agents: two or more, at most one a seat: specs, agents, or any objects with a method
+            `choose(position)` that returns an action or its name. Each worker needs agents of its
+            own, so with ready-made ones there is one worker. With fewer agents than seats, they
             share the seats as evenly as possible.
         games: number of games.
         sprt: stop when the sequential test decides, at the latest after `games` games; for two
@@ -81,6 +83,7 @@ def play_match(
     """
     game = conditions.game
     _check(game, agents, games, sprt)
+    ready = [agent if isinstance(agent, str) else as_agent(agent) for agent in agents]
     collector = Collector(conditions, games)
     test = None
     if sprt is not None:
@@ -93,7 +96,7 @@ def play_match(
     fixtures = schedule(
         game, range(len(agents)), games, conditions.seed, opened=conditions.openings
     )
-    with Runner(conditions, agents, "match") as runner:
+    with Runner(conditions, ready, "match") as runner:
         whole = runner.play(fixtures, take)
     counted = collector.in_order
     if test is not None and test.decided:
@@ -138,7 +141,9 @@ class _OrderedTest:
         return self.decided
 
 
-def _check(game: Game, agents: Sequence[str | Agent], games: int, sprt: Hypotheses | None) -> None:
+def _check(
+    game: Game, agents: Sequence[str | Agent | Chooser], games: int, sprt: Hypotheses | None
+) -> None:
     if not 2 <= len(agents) <= game.players:
         most = "2" if game.players == 2 else f"2 to {game.players}"
         raise UsageError(

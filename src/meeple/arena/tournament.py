@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from meeple.arena.figures.costs import Costs, costs_of, first_faults
+from meeple.arena.figures.ratings import signed
 from meeple.arena.figures.standings import Entry, Standings
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
@@ -23,6 +24,7 @@ from meeple.arena.plan.seating import uneven
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
+from meeple.tables import data_frame, html_table
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Pairing:
             )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tournament:
     """The result of a tournament; agent i of the standings is the i-th spec."""
 
@@ -64,6 +66,46 @@ class Tournament:
     interrupted: bool
     scores: tuple[float, ...] | None = None  # of a Swiss, byes counted
     byes: tuple[int, ...] | None = None
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{place}. {name}  {rating} ({low} to {high})  {share}"
+            for place, name, rating, low, high, share in self._rows()
+        ]
+        return "\n".join([self._heading, *lines])
+
+    def _repr_html_(self) -> str:
+        """Return a table of the agents, the best first, for notebooks."""
+        heads = ("", "agent", "rating", "from", "to", "share")
+        return html_table(heads, self._rows(), self._heading)
+
+    @property
+    def _heading(self) -> str:
+        games = len(self.standings.entries)
+        return f"{self.game.title}: {self.pairing.format}, {games} games, seed {self.seed}"
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """Return place, name, rating with its 95 % interval, and share of each agent."""
+        figures = self.standings.to_json()
+        return [
+            (
+                str(place),
+                figures[agent]["name"],
+                signed(figures[agent]["rating"]),
+                *map(signed, figures[agent]["interval"]),
+                f"{100 * figures[agent]['share']:.1f} %",
+            )
+            for place, agent in enumerate(self.ranking(), start=1)
+        ]
+
+    def to_pandas(self) -> Any:
+        """Return a data frame with the fields of the agents in `to_json`, the best agent first.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        agents = self.to_json()["agents"]
+        return data_frame(agents[agent] for agent in self.ranking())
 
     @property
     def faults(self) -> dict[tuple[int, str], str]:
@@ -105,6 +147,34 @@ class Tournament:
         if self.scores is not None and self.byes is not None:
             found |= {"score": self.scores[agent], "byes": self.byes[agent]}
         return found
+
+
+def tournament(
+    game: Game,
+    specs: Sequence[str],
+    games: int = 50,
+    seed: int = 7,
+    *,
+    pairing: Pairing | None = None,
+    **conditions: Any,
+) -> Tournament:
+    """Play a tournament between agents, and rate them.
+
+    Args:
+        game: the game.
+        specs: two or more different agents.
+        games: number of games of each group of agents (of each pair, for two players).
+        seed: of all games.
+        pairing: the format; by default a round robin.
+        conditions: the other fields of `meeple.arena.games.conditions.Conditions`, as in
+            `meeple.match`.
+
+    Raises:
+        UsageError, SpecError: An argument is wrong.
+        RunError: The folder cannot be used, or holds another tournament.
+        CheckpointError: A network cannot be loaded.
+    """
+    return play_tournament(Conditions(game, seed, **conditions), specs, games, pairing)
 
 
 def play_tournament(

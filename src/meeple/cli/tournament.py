@@ -10,6 +10,7 @@ import typer
 
 from meeple.agents.evaluators import contenders
 from meeple.agents.spec import within_seconds
+from meeple.arena.figures.costs import faults_as_text
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.plan.groups import Format
@@ -27,7 +28,6 @@ from meeple.cli.shared.arena import (
     WithoutToken,
     Workers,
     fault_rule,
-    faults_as_text,
     openings_of,
     place_asked,
     print_first_faults,

@@ -136,3 +136,29 @@ def test_chosen_outcomes_advance_the_generator_like_draws(at_chance):
 
 def generator(position):
     return int(position._rng["state"][0])
+
+
+def test_positions_are_equal_if_game_and_state_are():
+    one, other = (make("hex", size=4).start(seed) for seed in (1, 2))
+    for name in ("a1", "b2", "c3"):
+        one.play(name)
+    for name in ("c3", "b2", "a1"):
+        other.play(other.parse_action(name))
+    assert one != other  # the last stone differs
+    other.undo()
+    assert one != other
+    twin = one.copy()
+    assert (one, hash(one)) == (twin, hash(twin))
+    twin.play("d4")
+    twin.undo()
+    assert {one: "known"}[twin] == "known"
+    assert make("hex", size=4).start() != make("hex", size=4, swap=True).start()
+    assert one != "a position"
+
+
+def test_a_name_is_played_or_refused_with_the_legal_ones():
+    position = make("nim", stones=2).start()
+    with pytest.raises(IllegalAction, match="'take 3' is not legal here"):
+        position.play("take 3")
+    position.play("take 2")
+    assert position.is_over

@@ -39,6 +39,13 @@ def test_game_of_a_loaded_file_is_registered_by_name(file):
     assert game_class("toy") is loaded
 
 
+def test_game_of_a_file_is_made_by_its_path(file):
+    with pytest.raises(OptionError, match="toy has no option"):
+        make(str(file(GAME.format(name="toy"))), size=3)
+    with pytest.raises(OptionError, match=r"there is no Python file .*gone\.py"):
+        make("gone.py")
+
+
 def test_file_loaded_twice_gives_the_same_game(file):
     path = file(GAME.format(name="toy"))
     assert load_game_file(path) is load_game_file(str(path))

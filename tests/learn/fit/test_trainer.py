@@ -2,12 +2,12 @@
 
 import pytest
 
-from meeple.cli.train.resumed import resumed_config
 from meeple.errors import ConfigError, RunError
 from meeple.learn.fit.learner import trainer_of
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.run import new_run
+from meeple.learn.training_run import resumed_config
 from meeple.nets.checkpoint import load
 from meeple.nets.trainer import Trainer
 from tests.learn.accelerator import NAME

@@ -194,7 +194,6 @@ def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
         process("learner"),
         process("buffer"),
         node,
-        process("learner"),
         process("inference-1"),
     ]
     killer = Killer(folder, victims)
@@ -213,7 +212,7 @@ def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
     assert account.begun == len(numbers) + account.lost + account.dropped
     assert account.deaths >= 3  # a player ends with its inference process
     restarts = {one.name: one.restarts for one in shown.actors if one.role != "self-play"}
-    assert restarts["learner"] >= 2
+    assert restarts["learner"] >= 1
     assert restarts["buffer"] >= 1
     assert restarts["inference-1"] >= 1
     metrics = killer.waves[-1][1]
@@ -244,8 +243,7 @@ def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(cluster, tmp_pat
         assert time.monotonic() < end, "workers outlive the trainer"
         time.sleep(0.1)
     heard = Heard()
-    train(folder, heard, lambda: len(heard.waves) >= 3)
-    trained_on(cluster, folder, heard, lambda: len(heard.waves) >= 6)
+    trained_on(cluster, folder, heard, lambda: len(heard.waves) >= 3)
     numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
     assert set(numbers.values()) == {1}
     shown = read_cluster(folder)

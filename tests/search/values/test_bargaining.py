@@ -264,12 +264,23 @@ def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path)
     assert position.state.phase != c.OFFER
     assert player.choose(again) == plan[0]  # the first position again, evaluated again
     assert player.analysis is not None
-    again.play(plan[0])
-    player.choose(again)
-    assert player.analysis is None  # it follows its plan
+
+
+def test_an_agent_that_drops_its_plan_evaluates_the_position_within_an_offer(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    player = agent(f"states:{path},determinizations=2,offers=maximin", Catan())
+    for position in itertools.islice(trading(c.MAIN), 0, 200, 5):
+        action = player.choose(position)
+        if c.GIVE <= action < c.WANT:
+            position.play(action)
+            break
+    followed = position.copy()
+    player.choose(followed)
+    assert player.analysis is None
     player.drop_plan()
-    player.choose(again)
-    assert vars(player)["analysis"] is not None
+    player.choose(followed)
+    assert player.analysis
 
 
 @pytest.mark.slow

@@ -49,3 +49,9 @@ def first_faults(outcomes: Iterable[Outcome]) -> dict[tuple[int, str], str]:
             key = outcome.lineup[outcome.fault.seat], outcome.fault.kind
             found.setdefault(key, outcome.fault.message)
     return found
+
+
+def faults_as_text(faults: Mapping[str, int]) -> str:
+    """Return the games lost by faults as text: "3 lost by crash, 1 by time"; "" if none."""
+    words = ", ".join(f"{count} by {kind}" for kind, count in faults.items())
+    return words and f"lost by failing: {words}"

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from meeple.arena.figures.costs import costs_of, first_faults
-from meeple.arena.figures.sprt import SequentialTest
+from meeple.arena.figures.costs import costs_of, faults_as_text, first_faults
+from meeple.arena.figures.sprt import SequentialTest, decision
 from meeple.arena.figures.statistics import sign_test, wilson_interval
 from meeple.arena.games.outcome import Outcome
 from meeple.arena.plan.seating import uneven
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.result import SHARE_TOLERANCE
 from meeple.options import OptionValue
+from meeple.tables import data_frame, html_table
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,9 @@ class AgentResult:
     """Games that it lost by failing, by kind (errors.FAULTS), without zeros."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
-    """The result of a match."""
+    """The result of a match; its text is the table that `meeple match` prints."""
 
     game: str
     options: Mapping[str, OptionValue]
@@ -75,6 +77,51 @@ class MatchResult:
     interrupted: bool  # Ctrl-C came before all games were played
     sprt: SequentialTest | None = None  # its state after these games
     faults: tuple[str, ...] = ()  # the first message of each agent and kind of fault
+
+    def __repr__(self) -> str:
+        return "\n".join([self._heading, *lines_of(self)])
+
+    def _repr_html_(self) -> str:
+        """Return a table of the agents, for notebooks."""
+        heads = ("agent", "share", "95 % interval", "won", "drawn", "lost", "ms a move")
+        rows = [
+            (
+                agent.spec,
+                f"{100 * agent.share:.1f} %",
+                " to ".join(f"{100 * end:.1f}" for end in agent.interval),
+                *(str(count) for count in (agent.wins, agent.draws, agent.losses)),
+                f"{agent.ms_per_move:.2f}",
+            )
+            for agent in self.agents
+        ]
+        return html_table(heads, rows, self._heading)
+
+    @property
+    def _heading(self) -> str:
+        options = "".join(f" {name}={as_word(value)}" for name, value in self.options.items())
+        return f"{self.game}{options}, {self.games} games, seed {self.seed}"
+
+    def to_pandas(self) -> Any:
+        """Return a data frame with a row for each agent: spec, counts, share, interval and costs.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return data_frame(
+            {
+                "spec": agent.spec,
+                "games": agent.games,
+                "wins": agent.wins,
+                "draws": agent.draws,
+                "losses": agent.losses,
+                "share": agent.share,
+                "low": agent.interval[0],
+                "high": agent.interval[1],
+                "ms_per_move": agent.ms_per_move,
+                "simulations_per_move": agent.simulations_per_move,
+            }
+            for agent in self.agents
+        )
 
     @property
     def different(self) -> int:
@@ -224,3 +271,60 @@ class _Tally:
     @property
     def share(self) -> float:
         return self.points / self.games if self.games else 0.0
+
+
+def lines_of(result: MatchResult) -> list[str]:
+    """Return the result of a match as lines: one on each agent, and one on its significance."""
+    if not result.games:
+        return ["No game was finished."]
+    width = max(len(agent.spec) for agent in result.agents)
+    lines = [_line(agent, width) for agent in result.agents]
+    if result.uneven:
+        lines.append(
+            f"Seats are uneven: games beyond an equal number in every seat: {result.uneven}."
+        )
+    if result.different <= result.games // 2:
+        lines.append(
+            f"Only {result.different} of the games are different, so the intervals are too narrow; "
+            "use --openings to make them differ."
+        )
+    if result.p_value is not None and result.sprt is None:
+        lines.append(
+            "Between equal agents, a result this uneven has probability "
+            f"{result.p_value:.2g} (sign test)."
+        )
+    if result.sprt is not None:
+        lines.append(decision(result.sprt))
+    return lines
+
+
+def habits_as_text(result: MatchResult) -> list[str]:
+    """Return a table of each agent's habits, or one line if the game has no habits."""
+    if not result.agents[0].habits:
+        return [f"{result.game} has no statistics of play."]
+    lines = ["Mean a game and seat: all games, games won, games lost"]
+    for agent in result.agents:
+        lines.append(agent.spec)
+        lines += [f"  {name:<34}{_figures(habit)}" for name, habit in agent.habits.items()]
+    return lines
+
+
+def _figures(habit: Habit) -> str:
+    return "".join("       -" if number is None else f"{number:8.2f}" for number in habit)
+
+
+def _line(agent: AgentResult, width: int) -> str:
+    low, high = (100 * end for end in agent.interval)
+    seats = ", ".join(
+        f"{100 * seat.share:.0f} % in seat {number}"
+        for number, seat in enumerate(agent.seats, start=1)
+        if seat.games
+    )
+    by_time = "seconds=" in agent.spec and agent.simulations_per_move > 0
+    made = f", {agent.simulations_per_move:,.0f} simulations/move" if by_time else ""
+    failed = f"; {faults_as_text(agent.faults)}" if agent.faults else ""
+    return (
+        f"{agent.spec:<{width}}  {100 * agent.share:5.1f} % (95 %: {low:.1f} to {high:.1f})  "
+        f"{agent.wins} won, {agent.draws} drawn, {agent.losses} lost; {seats}; "
+        f"{agent.ms_per_move:.2f} ms/move{made}{failed}"
+    )

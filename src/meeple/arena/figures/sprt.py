@@ -177,3 +177,24 @@ def parse_hypotheses(text: str, alpha: float = ERROR, beta: float = ERROR) -> Hy
             f"write a sequential test as LOW,HIGH in Elo points, such as 0,20, not '{text}'"
         ) from None
     return Hypotheses(low, high, alpha, beta)
+
+
+def state_of(test: SequentialTest) -> str:
+    """Return the state of a sequential test: "LLR +0.31 (-2.94 to 2.94)"."""
+    low, high = test.hypotheses.bounds
+    return f"LLR {test.llr:+.2f} ({low:.2f} to {high:.2f})"
+
+
+def decision(test: SequentialTest) -> str:
+    """Return the decision of a sequential test as a sentence."""
+    tested = test.hypotheses
+    state = f"{state_of(test)} after {test.rounds} rounds of line-ups"
+    if test.accepted is None:
+        return f"Undecided between {tested.low:+g} and {tested.high:+g} Elo: {state}."
+    elo, wrong = (
+        (tested.high, tested.alpha) if test.accepted == "high" else (tested.low, tested.beta)
+    )
+    return (
+        f"Accepted: {elo:+g} Elo for the first agent (error probability at most {wrong:g}): "
+        f"{state}."
+    )

@@ -2,7 +2,7 @@
 
 import enum
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -118,12 +118,6 @@ def place_asked(on: str | None, without_token: bool) -> Place | None:
 def openings_of(game: Game, wanted: bool, book: Path | None, seed: int) -> bool | list[Opening]:
     """Return the openings of the options; raise UsageError for an invalid book."""
     return wanted if book is None else read_book(book, game, seed)
-
-
-def faults_as_text(faults: Mapping[str, int]) -> str:
-    """Return the games lost by faults as text: "3 lost by crash, 1 by time"; "" if none."""
-    words = ", ".join(f"{count} by {kind}" for kind, count in faults.items())
-    return words and f"lost by failing: {words}"
 
 
 def print_first_faults(sentences: Iterable[str]) -> None:

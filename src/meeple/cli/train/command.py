@@ -14,7 +14,7 @@ from meeple.cli.shared.arena import On, WithoutToken, place_asked
 from meeple.cli.shared.interrupt import say_stopped, stopping
 from meeple.cli.shared.progress import Several, TrainingProgress, Watch, duration, progress_bar
 from meeple.cli.train.diagnose import print_diagnosis
-from meeple.cli.train.resumed import next_steps, resumed_config
+from meeple.cli.train.resumed import next_steps
 from meeple.errors import UsageError
 from meeple.executors.place import Place
 from meeple.extras import need
@@ -30,6 +30,7 @@ from meeple.learn.evaluation.diagnosis import Adviser, summary
 from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run
 from meeple.learn.run.schema import RunState
 from meeple.learn.run.view import SUPPORT, result_sentence
+from meeple.learn.training_run import resumed_config
 
 if TYPE_CHECKING:
     from meeple.learn.workers.contract import Backend
@@ -118,7 +119,7 @@ def train(
     if resume:
         if paths:
             raise UsageError("a run resumes with the games that it has: leave out --from-records")
-        settings = resumed_config(folder, config, changes)
+        settings = resumed_config(folder, config, changes or ())
     assert settings is not None
     if diagnose:
         print_diagnosis(settings)

@@ -12,12 +12,12 @@ from meeple.cli.shared.arguments import command_line, program
 from meeple.cli.shared.reports import PICTURE, REPORT
 from meeple.cli.shared.words import title
 from meeple.cli.train.command import RUNS, learn
-from meeple.cli.train.resumed import resumed_config
 from meeple.cli.train.topp import topp
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.run.folder import holds_run
+from meeple.learn.training_run import resumed_config
 
 NAME = "demo"
 
@@ -39,7 +39,7 @@ def demo(
     if begun and (run / "topp" / REPORT).exists():
         print(f"{run} holds a finished demo; `{program()} demo --fresh` repeats it.\n")
     ready = load_config(find_config(NAME))
-    settings = resumed_config(run, None, None) if begun else ready
+    settings = resumed_config(run) if begun else ready
     print(introduction(ready, run))
     if learn(run, settings, watch=None, fresh=not begun) is None:
         raise typer.Exit(INTERRUPTED)

@@ -1,42 +1,14 @@
-"""Resuming a run: what may change, and what to do with a run that ended."""
+"""What to do with a run that ended."""
 
 import math
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 
 from meeple.cli.shared.arguments import command_line
-from meeple.errors import RunError
 from meeple.games.contract.game_words import game_words
-from meeple.learn.config import AnyConfig, check_resumed, find_config, load
-from meeple.learn.run.folder import CONFIG, RunFolder, config_of, holds_run, sole_trainer
+from meeple.learn.config import AnyConfig
 from meeple.learn.run.schema import RunState
 from meeple.learn.run.view import completed, has_stopped_improving, uses
-
-
-def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | None) -> AnyConfig:
-    """Return the configuration to resume a run with; its length and the devices may change.
-
-    Args:
-        folder: the run's folder.
-        config: another configuration, a file or the name of a ready one; None: the run's own.
-        changes: changes of fields.
-
-    Raises:
-        RunError: there is no run, its configuration cannot be read, or it is longer already.
-        ConfigError: another field was changed.
-    """
-    if not holds_run(folder):
-        raise RunError(f"{folder} holds no run to go on with")
-    saved = config_of(folder)
-    if config is None and not changes:
-        return saved
-    wanted = load(folder / CONFIG if config is None else find_config(config), changes or ())
-    check_resumed(saved, wanted, str(folder))
-    if wanted != saved:
-        with sole_trainer(folder):
-            RunFolder(folder).prolong(wanted)
-    return wanted
 
 
 def next_steps(folder: Path, settings: AnyConfig, state: RunState) -> list[tuple[str, str]]:

@@ -27,7 +27,6 @@ from meeple.learn.run.view import (
     runs_in,
     state_of,
     time_left,
-    title_of,
     tournament_result,
 )
 
@@ -83,7 +82,7 @@ def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[s
         "name": run.name,
         "folder": str(run.folder),
         "game": run.game.name,
-        "title": title_of(run.game),
+        "title": run.game.title,
         "options": dict(run.game.options),
         "mode": run.mode,
         "state": state,

@@ -12,6 +12,7 @@ from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.boards import scene as scenes
 from meeple.games.boards.scene import Scene
+from meeple.games.boards.svg import drawing_of
 from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
 from meeple.games.contract.rules import Rules
@@ -90,6 +91,16 @@ class Game(Rules):
 
     # ------------------------------------------------------------ what every game gets
 
+    @property
+    def title(self) -> str:
+        """The name for people, with the options that differ from the defaults: "Hex, size=7"."""
+        changed = [
+            f"{name}={self.options[name]}"
+            for name, option in self.declared.items()
+            if self.options[name] != option.default
+        ]
+        return ", ".join([self.name.replace("-", " ").capitalize(), *changed])
+
     def start(self, seed: int = 0) -> "Position":
         """Return the opening position; the seed determines all its randomness."""
         return Position(self, seed)
@@ -132,6 +143,14 @@ class Position(BarePosition):
     def __init__(self, game: Game, seed: int = 0) -> None:
         super().__init__(game, seed)
 
+    def play(self, action: int | str) -> None:
+        """Play an action by its number or name, or at a chance node an outcome.
+
+        Raises:
+            IllegalAction: the action is not legal; the position is unchanged.
+        """
+        super().play(self.parse_action(action) if isinstance(action, str) else action)
+
     def action_name(self, action: int) -> str:
         """Return the name of an action in this position.
 
@@ -165,3 +184,7 @@ class Position(BarePosition):
 
     def __str__(self) -> str:
         return self.game.draw(self)
+
+    def _repr_html_(self) -> str:
+        """Return the board as an SVG picture, for notebooks; as text if the board is no grid."""
+        return drawing_of(self.game.scene(self), str(self))

@@ -255,6 +255,16 @@ class BarePosition:
         for step in self.steps(first):
             yield sights.sight(self.game, step.before, step.action, step.after, seat)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both are of equal games and have equal states; the ways there may differ."""
+        if not isinstance(other, BarePosition):
+            return NotImplemented
+        return self.game == other.game and self._buffer.tobytes() == other._buffer.tobytes()
+
+    def __hash__(self) -> int:
+        """Return the hash of game and state: do not play on in a position that is a key."""
+        return hash((self.game, self._buffer.tobytes()))
+
     def __repr__(self) -> str:
         return f"<Position of {self.game!r} after {len(self._actions)} actions>"
 

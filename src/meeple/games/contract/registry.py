@@ -96,10 +96,17 @@ def game_class(name: str) -> type[Game]:
 def make(name: str, **options: Any) -> Game:
     """Return a game with its options: `make("hex", size=7)`.
 
+    Args:
+        name: of the game; or the path of a Python file, ending in ".py", that defines one game.
+            The file is executed: pass only paths of trusted files.
+        options: of the game.
+
     Raises:
-        OptionError: there is no such game, or an option is wrong; the message names it.
+        OptionError: there is no such game, the file cannot be loaded, or an option is wrong; the
+            message names it.
     """
-    return game_class(name)(**options)
+    kind = load_game_file(name) if name.endswith(".py") else game_class(name)
+    return kind(**options)
 
 
 def make_from(name: str, options: Mapping[str, Any]) -> Game:

@@ -186,16 +186,6 @@ def networks_of(folder: Path) -> Sequence[int]:
         return []
 
 
-def title_of(game: Game) -> str:
-    """Return the name of the game with the options that differ from the defaults."""
-    changed = [
-        f"{name}={game.options[name]}"
-        for name, option in game.declared.items()
-        if game.options[name] != option.default
-    ]
-    return ", ".join([game.name.replace("-", " ").capitalize(), *changed])
-
-
 def last_episode(file: Path) -> int:
     """Return the number of the last game in a run's file of games; 0 if none can be read."""
     try:

@@ -33,7 +33,6 @@ from meeple.learn.run.view import (
     place_of,
     runs_in,
     time_left,
-    title_of,
     tournament_result,
     view_run,
 )
@@ -269,7 +268,7 @@ class Runs:
         return RunWords(
             name=run.name,
             game=run.game.name,
-            title=title_of(run.game),
+            title=run.game.title,
             options=dict(run.game.options),
             status=status,
             late=train.late,
