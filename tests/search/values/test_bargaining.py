@@ -9,6 +9,7 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
+from meeple.agents.states import StatesAgent
 from meeple.errors import CheckpointError, SpecError, UsageError
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
@@ -270,6 +271,7 @@ def test_an_agent_that_drops_its_plan_evaluates_the_position_within_an_offer(tmp
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
     player = agent(f"states:{path},determinizations=2,offers=maximin", Catan())
+    assert isinstance(player, StatesAgent)
     for position in itertools.islice(trading(c.MAIN), 0, 200, 5):
         action = player.choose(position)
         if c.GIVE <= action < c.WANT:
