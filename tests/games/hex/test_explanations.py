@@ -119,3 +119,11 @@ def test_no_chain_wins_while_the_sides_may_be_swapped():
     position = make("hex", size=3, swap=True).start()
     position.play(position.parse_action("b2"))
     assert {one.kind for one in explanations(position, None)} == {"bridge"}
+
+
+def test_the_chain_of_a_finished_game_is_drawn():
+    position = make("hex", size=3).start()
+    for move in ("b1", "a1", "b2", "a2", "b3"):
+        position.play(position.parse_action(move))
+    (chain,) = explanations(position, None)
+    assert (chain.kind, chain.spots, chain.player) == ("winning chain", ("1", "4", "7"), 0)

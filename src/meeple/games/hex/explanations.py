@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from meeple.games.boards.drawing import winning_chain as joined_cells
 from meeple.games.boards.grid import cell_name
 from meeple.games.contract.capabilities import LINE, Explanation
 from meeple.games.contract.game import Position
@@ -32,9 +33,12 @@ class Bridge(NamedTuple):
 
 def explanations(position: Position) -> list[Explanation]:
     """Return the bridges of both players, a winning chain, and the dead cells."""
-    if position.is_over:
-        return []
     board = owners(position)
+    if position.is_over:
+        winner = int(position.state.winner)
+        spots = tuple(map(str, joined_cells(board, winner)))
+        sentence = f"stones of {position.game.player_name(winner)} join both sides"
+        return [Explanation("winning chain", sentence, spots, winner, LINE)]
     found = []
     for player in range(2):
         for bridge in bridges(board, player):

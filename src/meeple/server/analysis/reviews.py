@@ -81,7 +81,8 @@ class Reviews:
         """Plan the review of a game that is over, unless too many wait or it is too long."""
         actions, limits = table.position.actions, self._limits
         known = self._reviews.get(table.id)
-        if not table.people or (known is not None and known.actions == actions):
+        played = any(seat.is_person or seat.gone for seat in table.seats)
+        if not played or (known is not None and known.actions == actions):
             return
         waiting = sum(not review.begun for review in self._reviews.values())
         if waiting >= limits.max_waiting_reviews or len(actions) > limits.long_plies:
