@@ -25,7 +25,10 @@ def test_an_explanation_of_spots_on_the_board_is_accepted(monkeypatch):
         (Explanation("row", " "), "no kind or no sentence"),
         (Explanation("row", "a row", ("9",)), r"not on the board: \['9'\]"),
         (Explanation("row", "a row", at="c9"), r"not on the board: \['c9'\]"),
-        (Explanation("row", "a row", shape="arrow"), "marks, line or numbers, not 'arrow'"),
+        (
+            Explanation("row", "a row", shape="arrow"),
+            "one of marks, line, area, numbers, not 'arrow'",
+        ),
         (Explanation("row", "a row", player=2), "of the seat 2: it must be 0 to 1, or None"),
     ],
 )

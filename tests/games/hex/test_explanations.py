@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.games.contract.capabilities import LINE, explanations
+from meeple.games.contract.capabilities import AREA, LINE, explanations
 from meeple.games.contract.registry import make
 from meeple.games.hex.board import owners
 from meeple.games.hex.explanations import bridges, dead_cells, winning_chain
@@ -99,7 +99,7 @@ def test_a_cell_that_may_join_two_groups_is_not_dead():
     assert dead_cells(owners(make("hex", size=5).start())) == []
 
 
-def test_the_chain_and_its_bridges_are_drawn_as_lines():
+def test_a_chain_is_drawn_as_a_line_and_its_bridges_as_areas():
     position = make("hex", size=3).start()
     position.play(position.parse_action("b2"))
     found = {one.kind: one for one in explanations(position, None)}
@@ -107,6 +107,7 @@ def test_the_chain_and_its_bridges_are_drawn_as_lines():
     chain = found["winning chain"]
     assert (chain.shape, chain.player, chain.spots) == (LINE, 0, ("4",))
     assert chain.sentence.startswith("player 1 wins")
+    assert found["bridge"].shape == AREA
     assert found["bridge"].spots in (
         ("1", "4", "2"),
         ("2", "4", "1"),

@@ -198,7 +198,7 @@ def test_a_winning_chain_and_bridges_have_a_legend(server, blunder, desks):
     page.get_by_label("Explain").check()
     why = page.locator(".analysis-why")
     expect(why.locator("summary").first).to_contain_text("Bridge")
-    expect(page.locator(".analysis-board .why polyline.edge").first).to_be_visible()
+    expect(page.locator(".analysis-board .why polygon.area").first).to_be_visible()
     wait_until_it_fits(page)
     page.get_by_role("button", name="First position").click()
     expect(why).to_contain_text("There is nothing to explain here.")

@@ -13,7 +13,7 @@ import numpy as np
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect
-from meeple.games.contract.capabilities import LINE, MARKS, NUMBERS, Explanation, explanations
+from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
 from meeple.games.contract.game import Game, Position
 
 # ------------------------------------------------------------ what is hidden
@@ -190,8 +190,8 @@ def _check_explanation(one: Explanation, known: set[str], players: int) -> None:
     nowhere = sorted({*one.spots, *([one.at] if one.at else [])} - known)
     sentence = f"an explanation names spots that are not on the board: {nowhere}"
     expect(not nowhere or not known, sentence, "explanations")
-    shape = f"the shape of an explanation is {MARKS}, {LINE} or {NUMBERS}, not {one.shape!r:.40}"
-    expect(one.shape in (MARKS, LINE, NUMBERS), shape, "explanations")
+    shape = f"the shape of an explanation is one of {', '.join(SHAPES)}, not {one.shape!r:.40}"
+    expect(one.shape in SHAPES, shape, "explanations")
     player = f"an explanation is of the seat {one.player}: it must be 0 to {players - 1}, or None"
     expect(one.player is None or one.player in range(players), player, "explanations")
 

@@ -143,7 +143,7 @@ def explain_action(position: Position, action: int, seat: int | None) -> str:
 
 # ------------------------------------------------------------ explanations of positions
 
-MARKS, LINE, NUMBERS = "marks", "line", "numbers"  # shapes of an explanation
+MARKS, LINE, AREA, NUMBERS = SHAPES = ("marks", "line", "area", "numbers")
 
 
 @dataclass(frozen=True)
@@ -155,8 +155,8 @@ class Explanation:
         sentence: the fact.
         spots: the spots of the scene, in order.
         player: the seat that has what is explained; None: no seat.
-        shape: how the spots are drawn: each with a mark (MARKS), joined by a line (LINE), or with
-            numbers from 1 on (NUMBERS).
+        shape: how the spots are drawn: each with a mark (MARKS), joined by a line (LINE), as the
+            corners of an area (AREA), or with numbers from 1 on (NUMBERS).
         at: the spot that must be pointed at for it to be shown; "": it is always shown.
     """
 

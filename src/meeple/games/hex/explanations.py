@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from meeple.games.boards.drawing import winning_chain as joined_cells
 from meeple.games.boards.grid import cell_name
-from meeple.games.contract.capabilities import LINE, Explanation
+from meeple.games.contract.capabilities import AREA, LINE, Explanation
 from meeple.games.contract.game import Position
 from meeple.games.hex.board import owners
 
@@ -49,9 +49,9 @@ def explanations(position: Position) -> list[Explanation]:
                 f"between {cell_name(*stone)} and {whom}: if {one} is taken, {two} joins them, "
                 f"and the other way round"
             )
-            path = [bridge.cells[0], stone, bridge.cells[1]]
-            path += [] if isinstance(end, int) else [end, bridge.cells[0]]
-            found.append(Explanation("bridge", sentence, _spots(board, path), player, LINE))
+            corners = [bridge.cells[0], stone, bridge.cells[1]]
+            corners += [] if isinstance(end, int) else [end]
+            found.append(Explanation("bridge", sentence, _spots(board, corners), player, AREA))
     if not _may_swap(position):
         found += _chains(position, board)
     dead = dead_cells(board)

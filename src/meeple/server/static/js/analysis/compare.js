@@ -7,6 +7,8 @@ import { ended, percent } from "../words.js";
 const LEAST = 0.1; // a difference of chances that is worth a word
 // A review's noise is the median deviation of equal values; 4.4 of them are 3 standard deviations.
 const DEVIATIONS = 4.4;
+const SAME = 1e-3; // differences of two players, which are equal but for rounding
+const MOST = 8; // differences that are listed
 
 export class Compare {
   /** `calls`: {draw, pick(ply), compare(spec)}; `compare` reviews the game by another agent. */
@@ -51,16 +53,17 @@ export class Compare {
     Object.assign(this, { noise, done: true });
   }
 
-  /** The plies where the chances of a seat differ by more than the noise of both reviews. */
+  /** The plies where the chances of a seat differ by more than the noise of both reviews, the largest
+   *  difference first. */
   differences(first, noise) {
     const most = Math.max(LEAST, DEVIATIONS * Math.hypot(noise, this.noise));
     return !this.done ? [] : first.flatMap(({ ply, value }) => {
       const other = this.values.get(ply);
       if (!value || !other) return [];
       const gaps = value.map((share, seat) => Math.abs(share - other[seat]));
-      const seat = gaps.indexOf(Math.max(...gaps));
-      return gaps[seat] > most ? [{ ply, seat, one: value[seat], other: other[seat] }] : [];
-    });
+      const seat = gaps.findIndex((gap) => gap > Math.max(...gaps) - SAME);
+      return gaps[seat] > most ? [{ ply, seat, gap: gaps[seat], one: value[seat], other: other[seat] }] : [];
+    }).sort((a, b) => b.gap - a.gap);
   }
 
   /** `review` has the first evaluator's {shown, noise, judge, running, name(seat)}; null before its end. */
@@ -74,13 +77,15 @@ export class Compare {
         <span class="quiet small">${ended(other.words)}</span></p>`;
     }
     const found = this.differences(review.shown, review.noise);
+    const most = found.length > MOST ? ", most of all" : "";
+    const result = found.length ? `They differ by more than their noise at ${found.length} positions${most}:`
+      : "Nowhere do they differ by more than their noise.";
     const item = ({ ply, seat, one, other }) => html`<li>${button(`before move ${ply + 1}: ${
       review.name(seat)} has ${percent(one)} or ${percent(other)}`, () => this.calls.pick(ply),
     { kind: "link" })}</li>`;
     return html`<section><h3>Where the evaluators differ</h3>
       <p class="quiet small">First ${review.judge}; second, as the next line of the curve, ${this.judge}.
-        ${!this.done ? "" : found.length ? "They differ by more than their noise here:"
-        : "Nowhere do they differ by more than their noise."}</p>
-      <ol class="analysis-swings">${found.map(item)}</ol></section>`;
+        ${this.done ? result : ""}</p>
+      <ol class="analysis-swings">${found.slice(0, MOST).map(item)}</ol></section>`;
   }
 }

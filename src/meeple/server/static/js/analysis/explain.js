@@ -7,7 +7,8 @@ import { Controller, drawing, html, nothing } from "../view.js";
 import { ended, sentence } from "../words.js";
 
 const FEW = 3; // sentences of a kind that are shown at once
-const SWATCH = { marks: [[12, 12]], line: [[3, 18], [12, 5], [21, 18]], numbers: [[12, 12]] };
+const SWATCH = { marks: [[12, 12]], line: [[3, 18], [12, 5], [21, 18]],
+  area: [[3, 12], [12, 4], [21, 12], [12, 20]], numbers: [[12, 12]] };
 
 export class Explain extends Controller {
   /** `show(list)` draws explanations on the board. */

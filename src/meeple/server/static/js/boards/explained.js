@@ -1,4 +1,4 @@
-// Explanations of a position, drawn over a board: rings, lines and numbers at its spots.
+// Explanations of a position, drawn over a board: rings, lines, areas and numbers at its spots.
 
 import { s } from "../dom.js";
 import { note } from "./pieces.js";
@@ -13,12 +13,15 @@ export function drawExplained(list, places, unit) {
   });
 }
 
-// Each is drawn twice, first wider in the colour of the ground, so that it stands out.
+const written = (at) => at.map(({ x, y }) => `${x},${y}`).join(" ");
+
+// Rings and lines are drawn twice, first wider in the colour of the ground, so that they stand out.
 const SHAPES = {
   marks: (at, unit) => ["casing", "edge"].flatMap((kind) => at.map(({ x, y, r = 0.3 * unit }) =>
     s("circle", { class: kind, cx: x, cy: y, r }))),
   line: (at) => ["casing", "edge"].map((kind) =>
-    s("polyline", { class: kind, points: at.map(({ x, y }) => `${x},${y}`).join(" ") })),
+    s("polyline", { class: kind, points: written(at) })),
+  area: (at) => [s("polygon", { class: "area", points: written(at) })],
   numbers: (at, unit) => at.map(({ x, y }, step) => s("g", { transform: `translate(${x} ${y})` },
     s("circle", { class: step % 2 ? "badge reply" : "badge", r: 0.36 * unit }),
     note(String(step + 1), "number", 0.4 * unit, 0))),

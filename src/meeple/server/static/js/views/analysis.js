@@ -267,7 +267,7 @@ class Desk extends Controller {
     this.explain.on = on;
     const { turn } = this;
     const scene = this.scene && await this.scenes.at(this.ply, this.kind).catch(() => null);
-    if (turn === this.turn) this.explain.place(scene, this.info.players);
+    if (turn === this.turn) this.explain.place(scene, this.info?.players ?? []);
     this.draw();
   }
 
