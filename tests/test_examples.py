@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import meeple
 from examples import oht_client, own_training
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent
@@ -207,3 +208,13 @@ def test_highest_trump_or_card_of_the_suit_wins_a_trick():
 def test_custom_training_loop_learns_tic_tac_toe():
     _, losses = own_training.learn(12)
     assert np.mean(losses[-3:]) < np.mean(losses[:3])
+
+
+def test_maskable_ppo_learns_connect_four():
+    pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed")
+    from examples import maskable_ppo
+
+    model = maskable_ppo.learn(seconds=3600, plies=40_000)
+    learned = maskable_ppo.Learned(model)
+    result = meeple.match(maskable_ppo.GAME, [learned, "random"], games=60)
+    assert result.agents[0].share > 0.7  # 0.95 after half a minute

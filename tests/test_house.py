@@ -27,7 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("search", "nets", "protocols"),
     ("agents", "importers"),
     ("executors",),
-    ("arena", "engines"),
+    ("arena", "engines", "interop"),
     ("learn",),
     ("studies",),
     ("oht",),

@@ -36,7 +36,8 @@ To write a game, a search, an agent or a training loop, use these modules:
   `meeple.arena.plan.openings`, `meeple.arena.figures.match_result`,
   `meeple.arena.figures.standings`, `meeple.arena.figures.ratings`,
   `meeple.arena.figures.statistics`.
-- Other programs: `meeple.protocols.records.formats`.
+- Other programs: `meeple.protocols.records.formats`, `meeple.interop.pettingzoo`,
+  `meeple.interop.gymnasium`, `meeple.interop.vector`, `meeple.interop.rewards`.
 
 Payoffs and values are shares of the win in [0, 1], one for each player, that sum to 1. A player is
 the index of a seat, from 0. Shapes are in brackets: `[N, players]`.

@@ -11,7 +11,7 @@ BROKEN = {
     "a spec with a key that there is not": "`uct:simulations=1000`",
     "a value that a key cannot have": "`puct:PATH,symmetries=some`",
     "a network that does not ship": "`puct:hex13,sims=400`",
-    "a folder": "| 6 | `interop/` | PettingZoo and OpenSpiel |",
+    "a folder": "| 6 | `oracles/` | what will be known |",
     "a file": "`search/mcts/forest.py`",
     "a file by its name alone": "`forest.py` holds many trees",
     "a pattern of files": "`tests/games/chess/test_*.py`",
@@ -61,7 +61,7 @@ BROKEN = {
     "a block that is no JSON": "```json\n{1}\n```",
     "a block that is no TOML": "```toml\na = \n```",
     "a word in prose": "Replay buffer, checkpoint, then (optionally) a gate.",
-    "a protocol in prose": "It speaks PettingZoo, and GTP too.",
+    "a protocol in prose": "It has a gate, and GTP too.",
 }
 
 KEPT = [
@@ -84,11 +84,11 @@ KEPT = [
 
 PLANS = """## Planned
 
-Other programs are to play over their protocols, PettingZoo first: `{}` will begin it.
+Other programs are to play over their protocols, after a gate: `{}` will begin it.
 
 | name | what it is to be |
 |---|---|
-| `{}` | another program that plays, over PettingZoo |
+| `{}` | another program that plays, behind a gate |
 
 ## What there is
 """
@@ -104,7 +104,7 @@ def test_existing_things_are_accepted(text):
     assert findings(text) == []
 
 
-@pytest.mark.parametrize("name", ["crystal:BALL", "interop/", "meeple conjure GAME"])
+@pytest.mark.parametrize("name", ["crystal:BALL", "oracles/", "meeple conjure GAME"])
 def test_planned_things_are_only_in_a_section_of_plans(name):
     plans = PLANS.format(name, name)
     assert findings(plans) == []
@@ -113,8 +113,8 @@ def test_planned_things_are_only_in_a_section_of_plans(name):
 
 
 def test_a_section_of_plans_ends_at_the_next_heading_of_its_level():
-    assert findings("## Planned\n\n### Others\n\nPettingZoo.") == []
-    assert findings("### Planned\n\nPettingZoo.\n\n## Others\n\nPettingZoo.")
+    assert findings("## Planned\n\n### Others\n\nThe gate.") == []
+    assert findings("### Planned\n\nThe gate.\n\n## Others\n\nThe gate.")
 
 
 def test_things_not_declared_in_a_section_of_plans_must_exist():
@@ -127,7 +127,7 @@ def test_existing_things_in_a_section_of_plans_are_found(name):
 
 
 def test_a_finding_has_its_line_number():
-    assert findings("One.\n\nTwo\n`interop/`.\n") == ["line 4: `interop/`: there is no interop/"]
+    assert findings("One.\n\nTwo\n`oracles/`.\n") == ["line 4: `oracles/`: there is no oracles/"]
     block = findings("```\nmake test\nmake coffee\n```")
     assert block == ["line 3: `make coffee`: the Makefile has no target coffee"]
 

@@ -17,6 +17,7 @@ from meeple.search.patterns.evaluation import PatternEvaluation
 from meeple.search.patterns.file import load_patterns, save_patterns
 from meeple.search.patterns.layout import layout_of
 from meeple.search.patterns.learning import Examples, PatternLearner, TdSettings, fitted_factors
+from meeple.search.patterns.regression import used_weights
 
 
 def owners_of(position: Position) -> list[int]:
@@ -27,16 +28,8 @@ def owners_of(position: Position) -> list[int]:
 
 
 def shares_by_kernel(evaluation: PatternEvaluation, position: Position) -> np.ndarray:
-    shares = np.zeros(2)
     evaluation.pack()
-    caller("evaluate_state")(
-        evaluation.kernel,
-        evaluation.address,
-        position.address,
-        position.to_move,
-        shares.ctypes.data,
-    )
-    return shares
+    return evaluation.shares(position)
 
 
 def share_by_formula(evaluation: PatternEvaluation, position: Position) -> float:
@@ -175,6 +168,27 @@ def test_examples_have_the_logits_and_results_of_their_games() -> None:
     assert np.array_equal(examples.logits, examples.stages)
     assert set(examples.shares.tolist()) <= {0.0, 0.5, 1.0}
     assert 5 * 8 <= len(examples.shares) <= 5 * game.max_plies
+
+
+def test_positions_of_a_stage_differ_and_their_used_weights_sum_to_the_evaluation() -> None:
+    game = meeple.make("reversi", size=6)
+    evaluation = random_evaluation(game, 3)
+    learner = PatternLearner(game, evaluation)
+    learner.begin(4)
+    states = learner.positions(40, 5, TdSettings())
+    assert 20 < len(states) == len({state.tobytes() for state in states})
+    for state, used in zip(states, used_weights(evaluation, states), strict=True):
+        position = game.start()
+        position.row[:] = state
+        assert evaluation.stage(position) == 5
+        share = 1 / (1 + np.exp(-evaluation.weights[5][used].sum()))
+        assert share == pytest.approx(share_by_formula(evaluation, position), abs=1e-5)
+
+
+def test_a_stage_that_no_game_reaches_has_no_positions() -> None:
+    game = meeple.make("reversi", size=6)
+    learner = PatternLearner(game, PatternEvaluation(game))
+    assert len(learner.positions(5, 0, TdSettings())) == 0
 
 
 def test_search_evaluates_leaves_by_patterns() -> None:

@@ -56,8 +56,21 @@ def test_a_search_that_is_not_selective_or_to_a_depth_does_not_probe(
     assert searched(game, 0.01, **options) == searched(game, 0.0, **options)
 
 
+@pytest.mark.parametrize("plies", [1, 2])
+def test_estimates_alone_decide_nodes_near_the_leaves(game: Game, plies: int) -> None:
+    evaluation = evaluation_of(game, 0.0)
+    search, position = AlphaBeta(game, patterns=evaluation, selective=True), midgame(game)
+    nodes = []
+    for deviation in (0.0, 0.001):
+        evaluation.deviations[:, plies] = deviation
+        search.begin(0)
+        search.prepare(position, to_depth=False)
+        nodes.append(deepen(search, position, np.random.default_rng(1), 6, None).nodes)
+    assert nodes[1] < 0.9 * nodes[0]
+
+
 def test_a_probe_is_about_half_as_deep_and_ends_with_the_same_player() -> None:
-    assert [probe_depth(plies) for plies in range(4, 13)] == [2, 3, 2, 3, 4, 5, 4, 5, 6]
+    assert [probe_depth(plies) for plies in range(1, 13)] == [0, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6]
 
 
 def test_probes_never_prove_a_result(game: Game) -> None:

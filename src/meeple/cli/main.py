@@ -97,6 +97,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "Run an agent as an engine for other programs, by a protocol.",
         SERVE,
     ),
+    "puzzles": Subcommand(
+        "meeple.cli.puzzles:puzzles_",
+        "Make puzzles from recorded games: positions in which one move wins.",
+        SERVE,
+    ),
     "new-game": Subcommand(
         "meeple.cli.new_game:new_game",
         "Write a small game to change, its test and a configuration.",

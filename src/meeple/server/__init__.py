@@ -11,6 +11,7 @@ its own, or from its own folder:
 6. `play`: tables, their players, and what each player may see
 7. `lobby`, `analysis`, `training`, `tournament` (of an OHT, with a separate page)
 8. `library`
-9. `services`: all parts of a server; each route asks for the part that it needs
-10. `app`
+9. `study`, `puzzles`
+10. `services`: all parts of a server; each route asks for the part that it needs
+11. `app`
 """

@@ -22,10 +22,12 @@ from meeple.server.lobby import routes as lobby
 from meeple.server.play import routes as play
 from meeple.server.play import socket as table_socket
 from meeple.server.play.precompile import precompile_all
+from meeple.server.puzzles import routes as puzzles
 from meeple.server.resources import Resources
 from meeple.server.services import Services
 from meeple.server.settings import STATIC, ServerSettings
 from meeple.server.store import GameStore
+from meeple.server.study import routes as study
 from meeple.server.thinking.pool import Pool
 from meeple.server.training import routes as training
 from meeple.server.web.answers import add_error_answers
@@ -76,7 +78,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     app.add_middleware(
         Guard, settings=settings, password=password_of(settings, limits), limits=limits
     )
-    for subject in (lobby, play, table_socket, library, analysis, training):
+    for subject in (lobby, play, table_socket, library, study, puzzles, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
     _add_pages(app)

@@ -15,6 +15,10 @@ class Forbidden(MeepleError):
     """The client may not do that."""
 
 
+class Conflict(MeepleError):
+    """A change is based on an older version than the stored one."""
+
+
 class TooMuch(MeepleError):
     """A request is too large; a part of it would be accepted."""
 

@@ -153,6 +153,8 @@ class ServerLimits:
     """Estimated memory of those games."""
     max_watchers: int = 5000
     """Pages that watch tables."""
+    chat_messages: Rate = Rate(0.5, 6.0)
+    """Lines of chat of a seat."""
 
     # ------------------------------------------------------------ analysis and library
 
@@ -180,6 +182,21 @@ class ServerLimits:
     """Plies of an opening that is searched for."""
     max_opening_moves: int = 40
     """Moves in the answer to such a search."""
+
+    # ------------------------------------------------------------ studies and puzzles
+
+    max_study_nodes: int = 4_000
+    """Positions of a study."""
+    max_study_plies: int = 2_000
+    """Plies of a line of a study."""
+    max_comment_characters: int = 4_000
+    """Characters of one comment."""
+    max_study_characters: int = 300_000
+    """Characters of all comments of a study."""
+    max_marks: int = 64
+    """Marks of a position."""
+    max_solvers: int = 100_000
+    """People whose ratings by puzzles are stored, the last active ones."""
 
     # ------------------------------------------------------------ training runs
 

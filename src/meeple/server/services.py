@@ -6,9 +6,12 @@ from typing import Any
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.reviews import Reviews
 from meeple.server.library.library import Library
+from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.play.tables import Tables
+from meeple.server.puzzles.puzzles import Puzzles
 from meeple.server.resources import Resources
+from meeple.server.study.studies import Studies
 from meeple.server.training.runs import Runs
 
 
@@ -19,9 +22,12 @@ class Services:
     resources: Resources
     tables: Tables
     lobby: Lobby
+    lessons: Lessons
     analyst: Analyst
     reviews: Reviews
     library: Library
+    studies: Studies
+    puzzles: Puzzles
     runs: Runs
 
     @classmethod
@@ -35,9 +41,12 @@ class Services:
             resources=resources,
             tables=tables,
             lobby=Lobby(resources),
+            lessons=Lessons(resources),
             analyst=analyst,
             reviews=reviews,
             library=Library(resources, tables, analyst),
+            studies=Studies(resources, analyst),
+            puzzles=Puzzles(resources),
             runs=Runs(resources.runs, game_files, resources.limits),
         )
 

@@ -12,6 +12,7 @@ from tests.naive.gomoku import NaiveGomoku
 from tests.tiers import few_quick, repeats
 
 BOARDS = [(4, 3, "freestyle"), (5, 3, "standard"), (5, 4, "freestyle"), (5, 4, "standard")]
+RENJU = (6, 5, "renju")
 
 
 def random_position(size: int, in_a_row: int, rule: str, free: int, seed: int) -> Position:
@@ -60,11 +61,11 @@ def share_after(position: Position, action: int) -> float:
     return float(twin.payoffs[mover] if twin.is_over else solve(twin).payoffs[mover])
 
 
-@pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), [*BOARDS, RENJU])
 def test_complete_candidates_win_or_leave_out_what_loses(size, in_a_row, rule):
     complete_lists = 0
-    for seed in range(60):
-        position = random_position(size, in_a_row, rule, free=9, seed=seed)
+    for seed in range(60):  # both players are to move in turns
+        position = random_position(size, in_a_row, rule, free=8 + seed % 2, seed=seed)
         listed, complete = candidates_of(position)
         if not complete:
             continue
@@ -139,11 +140,11 @@ def can_win(naive: NaiveGomoku, player: int, cells: list[int]) -> bool:
 
 
 @pytest.mark.parametrize("depth", few_quick([2, 4, 6]))
-@pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), [*BOARDS, RENJU])
 def test_what_a_selective_search_proves_is_true(size, in_a_row, rule, depth):
     proven = 0
     for seed in range(40):
-        position = random_position(size, in_a_row, rule, free=10, seed=seed)
+        position = random_position(size, in_a_row, rule, free=9 + seed % 2, seed=seed)
         result = AlphaBeta(position.game, selective=True).run(position, depth)
         if result.proven:
             proven += 1
@@ -156,3 +157,12 @@ def test_what_a_selective_search_proves_is_true(size, in_a_row, rule, depth):
 def test_a_win_by_fours_is_seen_at_the_leaves():
     position = after("f8 a1 g8 o1 h8 e8 h9 a15 h10 o15")  # i8 and h11 make fours and meet nothing
     assert AlphaBeta(position.game, selective=True).run(position, 2).value[0] == 1
+
+
+def test_candidates_of_renju_are_a_few_allowed_cells():
+    position = after("h8 i9 h10 g9 j8 f9 j10", rule="renju")  # White is to move, then Black
+    for action in ("e9", "o15"):
+        listed, _ = candidates_of(position)
+        assert 0 < len(listed) < 25
+        assert set(listed) <= set(position.legal_actions().tolist())
+        position.play(position.parse_action(action))

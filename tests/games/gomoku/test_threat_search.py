@@ -5,6 +5,7 @@ import pytest
 
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Position
+from meeple.games.contract.registry import make
 from meeple.games.gomoku.solver import ThreatSolver
 from meeple.search.exact.solver import solve
 from tests.games.gomoku.boards import after, naive_game, random_position
@@ -93,6 +94,20 @@ def test_a_double_three_wins_and_a_defender_with_a_four_refutes_it():
 def test_the_opponent_may_be_the_attacker():
     assert winner(solved(after("h8 a1 h9 c1 h10"), attacker=0)) is None  # a three can be met
     assert winner(solved(after("h8 a1 h9 c1 h10 a15 h11"), attacker=0)) == 0  # a four cannot
+
+
+def test_a_win_that_needs_a_stone_in_the_corner_is_not_remembered_without_it():
+    game = make("gomoku", size=5, in_a_row=4)
+    solver = ThreatSolver(game)
+    found = []
+    for cells in ("d3 e3 d5 b2 a5 b4 a1", "d3 e3 d5 b2 a5"):
+        position = game.start()
+        for cell in cells.split():
+            position.play(cell)
+        solver.open(position)
+        assert solver.advance(1_000_000)
+        found.append(winner(solver))
+    assert found == [1, None]
 
 
 def test_a_search_in_slices_gives_the_result_of_one_slice():

@@ -90,6 +90,25 @@ def test_weights_learned_from_discs_are_saved_as_logits_of_winning(tmp_path):
     )
 
 
+LABELS = ("labels.positions=60", "labels.depth=2", "labels.exact=6", "run.rounds=2")
+
+
+def test_each_stage_has_a_round_of_labels_which_resumes_as_if_uninterrupted(tmp_path):
+    heard = Heard()
+    trained(tmp_path / "whole", *LABELS, reporter=heard)
+    stages = len(weights_in(tmp_path / "whole"))
+    assert [episodes for episodes, _ in heard.waves] == list(range(1, 2 + stages + 1))
+    labelled = [figures for _, figures in heard.waves[2:] if "labels/learned" in figures]
+    assert sum(f["loss/share"] < f["loss/share_before"] for f in labelled) > len(labelled) / 2
+    assert config(*LABELS).games_after(2 + stages) == 2 * 200
+    start_run(config(*LABELS), tmp_path / "parts")
+    checks = iter(range(10_000))
+    state = train(tmp_path / "parts", stop=lambda: next(checks) >= 200)
+    assert 2 < state.episodes < 2 + stages
+    train(tmp_path / "parts")
+    assert np.array_equal(weights_in(tmp_path / "whole"), weights_in(tmp_path / "parts"))
+
+
 def test_probes_are_measured_at_the_end_of_a_run(tmp_path):
     trained(tmp_path, "training.probes=1", "game.options.size=6", "run.rounds=2")
     files = [path for _, path in checkpoint_files(tmp_path)]
@@ -118,7 +137,8 @@ def test_a_damaged_file_of_weights_is_replaced_by_the_state_before(tmp_path):
         ("training.options.colour=6", "colour"),
         ("training.decay=2", "training.decay must be"),
         ("training.games=0", "training.games must be"),
-        ("labels.games=3", "unknown section 'labels'"),
+        ("labels.depth=0", "labels.depth must be"),
+        ("gate.games=3", "unknown section 'gate'"),
     ],
 )
 def test_a_wrong_configuration_is_refused(change, sentence):

@@ -16,7 +16,7 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.contract import capabilities
 from meeple.search.values.acceptance import Acceptance, Terms
-from meeple.search.values.bargaining import RULES, expected, maximin
+from meeple.search.values.bargaining import RULES, WILLINGNESS, expected, maximin
 from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_network
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import MIN_TRADE_GAIN, StatesSearch
@@ -346,3 +346,25 @@ def test_a_damaged_model_of_acceptance_is_refused(weights, tmp_path):
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: weights}))
     with pytest.raises(CheckpointError, match="acceptance must be three numbers"):
         compiled(path, Catan())
+
+
+def test_a_partner_who_refused_is_less_likely_to_agree(monkeypatch):
+    compared = 0
+    for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):
+        fresh, refused = (
+            judged_with(monkeypatch, position, [count] * position.game.players) for count in (0, 2)
+        )
+        assert len(refused.trades) <= len(fresh.trades)
+        for plan, trade in refused.trades.items():
+            before = fresh.trades.get(plan)
+            if before and before.terms.partners == trade.terms.partners:
+                compared += 1
+                assert trade.chance == pytest.approx(WILLINGNESS**2 * before.chance)
+                assert trade.shares[position.to_move] < before.shares[position.to_move]
+    assert compared
+
+
+def judged_with(monkeypatch, position, refusals):
+    """Return the evaluated actions of a position in which the seats refused so often."""
+    monkeypatch.setattr(type(position.game), "refusals", lambda *_: refusals)
+    return search(position.game).evaluate(position)

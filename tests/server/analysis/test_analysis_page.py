@@ -255,3 +255,23 @@ def test_two_evaluators_are_compared_over_a_game(server, desks):
         "player 1, second evaluator"
     )
     expect(page.get_by_text(re.compile("by more than their noise"))).to_be_visible()
+
+
+def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=catan")
+    helper = page.get_by_role("region", name="Opening helper")
+    expect(helper).to_be_visible()
+    corner = page.locator(".analysis-board .corner-spot.can").first
+    corner.click()
+    row = helper.get_by_role("table", name="Places").get_by_role("row").nth(1)
+    expect(row).to_contain_text("2,000")
+    expect(row).to_contain_text(re.compile(r"\d+ % \d+ to \d+ %"))
+    expect(helper.get_by_text("Beside them a short evaluation by")).to_be_visible()
+    place(page, "0 of 0")
+    faults = Axe().run(page).response["violations"]
+    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    page.locator(".analysis-board .corner-spot.can").nth(20).click()
+    helper.get_by_role("button", name="Stop").click()
+    expect(helper.get_by_role("button", name="Stop")).to_have_count(0)
+    row.get_by_role("button", name="Play").click()
+    place(page, "1 of 1")

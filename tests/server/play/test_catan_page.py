@@ -126,6 +126,28 @@ def test_nobody_is_asked_for_cards_that_they_lack_or_never_give(settle):
     assert refused == 5
 
 
+def test_cards_fly_to_their_owners_unless_motion_is_reduced(settle):
+    (settler,) = settle()
+    page = settler.page
+    page.evaluate("""() => {
+      window.flown = [];
+      new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach(
+        (node) => node.className === "flying-card" && flown.push(node))))
+        .observe(document.body, { childList: true });
+    }""")
+
+    def flown():
+        return page.evaluate("flown.length") > 0
+
+    for motion in ("reduce", "no-preference"):
+        page.emulate_media(reduced_motion=motion)
+        rolls = settler.did["roll the dice"]
+        while settler.did["roll the dice"] < rolls + 4:
+            settler.move()
+        wait_until(page, flown if motion != "reduce" else lambda: not flown())
+    expect(page.locator(".flying-card")).to_have_count(0)
+
+
 def log_of(page):
     """Return the text of the log, which is one of the panels beside the island."""
     page.get_by_role("tab", name="Log").click()

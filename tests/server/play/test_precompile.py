@@ -12,7 +12,7 @@ from meeple.kernels.table import KernelTable
 from meeple.search.mcts.lockstep import Lockstep
 from meeple.search.mcts.uct import OpenUct
 from meeple.server.play import precompile as module
-from meeple.server.play.precompile import family_of, precompile
+from meeple.server.play.precompile import family_of, precompile, preparations
 from meeple.server.thinking.specs import check_for
 from tests.server.tables import ME, begin, serving
 
@@ -88,6 +88,21 @@ def test_a_game_whose_compilation_failed_is_retried(monkeypatch):
         precompile(make("nim"))
     monkeypatch.setattr(module, "_show_random_game", really)
     assert precompile(make("nim")) == "row"
+
+
+def test_the_kernels_that_are_still_to_compile_are_reported(monkeypatch):
+    reported = []
+
+    def show(game):
+        reported.extend(preparations())
+        return "row"
+
+    monkeypatch.setattr(module, "_families", {})
+    monkeypatch.setattr(module, "_show_random_game", show)
+    monkeypatch.setattr(KernelTable, "not_compiled", lambda _, wanted: sorted(wanted)[-2:])
+    precompile(make("nim"))
+    assert reported[0] == ("nim", 0, 2, "compiling the kernel play")
+    assert preparations() == []
 
 
 def test_every_kernel_that_a_table_needs_is_compiled_before_the_game_is_shown(monkeypatch):

@@ -16,13 +16,13 @@ def choose_game(page, game):
     page.locator("fieldset.seat").nth(1).wait_for()
 
 
-def two_people(server, desks):
+def two_people(server, desks, size="desk"):
     """A game of Hex between two browsers, with one stone of each on the board."""
     mine = desks().open(server.url)
     choose_game(mine, "hex")
     mine.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
     mine.get_by_role("button", name="Start", exact=True).click()
-    theirs = desks().open(mine.locator("input[readonly]").first.input_value())
+    theirs = desks(size).open(mine.locator("input[readonly]").first.input_value())
     theirs.get_by_role("dialog").get_by_role("button", name="Take the seat").click()
     for count, page in enumerate((mine, theirs), 1):
         page.locator(".spot.can").nth(10 * count).click()
@@ -54,6 +54,53 @@ def test_the_result_does_not_move_the_board(server, desks):
     mine.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(theirs.locator(".result")).to_contain_text("You win")
     wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
+
+
+def test_a_request_to_undo_does_not_move_the_board(server, desks):
+    mine, theirs = two_people(server, desks, "phone")
+    before = theirs.locator("svg.board").bounding_box()
+    mine.get_by_role("button", name="Undo").click()
+    expect(theirs.get_by_role("button", name="Agree")).to_be_in_viewport(ratio=1)
+    wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
+    theirs.get_by_role("button", name="Agree").click()
+    expect(stones(theirs)).to_have_count(0)
+    wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
+
+
+def test_a_premove_is_shown_dropped_and_played_when_it_is_legal(server, desks):
+    mine, theirs = two_people(server, desks)
+    planned, bar = theirs.locator(".spot.planned"), theirs.locator(".choice-bar")
+    theirs.locator(".spot.can").nth(5).click()
+    expect(planned).to_have_count(1)
+    expect(bar).to_contain_text("Premove")
+    theirs.keyboard.press("Escape")
+    expect(planned).to_have_count(0)
+    theirs.locator(".spot.can").nth(5).click()
+    spot = planned.get_attribute("data-spot")
+    mine.locator(f'.spot[data-spot="{spot}"]').click()
+    expect(theirs.locator("#messages")).to_contain_text("is not legal now")
+    theirs.locator(".spot.can").first.click()
+    theirs.locator(".turn", has_text="is to move").wait_for()
+    expect(stones(theirs)).to_have_count(4)
+    theirs.locator(".spot.can").nth(9).click()
+    expect(planned).to_have_count(1)
+    mine.locator(".spot.can").nth(3).click()
+    expect(stones(theirs)).to_have_count(6)
+    expect(stones(mine)).to_have_count(6)
+
+
+def test_an_invitation_says_who_invites_to_what(server, desks):
+    page = desks().open(server.url)
+    choose_game(page, "hex")
+    page.get_by_label("Name of").first.fill("Ann <b>")
+    page.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
+    expect(page.get_by_label("Hints and analysis allowed")).not_to_be_checked()
+    page.get_by_text("Per move", exact=True).click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    guest = desks().open(page.locator("input[readonly]").first.input_value())
+    dialog = guest.get_by_role("dialog")
+    for words in ("Ann <b> invites you", "7×7", "Player 2", "30 s a move", "off during the game"):
+        expect(dialog).to_contain_text(words)
 
 
 def test_earlier_positions_are_shown_by_clicks_and_keys(server, desks):

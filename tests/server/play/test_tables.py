@@ -62,6 +62,33 @@ def test_an_invitation_seats_one_player_once(client):
     assert "used" in again.json()["error"]
 
 
+def test_an_invitation_names_its_seat_the_inviter_and_the_terms(client):
+    seats, clock = [FRIEND, {"kind": "me", "name": "Ann"}], {"kind": "move", "seconds": 30}
+    made = begin(client, seats, clock=clock)
+    url = f"/api/tables/{made['id']}/invitation"
+    invite = {"invite": made["invites"]["0"]}
+    assert client.post(url, json=invite).json() == {"seat": 0, "by": "Ann"}
+    terms = client.get(f"/api/tables/{made['id']}").json()["terms"]
+    assert terms == {"help": False, "clock": {**clock, "increment": 0.0}}
+    client.post(f"/api/tables/{made['id']}/claim", json=invite)
+    assert client.post(url, json=invite).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("seats", "wanted", "helps"),
+    [
+        ([ME, agent()], {}, True),
+        ([ME, ME], {}, True),
+        ([ME, FRIEND], {}, False),
+        ([ME, FRIEND], {"help": True}, True),
+        ([ME, agent()], {"help": False}, False),
+    ],
+)
+def test_help_is_off_against_a_friend_unless_it_is_agreed(client, seats, wanted, helps):
+    made = begin(client, seats, **wanted)
+    assert client.get(f"/api/tables/{made['id']}").json()["terms"]["help"] is helps
+
+
 def test_the_game_waits_until_all_seats_are_taken(client):
     made = begin(client, [ME, FRIEND])
     with at(client, made["id"], made["tokens"].values()) as me:

@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 import psutil
+import pytest
 
 from meeple.agents.spec import agent
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.server.limits import LIMITS
-from meeple.server.thinking.worker import AgentWorker
+from meeple.server.thinking.worker import AgentWorker, _step
 
 
 def orders(**more):
@@ -98,3 +99,15 @@ def test_every_position_of_an_offer_is_analysed():
     begun = before["actions"].index(actions[-1])
     assert before["labels"][begun].startswith("offer ")
     assert within["value"] is not None
+
+
+@pytest.mark.parametrize(
+    ("compiled", "network", "step"),
+    [
+        ((), None, ""),
+        ((), "runs/a/nets/hex7", "loading the network hex7"),
+        (("a.b.start", "a.c._search_round"), "hex7", "compiling kernel 2, search round"),
+    ],
+)
+def test_what_a_worker_prepares_is_described(compiled, network, step):
+    assert _step(compiled, network) == step

@@ -14,6 +14,7 @@ from meeple.games.catan.belief.events import Event, event
 from meeple.games.catan.belief.resample import resample
 from meeple.games.catan.belief.seat_belief import SPECTATOR, CatanBelief
 from meeple.games.catan.features import Features, quiet, seat_features
+from meeple.games.catan.lesson import LESSON
 from meeple.games.catan.observe import DEAL_FEATURES, OBSERVATION_LENGTH, observe
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.layout import BEGINNER, Layout, lay_out, parse_layout
@@ -29,6 +30,7 @@ from meeple.games.catan.words import explanations, menus, names, reasons, senten
 from meeple.games.catan.words import scene as scenes
 from meeple.games.contract.capabilities import Explanation, StatisticsTable
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
 from meeple.options import Choice, Flag, Integer, OptionValue, Text
@@ -215,6 +217,9 @@ class Catan(Game):
         """Return any other seat for an offer, the seat on turn for a counter-offer, all parties."""
         return bargaining.partners(position, offer)
 
+    def refusals(self, position: Position) -> Sequence[int]:
+        return bargaining.refusals(position)
+
     def agreed(
         self, position: Position, offer: tuple[int, ...], partners: tuple[int, ...]
     ) -> tuple[int, ...]:
@@ -233,6 +238,10 @@ class Catan(Game):
     def statistics(self, position: Position) -> list[StatisticsTable]:
         """Return the tables of a played game; see `meeple.games.catan.statistics`."""
         return statistics.statistics(position)
+
+    def in_setup(self, position: Position) -> bool:
+        """Return whether a player places a settlement or road of the set-up."""
+        return position.state.phase in (c.SETTLE, c.SETTLE_ROAD)
 
     def layout(self, position: Position) -> dict[str, Any] | None:
         """Return the island in the format of the option `board`; None without that option."""
@@ -262,6 +271,9 @@ class Catan(Game):
 
     def player_name(self, player: int) -> str:
         return names.player(player)
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return text.draw(position, colour)

@@ -20,10 +20,12 @@ from meeple.games.catan.game import (
     seat_features,
     start,
 )
+from meeple.games.catan.lesson import REDUCED_LESSON
 from meeple.games.catan.rules.layout import BEGINNER
 from meeple.games.catan.rules.play import play as play_catan
 from meeple.games.catan.rules.state import KINDS, MAX_SEATS, SETTLE_ROAD
 from meeple.games.catan.rules.topology import EDGES, PORTS, TOPOLOGY, VERTICES
+from meeple.games.contract.lessons import Lesson
 from meeple.kernels import OVER, inlined, kernel
 from meeple.options import Integer, OptionValue
 
@@ -142,6 +144,9 @@ class CatanReduced(Catan):
         {"max_turns": 40},
         {"max_actions": 30},
     )
+
+    def lesson(self) -> Lesson:
+        return REDUCED_LESSON
 
     def configure(self) -> None:
         super().configure()

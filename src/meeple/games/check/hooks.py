@@ -7,7 +7,7 @@ A capability that is misnamed or incomplete would be ignored without a word: see
 from collections.abc import Iterator
 
 from meeple.games.check.walk import GameWalk, expect
-from meeple.games.contract import capabilities, sights
+from meeple.games.contract import capabilities, lessons, sights
 
 CAPABILITIES: tuple[type, ...] = (
     capabilities.GroupsActions,
@@ -20,6 +20,7 @@ CAPABILITIES: tuple[type, ...] = (
     capabilities.HasLayout,
     capabilities.CountsHabits,
     sights.ShowsActions,
+    lessons.HasLesson,
 )
 
 REPLACED = {

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.errors import UsageError
+from meeple.errors import MeepleError, UsageError
 from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect
 from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.lessons import answer, lesson_of, position_of
 
 # ------------------------------------------------------------ what is hidden
 
@@ -194,6 +195,26 @@ def _check_explanation(one: Explanation, known: set[str], players: int) -> None:
     expect(one.shape in SHAPES, shape, "explanations")
     player = f"an explanation is of the seat {one.player}: it must be 0 to {players - 1}, or None"
     expect(one.player is None or one.player in range(players), player, "explanations")
+
+
+def every_task_of_a_lesson_can_be_done(walk: GameWalk) -> None:
+    """The moves of each step of the lesson are possible, and one that its task accepts as well."""
+    kind = type(walk.game)
+    lesson = lesson_of(walk.game)
+    if lesson is None or walk.game != kind():
+        return  # the lesson has its own options
+    for number, step in enumerate(lesson.steps, 1):
+        try:
+            position = position_of(kind, step)
+        except MeepleError as error:
+            expect(False, f"step {number} of the lesson cannot be reached: {error}", "lesson")
+        legal = position.legal_actions().tolist()
+        possible = any(answer(position.copy(), step, action).is_right for action in legal)
+        expect(
+            possible or not step.accepted,
+            f"step {number} of the lesson accepts no action that is legal in its position",
+            "lesson",
+        )
 
 
 def spots(board: Mapping[str, Any]) -> set[str]:

@@ -172,6 +172,7 @@ PROMISES: tuple[Promise, ...] = (
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
     looks.explanations_are_sentences_about_spots_of_the_scene,
     rules.options_make_an_equal_game,
+    looks.every_task_of_a_lesson_can_be_done,
     hooks.optional_methods_belong_to_a_whole_capability,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,

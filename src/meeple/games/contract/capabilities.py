@@ -220,6 +220,21 @@ class Trading(Protocol):
         ...
 
 
+@runtime_checkable
+class RemembersRefusals(Protocol):
+    """Trade whose past answers are known: `states:PATH` offers less to those who refuse."""
+
+    def refusals(self, position: Position) -> Sequence[int]:
+        """Return for each seat its refusals of the mover's last offers, since it last agreed."""
+        ...
+
+
+def refusals(position: Position) -> Sequence[int]:
+    """Return the refusals of each seat since it last agreed; zeros if the game has no memory."""
+    game = position.game
+    return game.refusals(position) if isinstance(game, RemembersRefusals) else [0] * game.players
+
+
 def offers(position: Position) -> Sequence[Plan]:
     """Return the trading plans of the seat to move; none in a game without trade."""
     return position.game.offers(position) if isinstance(position.game, Trading) else ()
@@ -264,6 +279,8 @@ class PositionSolver(Protocol):
 
     share: float
     """The share of a move's time that a search may take."""
+    finds_wins_only: bool
+    """Whether it only finds wins of one seat: without one, the position is undecided."""
 
     def nodes(self, position: Position) -> int | None:
         """Return the usual number of nodes of a position; None if it is not worth a try."""
@@ -273,8 +290,12 @@ class PositionSolver(Protocol):
         """Take an evaluation that may order moves: addresses of its kernel and of its memory."""
         ...
 
-    def open(self, position: Position) -> None:
-        """Begin to search a position, in which a player is to move."""
+    def open(self, position: Position, attacker: int | None = None) -> None:
+        """Begin to search a position, in which a player is to move.
+
+        `attacker` is the seat whose win is searched, by default the one to move; a solver that
+        decides positions ignores it.
+        """
         ...
 
     def advance(self, nodes: int) -> bool:
@@ -312,6 +333,20 @@ def position_solver(game: Game) -> PositionSolver | None:
 
 
 # ------------------------------------------------------------ layouts and statistics
+
+
+@runtime_checkable
+class HasSetup(Protocol):
+    """Begins with a set-up in which nothing is hidden: for quick games from its positions."""
+
+    def in_setup(self, position: Position) -> bool:
+        """Return whether the position belongs to the set-up."""
+        ...
+
+
+def in_setup(position: Position) -> bool:
+    """Return whether a player makes a choice of the game's set-up, with nothing hidden yet."""
+    return isinstance(position.game, HasSetup) and position.game.in_setup(position)
 
 
 @runtime_checkable

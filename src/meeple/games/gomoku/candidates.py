@@ -10,6 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.gomoku.cell_scores import (
+    FOUR,
+    LENGTH,
+    ONE,
+    THEIR_FOURS,
+    THEIR_STRAIGHTS,
+    THREE,
+    TWO,
+    score_cells,
+)
 from meeple.games.gomoku.fours import (
     NO_CELL,
     STRIDE,
@@ -23,18 +33,15 @@ from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.renju import allowed
 from meeple.games.gomoku.threat_moves import mark_refutations
 from meeple.games.gomoku.threats import COMMON_LENGTH, completing_places, windows
-from meeple.kernels import bits_set, kernel, lowest_bit
+from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 MAX_QUIET = 20  # candidates where no threat of the opponent forces any
 DEFENCE_NODES = 50  # fours of a search for the opponent's win
 
-# What a stone on a cell is worth for the order of candidates, for each line through the cell: a
-# four, an open three; for each open window that lacks three and four stones. Of the player to move,
-# and of the opponent, who would gain it otherwise.
-_FOUR, _THREE, _TWO, _ONE = (40, 28), (30, 22), (4, 3), (1, 1)
-# Above these sums, a score holds the number of patterns that a stone blocks, and above that, in how
-# many directions it makes an own four.
+# Above the sums of `cell_scores.py`, a score holds the number of patterns that a stone blocks, and
+# above that, in how many directions it makes an own four.
 _BLOCK, _OWN_FOUR = 1 << 12, 1 << 20
+_SCORES = 256  # scores from here on count as equal, in the order of candidates
 _CELL = 512  # more than the cells of a board
 _ALL = (1 << MAX_SIZE) - 1
 
@@ -66,12 +73,20 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
     for cell in range(MAX_SIZE * MAX_SIZE):
         moves.actions[cell] = 0
     restricted = s.renju != 0 and mover == s.black
-    five, straight, _ = _score_lines(s, moves, mover, 0)
-    their_five, _, patterns = _score_lines(s, moves, 1 - mover, 1)
+    if s.in_a_row == LENGTH and s.exact == 0 and s.renju == 0:
+        five, their_five, straight, seen = score_cells(s, moves, mover, _OWN_FOUR)
+        threatened, may_be_lost = seen & THEIR_STRAIGHTS != 0, seen & THEIR_FOURS != 0
+    else:
+        five, straight = _score_lines(s, moves, mover, 0)
+        their_five, their_straight = _score_lines(s, moves, 1 - mover, 1)
+        threatened, may_be_lost = their_straight >= 0, True
+        _collect_cells(s, moves)
     if five < 0:
         five = their_five if their_five >= 0 else straight
         if restricted and five >= 0 and not (allowed(s, five // MAX_SIZE) >> (five % MAX_SIZE)) & 1:
             five = -1
+    scored = np.int64(moves.count)
+    moves.count = 0
     if five >= 0:
         moves.actions[0] = five // MAX_SIZE * size + five % MAX_SIZE
         moves.count = 1
@@ -80,21 +95,18 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
     if their_five >= 0:  # and the block is forbidden
         return
     least = 0
-    if patterns > 0:
-        _count_blocks(s, moves, 1 - mover)
-        least = patterns * _BLOCK
-    elif _mark_defences(s, moves, 1 - mover):
+    if threatened:
+        least = _count_blocks(s, moves, 1 - mover) * _BLOCK
+    elif may_be_lost and _mark_defences(s, moves, 1 - mover):
         least = _BLOCK
     if least == 0:
-        moves.count = _list_best(s, moves, 1, MAX_QUIET, restricted)
-        _write_listed(moves)
+        _list_best(s, moves, scored, restricted)
         return
-    moves.count = _list_best(s, moves, least, MAX_SIZE * MAX_SIZE, restricted)
+    _list_all(s, moves, least, restricted)
     if moves.count == 0 and least > _BLOCK:  # nothing blocks all of them: what blocks some
-        moves.count = _list_best(s, moves, _BLOCK, MAX_SIZE * MAX_SIZE, restricted)
+        _list_all(s, moves, _BLOCK, restricted)
     # A straight four of Black may be forbidden.
     complete[0] = moves.count > 0 and (s.renju == 0 or restricted)
-    _write_listed(moves)
 
 
 @kernel
@@ -123,7 +135,7 @@ def quiet(s: Any, out: Any) -> None:
 
 
 @kernel
-def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int, int]:
+def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
     """Add a player's lines to the scores of all cells.
 
     Args:
@@ -133,12 +145,11 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int, 
         side: 0 if the player is to move, else 1.
 
     Returns:
-        A cell that completes a row, or -1; a cell that makes a straight four, or -1; the number of
-        patterns of straight fours.
+        A cell that completes a row, or -1; a cell that makes a straight four, or -1.
     """
     size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
     lines, blocks = s.lines[player], s.lines[1 - player]
-    five, straight, patterns = -1, -1, 0
+    five, straight = -1, -1
     for pair in range(PAIRS):
         own = pair_at(lines, pair)
         if own == 0:
@@ -163,7 +174,6 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int, 
             fours = completing_places(lack_2, empty, length)
             found = lack_2 & ends
             if found:
-                patterns += bits_set(np.uint64(found))
                 inner = completing_places(found << 1, empty, length - 1)
                 straight = cell_at(pair, lowest_bit(np.uint64(inner)))
         if lack_3:
@@ -177,12 +187,12 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int, 
         while places:
             place = lowest_bit(np.uint64(places))
             places &= places - 1
-            score = _TWO[side] * _count_at(twos, place) + _ONE[side] * _count_at(ones, place)
-            score += _THREE[side] * ((threes >> place) & 1)
+            score = TWO[side] * _count_at(twos, place) + ONE[side] * _count_at(ones, place)
+            score += THREE[side] * ((threes >> place) & 1)
             if (fours >> place) & 1:
-                score += _FOUR[side] + (0 if side else _OWN_FOUR)
+                score += FOUR[side] + (0 if side else _OWN_FOUR)
             moves.actions[cell_at(pair, place)] += score
-    return five, straight, patterns
+    return five, straight
 
 
 @kernel
@@ -205,8 +215,13 @@ def _count_at(cover: tuple[int, int, int], place: int) -> int:
 
 
 @kernel
-def _count_blocks(s: Any, moves: Any, player: int) -> None:
-    """Count for every empty cell the patterns of a player's straight fours that contain it."""
+def _count_blocks(s: Any, moves: Any, player: int) -> int:
+    """Count for every empty cell the patterns of a player's straight fours that contain it.
+
+    Returns:
+        The number of patterns.
+    """
+    patterns = 0
     size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
     for pair in range(PAIRS):
         own = pair_at(s.lines[player], pair)
@@ -218,12 +233,14 @@ def _count_blocks(s: Any, moves: Any, player: int) -> None:
         if exact:
             found &= ~((own << 1) | (own >> (length + 1)))
         if found:
+            patterns += bits_set(np.uint64(found))
             for place in range(length + 1):
                 blocks = (found & (empty >> place)) << place
                 while blocks:
                     cell = cell_at(pair, lowest_bit(np.uint64(blocks)))
                     blocks &= blocks - 1
                     moves.actions[cell] += _BLOCK
+    return patterns
 
 
 @kernel
@@ -249,14 +266,13 @@ def _mark_defences(s: Any, moves: Any, player: int) -> bool:
 
 
 @kernel
-def _list_best(s: Any, moves: Any, least: int, most: int, restricted: bool) -> int:
-    """List the best cells by the scores in `actions`; return their number.
+def _list_all(s: Any, moves: Any, least: int, restricted: bool) -> None:
+    """List the cells with at least a score, best first.
 
     Args:
         s: the state.
-        moves: the list; holds the score of each cell.
+        moves: the list; its actions hold the score of each cell, and are kept if none is listed.
         least: the least score of a listed cell.
-        most: the most cells to list.
         restricted: whether to leave out cells that Renju forbids.
     """
     count, size = 0, np.int64(s.size)
@@ -268,18 +284,74 @@ def _list_best(s: Any, moves: Any, least: int, most: int, restricted: bool) -> i
                 continue
             action = row * size + column
             key = np.float32((score % _BLOCK) * _CELL + (_CELL - 1 - action))  # below 2**24: exact
-            if count == most and key < moves.probabilities[most - 1]:
-                continue
-            place = count if count < most else most - 1
-            count = min(count + 1, most)
+            place = count
+            count += 1
             while place > 0 and moves.probabilities[place - 1] < key:
                 moves.probabilities[place] = moves.probabilities[place - 1]
                 place -= 1
             moves.probabilities[place] = key
-    return count
+    moves.count = count
+    for place in range(count):
+        moves.actions[place] = _CELL - 1 - np.int64(moves.probabilities[place]) % _CELL
 
 
 @kernel
-def _write_listed(moves: Any) -> None:
-    for place in range(moves.count):
-        moves.actions[place] = _CELL - 1 - np.int64(moves.probabilities[place]) % _CELL
+def _collect_cells(s: Any, moves: Any) -> None:
+    """List the cells with a score as the first `count` probabilities."""
+    size, count = np.int64(s.size), 0
+    for row in range(size):
+        for cell in range(row * MAX_SIZE, row * MAX_SIZE + size):
+            if moves.actions[cell] != 0:
+                moves.probabilities[count] = np.float32(cell)
+                count += 1
+    moves.count = count
+
+
+@kernel
+def _list_best(s: Any, moves: Any, scored: int, restricted: bool) -> None:
+    """List at most `MAX_QUIET` cells with a score, best first: the cells of each score are counted.
+
+    Args:
+        s: the state.
+        moves: the list; its actions hold the score of each cell.
+        scored: the number of cells that its probabilities list.
+        restricted: whether to leave out cells that Renju forbids.
+    """
+    size, numbers = np.int64(s.size), s.deck  # of cells of each score; then the place of the next
+    most = 0
+    for index in range(scored):
+        cell = np.int64(moves.probabilities[index])
+        score = _base_score(moves, cell)
+        if restricted and not (np.int64(allowed(s, cell // MAX_SIZE)) >> (cell % MAX_SIZE)) & 1:
+            score = 0
+            moves.actions[cell] = 0
+        numbers[score] += 1
+        most = max(most, score)
+    place: Any = 0
+    least = most
+    while least > 0 and place < MAX_QUIET:
+        number = np.int64(numbers[least])
+        numbers[least] = place
+        place += number
+        least -= 1
+    for index in range(scored):
+        cell = np.int64(moves.probabilities[index])
+        score = _base_score(moves, cell)
+        if score > least:
+            listed = np.int64(numbers[score])
+            numbers[score] += 1
+            if listed < MAX_QUIET:
+                row = cell // MAX_SIZE
+                s.replies[listed] = row * size + cell - row * MAX_SIZE
+    for score in range(most + 1):
+        numbers[score] = 0
+    moves.count = min(place, MAX_QUIET)
+    for index in range(moves.count):
+        moves.actions[index] = s.replies[index]
+        s.replies[index] = 0
+
+
+@inlined
+def _base_score(moves: Any, cell: int) -> Any:
+    """Return the score of a cell, without what is counted above it, at most `_SCORES` - 1."""
+    return min(np.int64(moves.actions[cell]) & (_BLOCK - 1), _SCORES - 1)

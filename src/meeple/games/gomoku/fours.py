@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, NUM_WORDS, RISING, is_exact
-from meeple.games.gomoku.threats import count_windows, holding
+from meeple.games.gomoku.threats import COMMON_LENGTH, count_windows, holding
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 STRIDE = 32
@@ -321,7 +321,14 @@ def _places_lacking(
         length: stones of a row.
         exact: whether a longer row does not count.
     """
-    counted, ones, twos, fours = count_windows(own, board & ~other, length)
+    if length == COMMON_LENGTH:
+        return _places_in_windows(lacking, own, board & ~other, COMMON_LENGTH, exact)
+    return _places_in_windows(lacking, own, board & ~other, length, exact)
+
+
+@inlined
+def _places_in_windows(lacking: int, own: int, free: int, length: int, exact: bool) -> Any:
+    counted, ones, twos, fours = count_windows(own, free, length)
     open_: Any = holding(length - lacking, counted, ones, twos, fours)
     if exact:
         open_ &= ~((own << 1) | (own >> length))

@@ -7,11 +7,13 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku import board, explanations, opening, renju
 from meeple.games.gomoku.candidates import candidates, forced_win, quiet
+from meeple.games.gomoku.lesson import LESSON
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.games.gomoku.patterns import line_patterns
 from meeple.games.gomoku.rules import (
@@ -159,6 +161,9 @@ class Gomoku(Game):
     def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
         """Return threats of both players, and a win that threats force."""
         return explanations.explanations(position)
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

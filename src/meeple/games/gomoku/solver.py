@@ -26,6 +26,7 @@ class ThreatSolver:
     """Finds wins by fours and threes, see `capabilities.PositionSolver`; keeps its table."""
 
     share = 0.1  # most positions have no such win
+    finds_wins_only = True
 
     def __init__(self, game: Rules, slots: int = SLOTS) -> None:
         """Allocate a table of `slots` entries, a power of two, and load the kernels."""

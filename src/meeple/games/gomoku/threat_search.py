@@ -428,8 +428,8 @@ def _longest_reply(stack: Any, ply: int) -> Any:
 
 @inlined
 def _key_of(cell: int, player: int) -> Any:
-    """Return the part of a stone in the keys of positions."""
-    return scramble(np.uint64(2 * cell + player) * _SALT)
+    """Return the part of a stone in the keys of positions; `scramble(0)` is 0, and no part."""
+    return scramble(np.uint64(2 * cell + player + 1) * _SALT)
 
 
 @inlined

@@ -9,9 +9,11 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.symmetry import Symmetry, Variant
 from meeple.games.hex import board, explanations
 from meeple.games.hex.bridges import identity, known_result, winning_actions
+from meeple.games.hex.lesson import LESSON
 from meeple.games.hex.rules import (
     MAX_SIZE,
     PLANES,
@@ -129,6 +131,9 @@ class Hex(Game):
     def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
         """Return bridges, chains of bridges that win, and dead cells."""
         return explanations.explanations(position)
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

@@ -69,6 +69,7 @@ class ReversiSolver:
     """Solves positions near the end, see `capabilities.PositionSolver`; keeps its table."""
 
     share = 0.7  # it is tried only where it can be expected to finish
+    finds_wins_only = False
 
     def __init__(self, size: int, by_discs: bool) -> None:
         """Allocate the table.
@@ -94,8 +95,8 @@ class ReversiSolver:
         """Order moves far from the end by an evaluation, see `PositionSolver`."""
         self._stack.guide[:] = evaluation, memory
 
-    def open(self, position: BarePosition) -> None:
-        """Begin to solve a position, in which a player is to move."""
+    def open(self, position: BarePosition, attacker: int | None = None) -> None:
+        """Begin to solve a position, in which a player is to move; `attacker` is ignored."""
         self._stack.state[:] = position.row.view(position.game.State)
         self._stack.state["to_move"] = 0
         discs = self._discs(position)

@@ -10,12 +10,14 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi import board, explanations
 from meeple.games.reversi.bits import STRIDE, WIDE
 from meeple.games.reversi.endgame import ReversiSolver, solver_of
+from meeple.games.reversi.lesson import LESSON
 from meeple.games.reversi.patterns import board_patterns
 from meeple.games.reversi.rules import (
     PLANES,
@@ -125,6 +127,9 @@ class Reversi(Game):
     def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
         """Return stable discs, and what each move turns over."""
         return explanations.explanations(position)
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return board.draw(position, (), colour)

@@ -1,7 +1,8 @@
 """Configuration of a run that learns the weights of patterns: `run.mode = "patterns"`.
 
 A round plays games of the evaluation against itself, one ply deep, and learns from each by
-temporal differences.
+temporal differences. After these rounds, each stage may have one more, which fits its weights to
+positions that deeper searches of the evaluation label.
 """
 
 from typing import Annotated, ClassVar, Literal, Never
@@ -10,6 +11,7 @@ from pydantic import Field
 
 from meeple.errors import ConfigError
 from meeple.games.contract.game import Game
+from meeple.games.contract.patterns import HasPatterns
 from meeple.games.contract.registry import make_from
 from meeple.learn.config.sections import (
     ConfigSection,
@@ -34,7 +36,7 @@ class PatternsRunSection(ConfigSection):
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     """Seed of all random numbers of the run."""
     rounds: Count = 200
-    """Number of rounds."""
+    """Number of rounds of games."""
     minutes: Positive | None = None
     """Start no round after this many minutes."""
     start: str | None = None
@@ -66,6 +68,28 @@ class PatternsTrainingSection(ConfigSection):
     """Rounds between two saved files of weights."""
 
 
+class PatternsLabelsSection(ConfigSection):
+    """Regression on positions of games that deeper searches label.
+
+    It follows the rounds of games, one more round for each stage from the last to the first, so
+    that searches of a stage end in positions of stages that are fitted already.
+    """
+
+    positions: Annotated[int, Field(ge=0, le=100_000_000)] = 0
+    """Maximum number of positions of each stage, one in ten of which evaluates the fit. 0: no
+    regression."""
+    depth: Annotated[int, Field(ge=1, le=60)] = 4
+    """Plies of the search that labels a position."""
+    exact: Annotated[int, Field(ge=0, le=1000)] = 14
+    """Maximum number of empty cells of a position that the game's solver labels with its exact
+    result, if the game has one."""
+    smoothing: Positive = 20.0
+    """Occurrences in even positions that a weight before the fit counts as: rare weights change
+    little."""
+    steps: Count = 20
+    """Passes over the positions in each of three steps of Newton's method."""
+
+
 class PatternsConfig(Configuration):
     """The whole configuration of a run that learns the weights of patterns."""
 
@@ -80,6 +104,7 @@ class PatternsConfig(Configuration):
     run: PatternsRunSection = PatternsRunSection()
     game: GameSection
     training: PatternsTrainingSection = PatternsTrainingSection()
+    labels: PatternsLabelsSection = PatternsLabelsSection()
     matches: MatchesSection = MatchesSection()
 
     def make_game(self) -> Game:
@@ -97,13 +122,21 @@ class PatternsConfig(Configuration):
 
     @property
     def length(self) -> int:
-        """Rounds of the complete run."""
-        return self.run.rounds
+        """Rounds of the complete run: of games, then of labels."""
+        if self.labels.positions == 0:
+            return self.run.rounds
+        game = self.make_game()
+        assert isinstance(game, HasPatterns)  # see `check`
+        return self.run.rounds + game.patterns().stages
 
     @property
     def planned_networks(self) -> int:
         """Files of weights that the complete run saves."""
-        return 1 + -(-self.run.rounds // self.training.saved)
+        return 1 + -(-self.length // self.training.saved)
+
+    def games_after(self, rounds: int) -> int:
+        """Return the games that were learned from after a number of rounds of either kind."""
+        return min(rounds, self.run.rounds) * self.training.games
 
     def with_records(self) -> Never:
         """Raise ConfigError: a run of patterns does not learn from records."""

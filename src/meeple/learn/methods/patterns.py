@@ -1,4 +1,8 @@
-"""Patterns as a method of the training loop: rounds of games by temporal differences."""
+"""Patterns as a method of the training loop.
+
+Rounds of games by temporal differences, then a round of regression for each stage on positions that
+deeper searches label, from the last stage to the first.
+"""
 
 import time
 from collections.abc import Callable, Mapping
@@ -17,6 +21,7 @@ from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
 from meeple.learn.evaluation.results import ALONE, SEARCH
 from meeple.learn.fit.learner import Losses
 from meeple.learn.methods.probes import measured_deviations
+from meeple.learn.methods.relabelling import Relabelling
 from meeple.learn.run.folder import TRAINING, RunFolder
 from meeple.learn.run.metrics import Reporter
 from meeple.learn.run.run import Run, restore_run
@@ -24,12 +29,14 @@ from meeple.learn.run.schema import RunState, file_after
 from meeple.search.patterns.evaluation import PatternEvaluation, Weights
 from meeple.search.patterns.file import load_patterns, save_patterns
 from meeple.search.patterns.learning import PatternLearner, TdSettings, fitted_factors
+from meeple.search.patterns.regression import fitted_weights, shares_of, used_weights
 from meeple.tensor_file import read_tensors, write_tensors
 
 GAMES_PER_SLICE = 500  # between two checks whether training is to stop
 SEARCH_DEPTH = 4  # plies of the matches with search
 CONVERTING_GAMES = 2000  # that the factors of logits are fitted to
 CONVERTING = 1  # part of their seed
+HELD_OUT = 0.1  # share of the labelled positions on which a fit is evaluated
 _STEPS = "Meeple pattern training"
 
 
@@ -52,7 +59,7 @@ class PatternsRun(Run):
     def save_checkpoint(self) -> None:
         """Save the current weights as a checkpoint."""
         path = self.folder.path / CHECKPOINTS / file_after(self.state.episodes)
-        games = self.state.episodes * self.config.training.games
+        games = self.config.games_after(self.state.episodes)
         evaluation = self.learner.evaluation
         if self.config.training.options:
             evaluation = self.converted(evaluation.weights, self.game)
@@ -112,8 +119,8 @@ def open_patterns_run(
 class PatternsMethod:
     """Learn the weights of patterns from games of the evaluation itself, see `loop.Method`.
 
-    A batch is the number of a round. The games of a round depend on the run's seed, its number and
-    the weights before it.
+    A batch is the number of a round: of games or, after all of those, of labels. The games of a
+    round depend on the run's seed, its number and the weights before it.
     """
 
     def __init__(self, run: PatternsRun, reporter: Reporter, stop: Stop) -> None:
@@ -141,17 +148,51 @@ class PatternsMethod:
         return self.run.state.episodes
 
     def fit(self, batch: int) -> Losses:
-        training, began = self.run.config.training, time.perf_counter()
-        settings = td_settings(self.run.config)
+        began = time.perf_counter()
         self.run.learner.begin(self.run.config.run.seed, batch)
-        total = 0.0
+        rounds = self.run.config.run.rounds
+        means = self._play() if batch < rounds else self._relabel(batch - rounds)
+        return Losses(means, time.perf_counter() - began, threads=1)
+
+    def _play(self) -> dict[str, float]:
+        """Learn from a round of games by temporal differences. Raises Stopped."""
+        training, settings, total = self.run.config.training, td_settings(self.run.config), 0.0
         for first in range(0, training.games, GAMES_PER_SLICE):
             if self._stop():
                 raise Stopped
             games = min(GAMES_PER_SLICE, training.games - first)
             total += games * self.run.learner.learn(games, settings)
-        seconds = time.perf_counter() - began
-        return Losses({"loss/share": total / training.games}, seconds, threads=1)
+        return {"loss/share": total / training.games}
+
+    def _relabel(self, done: int) -> dict[str, float]:
+        """Fit a stage to labels of deeper searches; `done` later stages are. Raises Stopped.
+
+        Later stages evaluate the leaves of the searches, so they are fitted before.
+        """
+        config, learner = self.run.config, self.run.learner
+        labelling, evaluation = config.labels, learner.evaluation
+        stage = len(evaluation.weights) - 1 - done
+        states = learner.positions(labelling.positions, stage, td_settings(config))
+        held = round(HELD_OUT * len(states))
+        if held == 0:
+            return {}
+        game = config.training_game()
+        relabelling = Relabelling(game, evaluation, labelling.depth, labelling.exact)
+        labels, used = relabelling.labels(states, self._stop), used_weights(evaluation, states)
+        before = evaluation.weights[stage].astype(np.float64)
+        after = fitted_weights(
+            before, used[held:], labels[held:], labelling.smoothing, labelling.steps
+        )
+        evaluation.weights[stage] = after
+        errors = [
+            float(np.mean((shares_of(weights, used[:held]) - labels[:held]) ** 2))
+            for weights in (before, after)
+        ]
+        return {
+            "loss/share": errors[1],
+            "loss/share_before": errors[0],
+            "labels/learned": float(len(states) - held),
+        }
 
     def count(self, batch: int) -> None:
         self.run.state.episodes += 1

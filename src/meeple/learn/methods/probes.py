@@ -38,7 +38,7 @@ def measured_deviations(
             stage = evaluation.stage(position)
             started = len(position.actions) >= OPENING
             if started and counts[stage] < positions and rng.random() < CHOSEN:
-                values = _values_by_depth(search, position)
+                values = _values_by_depth(search, evaluation, position)
                 if values is not None:
                     squares[stage] += _differences(values) ** 2
                     counts[stage] += 1
@@ -57,9 +57,12 @@ def measured_deviations(
     return by_stage
 
 
-def _values_by_depth(search: AlphaBeta, position: Position) -> npt.NDArray[np.float64] | None:
+def _values_by_depth(
+    search: AlphaBeta, evaluation: PatternEvaluation, position: Position
+) -> npt.NDArray[np.float64] | None:
     """Return [MEASURED_PLIES] the mover's value by depth; None if one is proven."""
     values = np.zeros(MEASURED_PLIES)
+    values[0] = evaluation.shares(position)[position.to_move]
     for depth in range(1, MEASURED_PLIES):
         result = search.run(position, depth=depth)
         if result.proven:

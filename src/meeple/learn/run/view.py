@@ -232,7 +232,7 @@ def result_sentence(config: AnyConfig, state: RunState, time: str) -> str:
             f"the network of round {state.incumbent} plays."
         )
     if isinstance(config, PatternsConfig):
-        games = state.episodes * config.training.games
+        games = config.games_after(state.episodes)
         return f"Learned from {games:,} games in {time}."
     if config.method == "self-play":
         return f"Learned from {state.episodes} episodes in {time}."

@@ -8,18 +8,20 @@ similar, is read in `ggf.py`.
 SGF does not hold the seed (these games have no chance), which first moves were preset, and times.
 """
 
+import contextlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sgfmill import sgf_grammar
 
-from meeple.errors import IllegalAction, MeepleError
+from meeple.errors import IllegalAction, MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import lost_by
+from meeple.games.contract.variations import Mark, marks_text, parse_marks
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import (
     DIALECTS,
@@ -31,9 +33,11 @@ from meeple.protocols.records.sgf_dialect import (
     options_of,
     special,
 )
-from meeple.protocols.records.sgf_file import COLOURS, Move, SgfFile, text_of
+from meeple.protocols.records.sgf_file import COLOURS, MARKS, Move, SgfFile, text_of
 from meeple.protocols.records.sgf_pieces import pieces
 from meeple.protocols.records.vocabulary import by_action, seat_name
+
+Properties = dict[str, list[bytes]]  # of a node
 
 GAMES = tuple(DIALECTS)  # the supported games
 MAX_NODES = 200_000  # of a game; a node takes some hundred bytes of memory
@@ -77,18 +81,37 @@ def write_game(record: GameRecord) -> str:
 
 
 def _tree(record: GameRecord) -> Any:
+    position = replay(record)
+    nodes = [root_of(record, position)]
+    for name, step in zip(record.actions, position.steps(), strict=True):
+        mover = int(step.before.view(position.game.State)["to_move"][0])
+        nodes.append(move_of(position.game, name, step.action, mover))
+    marks = by_action(record.notes, "marks")
+    comments = by_action(record.notes, "comments")
+    for place, node in enumerate(nodes):
+        node |= annotations_of(position.game, comments.get(place), marks.get(place))
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = nodes
+    return tree
+
+
+def root_of(record: GameRecord, position: Position) -> Properties:
+    """Return the properties of the first node of a game, whose last position is given.
+
+    Raises:
+        MeepleError: there is no SGF for the game or its options.
+    """
     dialect = DIALECTS.get(record.game)
     if dialect is None:
         raise MeepleError(
             f"there is no SGF for {record.game}, only for {', '.join(GAMES)}; take JSON lines"
         )
-    position = replay(record)
     options = position.game.options
     if options.get("first", 1) != 1:
         raise MeepleError("there is no SGF of a game of Hex that player 2 begins; take JSON lines")
     if options.get("opening", "none") != "none":
         raise MeepleError("there is no SGF of a game whose players chose colours; take JSON lines")
-    first: dict[str, list[bytes]] = {
+    first: Properties = {
         "FF": [b"4"],
         "GM": [str(dialect.number).encode()],
         "CA": [b"UTF-8"],
@@ -103,19 +126,31 @@ def _tree(record: GameRecord) -> Any:
     for key, name in _INFO.items():
         if isinstance(said := record.notes.get(name), str):
             first[key] = [_escaped(said)]
-    nodes = [first]
-    size = int(options["size"])
-    for name, step in zip(record.actions, position.steps(), strict=True):
-        cell = divmod(step.action, size)
-        value = dialect.write(*cell) if cell[0] < size else _special_words(name)
-        mover = int(step.before.view(position.game.State)["to_move"][0])
-        nodes.append({COLOURS[mover]: [value.encode()]})
-    for place, comment in by_action(record.notes, "comments").items():
-        if place < len(nodes) and isinstance(comment, str):
-            nodes[place]["C"] = [_escaped(comment)]
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = nodes
-    return tree
+    return first
+
+
+def move_of(game: Game, name: str, action: int, mover: int) -> Properties:
+    """Return the properties of a move, given by its name and number."""
+    size = int(game.options["size"])
+    cell = divmod(action, size)
+    value = DIALECTS[game.name].write(*cell) if cell[0] < size else _special_words(name)
+    return {COLOURS[mover]: [value.encode()]}
+
+
+def annotations_of(game: Game, comment: Any, marks: Any) -> Properties:
+    """Return the properties of a node's comment and marks, which are texts or missing."""
+    size = int(game.options["size"])
+    found: Properties = {}
+    known: Sequence[Mark] = ()
+    with contextlib.suppress(UsageError):  # a note of another program
+        known = parse_marks(marks) if isinstance(marks, str) else ()
+    if isinstance(comment, str) and comment:
+        found["C"] = [_escaped(comment)]
+    for mark in known:
+        if mark.spot.isdecimal() and int(mark.spot) < size * size:
+            cell = DIALECTS[game.name].write(*divmod(int(mark.spot), size))
+            found.setdefault(MARKS[mark.shape], []).append(cell.encode())
+    return found
 
 
 def _special_words(name: str) -> str:
@@ -171,6 +206,14 @@ def find(text: str, most: int | None = None) -> FoundGames:
     return FoundGames(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
 
 
+def first_tree(text: str) -> Any:
+    """Return the first game of a text, as sgfmill parses it. Raises MeepleError."""
+    texts = pieces(text)
+    if texts == []:
+        raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
+    return _trees(texts[0] if texts else text)[0]
+
+
 def _trees(text: str) -> list[Any]:
     if text.count(";") + text.count("(") > MAX_NODES:
         raise MeepleError(f"this SGF has more than {MAX_NODES:,} nodes")
@@ -201,15 +244,28 @@ def _with_escaped_values(text: str) -> str:
 
 
 def _read_tree(tree: Any) -> GameRecord:
-    file = SgfFile.of(list(sgf_grammar.main_sequence_iter(tree)))
-    swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in file.moves)
+    return records_of([SgfFile.of(list(sgf_grammar.main_sequence_iter(tree)))])[0]
+
+
+def records_of(lines: Sequence[SgfFile]) -> list[GameRecord]:
+    """Return the records of the lines of one game, all with the options under which they are legal.
+
+    Raises:
+        MeepleError: a line is illegal; the message names the move.
+    """
+    file = lines[0]
+    moves = (move for line in lines for move in line.moves)
+    swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in moves)
     choices = options_of(file.game, file.size, text_of(file.root, "RU"), swapped or file.golem)
     for options in choices[:-1]:
-        try:
-            return _Replay(file, make_from(file.game, options)).record()
-        except MeepleError:
-            continue  # another rule may have been meant
-    return _Replay(file, make_from(file.game, choices[-1])).record()
+        with contextlib.suppress(MeepleError):  # another rule may have been meant
+            return _replayed(lines, options)
+    return _replayed(lines, choices[-1])
+
+
+def _replayed(lines: Sequence[SgfFile], options: Mapping[str, Any]) -> list[GameRecord]:
+    game = make_from(lines[0].game, options)
+    return [_Replay(line, game).record() for line in lines]
 
 
 class _Replay:
@@ -221,13 +277,14 @@ class _Replay:
         self.position = game.start()
         self.sides_swapped = False  # whether the players exchanged colours, with the stone in place
         self.resigned: int | None = None
-        self.comments = {"0": file.comments[0]} if 0 in file.comments else {}
+        self.comments: dict[str, str] = {}
+        self.marks: dict[str, str] = {}
         for stone in file.stones:
             self._place(stone)
+        self._annotate(0)
         for move in file.moves:
             self._play(move)
-            if move.number in file.comments:
-                self.comments[str(len(self.position.actions))] = file.comments[move.number]
+            self._annotate(move.number)
             if special(file.game, move.value) == RESIGN:
                 break
 
@@ -240,6 +297,8 @@ class _Replay:
             notes |= self._outcome()
         if self.comments:
             notes["comments"] = self.comments
+        if self.marks:
+            notes["marks"] = self.marks
         names = [text_of(root, key) for key in ("PB", "PW")]
         if self.file.first == "W" and not self.file.golem:
             names.reverse()
@@ -268,20 +327,38 @@ class _Replay:
         else:
             self._place(move)
 
+    def _annotate(self, moves: int) -> None:
+        """Take the comment and the marks after a number of moves of the file."""
+        place = str(len(self.position.actions) if moves else 0)
+        if moves in self.file.comments:
+            self.comments[place] = self.file.comments[moves]
+        marked = [(shape, self._cell(value)) for shape, value in self.file.marks.get(moves, ())]
+        marks = [Mark(shape, str(cell)) for shape, cell in marked if cell is not None]
+        if marks:
+            self.marks[place] = marks_text(marks)
+
     def _place(self, move: Move) -> None:
-        file = self.file
-        cell = cell_of(file.game, move.value, file.size)
+        size = self.file.size
+        cell = self._cell(move.value)
         if cell is None:
-            raise move.wrong(f"there is no such cell on a board of {file.size} x {file.size}")
+            raise move.wrong(f"there is no such cell on a board of {size} x {size}")
+        try:
+            self.position.play(cell)
+        except IllegalAction:
+            raise move.wrong("the rules do not allow it there") from None
+
+    def _cell(self, value: str) -> int | None:
+        """Return the number of a cell, or None if there is no such cell."""
+        file = self.file
+        cell = cell_of(file.game, value, file.size)
+        if cell is None:
+            return None
         row, column = cell
         white_first = file.game == "hex" and file.first == "W" and not file.golem
         if white_first != self.sides_swapped:
             # White connects columns, but our first player connects rows: mirror the board.
             row, column = column, row
-        try:
-            self.position.play(row * file.size + column)
-        except IllegalAction:
-            raise move.wrong("the rules do not allow it there") from None
+        return row * file.size + column
 
     def _try(self, name: str) -> bool:
         """Play an action by name if it is legal."""

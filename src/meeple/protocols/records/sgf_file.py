@@ -14,6 +14,7 @@ from meeple.errors import MeepleError
 from meeple.protocols.records.sgf_dialect import DIALECTS, cell_of, is_two_letters
 
 COLOURS = ("B", "W")
+MARKS = {"circle": "CR", "square": "SQ", "triangle": "TR", "cross": "MA"}  # properties by shape
 
 _SHOWN = 20  # characters of a wrong value that a message repeats
 _WIDEST = 26  # number of columns that letters can name
@@ -47,6 +48,7 @@ class SgfFile:
     stones: list[Move]  # set-up stones, in an order in which they can be played
     moves: list[Move]
     comments: dict[int, str]  # by the number of moves before them
+    marks: dict[int, list[tuple[str, str]]]  # shapes and values, in the same way
     root: Node
 
     @classmethod
@@ -56,12 +58,13 @@ class SgfFile:
         game = _game_of(root)
         size = _size_of(root, game)
         moves, comments = _moves_of(nodes)
+        marks = _marks_of(nodes)
         golem = game == "hex" and (
             "littlegolem" in text_of(root, "SO").lower()
             or any(is_two_letters(move.value) for move in moves)
         )
         first, stones = _set_up(root, game, size, moves[0].colour if moves else "")
-        return cls(game, size, golem, first, stones, moves, comments, root)
+        return cls(game, size, golem, first, stones, moves, comments, marks, root)
 
 
 def text_of(node: Node, key: str) -> str:
@@ -118,6 +121,17 @@ def _moves_of(nodes: list[Node]) -> tuple[list[Move], dict[int, str]]:
             before = comments.get(len(moves))
             comments[len(moves)] = f"{before}\n{said}" if before else said
     return moves, comments
+
+
+def _marks_of(nodes: list[Node]) -> dict[int, list[tuple[str, str]]]:
+    """Return the shapes and values of marks, by the number of moves before them."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    moves = 0
+    for node in nodes:
+        moves += sum(colour in node for colour in COLOURS)
+        for shape, key in MARKS.items():
+            found.setdefault(moves, []).extend((shape, _line(value)) for value in node.get(key, ()))
+    return found
 
 
 def usual_board(size: int) -> str:

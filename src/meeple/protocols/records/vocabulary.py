@@ -6,6 +6,7 @@ Notes are the data of a record besides its moves. All formats use the same names
 |---|---|
 | `event`, `round`, `date`, `place`, `name`, `source`, `about` | texts of the file |
 | `comments` | texts, by the number of actions before them |
+| `marks` | marks on cells, such as `circle:12 cross:3`, by the number of actions before them |
 | `times` | seconds of an action, by its number from 1 |
 | `estimates` | a player's estimate of the result in discs, by the action's number |
 | `ratings` | two numbers as text, by seat |

@@ -156,7 +156,7 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
             frame[BEST_ACTION] = 0
             _store(stack, ply)
             return True
-    if stack.cursor[REDUCING] and _is_futile(rules, stack, ply):
+    if _is_futile(rules, stack, ply):
         return True
     if frame[PROBE] == NOT_PROBED and _probe(rules, stack, ply):
         return False
@@ -176,9 +176,15 @@ def _answers(frame: Any, meta: int, score: int) -> Any:
 
 @inlined
 def _is_futile(rules: Any, stack: Any, ply: int) -> bool:
-    """Give a node near the leaves its bound if its estimate lies far outside its null window."""
-    frame = stack.frames[ply]
-    margin = margin_of(frame[REMAINING])
+    """Give a node near the leaves its bound if its estimate lies far outside its null window.
+
+    The margin is a reducing search's, or that of a probe of no plies.
+    """
+    frame, margin = stack.frames[ply], 0.0
+    if stack.cursor[REDUCING]:
+        margin = margin_of(frame[REMAINING])
+    elif frame[PROBE] == NOT_PROBED and probe_depth(frame[REMAINING]) == 0:
+        margin = stack.margins[frame[REMAINING]] / (2.0 * SHARE)
     if margin == 0.0 or frame[BETA] - frame[ALPHA] > 1 or abs(frame[BETA]) >= WIN:
         return False
     if not is_quiet(rules, stack.states[ply], stack.flag):
@@ -201,7 +207,7 @@ def _probe(rules: Any, stack: Any, ply: int) -> bool:
     frame = stack.frames[ply]
     frame[PROBE] = PROBE_DONE
     margin = stack.margins[frame[REMAINING]]
-    if margin == 0 or frame[BETA] - frame[ALPHA] > 1:
+    if margin == 0 or probe_depth(frame[REMAINING]) == 0 or frame[BETA] - frame[ALPHA] > 1:
         return False
     estimate_shares(rules, stack.states[ply], stack.shares)
     share = stack.shares[np.int64(np.int8(stack.states[ply, 0]))]

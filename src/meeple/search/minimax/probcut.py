@@ -10,7 +10,7 @@ from typing import Any
 
 from meeple.kernels import inlined
 
-PROBED_FROM = 4  # remaining plies from which a node is probed
+PROBED_FROM = 1  # remaining plies from which a node is probed
 WIDTH = 1.0  # standard deviations of a margin
 
 NOT_PROBED, PROBED_HIGH, PROBED_LOW, PROBE_DONE = range(4)  # the state of a node's probe
@@ -18,8 +18,11 @@ NOT_PROBED, PROBED_HIGH, PROBED_LOW, PROBE_DONE = range(4)  # the state of a nod
 
 @inlined
 def probe_depth(remaining: int) -> int:
-    """Return the plies of the probe of a node: about half as many, odd or even alike."""
-    return remaining // 4 * 2 + (remaining & 1)
+    """Return the plies of the probe of a node: about half as many, odd or even alike.
+
+    A probe of no plies is the node's estimate.
+    """
+    return 0 if remaining == 1 else remaining // 4 * 2 + (remaining & 1)
 
 
 @inlined

@@ -130,12 +130,24 @@ class PatternEvaluation:
             memory["packed"][:, mover] = units[:, memory["weight_of"][mover]]
             memory["sums"][mover] = memory["packed"][0, mover, memory["entries"][:-1]].sum()
 
+    def shares(self, position: BarePosition) -> npt.NDArray[np.float64]:
+        """Return [2] the shares of an unfinished position, by the weights of the last `pack`."""
+        shares = np.zeros(2)
+        caller("evaluate_state")(
+            self.kernel, self.address, position.address, position.to_move, shares.ctypes.data
+        )
+        return shares
+
     def stage(self, position: BarePosition) -> int:
         """Return the stage of a position."""
+        return int(self.layout.stage_of[self.occupied(position)])
+
+    def occupied(self, position: BarePosition) -> int:
+        """Return the number of cells of a position that have an owner."""
         owners = np.zeros(len(self.layout.stage_of) - 1, np.int8)
         ownership = int(self.memory[0]["ownership"])
         caller("ownership")(ownership, position.address, owners.ctypes.data)
-        return int(self.layout.stage_of[np.count_nonzero(owners >= 0)])
+        return int(np.count_nonzero(owners >= 0))
 
     @property
     def address(self) -> int:

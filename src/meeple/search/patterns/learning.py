@@ -28,6 +28,7 @@ from meeple.search.selective import list_searched, wins_by_force
 
 NEWTON_STEPS = 20
 FACTOR_LIMITS = (0.05, 20.0)  # of logits
+GAMES_PER_POSITION = 2  # at most, to find positions of a stage
 
 CURRENT, TRIED = range(2)  # rows of `GameMemory.states`
 
@@ -136,6 +137,28 @@ class PatternLearner:
             found.append([values[:count] for values in example])
         return Examples(*map(np.concatenate, zip(*found, strict=True)))
 
+    def positions(self, count: int, stage: int, settings: TdSettings) -> npt.NDArray[np.uint8]:
+        """Play games without learning; return [N, B] different positions of a stage.
+
+        N is at most `count`. A game gives one of its positions at random, and at most
+        `GAMES_PER_POSITION * count` games are played.
+        """
+        found = np.zeros((count, self._game.state_bytes), np.uint8)
+        length = sample_positions(
+            self._game.rules,
+            self.evaluation.memory[0],
+            self._start,
+            self._play,
+            self._rng,
+            GAMES_PER_POSITION * count,
+            settings.exploration,
+            settings.opening,
+            stage,
+            found,
+        )
+        _, first = np.unique(found[:length], axis=0, return_index=True)
+        return found[np.sort(first)]
+
 
 def fitted_factors(examples: Examples, stages: int) -> npt.NDArray[np.float64]:
     """Return [stages] the factors of logits that predict the results best; 1 without examples.
@@ -204,6 +227,37 @@ def examples_of_game(
         logits[count] = logit_of(tables, mover)
         shares[count] = play.shares[mover]
         count += 1
+    return count
+
+
+@kernel
+def sample_positions(
+    rules: Any,
+    tables: Any,
+    start: Any,
+    play: Any,
+    rng: Any,
+    games: int,
+    exploration: float,
+    opening: int,
+    stage: int,
+    found: Any,
+) -> int:
+    """Play games until `found` is full of positions of a stage; return how many were found."""
+    count = 0
+    for _ in range(games):
+        if count == found.shape[0]:
+            break
+        copy_state(start, play.states[CURRENT])
+        plies = _play_game(rules, tables, play, rng, exploration, below(rng, opening + 1))
+        seen = 0
+        for ply in range(plies - 1):  # the last one is over, or decided
+            observe_cells(tables, play.visited[ply].ctypes.data)
+            if tables.stage_of[tables.occupied] == stage:
+                seen += 1
+                if below(rng, seen) == 0:
+                    copy_state(play.visited[ply], found[count])
+        count += seen > 0
     return count
 
 

@@ -18,6 +18,7 @@ model, if it has one; likely: the largest gain if partners answer as `prune` wei
 maximin rule; sensible: what `prune` lists; none: no offers."""
 
 _LIKELY = 0.25  # fraction of determinizations in which a partner must be able to pay
+WILLINGNESS = 0.8  # factor of a partner's chance to agree, for each refusal since it last agreed
 
 
 class Bargain(NamedTuple):
@@ -82,7 +83,8 @@ class Gain:
     """Evaluates every offer by its expected gain under an acceptance model.
 
     Of several partners that agree, the mover takes the one with the largest gain. Answers to offers
-    of others, and the choice among agreeing partners, are evaluated by the resulting states.
+    of others, and the choice among agreeing partners, are evaluated by the resulting states. A
+    partner that refused the mover's last offers is less likely to agree to the next one.
     """
 
     def __init__(self, position: Position, acceptance: Acceptance) -> None:
@@ -91,13 +93,17 @@ class Gain:
         self._answers = Likely([plan for plan in plans if plan not in offers])
         self._offers = Partners(position, offers)
         self._acceptance = acceptance
+        self._willing = WILLINGNESS ** np.array(capabilities.refusals(position))
         self.plans = self._answers.plans + self._offers.plans
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
         """Return the possible answers, and the offers that at least one player could accept."""
         count = len(self._answers.plans)
         found = self._answers.bargains(now, shares[:, :count])
-        terms = self._offers.terms(now, shares[:, count:])
+        terms = [
+            one._replace(able=one.able * float(self._willing[list(one.partners)].prod()))
+            for one in self._offers.terms(now, shares[:, count:])
+        ]
         for _, group in itertools.groupby(terms, key=lambda one: one.plan):
             found.append(
                 expected(self._offers.seat, now.mean(axis=0), list(group), self._acceptance)

@@ -179,6 +179,17 @@ class Labeller:
         find_decision(self._playing, state, rngs, policies, JUST_PLAY)
         return self._result(state).copy()
 
+    def play_on(
+        self, position: Position, policies: npt.NDArray[np.int8], luck: int
+    ) -> npt.NDArray[np.float64]:
+        """Play from a position to the end, with all cards open; return the payoffs [P].
+
+        `luck` seeds everything; the position is unchanged.
+        """
+        state = position.row.copy()
+        find_decision(self._playing, state, _streams(luck, 0), policies, JUST_PLAY)
+        return self._result(state).copy()
+
     def _result(self, state: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """The payoffs of a game that is over."""
         evaluate_state(self._playing.heuristic, state)

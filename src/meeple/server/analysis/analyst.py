@@ -5,8 +5,9 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from meeple.arena.explorer import is_explorable
 from meeple.games.boards.scene import Scene
-from meeple.games.contract.capabilities import explanations
+from meeple.games.contract.capabilities import explanations, in_setup
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import result_text
@@ -98,6 +99,7 @@ def _positions(asked: Asked) -> Json:
     return {
         "game": game.name,
         "title": title(game.name),
+        "explorable": is_explorable(game),
         "options": dict(game.options),
         "hides": game.hides,
         "players": game.player_names,
@@ -139,6 +141,7 @@ def _scene(asked: Asked, ply: int, viewer: int | None, explain: bool) -> Json:
             "mover": game.player_name(mover) if mover >= 0 else "",
             "seat": viewer,
             "over": over,
+            "setup": mover >= 0 and in_setup(position),
             "payoffs": shares,
             "result": "" if shares is None else result_text(shares, game.player_names),
             "explanations": [asdict(one) for one in said],

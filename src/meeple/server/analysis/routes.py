@@ -12,7 +12,7 @@ from meeple.errors import MeepleError
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.reviews import Reviews
-from meeple.server.analysis.sources import GameSource, Ply
+from meeple.server.analysis.sources import ActionName, GameSource, Ply
 from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy
 from meeple.server.web.answers import as_json, json_answer
@@ -83,6 +83,14 @@ class Sweep(Question):
     ready: bool = False
 
 
+class QuickGames(Question):
+    """Play quick games after an action of a set-up."""
+
+    type: Literal["games"]
+    ply: Ply
+    action: ActionName
+
+
 class Stop(Strict):
     """Stop the analysis."""
 
@@ -90,8 +98,8 @@ class Stop(Strict):
     id: RequestId = 0
 
 
-Message = Annotated[Analyse | Sweep | Stop, Field(discriminator="type")]
-MESSAGE: TypeAdapter[Analyse | Sweep | Stop] = TypeAdapter(Message)
+Message = Annotated[Analyse | Sweep | QuickGames | Stop, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Analyse | Sweep | QuickGames | Stop] = TypeAdapter(Message)
 
 
 _Analyst = Annotated[Analyst, part(Analyst)]
@@ -128,7 +136,7 @@ class Desk:
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
 
-    async def take(self, message: Analyse | Sweep | Stop) -> None:
+    async def take(self, message: Analyse | Sweep | QuickGames | Stop) -> None:
         """Cancel the current analysis and start the requested one."""
         await self._cancel()
         if isinstance(message, Stop):
@@ -147,7 +155,7 @@ class Desk:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _run(self, message: Analyse | Sweep) -> None:
+    async def _run(self, message: Analyse | Sweep | QuickGames) -> None:
         try:
             asked = await self._analyst.ask(message.source, message.tokens)
             async with contextlib.aclosing(self._results(asked, message)) as found:
@@ -159,15 +167,21 @@ class Desk:
             fault = {"type": "error", "text": str(error), "busy": busy, "id": message.id}
             await self.send(fault)
 
-    async def _results(self, asked: Asked, message: Analyse | Sweep) -> AsyncGenerator[Json, None]:
-        spec, seconds = message.spec or await self._analyst.judge(asked), message.seconds
+    async def _results(
+        self, asked: Asked, message: Analyse | Sweep | QuickGames
+    ) -> AsyncGenerator[Json, None]:
+        spec = message.spec or await self._analyst.judge(asked)
+        thinker = self._thinker
         if isinstance(message, Analyse):
-            kind, stream = "thought", self._thinker.think(asked, message.ply, spec, seconds)
-        else:
+            kind, stream = "thought", thinker.think(asked, message.ply, spec, message.seconds)
+        elif isinstance(message, Sweep):
             ready = message.ready and message.spec is None
             made = self._reviews.of(asked) if ready else None
-            sweep = self._thinker.sweep(asked, spec, seconds) if made is None else made.messages()
+            sweep = thinker.sweep(asked, spec, message.seconds) if made is None else made.messages()
             kind, stream = "value", sweep
+        else:
+            kind = "games"
+            stream = thinker.quick_games(asked, message.ply, message.action, spec)
         async with contextlib.aclosing(stream):
             async for one in stream:
                 yield {"type": kind, "id": message.id, **one}

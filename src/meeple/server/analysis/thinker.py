@@ -4,10 +4,12 @@ import contextlib
 import hashlib
 import secrets
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from meeple.arena.figures.statistics import wilson_interval
 from meeple.errors import MeepleError, UsageError
+from meeple.games.contract.capabilities import in_setup
 from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
@@ -17,6 +19,10 @@ from meeple.server.errors import Forbidden, NoAnalysis
 from meeple.server.thinking.job import AgentTask
 
 AGENT_SEED = 1  # of all analysing agents, so that results are reproducible
+QUICK_GAMES = 2_000  # from one position of a set-up
+QUICK_SECONDS = 60.0  # at most, for all of them
+QUICK_SPEC = "random"  # of the session, whose agent is not used
+GLANCE_SECONDS = 0.25  # of the search beside the quick games
 
 
 class Thinker:
@@ -87,6 +93,41 @@ class Thinker:
             spec=spec,
             agent_seed=AGENT_SEED,
         )
+
+    async def quick_games(
+        self, asked: Asked, ply: int, name: str, spec: str
+    ) -> AsyncGenerator[Json, None]:
+        """Yield results of quick games after one action of a game's set-up; the last is `final`.
+
+        Each has the number of `games`, the mover's `share` of the win with its 95 % Wilson
+        `interval`, and the `chance` of the action by a short search of `spec`.
+
+        Raises:
+            MeepleError: The position is not of a set-up, or as for `think`.
+        """
+        asked.viewer(ply)
+        line, mover = asked.line, asked.line.movers[ply]
+        with line.at(ply) as position:
+            if mover < 0 or not in_setup(position):
+                raise UsageError("quick games are played from the positions of a set-up only")
+            action = position.parse_action(name)
+        told: Json = {"games": 0, "most": QUICK_GAMES, "action": action, "name": name}
+        thought = await self._last_thought(asked, ply, (action,), spec, GLANCE_SECONDS)
+        value = thought.get("value")
+        told |= {"judge": thought.get("judge"), "chance": None if value is None else value[mover]}
+        yield {**told, "final": False}
+        actions = (*line.actions[:ply], action)
+        task = replace(self._task(line, ply, actions, QUICK_SPEC), games=QUICK_GAMES)
+        stream = self._pool.analyse(task, QUICK_SECONDS)
+        try:
+            async for found in stream:
+                games, share = found["games"], found["value"][mover]
+                interval = [round(end, 4) for end in wilson_interval(share * games, games)]
+                result = {"games": games, "share": share, "interval": interval}
+                yield {**told, **result, "final": bool(found.get("final"))}
+        finally:
+            self._pool.stop(task.key)
+            await _close(stream)
 
     async def sweep(self, asked: Asked, spec: str, seconds: float) -> AsyncGenerator[Json, None]:
         """Yield the value of each position of a game that the client may search, and the review.

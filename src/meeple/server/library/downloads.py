@@ -51,10 +51,10 @@ def _record(store: GameStore, id: str) -> GameRecord:
     if stored.status == OVER:
         return record
     position = replay(record)
-    return _public(record, position)
+    return public_record(record, position)
 
 
-def _public(record: GameRecord, position: Position) -> GameRecord:
+def public_record(record: GameRecord, position: Position) -> GameRecord:
     """Return the record of an unfinished game without its seed, which predicts chance outcomes.
 
     Raises:

@@ -70,16 +70,17 @@ async def records_file(ids: Ids, library: _Library, format: Format = "jsonl") ->
         raise UsageError(
             f"from 1 to {MAX_GAMES_PER_DOWNLOAD} games can be downloaded at once, not {len(named)}"
         )
-    return _file_answer(await library.file(named, format, "games"))
+    return file_answer(await library.file(named, format, "games"))
 
 
 @router.get("/api/tables/{id}/record")
 async def record_file(id: GameId, library: _Library, format: Format = "jsonl") -> Response:
     """Return one game as a file."""
-    return _file_answer(await library.file([id], format))
+    return file_answer(await library.file([id], format))
 
 
-def _file_answer(file: GameFile) -> Response:
+def file_answer(file: GameFile) -> Response:
+    """Return a file to download."""
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
     return Response(file.text, media_type=f"{file.media_type}; charset=utf-8", headers=headers)
 

@@ -12,6 +12,7 @@ from meeple.agents.kinds import AGENTS
 from meeple.agents.networks import Catalogue
 from meeple.agents.spec import ENGINE
 from meeple.games.contract.game import Game
+from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
@@ -106,6 +107,7 @@ def describe(name: str) -> dict[str, Any]:
         "players": game.players,
         "hides": game.hides,
         "family": family_of(kind),
+        "has_lesson": isinstance(game, HasLesson),
         "options": [describe_option(key, option) for key, option in kind.declared.items()],
     }
 

@@ -5,14 +5,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, StringConstraints
 
+from meeple.server.lobby.lessons import Lessons, StepChoice
 from meeple.server.lobby.lobby import Lobby
 from meeple.server.store import MAX_LISTED, RESULTS, Filter
 from meeple.server.web.requests import part
-from meeple.server.web.schemas import GameChoice
+from meeple.server.web.schemas import GameChoice, GameName
 
 router = APIRouter()
 
 _Lobby = Annotated[Lobby, part(Lobby)]
+_Lessons = Annotated[Lessons, part(Lessons)]
 
 
 @router.get("/api/games")
@@ -25,6 +27,18 @@ async def game_list(lobby: _Lobby) -> dict[str, Any]:
 async def level_list(wanted: GameChoice, lobby: _Lobby) -> dict[str, Any]:
     """Return a game's players, agents by strength, default evaluator and networks."""
     return await lobby.levels(wanted.game, wanted.options)
+
+
+@router.get("/api/lessons/{name}")
+async def lesson(name: GameName, lessons: _Lessons) -> dict[str, Any]:
+    """Return a game's rules in short, and the number of steps of its lesson."""
+    return await lessons.contents(name)
+
+
+@router.post("/api/lessons/{name}")
+async def lesson_step(name: GameName, wanted: StepChoice, lessons: _Lessons) -> dict[str, Any]:
+    """Return the board of a step of a lesson, and the reply to an action."""
+    return await lessons.step(name, wanted)
 
 
 class TableQuery(BaseModel):

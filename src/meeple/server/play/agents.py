@@ -117,12 +117,12 @@ class AgentPlayers:
         self._on_move(table)
         self._residents.wake(table)
 
-    def _note_state(self, key: str, state: str) -> None:
-        """Show that a worker began to search, or to compile kernels, for a task."""
+    def _note_state(self, key: str, state: str, step: str) -> None:
+        """Show that a worker began to search, or what it compiles or loads, for a task."""
         id, _, who = key.rpartition(":")
         table = self._residents.find(id)
         if table is not None and table.thinking and str(table.thinking.seat) == who:
-            table.thinking.state = state
+            table.thinking.state, table.thinking.step = state, step
             self._residents.wake(table)
 
     # ------------------------------------------------------------ requests

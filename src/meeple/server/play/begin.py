@@ -62,8 +62,13 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
             invites[str(number)] = secret
     if invites and wanted.seed is not None:
         raise UsageError("the seed cannot be chosen in a game with other people")
-    terms: dict[str, Any] = {"help": wanted.help, "pace": wanted.pace, "host": ""}
-    terms["clock"] = _clock_terms(wanted.clock, game.players)
+    terms: dict[str, Any] = {
+        "help": not invites if wanted.help is None else wanted.help,
+        "pace": wanted.pace,
+        "host": "",
+        "creator": min(map(int, tokens), default=None),
+        "clock": _clock_terms(wanted.clock, game.players),
+    }
     if not tokens:
         tokens["host"] = new_token()
         terms["host"] = digest(tokens["host"])
@@ -76,10 +81,10 @@ def rematch(table: Table) -> tuple[StoredGame, dict[str, int]]:
     players = table.game.players
     seats = [table.seats[(number + 1) % players] for number in range(players)]
     seats = [Seat(seat.kind, seat.name, seat.spec, seat.token) for seat in seats]
-    terms = {**terms_of(table), "next": None}
+    moved = {str((number + 1) % players): number for number in range(players)}
+    terms = {**terms_of(table), "next": None, "creator": moved.get(str(table.agreed.creator))}
     if terms["clock"]:
         terms["clock"]["left"] = None
-    moved = {str((number + 1) % players): number for number in range(players)}
     return new_stored(table.game.start(new_seed()), seats, terms, {}), moved
 
 

@@ -8,7 +8,10 @@ from meeple.server.web.schemas import MAX_SEATS, GameChoice, GameId, Record, Spe
 
 MAX_CLOCK_SECONDS = 86_400.0  # one day
 
-Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
+ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
+"""A text without line breaks, control characters and marks that change its direction."""
+
+Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True, pattern=ONE_LINE)]
 
 
 class SeatChoice(Strict):
@@ -28,20 +31,29 @@ class ClockChoice(Strict):
 
 
 class NewTable(GameChoice):
-    """A request to begin a game."""
+    """A request to begin a game.
+
+    `help` says whether hints and analysis are allowed; by default, unless a seat is for a person
+    with a link.
+    """
 
     seats: Annotated[list[SeatChoice], Field(max_length=MAX_SEATS, fail_fast=True)]
     clock: ClockChoice | None = None
     pace: Annotated[float, Field(ge=0, le=5)] = 0.0
-    help: bool = True
+    help: bool | None = None
     seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     record: Record | None = None
 
 
-class Claim(Strict):
-    """A request to take the seat of an invitation."""
+class Invitation(Strict):
+    """A question about an invitation."""
 
     invite: Token
+
+
+class Claim(Invitation):
+    """A request to take the seat of an invitation."""
+
     name: Name = ""
 
 
@@ -83,5 +95,15 @@ class Wish(Strict):
     type: Literal["undo", "hint", "now", "resign", "rematch"]
 
 
-Message = Annotated[Play | UndoAnswer | Pause | Wish, Field(discriminator="type")]
-MESSAGE: TypeAdapter[Play | UndoAnswer | Pause | Wish] = TypeAdapter(Message)
+class ChatText(Strict):
+    """A line of chat."""
+
+    type: Literal["chat"]
+    text: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=300, strip_whitespace=True, pattern=ONE_LINE),
+    ]
+
+
+Message = Annotated[Play | UndoAnswer | ChatText | Pause | Wish, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Play | UndoAnswer | ChatText | Pause | Wish] = TypeAdapter(Message)

@@ -4,13 +4,14 @@ import asyncio
 import logging
 import threading
 from concurrent.futures import Future
+from typing import NamedTuple
 
 import numpy as np
 
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import game_names, make
-from meeple.kernels import CHANCE, PAYOFFS
+from meeple.kernels import CHANCE, KERNELS, PAYOFFS, PLAYING
 
 PLIES = 200  # length of the random game that is shown once; it needs nearly all kernels
 EXPLAINED_PLIES = 8  # before the position that is explained once
@@ -19,6 +20,7 @@ LOG = logging.getLogger(__name__)
 
 _families: dict[type[Game], Future[str]] = {}
 _loading: dict[str, Future[None]] = {}
+_missing: dict[Game, list[int]] = {}  # of games in preparation: kernels that were not on disk
 _lock = threading.Lock()  # for the two dictionaries only: no game waits for another one
 
 
@@ -38,6 +40,7 @@ def precompile(game: Game) -> str:
             family = _families[kind] = Future()
     if mine:
         try:
+            _missing[game] = game.not_compiled(PLAYING)
             shown = _show_random_game(game)
             for options in kind.drawn:
                 _show_random_game(kind(**options))
@@ -45,7 +48,28 @@ def precompile(game: Game) -> str:
         except BaseException as error:
             del _families[kind]  # the next caller tries again
             family.set_exception(error)
+        finally:
+            _missing.pop(game, None)
     return family.result()
+
+
+class Preparation(NamedTuple):
+    """How far a game is prepared."""
+
+    game: str  # its name
+    done: int  # kernels compiled
+    total: int  # kernels to compile
+    step: str  # what is being done
+
+
+def preparations() -> list[Preparation]:
+    """Return the games that are being prepared; reads the disk cache."""
+    found = []
+    for game, missing in tuple(_missing.items()):
+        left = game.not_compiled(missing)
+        step = f"compiling the kernel {KERNELS[left[0]]}" if left else "drawing its board"
+        found.append(Preparation(game.name, len(missing) - len(left), len(missing), step))
+    return found
 
 
 def family_of(kind: type[Game]) -> str | None:

@@ -185,6 +185,13 @@ class Residents:
         """Return the seats whose people are connected."""
         return table.seats_of(self._tokens(table))
 
+    def watching(self, table: Table) -> int:
+        """Return the number of watchers without a seat, the creator's pages not counted."""
+        watchers = self._watchers.get(table.id, ())
+        return sum(
+            not table.seats_of(one.tokens) and not table.is_host(one.tokens) for one in watchers
+        )
+
     def _tokens(self, table: Table) -> Iterable[str]:
         return [token for one in self._watchers.get(table.id, ()) for token in one.tokens]
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
 
-from meeple.server.play.messages import Claim, NewTable
+from meeple.server.play.messages import Claim, Invitation, NewTable
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
 from meeple.server.web.answers import as_json, json_answer
@@ -23,6 +23,20 @@ async def new_table(wanted: NewTable, tables: _Tables) -> dict[str, Any]:
     return {"id": table.id, "tokens": tokens, "invites": invites}
 
 
+@router.get("/api/preparing")
+async def games_in_preparation(tables: _Tables) -> dict[str, Any]:
+    """Return the games whose kernels are being compiled, and how far."""
+    return {"games": [one._asdict() for one in await tables.preparations()]}
+
+
+@router.post("/api/tables/{id}/invitation")
+async def invitation(id: GameId, wanted: Invitation, tables: _Tables) -> dict[str, Any]:
+    """Return the seat of an invitation, and the name of the person who invites."""
+    table = await tables.get(id)
+    seat, creator = tables.invited(table, wanted.invite), table.agreed.creator
+    return {"seat": seat, "by": "" if creator is None else table.seats[creator].name}
+
+
 @router.post("/api/tables/{id}/claim")
 async def claimed_seat(id: GameId, wanted: Claim, tables: _Tables) -> dict[str, Any]:
     """Take the seat of an invitation."""
@@ -38,5 +52,11 @@ async def table_view(id: GameId, tables: _Tables, tokens: SeatTokens) -> Respons
         you = table.seats_of(tokens)
         async with table.upkeep.lock:
             if tables.has(table):  # not dropped after a failed write
-                view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
+                view = view_of(
+                    table,
+                    you,
+                    host=table.is_host(tokens),
+                    here=tables.here(table),
+                    watching=tables.watching(table),
+                )
                 return json_answer(as_json(view))

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Forbidden
-from meeple.server.play.messages import MESSAGE, Pause, Play, UndoAnswer, Watch
+from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, UndoAnswer, Watch
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
@@ -76,6 +76,7 @@ class TablePage:
             since=since,
             host=table.is_host(self.tokens),
             here=self.tables.here(table),
+            watching=self.tables.watching(table),
         )
         self._known, self._cuts, self._reader = table.ply, table.history.cuts, reader
         return {"type": "table", **view}
@@ -97,6 +98,8 @@ async def play_at(socket: WebSocket, tables: Annotated[Tables, part(Tables)]) ->
         sender = asyncio.create_task(page.send_all())
         try:
             tables.watch(page.table, page)
+            if page.table.chat.lines:
+                page.tell({"type": "chat", "lines": list(page.table.chat.lines)})
             await _listen(page, inbox)
         except MeepleError as error:
             await socket.send_json({"type": "error", "text": str(error)})
@@ -164,6 +167,8 @@ async def _do(page: TablePage, message: Any) -> None:
         raise Forbidden("you look on here: only players may do that")
     if isinstance(message, Play):
         await tables.play(table, you, message.ply, message.actions)
+    elif isinstance(message, ChatText):
+        tables.chat(table, you, message.text)
     elif isinstance(message, UndoAnswer):
         await tables.answer(table, you, message.agree)
     elif isinstance(message, Pause):

@@ -69,6 +69,7 @@ def _agreed(stored: StoredGame) -> Agreed:
         help=bool(stored.terms.get("help", True)),
         pace=float(stored.terms.get("pace", 0.0)),
         host=str(stored.terms.get("host", "")),
+        creator=stored.terms.get("creator"),
         opening=stored.opening,
         origin=stored.origin,
         notes=dict(stored.notes),
@@ -83,6 +84,7 @@ def terms_of(table: Table) -> dict[str, Any]:
         "help": agreed.help,
         "pace": agreed.pace,
         "host": agreed.host,
+        "creator": agreed.creator,
         "clock": table.clock.terms() if table.clock else None,
         "next": table.next,
     }

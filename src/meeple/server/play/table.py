@@ -13,6 +13,7 @@ from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import LOST_BY, result_text, shares_without
 from meeple.server.errors import Forbidden
+from meeple.server.play.chat import Chat
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, digest, seats_of, substitute
@@ -32,6 +33,7 @@ class Agreed:
     help: bool  # whether hints and analysis are allowed during the game
     pace: float  # minimum seconds between two moves of agents
     host: str  # hash of the creator's token, if the creator has no seat
+    creator: int | None  # the creator's first seat
     opening: int  # plies before the first move of the game
     origin: str  # PLAYED or UPLOADED
     notes: dict[str, Any]  # of a record
@@ -52,6 +54,7 @@ class Thinking:
 
     seat: int
     state: str = "waiting"  # "thinking", "preparing", "busy"
+    step: str = ""  # what is being prepared
     since: float = field(default_factory=time.time)
 
 
@@ -83,6 +86,7 @@ class Table:
     version: int = 0  # number of changes, by which late answers are detected
     drawn: dict[Any, tuple[Any, dict[str, Any]]] = field(default_factory=dict)
     """Cached boards by viewer, each with the state that it shows."""
+    chat: Chat = field(default_factory=Chat)
     upkeep: Upkeep = field(default_factory=Upkeep)
 
     # ------------------------------------------------------------ state
@@ -105,7 +109,7 @@ class Table:
     @property
     def cost(self) -> int:
         """The estimated memory, in bytes."""
-        return self.history.cost + BYTES_NOTED * self.agreed.notes_length
+        return self.history.cost + BYTES_NOTED * self.agreed.notes_length + self.chat.cost
 
     @property
     def is_over(self) -> bool:

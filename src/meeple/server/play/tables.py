@@ -9,7 +9,7 @@ from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import Beginning, beginning, rematch
 from meeple.server.play.messages import NewTable
-from meeple.server.play.precompile import wait_for_kernels
+from meeple.server.play.precompile import Preparation, preparations, wait_for_kernels
 from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
@@ -55,6 +55,10 @@ class Tables:
         """Return the seats whose people are connected."""
         return self.residents.here(table)
 
+    async def preparations(self) -> list[Preparation]:
+        """Return the games that are being prepared."""
+        return await self._work.files.do(preparations)
+
     # ------------------------------------------------------------ beginning
 
     async def create(self, wanted: NewTable) -> tuple[Table, dict[str, str], dict[str, str]]:
@@ -74,12 +78,17 @@ class Tables:
         await self.residents.add(made.stored, table, made.played)
         return table, made.tokens, made.invites
 
+    def invited(self, table: Table, invite: str) -> int:
+        """Return the seat of an invitation; raise Forbidden if it is used up or another game's."""
+        number = invited(table.seats, invite)
+        if number is None:
+            raise Forbidden("this invitation has been used, or is for another game")
+        return number
+
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
         """Take the seat of an invitation, which is then used up; return the seat and its token."""
         async with self.residents.held(table):
-            number = invited(table.seats, invite)
-            if number is None:
-                raise Forbidden("this invitation has been used, or is for another game")
+            number = self.invited(table, invite)
             token = new_token()
             table.seats[number].claim(name, token)
             await self.residents.write(table, table.ply)
@@ -169,6 +178,17 @@ class Tables:
             await self.residents.write(table, table.ply)
         self._agents.stop(table)
         self._publish(table)
+
+    # ------------------------------------------------------------ chat
+
+    def chat(self, table: Table, you: frozenset[int], text: str) -> None:
+        """Send a line of a person to all watchers; raise TooMany if they come too fast."""
+        line = table.chat.add(table.history.reader(you), text, self.limits.chat_messages)
+        self.residents.tell(table, {"type": "chat", "lines": [line]})
+
+    def watching(self, table: Table) -> int:
+        """Return the number of pages that look on."""
+        return self.residents.watching(table)
 
     # ------------------------------------------------------------ agents
 

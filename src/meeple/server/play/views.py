@@ -16,6 +16,7 @@ from meeple.server.play.taking_back import undo_refusal
 from meeple.server.store import PLAYED
 
 MAX_EVENTS = 4000  # in one message
+MAX_REPLIES = 40  # moves of the opponent after which premoves are looked for
 
 
 def view_of(
@@ -25,11 +26,12 @@ def view_of(
     since: int = 0,
     host: bool = False,
     here: Collection[int] = (),
+    watching: int = 0,
 ) -> dict[str, Any]:
     """Return the view of a client with the seats `you`, and its events from ply `since` on.
 
     `host`: whether the client created the game without taking a seat; `here`: seats whose people
-    are connected.
+    are connected; `watching`: the number of pages that look on.
     """
     position, game = table.position, table.game
     reader = table.history.reader(you)
@@ -55,7 +57,10 @@ def view_of(
         "asks": None if table.undo is None else {"undo": table.undo.seat},
         "chances": _last_value(table),
         "next": table.next,
+        "terms": terms_view(table),
+        "watching": watching,
         **board,
+        **_premoves(table, you),
     }
 
 
@@ -74,6 +79,50 @@ def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
     }
     table.drawn[reader, mine] = state, board
     return board
+
+
+def _premoves(table: Table, you: frozenset[int]) -> dict[str, Any]:
+    """Return the premoves of a client with one seat, cached until the position changes."""
+    if len(you) != 1 or table.mover is None or table.position.to_move in you:
+        return {"premoves": []}
+    (seat,) = you
+    state = table.ply, table.history.cuts
+    cached = table.drawn.get(("premoves", seat))
+    if cached is not None and cached[0] == state:
+        return cached[1]
+    found = {"premoves": premoves_of(table.position, seat)}
+    table.drawn["premoves", seat] = state, found
+    return found
+
+
+def premoves_of(position: Position, seat: int) -> list[dict[str, Any]]:
+    """Return the actions on the board that are legal for a waiting seat after some reply.
+
+    After a reply, the seat must be to move: an action before dice or another player's move cannot
+    be chosen. Of many replies a sample is played, since each closes few of the seat's actions.
+    """
+    game = position.game
+    if game.hides:
+        return []
+    replies = position.legal_actions()
+    found: dict[int, dict[str, Any]] = {}
+    for reply in replies[:: 1 + (len(replies) - 1) // MAX_REPLIES].tolist():
+        after = position.copy()
+        after.play(reply)
+        if after.to_move == seat and not found.keys() >= set(after.legal_actions().tolist()):
+            for action in actions_of(after, game.scene(after, seat)):
+                found.setdefault(action["id"], action)
+    return [action for _, action in sorted(found.items()) if action["clicks"]]
+
+
+def terms_view(table: Table) -> dict[str, Any]:
+    """Return the terms of a game: its clock at the start, and whether help is allowed."""
+    clock = table.clock and {
+        "kind": table.clock.kind,
+        "seconds": table.clock.seconds,
+        "increment": table.clock.increment,
+    }
+    return {"help": table.agreed.help, "clock": clock}
 
 
 def about(game: Game) -> dict[str, Any]:
@@ -184,6 +233,7 @@ def _thinking(table: Table) -> dict[str, Any] | None:
     return {
         "seat": thinking.seat,
         "state": thinking.state,
+        "step": thinking.step,
         "since": thinking.since,
         "seconds": passed,
     }
@@ -222,6 +272,7 @@ def _permissions(table: Table, you: frozenset[int], mine: bool, host: bool) -> d
         "now": bool(you or host) and table.thinking is not None,
         "pause": host and not over and not table.people,
         "rematch": bool(you or host) and over and table.agreed.origin == PLAYED,
+        "chat": bool(you or host),
     }
 
 

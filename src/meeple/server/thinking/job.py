@@ -23,6 +23,7 @@ class AgentTask:
     actions: tuple[int, ...]  # replayed, chance outcomes included
     spec: str  # checked
     agent_seed: int
+    games: int | None = None  # quick games to play from the position, in place of a search
 
 
 @dataclass(eq=False)

@@ -48,8 +48,10 @@ class Pool:
         self.workers = max(1, workers)
         self.queue = queue
         self.game_files, self.runs = tuple(game_files), runs
-        self.on_state: Callable[[str, str], None] | None = None
-        """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
+        self.on_state: Callable[[str, str, str], None] | None = None
+        """Called with a key, its state ("waiting", "preparing" or "thinking"), and what is
+        prepared.
+        """
         self._places: list[WorkerSlot] = []
         self._waiting: list[PoolJob] = []  # in order of arrival
         self._streams: set[Stream] = set()
@@ -303,7 +305,7 @@ class Pool:
                 job.alarm = self._loop.call_later(
                     self._limits.max_choice_seconds, self._stop_late, place, job
                 )
-            self._set_state(job, message["state"])
+            self._set_state(job, message["state"], message.get("step", ""))
             return
         place.job = None
         if job.alarm is not None:
@@ -315,10 +317,10 @@ class Pool:
             job.answer.set_result(message)
         self._dispatch()
 
-    def _set_state(self, job: PoolJob, state: str) -> None:
+    def _set_state(self, job: PoolJob, state: str, step: str = "") -> None:
         job.state = state
         if self.on_state is not None and not job.answer.done():
-            self.on_state(job.task.key, state)
+            self.on_state(job.task.key, state, step)
 
     def _retry_or_fail(self, job: PoolJob) -> None:
         """Retry a job whose worker died, unless it was cancelled or retried before."""

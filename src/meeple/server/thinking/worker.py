@@ -24,13 +24,14 @@ from meeple.agents.agent import Agent, Analysis
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.search_agent import SearchAgent
-from meeple.agents.spec import agent, public
+from meeple.agents.spec import agent, network_in, public
 from meeple.agents.states import StatesAgent
 from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
 from meeple.kernels import cache as kernel_cache
 from meeple.server.limits import LIMITS, ServerLimits
+from meeple.server.thinking.quick_games import QuickGames
 from meeple.server.thinking.thought import Totals, thought_of
 
 OOM_SCORE_ADJ = "500"  # of 1000: when memory runs out, Linux kills this process before the server
@@ -103,6 +104,7 @@ class AgentSession:
         self.totals = Totals()
         self.bytes = 0  # memory that its searches have used
         self._seed, self._catalogue = order["agent_seed"], catalogue
+        self._quick: QuickGames | None = None
         self.agent.begin(self._seed)
 
     def go_to(self, actions: Sequence[int]) -> None:
@@ -112,7 +114,7 @@ class AgentSession:
         shared = len(list(pairs))
         if shared == len(known) == len(actions):
             return
-        self.totals = Totals()
+        self.totals, self._quick = Totals(), None
         if shared < len(known):
             self.agent.begin(self._seed)
         for _ in known[shared:]:
@@ -152,6 +154,15 @@ class AgentSession:
         more = found.seconds >= SATISFIED * seconds
         total = self.totals.add(found, self.agent.begins_anew)
         return {"thought": self._thought(total), "more": more}
+
+    def play_quick_games(
+        self, most: int, seconds: float, stop: Callable[[], bool]
+    ) -> dict[str, Any]:
+        """Continue to play quick games, up to `most`; the result is as for `analyse`."""
+        if self._quick is None:
+            self._quick = QuickGames(self.position, self._seed)
+        thought = self._quick.play(most, seconds, stop)
+        return {"thought": thought, "more": thought["games"] < most}
 
     def _analyse_minimax(
         self, agent: MinimaxAgent, seconds: float, stop: Callable[[], bool]
@@ -235,6 +246,8 @@ class AgentWorker:
         before = _bytes_in_use()
         if order["seconds"] is None:
             reply = session.choose(limit)
+        elif order["games"] is not None:
+            reply = session.play_quick_games(order["games"], order["seconds"], limit)
         else:
             reply = session.analyse(order["seconds"], order["whole"], limit)
         session.bytes += max(0, _bytes_in_use() - before)
@@ -249,22 +262,24 @@ class AgentWorker:
         session = self._sessions.get(key)
         if session is None or session.terms != _terms(order):
             self._sessions.pop(key, None)  # free its memory before the new one is made
-            with self._compilation_reported():
+            with self._preparation_reported(network_in(order["spec"])):
                 session = self._sessions[key] = AgentSession(order, self._catalogue)
         self._sessions.move_to_end(key)
         session.go_to(order["actions"])
         return session
 
     @contextlib.contextmanager
-    def _compilation_reported(self) -> Iterator[None]:
-        """Report to the parent if kernels are compiled in this block, up to half a minute."""
+    def _preparation_reported(self, network: str | None) -> Iterator[None]:
+        """Report to the parent which kernels are compiled in this block, or network loaded."""
         compiled, done = len(kernel_cache.newly_compiled()), threading.Event()
 
         def look() -> None:
+            told = ""
             while not done.wait(_POLL_SECONDS):
-                if len(kernel_cache.newly_compiled()) > compiled:
-                    self._send({"state": PREPARING})
-                    return
+                step = _step(kernel_cache.newly_compiled()[compiled:], network)
+                if step != told:
+                    self._send({"state": PREPARING, "step": step})
+                    told = step
 
         watcher = threading.Thread(target=look)
         watcher.start()
@@ -288,6 +303,14 @@ class AgentWorker:
             sessions and _bytes_in_use() > limits.max_worker_bytes
         ):
             sessions.popitem(last=False)
+
+
+def _step(compiled: Sequence[str], network: str | None) -> str:
+    """Return what is being prepared, after the first kernels that were compiled for it."""
+    if compiled:
+        kernel = compiled[-1].rpartition(".")[2].strip("_").replace("_", " ")
+        return f"compiling kernel {len(compiled)}, {kernel}"
+    return f"loading the network {Path(network).name}" if network else ""
 
 
 def _bytes_in_use() -> int:

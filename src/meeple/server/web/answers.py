@@ -12,13 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
-from meeple.server.errors import Busy, Forbidden, NotFound, TooMany, TooMuch
+from meeple.server.errors import Busy, Conflict, Forbidden, NotFound, TooMany, TooMuch
 from meeple.server.settings import STATIC
 
 LOG = logging.getLogger(__name__)
 STATUS: dict[type[MeepleError], int] = {
     NotFound: 404,
     Forbidden: 403,
+    Conflict: 409,
     TooMuch: 413,
     Busy: 503,
     TooMany: 429,

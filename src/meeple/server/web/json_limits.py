@@ -18,11 +18,12 @@ _PATHS_WITH_GAME = (
     "/api/scenes",
     "/api/explore",
 )
+_STUDIES = "/api/studies"  # and `/api/studies/KEY`
 
 
 def limits_of(path: str, limits: ServerLimits) -> JsonLimits:
     """Return the limits of the route of a path."""
-    if path in _PATHS_WITH_GAME:
+    if path in _PATHS_WITH_GAME or path.startswith(_STUDIES):
         return limits.game_json
     return limits.login_json if path == "/api/login" else limits.small_json
 

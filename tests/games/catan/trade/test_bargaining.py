@@ -187,3 +187,17 @@ def test_first_party_of_a_deal_knows_the_next_party():
     assert capabilities.offers(position) == [(c.ACCEPT,)]
     assert capabilities.partners(position, (c.ACCEPT,)) == [(2,)]
     assert capabilities.agreed(position, (c.ACCEPT,), (2,)) == (c.ACCEPT, c.ACCEPT)
+
+
+def test_refusals_of_the_movers_offers_are_counted_until_the_seat_agrees():
+    position = in_turn({0: {"wood": 3, "ore": 3}, 1: {"wool": 2}, 2: {"wool": 1}})
+    counted = []
+    for answers in ((c.REFUSE, c.REFUSE), (c.REFUSE, c.REFUSE), (c.REFUSE, c.ACCEPT)):
+        assert capabilities.refusals(position)[0] == 0
+        counted.append(list(capabilities.refusals(position)[1:3]))
+        for action in (c.GIVE + c.WOOD, c.WANT + c.WOOL, c.PROPOSE, *answers):
+            position.play(action)
+        if position.state.phase == c.CHOOSE:
+            position.play(c.WITHDRAW)
+    counted.append(list(capabilities.refusals(position)[1:3]))
+    assert counted == [[0, 0], [1, 1], [2, 2], [3, 0]]

@@ -82,6 +82,23 @@ def _made(position: BarePosition) -> set[Plan]:
     return found
 
 
+def refusals(position: BarePosition) -> list[int]:
+    """Return how often each seat refused the mover's last offers, since it accepted or countered.
+
+    Only recent turns count.
+    """
+    mover, count = position.to_move, len(position.actions)
+    found = [0] * int(position.state.players)
+    for step in position.steps(max(0, count - _LOOKED_BACK)):
+        if step.action not in (c.ACCEPT, c.REFUSE, c.PROPOSE):
+            continue
+        s = np.frombuffer(step.before, c.State)[0]
+        if s["on_turn"] == mover != s["to_move"]:
+            seat = int(s["to_move"])
+            found[seat] = found[seat] + 1 if step.action == c.REFUSE else 0
+    return found
+
+
 def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:
     """Return the alternative sets of seats whose consent would complete a plan.
 

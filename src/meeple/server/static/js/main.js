@@ -13,9 +13,12 @@ const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 const VIEWS = {
   "": view("lobby", "Play"),
   table: view("table", "Table", "lobby"),
+  learn: view("learn", "Learn", "lobby"),
   analysis: view("analysis", "Analysis"),
+  puzzles: view("puzzles", "Puzzles"),
   library: view("library", "Library"),
   replay: view("replay", "Replay", "library"),
+  study: view("study", "Study", "analysis"),
   training: view("training", "Training"),
 };
 

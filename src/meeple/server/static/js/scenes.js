@@ -5,9 +5,11 @@ import { Recent } from "./recent.js";
 const MAX_SCENES = 600; // kept, so that going back needs no request
 
 export class Scenes {
-  /** `ask(ply)` returns a promise of a position; it may be asked again where it failed. */
-  constructor(ask) {
+  /** `ask(ply)` returns a promise of a position, and `key(ply)` a text that tells the positions of
+   *  one ply apart. A position is asked for again where it failed. */
+  constructor({ ask, key }) {
     this.ask = ask;
+    this.key = key;
     this.kept = new Recent(MAX_SCENES); // promises by key
   }
 
@@ -15,9 +17,9 @@ export class Scenes {
     this.kept.clear();
   }
 
-  /** A promise of the position at a ply. `kind` tells positions of one ply apart. */
-  at(ply, kind = "") {
-    const key = `${ply} ${kind}`;
+  /** A promise of the position at a ply. */
+  at(ply) {
+    const key = `${ply} ${this.key(ply)}`;
     if (!this.kept.has(key)) {
       const asked = this.ask(ply);
       this.kept.set(key, asked);
@@ -27,7 +29,7 @@ export class Scenes {
   }
 
   /** Asks for positions before they are needed. */
-  ahead(plies, kind = "") {
-    for (const ply of plies) this.at(ply, kind).catch(() => null);
+  ahead(plies) {
+    for (const ply of plies) this.at(ply).catch(() => null);
   }
 }

@@ -25,6 +25,8 @@ const MAKERS = {
 //   line      [actions], numbered on their spots; preview: an action, shown as if pointed at
 //   lit       spots that are shown as if an action touched them
 //   explained explanations as the server lists them; pointable: spots to point at, if not all are
+//   premove   an action that is chosen for the next turn
+//   marks     {spot: "circle", "square", "triangle" or "cross"}
 export function makeBoard(container, options = {}) {
   const board = new Board(container, options);
   return { update: (changes) => board.update(changes), close: () => board.close() };

@@ -14,7 +14,7 @@
 
 import { clear, h, s } from "../dom.js";
 import { drawExplained } from "./explained.js";
-import { cross, note } from "./pieces.js";
+import { cross, markSign, note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
 
 const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other
@@ -157,7 +157,7 @@ class Field {
 
   /** What lies over each spot, from the scene, the heat, the line and what the pointer is on. */
   overlay() {
-    const { scene, actions, heat, line, preview, mover, lit = [] } = this.state;
+    const { scene, actions, heat, line, preview, mover, premove, lit = [] } = this.state;
     const known = new Map((actions ?? []).map((action) => [action.id, action]));
     const spotOf = (id) => {
       const found = known.get(id);
@@ -186,6 +186,7 @@ class Field {
       next,
       dots: this.clicks.path.length > 0 || next.size < free / 2,
       ghosts: new Set([...lit, ...(shown ? touched(shown) : [])]),
+      planned: new Set(known.has(premove) ? touched(known.get(premove)) : []),
       reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])),
       mover: mover ?? -1,
       last: new Set(scene.last ?? []),
@@ -194,14 +195,15 @@ class Field {
   }
 
   setNotes(cell) {
-    const { hot, most, numbers, next, dots, ghosts, reach, last, line } = this.marked;
+    const { hot, most, numbers, next, dots, ghosts, planned, reach, last, line } = this.marked;
     const { node, spot, notes } = cell;
     const can = next.has(spot);
     const chosen = this.clicks.path.includes(spot);
     const share = hot.get(spot) ?? 0;
     const flags = { can, chosen, last: last.has(spot), winning: line.has(spot) };
     const closed = this.state.scene.closed?.[spot]; // the rule that closes the cell
-    flags.touched = ghosts.has(spot);
+    flags.planned = planned.has(spot);
+    flags.touched = ghosts.has(spot) || flags.planned;
     const free = !cell.piece && !flags.touched && !share && !numbers.has(spot);
     flags.dotted = free && ((can && dots) || reach.has(spot));
     for (const [name, on] of Object.entries(flags)) node.classList.toggle(name, on);
@@ -216,8 +218,11 @@ class Field {
   notes(cell, flags, share, numbers) {
     const { unit } = this.layout;
     const found = [];
+    const mark = this.state.marks?.[cell.spot];
+    if (mark) found.push(markSign(mark, 0.3 * unit));
     if (flags.last) found.push(this.family.ring(cell.piece, this.layout));
     if (flags.touched) found.push(...this.ghost(cell));
+    if (flags.planned) found.push(s("circle", { class: "plan", r: 0.4 * unit }));
     if (flags.dotted) found.push(s("circle", { class: "dot", r: 0.1 * unit }));
     if (numbers) {
       const text = numbers.slice(0, 2).join(",");
@@ -236,9 +241,10 @@ class Field {
 
   /** What an action would do here: lay a stone, slide a coin, take what lies there, or a tint. */
   ghost(cell) {
-    const { ghosts, mover } = this.marked;
+    const { ghosts, planned, mover } = this.marked;
     const carried = this.cells.get(this.clicks.path[0])?.piece;
-    const piece = carried || (mover >= 0 && ghosts.size === 1 && !cell.piece ? `p${mover}` : "");
+    const alone = (planned.has(cell.spot) ? planned : ghosts).size === 1;
+    const piece = carried || (mover >= 0 && alone && !cell.piece ? `p${mover}` : "");
     if (piece) {
       return [s("g", { class: "ghost" }, ...this.family.draw(piece, cell, this.layout))];
     }
@@ -248,10 +254,12 @@ class Field {
 
   words(cell, flags, share, numbers) {
     const said = [cell.name, this.family.words?.(cell.piece) || this.pieceWords(cell.piece)];
+    if (this.state.marks?.[cell.spot]) said.push(`marked by a ${this.state.marks[cell.spot]}`);
     if (flags.last) said.push("last move");
     if (flags.winning) said.push("part of the winning line");
     if (share) said.push(`${Math.round(100 * share)} percent`);
     if (numbers) said.push(`move ${numbers.join(" and ")} of the line`);
+    if (flags.planned) said.push("your premove, Escape drops it");
     if (flags.chosen) said.push("chosen, Escape lets go");
     if (flags.can) {
       const action = this.clicks.only(cell.spot);

@@ -7,7 +7,7 @@ import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
 import { land, placeName } from "../catan/words.js";
 import { drawExplained } from "./explained.js";
-import { polygon } from "./pieces.js";
+import { markSign, polygon } from "./pieces.js";
 import { neighbour } from "./spots.js";
 
 const SIDE = 50; // of a tile
@@ -257,6 +257,10 @@ class Island {
     };
     for (const spot of last) ring(spot, "ring last");
     for (const spot of [...lit, places.get(preview)]) ring(spot, "ring");
+    for (const [spot, shape] of Object.entries(this.state.marks ?? {})) {
+      const place = this.spots.get(spot);
+      if (place) notes.push(s("g", { transform: moved([place.x, place.y]) }, markSign(shape, 14)));
+    }
     clear(this.layers.notes).append(...notes,
       ...drawExplained(this.state.explained ?? [], this.spots, UNIT));
   }

@@ -37,6 +37,14 @@ export function polygon(angles, r) {
   return `M${points.join("L")}Z`;
 }
 
+/** A mark of a study: a circle, square, triangle or cross, about 2 r wide. */
+export function markSign(shape, r) {
+  const d = { circle: circle(r), square: polygon([-135, -45, 45, 135], 1.25 * r),
+    triangle: polygon([-90, 30, 150], 1.2 * r), cross: `M${-r} ${-r}L${r} ${r}M${-r} ${r}L${r} ${-r}` };
+  return s("g", { class: "mark" }, s("path", { class: "mark-ground", d: d[shape] }),
+    s("path", { d: d[shape] }));
+}
+
 /** A square around the middle, with round corners. */
 export function box(kind, side, round) {
   const at = -side / 2;

@@ -50,6 +50,10 @@ export class Seats {
     return this.seats.filter(({ kind }) => kind !== "agent").length;
   }
 
+  get friends() {
+    return this.seats.filter(({ kind }) => kind === "link").length;
+  }
+
   get computers() {
     return this.seats.length - this.people;
   }

@@ -19,15 +19,20 @@ export class Terms {
     this.numbers = { seconds: "30", minutes: "10", increment: "5" };
     this.wrong = null; // the number that is none
     this.pace = 0;
-    this.help = true;
+    this.help = null; // null: as long as nobody chooses, allowed unless a friend plays
     this.people = 1;
+    this.friends = 0;
     this.computers = 0;
   }
 
-  update(people, computers) {
+  update({ people, friends, computers }) {
     // computers alone are too fast to be looked at, unless somebody wants them to be
     if (!people !== !this.people) this.pace = people ? 0 : 1;
-    Object.assign(this, { people, computers });
+    Object.assign(this, { people, friends, computers });
+  }
+
+  get helps() {
+    return this.help ?? this.friends === 0;
   }
 
   set(changes) {
@@ -38,7 +43,7 @@ export class Terms {
   /** As the server wants them; throws where a number is none. */
   values() {
     this.wrong = null;
-    return { clock: this.clock(), pace: this.pace, help: this.help };
+    return { clock: this.clock(), pace: this.pace, help: this.helps };
   }
 
   clock() {
@@ -65,7 +70,7 @@ export class Terms {
         <div class="options">${shown.map((name) => this.input(name))}</div></fieldset>
       <div ?hidden=${!this.computers}>${field("pace", "A computer's move takes at least",
         select({ id: "pace" }, this.pace, PACES, (pace) => this.set({ pace: Number(pace) })))}</div>
-      <div ?hidden=${!this.people}>${checkbox("Hints and analysis allowed", this.help,
+      <div ?hidden=${!this.people}>${checkbox("Hints and analysis allowed", this.helps,
         (help) => this.set({ help }))}</div></div>`;
   }
 

@@ -43,7 +43,9 @@ export function turnWords(view, events) {
   const name = playerName(view, mover);
   if (view.paused) return { text: `Paused: ${name} is to move`, mine: false };
   if (view.seats[mover].kind === "agent") {
-    return { text: `${name} ${STATES[view.thinking?.state] ?? STATES.thinking}`, mine: false };
+    const { state, step } = view.thinking ?? {};
+    const what = state === "preparing" && step ? `: ${step}` : "";
+    return { text: `${name} ${STATES[state] ?? STATES.thinking}${what}`, mine: false };
   }
   return { text: `${name} is to move`, mine: false };
 }

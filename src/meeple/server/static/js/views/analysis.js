@@ -7,17 +7,20 @@ import { button, checkbox } from "../controls.js";
 import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
 import { Explain } from "../analysis/explain.js";
+import { Opening } from "../analysis/opening.js";
 import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
+import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
 import { connect } from "../socket.js";
+import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
-import { ended } from "../words.js";
+import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
@@ -37,7 +40,7 @@ export async function show(root, params, app) {
 }
 
 /** The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it. */
-class Desk extends Controller {
+export class Desk extends Controller {
   constructor(root, app) {
     super(root);
     this.app = app;
@@ -60,9 +63,12 @@ class Desk extends Controller {
     this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id),
       onPoint: (spot) => this.explain.point(spot) });
     this.explain = new Explain((explained) => this.board.update({ explained }));
-    this.scenes = new Scenes((ply) => this.ask("/api/scenes",
-      { source: this.here, ply, explain: this.explain.on }));
+    this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
+      { source: this.here, ply, explain: this.explain.on }) });
     const [draw, stop] = [() => this.draw(), () => this.stop()];
+    this.explorer = new Explorer();
+    this.opening = new Opening({ draw, stop, ask: (action) => this.quickGames(action),
+      play: (names) => this.playNames(names) });
     this.setup = new Setup((source) => this.open(source));
     this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
       evaluators: (found) => this.curve.compare.begin(found),
@@ -89,6 +95,7 @@ class Desk extends Controller {
     this.socket.close();
     this.board.close();
     this.curve.close();
+    this.explorer.close();
     this.thoughts.close();
     this.setup.close();
   }
@@ -105,13 +112,13 @@ class Desk extends Controller {
     const { info, source, scene, offline } = this;
     const waits = scene && scene.to_move === -1 && !scene.over;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
-    return html`<h1>${info ? `${info.title}: analysis` : "Analysis"}</h1>
+    return html`<h1>${this.heading}</h1>
       <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
       ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
         appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
         : nothing}
       <p class="analysis-offline" role="status" ?hidden=${!offline}>The connection is gone; it comes
-        back by itself.</p>${this.setup.root}
+        back by itself.</p>${this.preparation()}
       <div class="analysis"><div class="analysis-column">
           <section class="panel analysis-position" aria-label="Board">
             <p class="analysis-turn" role="status">${info ? this.turnWords : ""}</p>${
@@ -121,15 +128,38 @@ class Desk extends Controller {
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
               : nothing}</div>
             <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
-              toggle("numbers", "Expected line")}${checkbox(
-              "Explain", this.explain.on, (on) => this.explained(on))}</div>${this.explain.root}</section>
+              toggle("numbers", "Expected line")}${checkbox("Explain", this.explain.on,
+              (on) => this.explained(on))}${this.saveButton()}</div>${this.explain.root}</section>
+        </div><div class="analysis-column">
           <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
-          </section></div>
-        <div class="analysis-column">
-          <section class="panel analysis-thoughts" aria-label="What an agent thinks">${
-            this.thoughts.template()}</section>
+          </section>
           <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
-            info ? this.moves() : nothing}</section></div></div>`;
+            info ? this.moves() : nothing}</section>
+          ${info?.explorable ? this.explorer.root : nothing}</div>
+        <div class="analysis-column">${this.opening.template()}
+          <section class="panel analysis-thoughts" aria-label="What an agent thinks">${
+            this.thoughts.template()}</section></div></div>`;
+  }
+
+  get heading() {
+    return this.info ? `${this.info.title}: analysis` : "Analysis";
+  }
+
+  saveButton() {
+    return this.info ? html`${button("Save as study", () => this.saveStudy())}
+      <a href="#/study">Studies</a>` : nothing;
+  }
+
+  saveStudy() {
+    const { info, source, app, ply } = this;
+    return saveAsStudy({ source: this.here, app, names: this.plies.slice(0, ply).map(({ name }) => name),
+      title: source.game ? info.title : versus(info.seats),
+      tokens: source.table ? tokensOf(source.table) : [] });
+  }
+
+  /** What stands above the board. */
+  preparation() {
+    return this.setup.root;
   }
 
   /** The moves of the game, and below them those of the variation. */
@@ -227,7 +257,7 @@ class Desk extends Controller {
     this.aim = to;
     let scene;
     try {
-      scene = await this.scenes.at(to, this.kind);
+      scene = await this.scenes.at(to);
     } catch (error) {
       if (turn === this.turn) this.refused(to, error);
       return;
@@ -247,28 +277,38 @@ class Desk extends Controller {
     this.explain.place(scene, this.info.players);
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
     this.curve.at(this.branch ? this.branch.from : this.ply);
+    this.explore();
+    if (this.asked.kind === "games") this.stop();
+    this.opening.place(scene);
     this.draw();
     if (this.source.table && !this.branch) {
       history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
     }
     const beside = [this.ply + 1, this.ply - 1].filter((ply) => ply >= 0 && ply <= this.last);
-    this.scenes.ahead(beside, this.kind);
+    this.scenes.ahead(beside);
     if (this.asked.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
   }
 
-  /** Tells positions of one ply apart: of the game, of variations, with explanations. */
-  get kind() {
-    const { from, plies } = this.branch ?? {};
-    return JSON.stringify([this.explain.on, from, plies?.map(({ name }) => name)]);
+  /** Tells the positions of one ply apart: by the moves before it, and with explanations or without. */
+  keyOf(ply) {
+    return JSON.stringify([this.explain.on, this.plies.slice(0, ply).map(({ name }) => name)]);
   }
 
   // What is thought of the position stays.
   async explained(on) {
     this.explain.on = on;
     const { turn } = this;
-    const scene = this.scene && await this.scenes.at(this.ply, this.kind).catch(() => null);
+    const scene = this.scene && await this.scenes.at(this.ply).catch(() => null);
     if (turn === this.turn) this.explain.place(scene, this.info?.players ?? []);
     this.draw();
+  }
+
+  explore() {
+    const { info, source, ply, plies } = this;
+    if (!info.explorable) return;
+    this.explorer.tokens = source.table ? tokensOf(source.table) : [];
+    this.explorer.here = this.branch ? null : source.table ?? null;
+    this.explorer.look({ source: this.here, ply }, plies[ply]?.name);
   }
 
   // A position that may not be seen (yet): the place is kept, with the sentence why.
@@ -307,6 +347,7 @@ class Desk extends Controller {
 
   playId(id) {
     const action = this.scene?.actions.find((one) => one.id === id);
+    if (action && this.opening.takes(action)) return this.opening.begin(action);
     return action && this.tried(action.name);
   }
 
@@ -330,9 +371,14 @@ class Desk extends Controller {
     return this.go(ply);
   }
 
+  /** What is put back where a move is refused. */
+  get kept() {
+    return { branch: this.branch, source: this.source, info: this.info };
+  }
+
   // Plays moves from here on: along the game where they are its own, else as a variation.
   async playNames(names) {
-    const before = { branch: this.branch, source: this.source, info: this.info };
+    const before = this.kept;
     let ply = this.ply;
     for (const name of names) {
       if (this.plies[ply]?.name !== name) this.extend(ply, name);
@@ -389,7 +435,13 @@ class Desk extends Controller {
       preview: peek.action ?? null,
       explained: this.explain.shown,
       pointable: this.explain.places,
+      ...this.drawn,
     });
+  }
+
+  /** What else the board shows. */
+  get drawn() {
+    return {};
   }
 
   // How many moves of a line the board numbers: where stones stay, some; where things move, one.
@@ -429,6 +481,12 @@ class Desk extends Controller {
     this.send("retry", spec ? { ...wish, spec } : wish);
   }
 
+  quickGames(action) {
+    this.send("games", { type: "games", source: this.here, ply: this.ply, action });
+    this.thoughts.state("idle");
+    this.curve.state("idle");
+  }
+
   // Nothing to think about here; it goes on by itself at the next position.
   idle() {
     this.asked = { kind: "thought", id: ++this.request };
@@ -459,6 +517,7 @@ class Desk extends Controller {
     if (!this.asked.kind) return;
     this.asked = { kind: "", id: ++this.request };
     this.socket.send({ type: "stop", id: this.request });
+    this.opening.end();
     this.thoughts.state("idle");
     this.curve.state("idle");
   }
@@ -483,14 +542,17 @@ class Desk extends Controller {
       this.curve.hearSecond(message);
     } else if (message.type === "value") {
       this.curve.add(message);
+    } else if (message.type === "games") {
+      this.opening.hear(message);
     } else if (message.type === "review") {
       this.curve.finish(message);
     } else if (message.type === "done") {
       if (kind === "thought" && this.thought) this.thoughts.state("done");
-      if (["value", "second"].includes(kind)) this.asked.kind = "";
+      if (["value", "second", "games"].includes(kind)) this.asked.kind = "";
       this.curve.state("idle");
     } else if (message.type === "error") {
       this.asked.kind = "";
+      this.opening.end();
       this.thoughts.state("idle");
       this.curve.state("idle");
       this.app.say(message.text, "error");

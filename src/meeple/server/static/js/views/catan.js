@@ -7,6 +7,7 @@ import { deal } from "../catan/deal.js";
 import { dice, rolls, stock } from "../catan/dice.js";
 import { hand } from "../catan/hand.js";
 import { facts, tracker } from "../catan/players.js";
+import { production, showProduction } from "../catan/production.js";
 import { refusalSettings, refusals, refused } from "../catan/refusals.js";
 import { trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
@@ -71,11 +72,14 @@ export class CatanTable extends Controller {
   update(view, marks = {}) {
     const before = this.view;
     const rolled = this.scene && total(view.scene.rolls) === total(this.scene.rolls) + 1;
+    const cards = rolled && view.scene.dice ? production(this.scene, view.scene) : [];
     Object.assign(this, { view, scene: view.scene, marks, sent: false });
     if (before?.id !== view.id) this.texts.clear();
     this.hear(view.events);
     if (before?.ply !== view.ply) this.begin(view, before, rolled);
     this.draw();
+    const rows = this.people?.root.querySelectorAll(".people > li");
+    showProduction(this.islandPlace, cards, (seat) => rows?.[seat]);
     this.refuse();
   }
 

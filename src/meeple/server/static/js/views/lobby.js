@@ -6,16 +6,15 @@ import { OptionsForm } from "../lobby/options.js";
 import { picture } from "../lobby/pictures.js";
 import { Seats } from "../lobby/seats.js";
 import { Terms } from "../lobby/terms.js";
+import { followPreparation } from "../preparing.js";
 import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
-import { Controller, drawing, html } from "../view.js";
+import { Controller, drawing, html, nothing } from "../view.js";
 import { ended } from "../words.js";
 
 const GAME = "meeple.game"; // the key of the game that was chosen last
 const KNOWN = "reversi"; // the game of a first visit, which most people know
 const SETTLE = 250; // milliseconds without a key until options are sent to be checked
-const PATIENCE = 600; // milliseconds until it is said why a table is not there yet
-const FIRST = "Getting this game ready: the first time takes up to a minute.";
 
 /** `params.game`: the game that is chosen at first. */
 export async function show(root, params, app) {
@@ -88,7 +87,7 @@ class Lobby extends Controller {
   }
 
   refresh() {
-    this.terms.update(this.seats.people, this.seats.computers);
+    this.terms.update(this.seats);
     this.draw();
   }
 
@@ -96,7 +95,7 @@ class Lobby extends Controller {
     event.preventDefault();
     if (this.starting) return; // Enter in a field
     this.set({ starting: true });
-    const patience = setTimeout(() => this.set({ wait: FIRST }), PATIENCE);
+    const told = followPreparation((wait) => this.set({ wait }), this.game.name);
     try {
       if (this.timer !== null && !(await this.check())) return;
       const wanted = { game: this.game.name, options: this.options.values(),
@@ -107,7 +106,7 @@ class Lobby extends Controller {
     } catch (error) {
       this.fault = error.message;
     } finally {
-      clearTimeout(patience);
+      told();
       this.set({ wait: "", starting: false });
     }
   }
@@ -121,7 +120,9 @@ class Lobby extends Controller {
       <form class="setup" novalidate @submit=${(event) => this.begin(event)}>
         <section class="panel" aria-label="Seats">${seats.template()}</section>
         <section class="panel stack" aria-label="Rules">
-          <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p></div>
+          <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p>
+            ${game.has_lesson ? html`<p><a href="#/learn/${game.name}">Learn ${game.title}</a></p>`
+              : nothing}</div>
           <div>${options.template()}</div>${terms.template()}</section>
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>

@@ -12,10 +12,11 @@ import { chip, colour } from "../players.js";
 import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
 import { Scenes } from "../scenes.js";
+import { saveAsStudy } from "../study/own.js";
 import { tokensOf } from "../tokens.js";
 import { Controller, html, live, nothing } from "../view.js";
 import { moveList, showCurrent, signButton, walkButtons, walkKey } from "../walk.js";
-import { percent, sentence } from "../words.js";
+import { percent, sentence, versus } from "../words.js";
 
 const SPEEDS = [["0.5", "slow"], ["1", "1 a second"], ["2", "2 a second"], ["5", "fast"]];
 const SHORT = 12; // letters of a move that is a name, not a sentence
@@ -48,7 +49,7 @@ class Replay extends Controller {
     this.eyes = null; // whose hand is shown; null: of who is to move
     this.scene = null;
     this.speed = "1";
-    this.scenes = new Scenes((ply) => this.ask(ply));
+    this.scenes = new Scenes({ key: () => String(this.eyes), ask: (ply) => this.ask(ply) });
     this.wanted = null; // the ply that is asked for while another is on its way
     this.asking = false;
     this.timer = null;
@@ -151,7 +152,7 @@ class Replay extends Controller {
     this.chart?.update({ cursor: ply });
     this.explorer?.look({ source: { table: id }, ply }, plies[ply]?.text);
     try {
-      this.scene = await this.scenes.at(ply, String(this.eyes));
+      this.scene = await this.scenes.at(ply);
     } catch (error) {
       this.pause();
       this.scene = null;
@@ -163,7 +164,7 @@ class Replay extends Controller {
     this.board.update({ scene, actions: [], mover, seat, players });
     this.draw();
     const beside = [this.stops[this.stop + 1], this.stops[this.stop - 1]];
-    this.scenes.ahead(beside.filter((stop) => stop !== undefined), String(this.eyes));
+    this.scenes.ahead(beside.filter((stop) => stop !== undefined));
   }
 
   ask(ply) {
@@ -220,6 +221,11 @@ class Replay extends Controller {
     } catch (error) {
       this.app.say(error.message, "error");
     }
+  }
+
+  saveStudy() {
+    const { game, ply, tokens, app } = this;
+    return saveAsStudy({ source: { table: game.id }, ply, title: versus(game.seats), tokens, app });
   }
 
   share() {
@@ -305,6 +311,7 @@ class Replay extends Controller {
     return html`<div class="line replay-ways">
       <a class="button" href="#/analysis?table=${this.game.id}&ply=${this.ply}">Analyse from here</a>
       ${button("Play on from here", () => this.goOn(), { disabled: Boolean(this.scene?.over) })}
+      ${button("Save as study", () => this.saveStudy())}
       ${button("Share", () => this.share())}${button("Download", () => this.offer())}</div>`;
   }
 

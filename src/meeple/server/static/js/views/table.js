@@ -6,7 +6,10 @@ import { button, sorry } from "../controls.js";
 import { confirm } from "../dialogs.js";
 import { h } from "../dom.js";
 import { defaultsOf, optionWords } from "../game_options.js";
+import { followPreparation } from "../preparing.js";
 import { connect } from "../socket.js";
+import { alertTurn } from "../table/alerts.js";
+import { Chat } from "../table/chat.js";
 import { claim, help, share } from "../table/dialogs.js";
 import { bestMoves, hintPanel } from "../table/hint.js";
 import { Moves } from "../table/moves.js";
@@ -14,6 +17,7 @@ import { cover, notices, readerOf } from "../table/notices.js";
 import { Queue } from "../table/pace.js";
 import { Past } from "../table/past.js";
 import { chances, People } from "../table/people.js";
+import { Premove } from "../table/premove.js";
 import { buttonWords, lastWords, resultWords, seatName, turnWords } from "../table/words.js";
 import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
 import { Controller, html, keyed, nothing } from "../view.js";
@@ -50,6 +54,7 @@ class Table extends Controller {
     this.id = id;
     this.view = null; // the server's newest
     this.failed = ""; // why there is no table
+    this.wait = ""; // why there is no table yet
     this.banner = ""; // what is wrong with the connection
     this.live = ""; // what is read to those who cannot see the board
     this.online = false;
@@ -67,7 +72,9 @@ class Table extends Controller {
     this.holder = null; // the seat whose eyes a shared screen is for
     this.place = h("div", { class: "board-area" });
     this.people = new People(() => this.send({ type: "now" }));
+    this.chat = new Chat((text) => this.send({ type: "chat", text }));
     this.moves = new Moves({ light: (lit) => this.light(lit), look: (ply) => this.look(ply) });
+    this.premove = new Premove({ play: (actions) => this.play(actions), say: (text) => app.say(text) });
     this.queue = new Queue((view) => this.update(view));
     this.past = new Past({ id, tokens: () => tokensOf(id), draw: () => this.draw(),
       failed: (error) => app.say(ended(error.message), "error") });
@@ -76,6 +83,7 @@ class Table extends Controller {
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
     this.draw();
+    this.prepared = followPreparation((wait) => this.set({ wait }));
     this.open();
   }
 
@@ -89,6 +97,7 @@ class Table extends Controller {
 
   close() {
     clearTimeout(this.offline);
+    this.prepared();
     this.socket.close();
     this.people.close();
     this.queue.close();
@@ -106,6 +115,7 @@ class Table extends Controller {
   receive(message) {
     if (message.type === "table") this.queue.receive(message);
     else if (message.type === "hint") this.showHint(message);
+    else if (message.type === "chat") this.chat.receive(message);
     else if (message.type === "rematch") this.goOn(message);
     else if (message.type === "reload") this.reload();
     else if (message.type === "error") this.fail(message);
@@ -115,6 +125,7 @@ class Table extends Controller {
     this.sent = this.asking = false;
     if (fatal && !this.view) {
       this.socket.close();
+      this.prepared();
       this.failed = ended(text);
     } else {
       this.app.say(ended(text), "error");
@@ -156,7 +167,10 @@ class Table extends Controller {
     this.view = view;
     this.sent = this.answered = false;
     this.banner = "";
-    if (!before) this.learnDefaults();
+    if (!before) {
+      this.prepared();
+      this.learnDefaults();
+    }
     clearTimeout(this.offline);
     const same = before?.ply === view.ply && before.to_move === view.to_move;
     if (!same || before.status !== view.status) this.dropHint();
@@ -170,6 +184,11 @@ class Table extends Controller {
     this.people.update(view);
     // What happened is said once for every change of the position.
     if (before?.ply !== view.ply || before.status !== view.status) this.live = this.words();
+    this.chat.update(view);
+    if (before && !before.actions.length && view.actions.length && !this.premove.action) {
+      alertTurn(view.title, this.covered ? "" : lastWords(view, this.moves.events));
+    }
+    this.premove.update(view, before);
     this.draw();
   }
 
@@ -187,6 +206,22 @@ class Table extends Controller {
     }
     this.sent = true;
     this.dropHint();
+    this.draw();
+  }
+
+  /** A click on the board: a move, or during another's turn a premove. */
+  act(id) {
+    if (performance.now() - this.pressed <= DOUBLE) return;
+    if (this.premoves.length) {
+      this.premove.choose(this.view, id);
+      this.draw();
+    } else {
+      this.play([id]);
+    }
+  }
+
+  dropPremove() {
+    this.premove.drop();
     this.draw();
   }
 
@@ -208,6 +243,10 @@ class Table extends Controller {
     const { view } = this;
     const text = view.seats.length > 2 ? "A computer plays on for you." : "Your opponent wins.";
     if (await confirm("Resign this game?", text, "Resign")) this.send({ type: "resign" });
+  }
+
+  help() {
+    help(this.view, this.defaults, (text) => this.app.say(text));
   }
 
   askHint() {
@@ -263,8 +302,9 @@ class Table extends Controller {
     if (target.closest?.("input, select, textarea, [contenteditable]")) return;
     if (key === "u") this.undo();
     else if (key === "h") this.askHint();
-    else if (key === "?") help(this.view, this.defaults);
+    else if (key === "?") this.help();
     else if (key === "Escape" && this.past.ply !== null) this.past.leave();
+    else if (key === "Escape" && this.premove.action) this.dropPremove();
     else if (key === "Escape" && this.queue.waiting) this.queue.flush();
     else {
       const steps = key === "ArrowLeft" || key === "ArrowRight";
@@ -293,6 +333,12 @@ class Table extends Controller {
     const rest = playable.filter(({ clicks }) => !clicks.length);
     if (view.family === "text" || rest.length > FEW) return [playable, []];
     return [playable.filter(({ clicks }) => clicks.length), rest];
+  }
+
+  /** The actions that may be chosen for the next turn. */
+  get premoves() {
+    const { view, online, island } = this;
+    return online && !island ? view.premoves : [];
   }
 
   /** What happened and what there is to do, for those who cannot see it. */
@@ -334,13 +380,14 @@ class Table extends Controller {
   }
 
   drawBoard() {
-    const { view, heat, preview, lit } = this;
-    this.board ??= makeBoard(this.place, {
-      onAction: (id) => performance.now() - this.pressed > DOUBLE && this.play([id]),
+    const { view, heat, preview, lit, premoves } = this;
+    this.board ??= makeBoard(this.place, { onAction: (id) => this.act(id),
       label: `${view.title}, the board` });
     const { scene: past } = this.past;
-    this.board.update({ scene: past ?? view.scene, actions: past ? [] : this.actions[0],
-      mover: view.to_move, heat: past ? null : heat, preview, lit,
+    const [actions, mover] = premoves.length ? [premoves, view.you[0]]
+      : [this.actions[0], view.to_move];
+    this.board.update({ scene: past ?? view.scene, actions: past ? [] : actions, mover,
+      heat: past ? null : heat, preview, lit, premove: this.premove.action?.id,
       players: view.seats.map((_, seat) => seatName(view, seat)) });
   }
 
@@ -369,7 +416,9 @@ class Table extends Controller {
     const { view, failed, banner } = this;
     if (failed) return html`<div class="table-page">${sorry(failed)}</div>`;
     const warning = html`<div class="banner warn" role="status" ?hidden=${!banner}>${banner}</div>`;
-    if (!view) return html`<div class="table-page"><h1>Table</h1>${warning}</div>`;
+    if (!view) {
+      return html`<div class="table-page"><h1>Table</h1><p role="status">${this.wait}</p>${warning}</div>`;
+    }
     const { covered, island, catan, people, moves } = this;
     const { text, mine } = turnWords(view, moves.events);
     const close = () => this.closeHint();
@@ -387,7 +436,8 @@ class Table extends Controller {
       <aside class="table-side">${catan ? nothing : people.root}${this.controls()}${notices(this)}
         ${this.choiceBar()}${hintPanel(this.thought, view.to_move, { point, close })}
         ${chances(view)}${covered ? nothing
-          : html`<div class="table-panels">${catan ? catan.panels : moves.root}</div>`}</aside>
+          : html`<div class="table-panels">${catan ? catan.panels : moves.root}</div>`}
+        ${this.chat.root}</aside>
       ${warning}</div>`;
   }
 
@@ -411,8 +461,8 @@ class Table extends Controller {
         { hidden: !can.pause })}
       <a class="button" href="#/analysis?table=${view.id}"
         ?hidden=${!can.analyse || Boolean(view.result)}>Analyse</a>
-      ${part("Share", () => share(view))}
-      ${part("Help", () => help(view, this.defaults), { keys: "?" })}
+      ${part("Share", () => share(view, this.covered ? null : this.place.querySelector("svg.board")))}
+      ${part("Help", () => this.help(), { keys: "?" })}
       ${part("Resign", () => this.resign(), { kind: "danger", off: !online || !can.resign,
         hidden: looks || view.status === "over" })}</div>`;
   }
@@ -430,6 +480,11 @@ class Table extends Controller {
     if (queue.waiting > 1) {
       return html`<div class="choice-bar"><span>${queue.waiting} moves to come</span>
         ${button("Show now", () => queue.flush())}</div>`;
+    }
+    const { action } = this.premove;
+    if (action) {
+      return html`<div class="choice-bar" role="status"><span>Premove: ${action.name}</span>
+        ${button("Drop it", () => this.dropPremove())}</div>`;
     }
     if (!actions.length) return html`<div class="choice-bar" hidden></div>`;
     return html`<div class="choice-bar"><span>${buttonWords(view, actions)}</span>

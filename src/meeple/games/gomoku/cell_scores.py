@@ -1,0 +1,158 @@
+"""Scores of empty cells by table: what a stone makes on a line, by four cells on both sides.
+
+For rows of five of which longer ones win too; `candidates.py` counts the same for all other rules.
+A stretch is a window of five cells and the cell behind it, the first and the last cell empty.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.gomoku.lines import (
+    COLUMNS,
+    FALLING,
+    HALF,
+    MAX_SIZE,
+    NUM_WORDS,
+    PLACES,
+    RISING,
+)
+from meeple.kernels import inlined, kernel, lowest_bit
+
+LENGTH = 5  # stones of a winning row
+REACH = LENGTH - 1  # cells on both sides of a cell that a row through it can contain
+NEAR = 2  # a cell farther from all stones, in rows or columns, gets no score
+
+# What a stone on a cell is worth for the order of candidates, for each line through the cell: a
+# four, an open three; for each open window that lacks three and four stones. Of the player to move,
+# and of the opponent, who would gain it otherwise.
+FOUR, THREE, TWO, ONE = (40, 28), (30, 22), (4, 3), (1, 1)
+
+# Fields of an entry, 32 bits for each of both players, the one to move first: the score, and the
+# numbers of lines on which a stone makes a four, a row of five, and a straight four.
+SCORE_BITS, COUNT_BITS = 12, 4
+SCORES = np.uint64((1 << SCORE_BITS) - 1)
+FOURS_AT, FIVES_AT, STRAIGHTS_AT = (SCORE_BITS + COUNT_BITS * field for field in range(3))
+COUNT = (1 << COUNT_BITS) - 1
+OWN_FIVES, OWN_STRAIGHTS = np.uint64(COUNT << FIVES_AT), np.uint64(COUNT << STRAIGHTS_AT)
+THEIR_FOURS, THEIR_FIVES, THEIR_STRAIGHTS = (
+    np.uint64(COUNT << (HALF + place)) for place in (FOURS_AT, FIVES_AT, STRAIGHTS_AT)
+)
+
+_S1, _S24, _SH, _REACH = np.uint64(1), np.uint64(24), np.uint64(HALF), np.uint64(REACH)
+_BEFORE = np.uint64(0xF << HALF | 0xF)  # the cells before a cell, in both halves of a word
+_AFTER = np.uint64(0xF0 << HALF | 0xF0)
+_INDEX = np.uint64(0xFFFF)
+
+
+def _entries() -> npt.NDArray[np.uint64]:
+    """Return `ENTRIES`, from the number of stones in every window and stretch through the cell."""
+    index = np.arange(1 << (2 * REACH), dtype=np.uint8)
+    bits = [index >> bit & 1 for bit in range(2 * REACH)]
+    bits.insert(REACH, np.zeros_like(index))
+    own = [(bit[None, :] & ~bit[:, None]).ravel() for bit in bits]  # [opponent's bits, own bits]
+    free = [np.repeat(1 - bit, len(index)) for bit in bits]
+    zeros = np.zeros_like(own[0])
+    twos, ones, four, five, three, straight = (zeros.copy() for _ in range(6))
+    for first in range(LENGTH):
+        window = slice(first, first + LENGTH)
+        stones = sum(own[window], zeros) * np.bitwise_and.reduce(free[window])
+        twos += stones == LENGTH - 3
+        ones += stones == LENGTH - 4
+        four |= stones == LENGTH - 2
+        five |= stones == LENGTH - 1
+    for first in range(REACH):
+        stretch = slice(first, first + LENGTH + 1)
+        ends = own[first] | own[first + LENGTH]
+        stones = sum(own[stretch], zeros) * np.bitwise_and.reduce(free[stretch]) * (1 - ends)
+        three |= stones == LENGTH - 3
+        straight |= stones == LENGTH - 2
+    entries = np.zeros(len(zeros), np.uint64)
+    for side in range(2):
+        half = four.astype(np.uint64) << FOURS_AT | five.astype(np.uint64) << FIVES_AT
+        half |= straight.astype(np.uint64) << STRAIGHTS_AT
+        half += TWO[side] * twos + ONE[side] * ones + THREE[side] * three + FOUR[side] * four
+        if side == 1:
+            half = half.reshape(len(index), len(index)).T.ravel() << HALF
+        entries |= half
+    return np.asarray(entries, np.uint64)
+
+
+def _outside() -> npt.NDArray[np.uint64]:
+    """Return `OUTSIDE`."""
+    low = np.array((1 << HALF) - 1, np.int64)
+    lines = np.stack([PLACES & low, PLACES >> HALF & low], axis=-1).reshape(len(PLACES), NUM_WORDS)
+    outside = (~(lines << REACH) & low).astype(np.uint64)
+    return np.asarray(outside << np.uint64(HALF) | outside, np.uint64)
+
+
+ENTRIES = _entries()
+"""[65536] by the eight cells around a cell: bits of the mover's stones, then of the opponent's;
+both bits are set outside the board."""
+OUTSIDE = _outside()
+"""[size, NUM_WORDS] the places of a line outside the board, from `REACH` before its first place on,
+in both halves of a word."""
+
+
+@kernel
+def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int, int, Any]:
+    """Write the scores of all empty cells near stones.
+
+    Args:
+        s: the state, of rows of five of which longer ones win too.
+        moves: its actions are the scores of the cells `row * MAX_SIZE + column`, zeros before; its
+            first `count` probabilities are these cells.
+        mover: the player to move.
+        own_four: added for each line on which a stone makes a four of the mover.
+
+    Returns:
+        A cell that completes a row of the mover, or -1; of the opponent; a cell that makes a
+        straight four of the mover, or -1; and the fields of all cells in one word of bits.
+    """
+    size: Any = np.int64(s.size)
+    own, other = s.lines[mover], s.lines[1 - mover]
+    five, their_five, straight, count = -1, -1, -1, 0
+    seen: Any = np.uint64(0)
+    board = (1 << size) - 1
+    for row in range(size):
+        near = np.int64(0)
+        for beside in range(max(row - NEAR, 0), min(row + NEAR + 1, size)):
+            near |= np.int64(own[beside] | other[beside])
+        near |= near << 1 | near >> 1
+        near |= near << 1 | near >> 1
+        near &= board & ~np.int64(own[row] | other[row])
+        in_row = _cells_of(own, other, size, np.uint64(row))
+        while near:
+            column = lowest_bit(np.uint64(near))
+            near &= near - 1
+            place, down = np.uint64(column), np.uint64(row)
+            found = ENTRIES[_around(in_row, place)]
+            found += ENTRIES[_around(_cells_of(own, other, size, COLUMNS + place), down)]
+            found += ENTRIES[_around(_cells_of(own, other, size, RISING + down + place), place)]
+            found += ENTRIES[_around(_cells_of(own, other, size, FALLING + down - place), place)]
+            cell = row * MAX_SIZE + column
+            five = cell if found & OWN_FIVES else five
+            their_five = cell if found & THEIR_FIVES else their_five
+            straight = cell if found & OWN_STRAIGHTS else straight
+            seen |= found
+            score = np.int64(found & SCORES) + np.int64(found >> _SH & SCORES)
+            moves.actions[cell] = score + own_four * (np.int64(found) >> FOURS_AT & COUNT)
+            moves.probabilities[count] = np.float32(cell)
+            count += 1
+    moves.count = count
+    return five, their_five, straight, seen
+
+
+@inlined
+def _cells_of(own: Any, other: Any, size: int, line: Any) -> Any:
+    """Return the stones of a line, the mover's in the low half of a word, from place `-REACH`."""
+    return (np.uint64(own[line]) | np.uint64(other[line]) << _SH) << _REACH | OUTSIDE[size, line]
+
+
+@inlined
+def _around(cells: Any, place: Any) -> Any:
+    """Return the index in `ENTRIES` of the cells around a place, which is empty."""
+    cells >>= place
+    cells = cells & _BEFORE | cells >> _S1 & _AFTER
+    return (cells | cells >> _S24) & _INDEX

@@ -1,0 +1,1 @@
+"""Puzzles: positions with one winning move, rated as people solve them."""

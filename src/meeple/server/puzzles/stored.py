@@ -1,0 +1,238 @@
+"""Puzzles, and the ratings of the people who solve them, in the database of the games.
+
+Calls block; the server makes those that write in one dedicated thread. A person is a token of a
+browser, stored as a hash.
+"""
+
+import hashlib
+import json
+import random
+import time
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from sqlalchemy import JSON, Engine, ForeignKey, String, delete, func, insert, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from meeple.arena.puzzles import NOTE
+from meeple.errors import MeepleError
+from meeple.games.contract.records import GameRecord
+from meeple.server.errors import NotFound
+from meeple.server.play.seats import digest
+from meeple.server.puzzles.glicko import START_DEVIATION, START_RATING, Rating, updated
+from meeple.server.store import StoredBase
+
+NEAREST = 6  # puzzles by rating, of which one is drawn
+
+
+class StoredPuzzle(StoredBase):
+    """A row of the table of puzzles."""
+
+    __tablename__ = "puzzles"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64), index=True)
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    seed: Mapped[int]
+    moves: Mapped[list[str]] = mapped_column(JSON)  # that lead to the position
+    solution: Mapped[list[str]] = mapped_column(JSON)  # the person's moves at even places
+    proof: Mapped[str]
+    rating: Mapped[float]
+    deviation: Mapped[float] = mapped_column(default=START_DEVIATION)
+    tries: Mapped[int] = mapped_column(default=0)
+    solved: Mapped[int] = mapped_column(default=0)
+
+
+class StoredSolver(StoredBase):
+    """A row of the table of people who solve puzzles."""
+
+    __tablename__ = "solvers"
+
+    person: Mapped[str] = mapped_column(String(64), primary_key=True)  # hash of the token
+    rating: Mapped[float] = mapped_column(default=START_RATING)
+    deviation: Mapped[float] = mapped_column(default=START_DEVIATION)
+    tries: Mapped[int] = mapped_column(default=0)
+    solved: Mapped[int] = mapped_column(default=0)
+    updated: Mapped[float] = mapped_column(index=True)
+
+
+class StoredAttempt(StoredBase):
+    """A row of the table of first attempts, which alone are rated."""
+
+    __tablename__ = "attempts"
+
+    person: Mapped[str] = mapped_column(
+        ForeignKey("solvers.person", ondelete="CASCADE"), primary_key=True
+    )
+    puzzle: Mapped[str] = mapped_column(
+        ForeignKey("puzzles.id", ondelete="CASCADE"), primary_key=True
+    )
+    solved: Mapped[bool]
+    time: Mapped[float]
+
+
+class Solver(NamedTuple):
+    """A person's rating and count of rated puzzles."""
+
+    rating: Rating = Rating()
+    tries: int = 0
+    solved: int = 0
+
+
+class Rated(NamedTuple):
+    """The person after an attempt, and whether it was the first one at the puzzle."""
+
+    solver: Solver
+    change: float
+    is_first: bool
+
+
+class PuzzleStore:
+    """The puzzles of one server."""
+
+    def __init__(self, engine: Engine, max_solvers: int = 100_000) -> None:
+        """Use an open database, with at most `max_solvers` people, the last active ones."""
+        self._engine, self._max_solvers = engine, max_solvers
+
+    def add(self, records: Iterable[GameRecord]) -> None:
+        """Store the puzzles that `meeple puzzles` made; those that are known stay as they are.
+
+        Raises:
+            MeepleError: A record is no puzzle.
+        """
+        rows = {row["id"]: row for row in map(_row, records)}
+        if not rows:
+            return
+        with self._engine.begin() as connection:
+            connection.execute(insert(StoredPuzzle).prefix_with("OR IGNORE"), list(rows.values()))
+
+    def games(self) -> dict[str, int]:
+        """Return the games that have puzzles, with their numbers."""
+        query = select(StoredPuzzle.game, func.count().label("total")).group_by(StoredPuzzle.game)
+        with self._engine.connect() as connection:
+            return {row.game: row.total for row in connection.execute(query)}
+
+    def get(self, id: str) -> StoredPuzzle:
+        """Return a puzzle; raise NotFound."""
+        with Session(self._engine, expire_on_commit=False) as session:
+            puzzle = session.get(StoredPuzzle, id)
+            if puzzle is None:
+                raise NotFound("there is no puzzle at this address: it may be incomplete")
+            session.expunge(puzzle)
+            return puzzle
+
+    def solver(self, token: str) -> Solver:
+        """Return a person's rating."""
+        with Session(self._engine) as session:
+            return _solver(session.get(StoredSolver, digest(token)))
+
+    def next(self, token: str, game: str, after: str = "") -> StoredPuzzle:
+        """Return a puzzle near the person's rating that the person has not tried.
+
+        If all are tried, it is one of those that were tried longest ago.
+
+        Args:
+            token: of the person.
+            game: its name; empty: any.
+            after: the id of a puzzle that is not wanted again at once.
+
+        Raises:
+            NotFound: There is no puzzle.
+        """
+        person = digest(token)
+        value = self.solver(token).rating.value
+        tried = select(StoredAttempt.puzzle).where(StoredAttempt.person == person)
+        wanted = select(StoredPuzzle).where(StoredPuzzle.id != after)
+        if game:
+            wanted = wanted.where(StoredPuzzle.game == game)
+        fresh = wanted.where(StoredPuzzle.id.not_in(tried))
+        nearest = fresh.order_by(func.abs(StoredPuzzle.rating - value)).limit(NEAREST)
+        oldest = (
+            wanted.join(StoredAttempt, StoredAttempt.puzzle == StoredPuzzle.id)
+            .where(StoredAttempt.person == person)
+            .order_by(StoredAttempt.time)
+            .limit(NEAREST)
+        )
+        with Session(self._engine, expire_on_commit=False) as session:
+            found = list(session.scalars(nearest)) or list(session.scalars(oldest))
+            session.expunge_all()
+        if not found:
+            raise NotFound(
+                f"there is no puzzle of {game} here" if game else "there is no puzzle here"
+            )
+        return random.choice(found)
+
+    def rate(self, token: str, id: str, solved: bool) -> Rated:
+        """Count the first attempt of a person at a puzzle in both ratings.
+
+        Raises:
+            NotFound: There is no such puzzle.
+        """
+        person, now = digest(token), time.time()
+        with Session(self._engine) as session, session.begin():
+            puzzle = session.get(StoredPuzzle, id)
+            if puzzle is None:
+                raise NotFound("there is no puzzle at this address: it may be incomplete")
+            solver = session.get(StoredSolver, person)
+            if session.get(StoredAttempt, (person, id)) is not None:
+                return Rated(_solver(solver), 0.0, False)
+            if solver is None:
+                solver = StoredSolver(
+                    person=person,
+                    rating=START_RATING,
+                    deviation=START_DEVIATION,
+                    tries=0,
+                    solved=0,
+                    updated=now,
+                )
+                session.add(solver)
+                session.flush()
+                self._forget(session)
+            mine = Rating(solver.rating, solver.deviation)
+            its = Rating(puzzle.rating, puzzle.deviation)
+            score = float(solved)
+            solver.rating, solver.deviation = updated(mine, [(its, score)])
+            puzzle.rating, puzzle.deviation = updated(its, [(mine, 1.0 - score)])
+            for row in (solver, puzzle):
+                row.tries += 1
+                row.solved += solved
+            solver.updated = now
+            session.add(StoredAttempt(person=person, puzzle=id, solved=solved, time=now))
+            return Rated(_solver(solver), solver.rating - mine.value, True)
+
+    def _forget(self, session: Session) -> None:
+        """Delete the people beyond the limit."""
+        count = session.scalar(select(func.count()).select_from(StoredSolver)) or 0
+        if count > self._max_solvers:
+            oldest = select(StoredSolver.person).order_by(StoredSolver.updated)
+            gone = oldest.limit(count - self._max_solvers)
+            session.execute(delete(StoredSolver).where(StoredSolver.person.in_(gone)))
+
+
+def _solver(row: StoredSolver | None) -> Solver:
+    if row is None:
+        return Solver()
+    return Solver(Rating(row.rating, row.deviation), row.tries, row.solved)
+
+
+def _row(record: GameRecord) -> dict[str, Any]:
+    note = record.notes.get(NOTE)
+    solution = list(record.actions[record.opening :])
+    if not isinstance(note, dict) or not solution:
+        raise MeepleError("this record is no puzzle: make puzzles by `meeple puzzles`")
+    moves = list(record.actions[: record.opening])
+    options = dict(record.options)
+    named = json.dumps([record.game, options, record.seed, moves], sort_keys=True)
+    return {
+        "id": hashlib.sha256(named.encode()).hexdigest()[:12],
+        "game": record.game,
+        "options": options,
+        "seed": record.seed,
+        "moves": moves,
+        "solution": solution,
+        "proof": str(note.get("proof", "")),
+        "rating": float(note.get("rating", START_RATING)),
+        "deviation": START_DEVIATION,
+        "tries": 0,
+        "solved": 0,
+    }

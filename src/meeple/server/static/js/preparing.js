@@ -1,0 +1,32 @@
+// What the server prepares while a page waits for a game.
+
+import { again } from "./again.js";
+import { get } from "./api.js";
+import { sentence } from "./words.js";
+
+const PATIENCE = 600; // milliseconds until it is said why a game is not there yet
+const FIRST = "Getting this game ready: the first time takes up to a minute.";
+
+/** Calls `say(text)` with what is being prepared, while a page waits for a game, by default for any.
+ *  Returns what ends it. */
+export function followPreparation(say, game = null) {
+  let timer = null;
+  const look = async () => {
+    const { games } = await get("/api/preparing");
+    const found = games.find((one) => one.game === game) ?? (game ? null : games[0]);
+    if (found) say(wordsOf(found));
+  };
+  const first = setTimeout(() => {
+    say(FIRST);
+    timer = again(look, () => PATIENCE, () => null);
+  }, PATIENCE);
+  return () => {
+    clearTimeout(first);
+    timer?.();
+  };
+}
+
+function wordsOf({ game, done, total, step }) {
+  const part = done < total ? `, kernel ${done + 1} of ${total}` : "";
+  return `Getting ${sentence(game)} ready${part}: ${step}.`;
+}

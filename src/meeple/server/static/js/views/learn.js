@@ -1,0 +1,87 @@
+// A lesson: a game explained on its own board, step by step.
+
+import { get, post } from "../api.js";
+import { makeBoard } from "../boards/board.js";
+import { button } from "../controls.js";
+import { h } from "../dom.js";
+import { Controller, html, nothing } from "../view.js";
+import { ended, sentence } from "../words.js";
+
+/** `params.id`: the game. */
+export async function show(root, params, app) {
+  const lesson = await get(`/api/lessons/${encodeURIComponent(params.id ?? "")}`);
+  if (!lesson.steps) throw new Error("This game has no lesson.");
+  const learn = new Learn(root, app, lesson);
+  await learn.go(0);
+  return () => learn.close();
+}
+
+class Learn extends Controller {
+  constructor(root, app, lesson) {
+    super(root);
+    this.app = app;
+    this.lesson = lesson; // {game, title, rules, steps}
+    this.at = 0; // the step
+    this.step = null; // its board, as the server sent it
+    this.reply = null; // to the last action: {is_right, text}
+    this.place = h("div", { class: "board-area" });
+    this.board = makeBoard(this.place, { onAction: (id) => this.act(id),
+      label: `${lesson.title}, the board of the lesson` });
+    app.title(`Learn ${lesson.title}`);
+  }
+
+  close() {
+    this.board.close();
+  }
+
+  /** Shows a step from its beginning. */
+  async go(at) {
+    this.at = at;
+    this.reply = null;
+    await this.load({ step: at });
+  }
+
+  async act(action) {
+    await this.load({ step: this.at, action });
+    if (this.reply?.is_right) this.root.querySelector(".next").focus();
+  }
+
+  async load(wanted) {
+    try {
+      const step = await post(`/api/lessons/${this.lesson.game}`, wanted);
+      if (wanted.step !== this.at) return;
+      this.step = step;
+      this.reply = step.reply;
+    } catch (error) {
+      this.reply = { is_right: false, text: error.message };
+    }
+    this.draw();
+  }
+
+  draw() {
+    super.draw();
+    if (!this.step) return;
+    const { scene, actions, mover, players } = this.step;
+    this.board.update({ scene, actions, mover, players: players.map(sentence) });
+  }
+
+  template() {
+    const { lesson: { game, title, steps }, at, step, reply, place } = this;
+    const last = at + 1 === steps;
+    const done = reply?.is_right || (step && !step.is_task);
+    return html`<div class="table-page learn-page">
+      <header class="table-head"><h1>Learn ${title}</h1>
+        <p class="quiet turn-words">Step ${at + 1} of ${steps}</p></header>
+      <div class="table-main">${place}</div>
+      <aside class="table-side"><section class="panel lesson-step" aria-label="The step">
+        <p class="lesson-text">${step?.text ?? ""}</p></section>
+      <section class="panel stack lesson-answer" aria-label="Your answer">
+        <p class="lesson-reply ${reply?.is_right ? "good" : "bad"}" role="status"
+          ?hidden=${!reply}>${reply ? ended(reply.text) : ""}</p>
+        <div class="line">${button("Back", () => this.go(at - 1), { disabled: at === 0 })}${
+          reply?.is_right ? button("Again", () => this.go(at)) : nothing}${
+          last && done ? html`<a class="button primary next" href="#/?game=${game}">Play ${title}</a>`
+            : button(step?.is_task && !done ? "Skip" : "Next", () => this.go(at + 1),
+              { kind: done ? "next primary" : "next", disabled: last })}</div></section></aside></div>`;
+  }
+}

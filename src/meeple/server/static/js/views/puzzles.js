@@ -1,0 +1,189 @@
+// Puzzles: find the only winning move; the next puzzle is near one's rating.
+
+import { post } from "../api.js";
+import { makeBoard } from "../boards/board.js";
+import { button, field, select } from "../controls.js";
+import { optionWords } from "../game_options.js";
+import { h } from "../dom.js";
+import { recall, remember } from "../storage.js";
+import { saveAsStudy } from "../study/own.js";
+import { Controller, html, nothing } from "../view.js";
+import { walkButtons, walkKey } from "../walk.js";
+import { sentence } from "../words.js";
+
+const PERSON = "meeple.person"; // the key of the token that stands for this browser's person
+const GAME = "meeple.puzzles"; // and of the game that puzzles are wanted of
+
+/** `params`: `id`, of a puzzle; without it the next one comes. */
+export async function show(root, params, app) {
+  const puzzles = new Puzzles(root, app);
+  await puzzles.load(params.id ? encodeURIComponent(params.id) : "next");
+  return () => puzzles.close();
+}
+
+function person() {
+  const known = recall(PERSON);
+  if (known) return known;
+  const made = [...crypto.getRandomValues(new Uint8Array(18))]
+    .map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  remember(PERSON, made);
+  return made;
+}
+
+/** `played`: the moves from the puzzle's position on; `at`: how many of them the board shows;
+ *  `state`: "find", "waits", "wrong", "solved" or "shown". */
+class Puzzles extends Controller {
+  constructor(root, app) {
+    super(root);
+    this.app = app;
+    this.puzzle = null;
+    this.words = this.proof = "";
+    this.turn = 0; // counts positions asked for
+    this.boardBox = h("div", { class: "puzzle-board" });
+    this.board = makeBoard(this.boardBox, { label: "Puzzle", onAction: (id) => this.play(id) });
+    this.walk = { step: (by) => this.go(this.at + by), go: (at) => this.go(at) };
+    this.onkey = (event) => this.decided && walkKey(event, this.played.length, this.walk);
+    document.addEventListener("keydown", this.onkey);
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.onkey);
+    this.board.close();
+  }
+
+  ask(path, more = {}) {
+    return post(`/api/puzzles/${path}`, { person: person(), ...more });
+  }
+
+  /** Shows a puzzle by its id, or the "next" one. */
+  async load(path) {
+    const game = recall(GAME) ?? "";
+    const more = path === "next" ? { game, after: this.puzzle?.id ?? "" } : {};
+    const puzzle = await this.ask(path, more);
+    Object.assign(this, { puzzle, played: [], state: "find", words: "", proof: "" });
+    this.app.title(`${puzzle.title}: puzzle`);
+    history.replaceState(null, "", `#/puzzles/${puzzle.id}`);
+    await this.go(0);
+  }
+
+  next() {
+    return this.load("next").catch((error) => this.app.say(error.message, "error"));
+  }
+
+  choose(game) {
+    remember(GAME, game);
+    return this.next();
+  }
+
+  get decided() {
+    return ["solved", "shown"].includes(this.state);
+  }
+
+  get source() {
+    const { game, options, seed, moves } = this.puzzle;
+    return { game, options, seed, moves: [...moves, ...this.played] };
+  }
+
+  async go(at) {
+    this.at = Math.min(Math.max(at, 0), this.played.length);
+    const turn = ++this.turn;
+    const scene = await post("/api/scenes", { source: this.source,
+      ply: this.puzzle.moves.length + this.at });
+    if (turn !== this.turn) return;
+    this.scene = scene;
+    this.seeker ??= scene.mover;
+    if (this.at === 0) this.seeker = scene.mover;
+    this.board.update({ scene: scene.scene, actions: this.state === "find" ? scene.actions : [],
+      mover: scene.to_move, players: this.puzzle.players });
+    this.draw();
+  }
+
+  // ------------------------------------------------------------ answers
+
+  async play(id) {
+    const action = this.scene.actions.find((one) => one.id === id);
+    if (!action || this.state !== "find") return;
+    this.played = [...this.played, action.name];
+    this.state = "waits";
+    try {
+      const [found] = await Promise.all([
+        this.ask(`${this.puzzle.id}/answer`, { moves: this.played }), this.go(this.played.length)]);
+      await this.take(found, action.name);
+    } catch (error) {
+      this.app.say(error.message, "error");
+      this.again();
+    }
+  }
+
+  async take(found, name) {
+    this.rated(found);
+    if (!found.right) this.set({ state: "wrong", words: `${name} does not win.` });
+    else if (found.reply) {
+      this.played = [...this.played, found.reply];
+      Object.assign(this, { state: "find",
+        words: `${name} is right. The reply is ${found.reply}; find the next move.` });
+      await this.go(this.played.length);
+    } else this.set({ state: "solved", words: `Solved: ${name} wins.`, proof: found.proof });
+  }
+
+  rated({ you, change = null }) {
+    if (you) this.puzzle = { ...this.puzzle, you };
+    this.change = change;
+  }
+
+  again() {
+    this.played = this.played.slice(0, -1);
+    Object.assign(this, { state: "find", words: "" });
+    return this.go(this.played.length);
+  }
+
+  async solve() {
+    try {
+      const found = await this.ask(`${this.puzzle.id}/solution`);
+      this.rated(found);
+      Object.assign(this, { state: "shown", played: found.solution, proof: found.proof,
+        words: `The solution: ${found.solution.join(", ")}.` });
+      await this.go(1);
+    } catch (error) {
+      this.app.say(error.message, "error");
+    }
+  }
+
+  // ------------------------------------------------------------ the view
+
+  template() {
+    const { puzzle, state } = this;
+    const { you, games } = puzzle;
+    const choices = [["", "All games"], ...games.map(([name, title, n]) => [name, `${title} (${n})`])];
+    return html`<h1>${puzzle.title}: puzzle</h1>
+      <p class="quiet">${optionWords(puzzle.options, null)}</p>
+      <div class="puzzle"><section class="panel" aria-label="Board">
+        <p class="puzzle-task">${sentence(this.seeker ?? "")} to move. Find the only winning move.</p>
+        ${this.boardBox}${this.decided ? html`<div class="line analysis-steps">${
+          walkButtons(this.at, this.played.length, this.walk)}</div>` : nothing}</section>
+      <section class="panel stack" aria-label="Puzzle">
+        <p role="status" class=${{ wrong: "bad", solved: "good" }[state] ?? nothing}>${this.words}</p>
+        ${this.proof ? html`<p class="quiet small">${sentence(this.proof)}.</p>` : nothing}
+        <div class="line">${this.ways()}</div>
+        <p class="numbers">Your rating: <strong>${you.rating}</strong> ± ${2 * you.deviation}${
+          this.change ? html` <span class=${this.change > 0 ? "good" : "bad"}>(${
+            this.change > 0 ? "+" : "−"}${Math.abs(this.change)})</span>` : nothing}<br>
+          <span class="quiet small">${you.solved} of ${you.tries} puzzles solved at the first try</span></p>
+        <p class="quiet small numbers">This puzzle: ${puzzle.rating}, solved by ${puzzle.solved} of
+          ${puzzle.tries}. ± is twice the deviation of Glicko's rating.</p>
+        ${field("puzzle-game", "Puzzles of", select({ id: "puzzle-game" }, recall(GAME) ?? "", choices,
+          (game) => this.choose(game)))}</section></div>`;
+  }
+
+  ways() {
+    const kind = "primary";
+    const onwards = button("Next puzzle", () => this.next(), { kind });
+    if (this.decided) {
+      return [onwards, button("Analyse as a study", () => saveAsStudy({ source: this.source,
+        ply: this.puzzle.moves.length + this.at, title: `${this.puzzle.title}: puzzle`, app: this.app }))];
+    }
+    const solution = button("Show the solution", () => this.solve());
+    return this.state === "wrong" ? [button("Try again", () => this.again(), { kind }), solution]
+      : [solution, button("Another puzzle", () => this.next())];
+  }
+}

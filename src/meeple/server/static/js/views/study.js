@@ -1,0 +1,370 @@
+// A study: a tree of variations with comments and marks, saved as it changes; and the list of one's
+// own studies.
+
+import { download, get, post } from "../api.js";
+import { button, field } from "../controls.js";
+import { ask, confirm, copyField, tell } from "../dialogs.js";
+import { defaultsOf } from "../game_options.js";
+import { forgetStudy, makeStudy, noteStudy, ownStudies } from "../study/own.js";
+import { StudyPanel } from "../study/panel.js";
+import { changed, fromColumns, lineThrough, marksOf, nextMark, nodeOf, promoted, siblings,
+  toColumns, withChild, without } from "../study/tree.js";
+import { Controller, html, nothing } from "../view.js";
+import { ago } from "../words.js";
+import { Desk } from "./analysis.js";
+
+const WAIT = 400; // milliseconds after a change until it is saved
+const MOST_UNDONE = 100; // changes that can be undone
+const CONFLICT = 409; // the status of an answer to a change of an older version
+
+/** `params`: `id`, the link of a study, and `node`; without a link, the list of studies. */
+export async function show(root, params, app) {
+  if (!params.id) {
+    new Studies(root, app).draw();
+    return () => null;
+  }
+  const study = await get(`/api/studies/${encodeURIComponent(params.id)}`);
+  const desk = new StudyDesk(root, app, params.id, study);
+  await desk.begin(Number.parseInt(params.node, 10) || 0);
+  return () => desk.close();
+}
+
+/** An analysis whose moves are kept in a tree. `past`: the trees before the last changes. */
+class StudyDesk extends Desk {
+  constructor(root, app, link, study) {
+    super(root, app);
+    this.link = link;
+    this.study = study;
+    this.nodes = fromColumns(study.nodes);
+    this.at = 0; // the id of the node on the board
+    this.line = [this.nodes[0]];
+    this.past = [];
+    this.saving = "Saved.";
+    this.marking = false;
+    this.writing = null; // the request that saves, while it is on its way
+    this.panel = new StudyPanel(this);
+    this.onupdown = (event) => this.upOrDown(event);
+    this.onhide = () => document.hidden && this.save();
+    document.addEventListener("keydown", this.onupdown);
+    document.addEventListener("visibilitychange", this.onhide);
+    this.boardBox.addEventListener("contextmenu", (event) => this.markAt(event));
+    for (const kind of ["click", "keydown"]) {
+      this.boardBox.addEventListener(kind, (/** @type {any} */ event) => {
+        if (this.marking && [undefined, "Enter", " "].includes(event.key)) this.markAt(event);
+      }, { capture: true });
+    }
+  }
+
+  async begin(id) {
+    const { study } = this;
+    noteStudy({ link: study.can_write ? this.link : study.id, id: study.id, title: study.title,
+      game: study.game_title });
+    this.defaults = await defaultsOf(study.game);
+    this.info = { ...study, plies: [], over: false, result: "", opening: 0, more: 0 };
+    this.follow(nodeOf(this.nodes, id) ? id : 0);
+    this.app.title(study.title);
+    this.thoughts.begin(this.info);
+    this.curve.begin(this.info);
+    await this.goTo(nodeOf(this.nodes, id) ? id : 0);
+  }
+
+  close() {
+    this.save();
+    document.removeEventListener("keydown", this.onupdown);
+    document.removeEventListener("visibilitychange", this.onhide);
+    super.close();
+  }
+
+  // ------------------------------------------------------------ where in the tree
+
+  /** Puts the line through a node on the board's way. */
+  follow(id) {
+    const { game, options, seed } = this.study;
+    this.line = this.line.some((node) => node.id === id) ? this.refreshed() : lineThrough(this.nodes, id);
+    const plies = this.line.slice(1).map(({ mover, action, text }, ply) => (
+      { ply, seat: mover, name: action, text }));
+    this.info = { ...this.info, plies };
+    this.source = { game, options, seed, moves: plies.map(({ name }) => name) };
+    this.curve.grow(this.info);
+  }
+
+  /** The line on the board as far as it is in the tree still, and how it goes on there. */
+  refreshed() {
+    const last = this.line.findLast(({ id }) => nodeOf(this.nodes, id)) ?? this.nodes[0];
+    return lineThrough(this.nodes, last.id);
+  }
+
+  async goTo(id) {
+    this.follow(id);
+    await this.go(this.line.findIndex((node) => node.id === id));
+  }
+
+  arrived() {
+    this.at = this.line[this.ply]?.id ?? 0;
+    history.replaceState(null, "", `#/study/${this.link}?node=${this.at}`);
+    super.arrived();
+  }
+
+  upOrDown(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest?.("input, select, textarea, dialog, [role=grid], [role=slider]")) return;
+    const all = siblings(this.nodes, this.at);
+    const next = all[all.findIndex(({ id }) => id === this.at) + by];
+    if (this.at === 0 || all.length < 2) return;
+    event.preventDefault();
+    if (next) this.goTo(next.id);
+  }
+
+  // ------------------------------------------------------------ changes
+
+  get kept() {
+    return { ...super.kept, nodes: this.nodes, line: this.line };
+  }
+
+  extend(ply, name) {
+    const seat = ply === this.ply ? this.scene.to_move : null;
+    const { nodes, id } = withChild(this.nodes, this.line[ply].id, name, seat);
+    this.nodes = nodes;
+    this.line = lineThrough(nodes, id);
+    this.follow(id);
+  }
+
+  async playNames(names) {
+    const before = this.nodes;
+    await super.playNames(names);
+    if (this.nodes !== before) this.changed(before);
+  }
+
+  /** The tree was another one `before`; the change is saved soon. */
+  changed(before) {
+    this.past = [...this.past, before].slice(-MOST_UNDONE);
+    this.shown();
+  }
+
+  shown() {
+    this.saving = "Saving…";
+    clearTimeout(this.saveSoon);
+    this.saveSoon = setTimeout(() => this.save(), WAIT);
+    this.unsaved = this.study.can_write;
+    this.draw();
+  }
+
+  change(nodes) {
+    const before = this.nodes;
+    if (nodes === before) return;
+    this.nodes = nodes;
+    this.changed(before);
+  }
+
+  comment(text) {
+    const before = this.nodes;
+    this.nodes = changed(before, this.at, { comment: text });
+    const goesOn = this.commented === this.at && this.past.length; // one change a comment
+    this.commented = this.at;
+    if (goesOn) this.shown();
+    else this.changed(before);
+  }
+
+  rename(title) {
+    this.study = { ...this.study, title: title.trim() || this.study.title };
+    this.app.title(this.study.title);
+    this.shown();
+  }
+
+  promote() {
+    this.change(promoted(this.nodes, this.at));
+    this.line = lineThrough(this.nodes, this.at);
+    this.goTo(this.at);
+  }
+
+  async cut() {
+    const { at } = this;
+    this.at = nodeOf(this.nodes, at).parent;
+    this.change(without(this.nodes, at));
+    this.line = lineThrough(this.nodes, this.at);
+    await this.goTo(this.at);
+  }
+
+  undo() {
+    const before = this.past.at(-1);
+    this.past = this.past.slice(0, -1);
+    this.nodes = before;
+    this.commented = null;
+    this.line = this.refreshed();
+    if (!nodeOf(before, this.at)) this.at = this.line.at(-1).id;
+    this.shown();
+    this.goTo(this.at);
+  }
+
+  // ------------------------------------------------------------ marks
+
+  get drawn() {
+    return { marks: marksOf(nodeOf(this.nodes, this.at)?.marks ?? "") };
+  }
+
+  mark() {
+    this.set({ marking: !this.marking });
+  }
+
+  markAt(event) {
+    const spot = event.target.closest("[data-spot]")?.getAttribute("data-spot");
+    if (!spot) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.change(changed(this.nodes, this.at, {
+      marks: nextMark(nodeOf(this.nodes, this.at).marks, spot) }));
+  }
+
+  // ------------------------------------------------------------ saving
+
+  get tree() {
+    const { game, options, seed, seats } = this.study;
+    return { game, options, seed, seats, ...toColumns(this.nodes) };
+  }
+
+  /** Saves what is not saved yet, one request at a time. */
+  async save() {
+    clearTimeout(this.saveSoon);
+    if (!this.unsaved || this.writing) return;
+    this.unsaved = false;
+    const { nodes, study: { version, title } } = this;
+    this.writing = post(`/api/studies/${this.link}`, { version, title, tree: this.tree });
+    try {
+      const saved = await this.writing;
+      this.study = { ...this.study, version: saved.version };
+      this.saving = this.unsaved ? "Saving…" : "Saved.";
+      if (nodes === this.nodes) this.told(saved);
+      noteStudy({ link: this.link, id: this.study.id, title, game: this.study.game_title });
+    } catch (error) {
+      this.saving = `Not saved: ${error.message}`;
+      if (error.status === CONFLICT) this.conflict();
+      else this.app.say(this.saving, "error");
+    }
+    this.writing = null;
+    if (this.unsaved) await this.save();
+    this.draw();
+  }
+
+  /** The server's names and sentences of all moves. */
+  told({ actions, movers, texts }) {
+    this.nodes = this.nodes.map((node, at) => (
+      { ...node, action: actions[at], mover: movers[at], text: texts[at] }));
+    this.follow(this.at);
+  }
+
+  async conflict() {
+    const newer = await ask("This study was changed elsewhere", html`<p>Another window or person has
+      saved a newer version, so your last change was not saved.</p>`,
+    [{ label: "Save mine as a copy", value: false }, { label: "Show the newer version", value: true }]);
+    if (newer === false) await this.copy();
+    else this.app.go(location.hash);
+  }
+
+  // ------------------------------------------------------------ the whole study
+
+  async copy() {
+    try {
+      const { key } = await makeStudy(this.study.title, { tree: this.tree });
+      this.app.go(`#/study/${key}?node=${this.at}`);
+    } catch (error) {
+      this.app.say(error.message, "error");
+    }
+  }
+
+  share() {
+    const link = (id) => `${location.origin}${location.pathname}#/study/${id}?node=${this.at}`;
+    tell("Share this study", html`${copyField("Whoever opens this link reads it", link(this.study.id))}
+      ${this.study.can_write ? copyField("Whoever opens this link can change it", link(this.link))
+        : nothing}`);
+  }
+
+  async download(format) {
+    try {
+      await this.save();
+      await download(`/api/studies/${this.link}/file?format=${format}`,
+        `${this.study.game}-study.${format}`);
+    } catch (error) {
+      this.app.say(error.message, "error");
+    }
+  }
+
+  async remove() {
+    if (!await confirm("Delete this study?", "Nobody can open it any more.", "Delete")) return;
+    try {
+      this.unsaved = false;
+      await post(`/api/studies/${this.link}/remove`);
+      forgetStudy(this.link);
+      this.app.go("#/study");
+    } catch (error) {
+      this.app.say(error.message, "error");
+    }
+  }
+
+  // ------------------------------------------------------------ the view
+
+  get heading() {
+    return this.info ? this.study.title : "Study";
+  }
+
+  preparation() {
+    return nothing;
+  }
+
+  saveButton() {
+    return nothing;
+  }
+
+  moves() {
+    return this.panel.template();
+  }
+}
+
+/** The studies of this browser, and a text that becomes one. */
+class Studies extends Controller {
+  constructor(root, app) {
+    super(root);
+    this.app = app;
+    app.title("Studies");
+  }
+
+  template() {
+    const all = ownStudies();
+    const submit = (event) => {
+      event.preventDefault();
+      this.make();
+    };
+    return html`<h1>Studies</h1>
+      <section class="panel" aria-label="Your studies">${all.length ? html`<ul class="study-list">${
+        all.map(({ link, title, game, at }) => html`<li><a href="#/study/${link}">${title}</a>
+          <span class="quiet small">${game}, ${ago(at / 1000)}</span></li>`)}</ul>`
+        : html`<p>You have no studies yet. Press <em>Save as study</em> in the
+          <a href="#/analysis">analysis</a> or in a replay, or paste one below.</p>`}</section>
+      <section class="panel" aria-label="A study from a text"><h2>From a text</h2>
+        <form class="stack" @submit=${submit}>
+        ${field("study-name", "Title", html`<input type="text" id="study-name" maxlength="100" required>`)}
+        ${field("study-text", "SGF with variations, or JSON lines",
+          html`<textarea id="study-text" rows="6" required spellcheck="false"></textarea>`)}
+        <div class="line">${button("Open a file", () => this.root.querySelector("#study-file").click())}
+          <input type="file" id="study-file" hidden accept=".sgf,.jsonl,.json,.ggf,.psq,.txt"
+            @change=${({ target }) => this.read(target.files[0])}>
+          <button type="submit" class="primary">Make a study</button></div></form></section>`;
+  }
+
+  async read(file) {
+    if (!file) return;
+    this.root.querySelector("#study-text").value = await file.text();
+    const name = this.root.querySelector("#study-name");
+    name.value ||= file.name.replace(/\.\w+$/, "").slice(0, 100);
+  }
+
+  async make() {
+    const value = (id) => this.root.querySelector(`#${id}`).value.trim();
+    try {
+      const { key } = await makeStudy(value("study-name"), { text: value("study-text") });
+      this.app.go(`#/study/${key}`);
+    } catch (error) {
+      this.app.say(error.message, "error");
+    }
+  }
+}

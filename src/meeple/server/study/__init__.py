@@ -1,0 +1,1 @@
+"""Studies: saved trees of variations, under one link for reading and one for writing."""

@@ -1,0 +1,106 @@
+"""Studies in the database of the games. Calls block; the server writes in one dedicated thread."""
+
+import logging
+import secrets
+import time
+from typing import Any, NamedTuple
+
+from sqlalchemy import JSON, Engine, String, delete, or_, select, update
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from meeple.server.errors import Conflict, Damaged, Forbidden, NotFound
+from meeple.server.play.seats import digest, new_token
+from meeple.server.store import StoredBase
+
+LOG = logging.getLogger(__name__)
+ID_BYTES = 12  # 16 letters, for readers
+WRONG_LINK = "there is no study at this address: it may be incomplete, or the study was deleted"
+
+
+class StoredStudy(StoredBase):
+    """A row of the table of studies."""
+
+    __tablename__ = "studies"
+
+    id: Mapped[str] = mapped_column(String(24), primary_key=True)  # the link for reading
+    key: Mapped[str] = mapped_column(String(64), unique=True)  # hash of the link for writing
+    version: Mapped[int]
+    created: Mapped[float]
+    updated: Mapped[float]
+    title: Mapped[str]
+    game: Mapped[str] = mapped_column(String(64))
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    seed: Mapped[int]
+    seats: Mapped[list[str]] = mapped_column(JSON)
+    nodes: Mapped[dict[str, list[Any]]] = mapped_column(JSON)  # the columns of the tree
+
+
+class Opened(NamedTuple):
+    """A study, and whether its link may change it."""
+
+    study: StoredStudy
+    can_write: bool
+
+
+class StudyStore:
+    """The studies of one server."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, title: str, tree: dict[str, Any]) -> tuple[str, str]:
+        """Store a new study; return its links for reading and writing."""
+        id, key, now = secrets.token_urlsafe(ID_BYTES), new_token(), time.time()
+        study = StoredStudy(
+            id=id, key=digest(key), version=1, created=now, updated=now, title=title, **tree
+        )
+        with Session(self._engine) as session, session.begin():
+            session.add(study)
+        return id, key
+
+    def get(self, link: str) -> Opened:
+        """Return the study of a link; raise NotFound or Damaged."""
+        hashed = digest(link)
+        query = select(StoredStudy).where(or_(StoredStudy.id == link, StoredStudy.key == hashed))
+        with Session(self._engine, expire_on_commit=False) as session:
+            try:
+                study = session.scalars(query).one_or_none()
+            except (ValueError, TypeError) as error:
+                LOG.error("a study is damaged", exc_info=error)
+                raise Damaged("this study is damaged in the database") from None
+            if study is None:
+                raise NotFound(WRONG_LINK)
+            session.expunge(study)
+            return Opened(study, study.key == hashed)
+
+    def save(self, key: str, version: int, title: str, tree: dict[str, Any]) -> int:
+        """Store a changed study if `version` is the stored one; return the new version.
+
+        Raises:
+            NotFound: There is no such study.
+            Forbidden: The link is for reading.
+            Conflict: The study was changed since.
+        """
+        values = {"version": version + 1, "updated": time.time(), "title": title, **tree}
+        changed = (
+            update(StoredStudy)
+            .where(StoredStudy.key == digest(key), StoredStudy.version == version)
+            .values(values)
+        )
+        with self._engine.begin() as connection:
+            found = connection.execute(changed).rowcount
+        if not found:
+            self.check_writes(key)
+            raise Conflict("this study was changed in another window or by someone else")
+        return version + 1
+
+    def remove(self, key: str) -> None:
+        """Delete a study; raise NotFound or Forbidden."""
+        self.check_writes(key)
+        with self._engine.begin() as connection:
+            connection.execute(delete(StoredStudy).where(StoredStudy.key == digest(key)))
+
+    def check_writes(self, link: str) -> None:
+        """Raise NotFound or Forbidden unless a link may change its study."""
+        if not self.get(link).can_write:
+            raise Forbidden("this link only reads the study")

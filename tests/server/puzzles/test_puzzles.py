@@ -1,0 +1,160 @@
+"""Puzzles through the server's routes: set near a rating, checked, rated once, solved on demand."""
+
+import json
+
+import pytest
+
+import meeple
+from meeple.arena.puzzles import NOTE
+from meeple.errors import MeepleError
+from meeple.games.contract.records import record_of, replay
+from meeple.server.puzzles.puzzles import shipped
+from meeple.server.puzzles.stored import PuzzleStore
+from meeple.server.store import GameStore
+from tests.server.tables import serving
+
+ANN, BOB = "ann-token-1", "bob-token-1"
+
+
+def made_puzzle(moves, solution, rating, size=3):
+    position = meeple.make("hex", size=size).start()
+    for name in (*moves, *solution):
+        position.play(position.parse_action(name))
+    notes = {NOTE: {"proof": "proven", "rating": rating}}
+    return record_of(position, ["a", "b"], len(moves), notes)
+
+
+PUZZLES = [
+    made_puzzle(["a1"], ["b2", "c1", "a2"], 1200),
+    made_puzzle(["a2"], ["b2"], 1500),
+    made_puzzle(["a3"], ["b2"], 2100),
+]
+
+
+@pytest.fixture
+def client(tmp_path, pool, monkeypatch):
+    monkeypatch.setattr("meeple.server.puzzles.puzzles.shipped", lambda: PUZZLES)
+    with serving(tmp_path) as client:
+        yield client
+
+
+def ask(client, path, status=200, **wanted):
+    answer = client.post(f"/api/puzzles/{path}", json={"person": ANN, **wanted})
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def puzzle_of(client, moves):
+    """The puzzle of a position, found by asking on."""
+    after = ""
+    for _ in range(60):
+        found = ask(client, "next", after=after)
+        if found["moves"] == moves:
+            return found
+        after = found["id"]
+    raise AssertionError(moves)
+
+
+def test_a_puzzle_is_sent_without_its_solution(client):
+    found = ask(client, "next")
+    assert "solution" not in found
+    assert "b2" not in json.dumps(found)
+    assert found["you"] == {"rating": 1500, "deviation": 350, "tries": 0, "solved": 0}
+    assert found["games"] == [["hex", "Hex", 3]]
+
+
+def test_right_moves_are_answered_by_replies_until_the_puzzle_is_solved(client):
+    id = puzzle_of(client, ["a1"])["id"]
+    assert ask(client, f"{id}/answer", moves=["b2"]) == {"right": True, "reply": "c1"}
+    done = ask(client, f"{id}/answer", moves=["b2", "c1", "a2"])
+    assert (done["right"], done["reply"], done["proof"]) == (True, None, "proven")
+    assert done["change"] > 0
+    assert done["you"]["solved"] == done["you"]["tries"] == 1
+    assert ask(client, id)["rating"] < 1200
+
+
+def test_only_the_first_attempt_is_rated(client):
+    id = puzzle_of(client, ["a2"])["id"]
+    wrong = ask(client, f"{id}/answer", moves=["c3"])
+    assert (wrong["right"], wrong["you"]["solved"]) == (False, 0)
+    assert wrong["change"] < 0
+    again = ask(client, f"{id}/answer", moves=["b2"])
+    assert (again["right"], again["change"]) == (True, None)
+    assert again["you"] == wrong["you"]
+    assert ask(client, f"{id}/answer", person=BOB, moves=["b2"])["change"] > 0
+
+
+@pytest.mark.parametrize("moves", [["b2", "c1"], ["b2", "c2", "a2"], ["b2", "c1", "a2", "a3"]])
+def test_moves_that_are_no_part_of_the_solution_are_wrong(client, moves):
+    id = puzzle_of(client, ["a1"])["id"]
+    assert not ask(client, f"{id}/answer", moves=moves)["right"]
+
+
+def test_to_see_the_solution_counts_as_a_failure_unless_it_is_solved(client):
+    id = puzzle_of(client, ["a1"])["id"]
+    shown = ask(client, f"{id}/solution")
+    assert shown["solution"] == ["b2", "c1", "a2"]
+    assert shown["change"] < 0
+    other = puzzle_of(client, ["a2"])["id"]
+    ask(client, f"{other}/answer", moves=["b2"])
+    assert ask(client, f"{other}/solution")["change"] is None
+
+
+@pytest.mark.parametrize(("path", "status"), [("abc", 404), ("abc/solution", 404), ("x!", 422)])
+def test_a_damaged_address_is_answered_with_a_sentence(client, path, status):
+    assert ask(client, path, status)["error"]
+
+
+def test_a_game_without_puzzles_says_so(client):
+    assert ask(client, "next", 404, game="nim")["error"] == "there is no puzzle of nim here"
+
+
+class TestStore:
+    @pytest.fixture
+    def store(self, tmp_path):
+        games = GameStore(tmp_path)
+        store = PuzzleStore(games.engine, max_solvers=2)
+        store.add(PUZZLES)
+        yield store
+        games.close()
+
+    def test_puzzles_are_stored_once_and_keep_their_ratings(self, store):
+        id = store.next(ANN, "").id
+        store.rate(ANN, id, True)
+        rating = store.get(id).rating
+        store.add(PUZZLES)
+        assert store.games() == {"hex": 3}
+        assert store.get(id).rating == rating
+
+    def test_untried_puzzles_come_first_and_then_the_oldest_ones(self, store, monkeypatch):
+        monkeypatch.setattr("meeple.server.puzzles.stored.NEAREST", 1)
+        order = []
+        for _ in range(3):
+            puzzle = store.next(ANN, "hex")
+            order.append(puzzle.moves[0])
+            store.rate(ANN, puzzle.id, True)
+        assert order == ["a2", "a3", "a1"]  # 1500 is nearest; then, rated higher, 2100
+        assert store.next(ANN, "hex").moves == ["a2"]
+
+    def test_people_who_were_away_longest_are_forgotten(self, store):
+        id = store.next(ANN, "").id
+        for person in (ANN, BOB, "cid-token-1"):
+            store.rate(person, id, True)
+        assert [store.solver(person).tries for person in (ANN, BOB, "cid-token-1")] == [0, 1, 1]
+
+    def test_a_record_that_is_no_puzzle_is_refused(self, store):
+        record = record_of(meeple.make("hex").start(), ["a", "b"])
+        with pytest.raises(MeepleError, match="no puzzle"):
+            store.add([record])
+
+
+def test_the_puzzles_that_ship_are_legal_games_of_three_kinds(tmp_path):
+    records = shipped()
+    for record in records:
+        replay(record)
+    store = GameStore(tmp_path)
+    puzzles = PuzzleStore(store.engine)
+    puzzles.add(records)
+    assert set(puzzles.games()) == {"hex", "gomoku", "reversi"}
+    assert sum(puzzles.games().values()) == len(records)
+    store.close()
