@@ -5,6 +5,7 @@ from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.reviews import Reviews
+from meeple.server.cups.cups import Cups
 from meeple.server.library.library import Library
 from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
@@ -23,6 +24,7 @@ class Services:
     tables: Tables
     lobby: Lobby
     lessons: Lessons
+    cups: Cups
     analyst: Analyst
     reviews: Reviews
     library: Library
@@ -42,6 +44,7 @@ class Services:
             tables=tables,
             lobby=Lobby(resources),
             lessons=Lessons(resources),
+            cups=Cups(resources, tables),
             analyst=analyst,
             reviews=reviews,
             library=Library(resources, tables, analyst),

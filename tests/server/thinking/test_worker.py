@@ -21,6 +21,7 @@ def orders(**more):
         "number": 1,
         "seconds": None,
         "whole": None,
+        "games": None,
         "forget": [],
         "agent_seed": 1,
     }
