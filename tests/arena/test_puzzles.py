@@ -1,10 +1,12 @@
 """Puzzles from recorded games: exactly one move wins, by exhaustive search in plain Python."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import meeple
-from meeple.arena.puzzles import NOTE, PROVEN, RATINGS, PuzzleLimits, puzzles
+from meeple.arena.puzzles import NOTE, PROVEN, RATINGS, Prover, PuzzleLimits, puzzles
 from meeple.errors import UsageError
 from meeple.games.contract.records import record_of, replay
 from meeple.search.exact.solver import solve
@@ -60,12 +62,15 @@ def by_exact_search(game):
 
 @pytest.mark.parametrize(
     ("name", "options", "oracle"),
-    [("hex", {"size": 3}, exhaustive), ("reversi", {"size": 4}, by_exact_search)],
+    [
+        ("hex", {"size": 3}, exhaustive),
+        pytest.param("reversi", {"size": 4}, by_exact_search, marks=pytest.mark.slow),
+    ],
 )
 def test_one_move_alone_wins_at_each_step_of_the_solution(name, options, oracle):
     game = meeple.make(name, **options)
     winning, checked = oracle(game), 0
-    for puzzle in found(game, 8):
+    for puzzle in found(game, 6):
         assert puzzle.proof == PROVEN
         assert len(puzzle.solution) % 2 == 1
         walk = puzzle.position.copy()
@@ -80,12 +85,27 @@ def test_one_move_alone_wins_at_each_step_of_the_solution(name, options, oracle)
 @pytest.mark.slow
 def test_a_solution_by_threats_wins_by_exact_search():
     game = meeple.make("gomoku", size=5, in_a_row=4)
-    some = found(game, 40, PuzzleLimits(nodes=2_000))
-    assert some
-    for puzzle in some:
+    late = [one for one in found(game, 60, PuzzleLimits(nodes=2_000)) if one.position.actions[9:]]
+    assert late
+    for puzzle in late:
         assert puzzle.proof == "a search of 2,000 nodes finds no other winning move"
         if len(puzzle.position.actions) > 4:  # what the exact solver has room for
             assert puzzle.solution[0] in solve(puzzle.position).winning_actions
+
+
+def test_equal_games_give_equal_puzzles_whatever_was_searched_before():
+    game, limits = meeple.make("gomoku", size=5, in_a_row=4), PuzzleLimits(nodes=500)
+    records = list(random_records(game, 6))
+    together = [one.record() for one in puzzles(records, limits) if one]
+    assert together
+    for record in together:
+        position = replay(
+            dataclasses.replace(record, actions=record.actions[: record.opening], payoffs=None)
+        )
+        winning = Prover(game, limits).winning(position) or []
+        assert [position.action_name(action) for action in winning] == [
+            record.actions[record.opening]
+        ]
 
 
 def test_no_puzzle_is_a_win_in_one_move():

@@ -81,28 +81,35 @@ def puzzles(
         if stop():
             return
         position = replayed(record)
-        prover = provers.setdefault(repr(position.game), Prover(position.game, limits))
-        yield _puzzle_of(position, prover)
+        name = repr(position.game)
+        if name not in provers:
+            provers[name] = Prover(position.game, limits)
+        yield _puzzle_of(position, provers[name])
 
 
 def _puzzle_of(last: Position, prover: "Prover") -> Puzzle | None:
-    """Walk back from the end of a game while its positions can be decided."""
-    position, found = last.copy(), None
+    """Walk back from the end of a game while its positions can be decided.
+
+    A solver that only finds wins remembers what it has found, so that its results depend on earlier
+    searches. A puzzle is checked again without that memory, so that the check can be repeated.
+    """
+    position = last.copy()
+    candidates: list[Position] = []
     while position.actions:
         position.undo()
-        if position.to_move < 0:  # over, or a chance node
+        if position.to_move < 0:
             break
         winning = prover.winning(position)
         if winning is None and not prover.finds_wins_only:
             break
-        if (
-            winning
-            and len(winning) == 1
-            and len(position.legal_actions()) > 1
-            and prover.is_hard(position)
-        ):
-            found = position.copy()
-    return None if found is None else prover.puzzle(found)
+        if winning and len(winning) == 1 and len(position.legal_actions()) > 1:
+            candidates.append(position.copy())
+    for candidate in reversed(candidates):
+        fresh = Prover(candidate.game, prover.limits) if prover.finds_wins_only else prover
+        puzzle = fresh.puzzle(candidate) if prover.is_hard(candidate) else None
+        if puzzle is not None:
+            return puzzle
+    return None
 
 
 class Prover:
@@ -112,7 +119,7 @@ class Prover:
         """Allocate the memory; raise UsageError if the game has no puzzles."""
         if game.players != 2 or game.hides:
             raise UsageError(f"{game.name} has no puzzles: they are for open games of two players")
-        self._limits, self._solver = limits, position_solver(game)
+        self.limits, self._solver = limits, position_solver(game)
         self.finds_wins_only = self._solver is not None and self._solver.finds_wins_only
         self.proof = SEARCHED.format(nodes=limits.nodes) if self.finds_wins_only else PROVEN
 
@@ -121,7 +128,7 @@ class Prover:
         solver, mover = self._solver, position.to_move
         if solver is None:
             try:
-                return solve(position, self._limits.nodes).winning_actions[:2]
+                return solve(position, self.limits.nodes).winning_actions[:2]
             except TooLarge:
                 return None
         if solver.finds_wins_only and not self._wins(solver, position, mover):
@@ -144,10 +151,10 @@ class Prover:
         if position.is_over:
             return bool(position.payoffs[seat] == 1.0)
         nodes = solver.nodes(position)
-        if nodes is None or (nodes > self._limits.nodes and not solver.finds_wins_only):
+        if nodes is None or (nodes > self.limits.nodes and not solver.finds_wins_only):
             return None
         solver.open(position, seat)
-        for _ in range(0, self._limits.nodes, SLICE_NODES):
+        for _ in range(0, self.limits.nodes, SLICE_NODES):
             if solver.advance(SLICE_NODES):
                 payoffs = solver.payoffs
                 return None if payoffs is None else bool(payoffs[seat] == 1.0)
@@ -163,11 +170,7 @@ class Prover:
         return True
 
     def puzzle(self, position: Position) -> Puzzle | None:
-        """Return the puzzle of a position with one winning move.
-
-        A solver that only finds wins remembers what it has found, and may now know a second winning
-        move: then there is no puzzle.
-        """
+        """Return the puzzle of a position, None unless exactly one move wins."""
         solution: list[int] = []
         walk = position.copy()
         while len(solution) < 2 * MAX_ANSWERS:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.puzzles import Puzzle, PuzzleLimits, puzzles
+from meeple.arena.puzzles import PuzzleLimits, puzzles
 from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.progress import progress_bar
 from meeple.errors import UsageError
@@ -48,27 +48,22 @@ def puzzles_(
     """
     if output is None and add_to is None:
         raise UsageError("the puzzles go to a file (--output) or to a server's folder (--add-to)")
-    found: list[Puzzle] = []
+    found: dict[bytes, GameRecord] = {}  # by position: games may share one
     records = list(_records(files or [], library, game))
     with stopping() as stopped, progress_bar("searching") as progress:
         for done, puzzle in enumerate(puzzles(records, PuzzleLimits(nodes), stopped), start=1):
             progress(done, len(records))
             if puzzle is not None:
-                found.append(puzzle)
+                found.setdefault(puzzle.position.row.tobytes(), puzzle.record())
                 progress.say(f"{len(found)} puzzles")
             if len(found) == most:
                 break
-    made = _different(found)
+    made = list(found.values())
     if output is not None:
         write_atomically(output, to_lines(made))
     if add_to is not None:
         _add(add_to, made)
     print(f"{len(made)} puzzles from {len(records):,} games")
-
-
-def _different(found: list[Puzzle]) -> list[GameRecord]:
-    """Return the puzzles as records, each position once."""
-    return list({puzzle.position.row.tobytes(): puzzle.record() for puzzle in found}.values())
 
 
 def _records(files: list[Path], library: Path | None, game: str | None) -> Iterator[GameRecord]:

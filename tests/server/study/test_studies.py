@@ -104,11 +104,12 @@ def test_an_address_that_can_be_none_is_refused(client, link):
     assert "error" in read(client, link, 422)
 
 
-def test_a_damaged_row_is_answered_with_a_sentence(client):
+@pytest.mark.parametrize("nodes", ["{half", "[1]", '{"ids": [0]}'])
+def test_a_damaged_row_is_answered_with_a_sentence(client, nodes):
     study = make(client, text=SGF)
     engine = client.app.state.services.resources.store.engine
     with engine.begin() as connection:
-        connection.execute(text("UPDATE studies SET nodes = '{half' WHERE version = 1"))
+        connection.execute(text("UPDATE studies SET nodes = :nodes"), {"nodes": nodes})
     assert read(client, study["id"], 404)["error"] == "this study is damaged in the database"
 
 

@@ -13,6 +13,7 @@ from meeple.server.play.seats import digest, new_token
 from meeple.server.store import StoredBase
 
 LOG = logging.getLogger(__name__)
+COLUMNS = ("ids", "parents", "actions", "comments", "marks", "movers", "texts")
 ID_BYTES = 12  # 16 letters, for readers
 WRONG_LINK = "there is no study at this address: it may be incomplete, or the study was deleted"
 
@@ -40,6 +41,15 @@ class Opened(NamedTuple):
 
     study: StoredStudy
     can_write: bool
+
+
+def _is_whole(nodes: Any) -> bool:
+    """Return whether the columns of a tree are lists of one length."""
+    if not isinstance(nodes, dict):
+        return False
+    columns = [nodes.get(name) for name in COLUMNS]
+    lengths = {len(column) if isinstance(column, list) else -1 for column in columns}
+    return len(lengths) == 1 and -1 not in lengths
 
 
 class StudyStore:
@@ -71,6 +81,8 @@ class StudyStore:
             if study is None:
                 raise NotFound(WRONG_LINK)
             session.expunge(study)
+            if not _is_whole(study.nodes):
+                raise Damaged("this study is damaged in the database")
             return Opened(study, study.key == hashed)
 
     def save(self, key: str, version: int, title: str, tree: dict[str, Any]) -> int:

@@ -243,7 +243,7 @@ class AgentWorker:
         before = _bytes_in_use()
         if order["seconds"] is None:
             reply = session.choose(limit)
-        elif order["games"] is not None:
+        elif order.get("games") is not None:
             reply = session.play_quick_games(order["games"], order["seconds"], limit)
         else:
             reply = session.analyse(order["seconds"], order["whole"], limit)

@@ -57,8 +57,9 @@ export function moveList(moves, { players, current, pick }) {
 
 /** Scrolls the lists of moves under a node to their current moves. */
 export function showCurrent(root) {
-  for (const list of root.querySelectorAll(".replay-moves")) {
-    const gap = list.querySelector("[aria-current]")?.parentElement.offsetTop ?? 0;
+  for (const list of root.querySelectorAll(".replay-moves, .study-tree")) {
+    const current = list.querySelector("[aria-current]");
+    const gap = (current?.closest("li") ?? current)?.offsetTop ?? 0;
     if (gap < list.scrollTop || gap > list.scrollTop + list.clientHeight - 40) {
       list.scrollTop = gap ? gap - list.clientHeight / 2 : 0;
     }

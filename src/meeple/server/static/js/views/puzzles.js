@@ -182,8 +182,8 @@ class Puzzles extends Controller {
       return [onwards, button("Analyse as a study", () => saveAsStudy({ source: this.source,
         ply: this.puzzle.moves.length + this.at, title: `${this.puzzle.title}: puzzle`, app: this.app }))];
     }
-    const solution = button("Show the solution", () => this.solve());
-    return this.state === "wrong" ? [button("Try again", () => this.again(), { kind }), solution]
-      : [solution, button("Another puzzle", () => this.next())];
+    // The same places in both states, so that no button comes under the pointer.
+    return [button("Try again", () => this.again(), { kind, disabled: this.state !== "wrong" }),
+      button("Show the solution", () => this.solve()), button("Another puzzle", () => this.next())];
   }
 }

@@ -1,16 +1,14 @@
-// A study: a tree of variations with comments and marks, saved as it changes; and the list of one's
-// own studies.
+// A study: a tree of variations with comments and marks, saved as it changes.
 
 import { download, get, post } from "../api.js";
-import { button, field } from "../controls.js";
 import { ask, confirm, copyField, tell } from "../dialogs.js";
 import { defaultsOf } from "../game_options.js";
-import { forgetStudy, makeStudy, noteStudy, ownStudies } from "../study/own.js";
+import { Studies } from "../study/list.js";
+import { forgetStudy, makeStudy, noteStudy } from "../study/own.js";
 import { StudyPanel } from "../study/panel.js";
 import { changed, fromColumns, lineThrough, marksOf, nextMark, nodeOf, promoted, siblings,
   toColumns, withChild, without } from "../study/tree.js";
-import { Controller, html, nothing } from "../view.js";
-import { ago } from "../words.js";
+import { html, nothing } from "../view.js";
 import { Desk } from "./analysis.js";
 
 const WAIT = 400; // milliseconds after a change until it is saved
@@ -317,54 +315,5 @@ class StudyDesk extends Desk {
 
   moves() {
     return this.panel.template();
-  }
-}
-
-/** The studies of this browser, and a text that becomes one. */
-class Studies extends Controller {
-  constructor(root, app) {
-    super(root);
-    this.app = app;
-    app.title("Studies");
-  }
-
-  template() {
-    const all = ownStudies();
-    const submit = (event) => {
-      event.preventDefault();
-      this.make();
-    };
-    return html`<h1>Studies</h1>
-      <section class="panel" aria-label="Your studies">${all.length ? html`<ul class="study-list">${
-        all.map(({ link, title, game, at }) => html`<li><a href="#/study/${link}">${title}</a>
-          <span class="quiet small">${game}, ${ago(at / 1000)}</span></li>`)}</ul>`
-        : html`<p>You have no studies yet. Press <em>Save as study</em> in the
-          <a href="#/analysis">analysis</a> or in a replay, or paste one below.</p>`}</section>
-      <section class="panel" aria-label="A study from a text"><h2>From a text</h2>
-        <form class="stack" @submit=${submit}>
-        ${field("study-name", "Title", html`<input type="text" id="study-name" maxlength="100" required>`)}
-        ${field("study-text", "SGF with variations, or JSON lines",
-          html`<textarea id="study-text" rows="6" required spellcheck="false"></textarea>`)}
-        <div class="line">${button("Open a file", () => this.root.querySelector("#study-file").click())}
-          <input type="file" id="study-file" hidden accept=".sgf,.jsonl,.json,.ggf,.psq,.txt"
-            @change=${({ target }) => this.read(target.files[0])}>
-          <button type="submit" class="primary">Make a study</button></div></form></section>`;
-  }
-
-  async read(file) {
-    if (!file) return;
-    this.root.querySelector("#study-text").value = await file.text();
-    const name = this.root.querySelector("#study-name");
-    name.value ||= file.name.replace(/\.\w+$/, "").slice(0, 100);
-  }
-
-  async make() {
-    const value = (id) => this.root.querySelector(`#${id}`).value.trim();
-    try {
-      const { key } = await makeStudy(value("study-name"), { text: value("study-text") });
-      this.app.go(`#/study/${key}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
   }
 }
