@@ -25,6 +25,7 @@ def test_a_tournament_is_joined_by_link_and_its_games_are_opened(server, desks):
     expect(guest.get_by_role("button", name="Start")).to_have_count(0)
     host.get_by_role("button", name="Start").click()
     expect(guest.locator("p[role=status]")).to_contain_text("Round 1 of 3")
+    expect(host.locator("#messages")).to_contain_text("Your game has begun")
     expect(host.get_by_role("region", name="Games")).to_contain_text("playing")
     check_access(guest, "tournament")
     wait_until_it_fits(guest)

@@ -5,6 +5,7 @@ import { get, post } from "../api.js";
 import { button, heads } from "../controls.js";
 import { copyField } from "../dialogs.js";
 import { keepName, lastName } from "../lobby/seats.js";
+import { alertTurn } from "../table/alerts.js";
 import { keep, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
 import { ended } from "../words.js";
@@ -36,7 +37,17 @@ class Cup extends Controller {
   }
 
   async look() {
+    const before = this.ready;
     this.set({ view: await get(this.path, this.tokens) });
+    if (!this.ready || this.ready === before) return;
+    this.app.say("Your game has begun.", "good");
+    alertTurn(this.view.title, "Your game of the tournament has begun.");
+  }
+
+  /** The table of one's own game of this round, while it is played. */
+  get ready() {
+    const { games, you } = this.view;
+    return games.find(({ payoffs, seats }) => !payoffs && seats.includes(you))?.table;
   }
 
   /** Sends a wish, and shows what came of it or why it was refused. */
