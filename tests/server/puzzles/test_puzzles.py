@@ -1,13 +1,15 @@
 """Puzzles through the server's routes: set near a rating, checked, rated once, solved on demand."""
 
+import dataclasses
 import json
 
 import pytest
 
 import meeple
-from meeple.arena.puzzles import NOTE
+from meeple.arena.puzzles import NOTE, Prover, PuzzleLimits
 from meeple.errors import MeepleError
 from meeple.games.contract.records import record_of, replay
+from meeple.search.exact.solver import solve
 from meeple.server.puzzles.puzzles import shipped
 from meeple.server.puzzles.stored import PuzzleStore
 from meeple.server.store import GameStore
@@ -158,3 +160,21 @@ def test_the_puzzles_that_ship_are_legal_games_of_three_kinds(tmp_path):
     assert set(puzzles.games()) == {"hex", "gomoku", "reversi"}
     assert sum(puzzles.games().values()) == len(records)
     store.close()
+
+
+@pytest.mark.slow
+def test_one_move_alone_wins_at_each_step_of_the_puzzles_that_ship():
+    """By the exact solver, or where that is too large by the search that the puzzle names."""
+    for record in shipped()[::5]:
+        opening = dataclasses.replace(
+            record, actions=record.actions[: record.opening], payoffs=None
+        )
+        position = replay(opening)
+        prover = Prover(position.game, PuzzleLimits(nodes=20_000))
+        for number, name in enumerate(record.actions[record.opening :]):
+            action = position.parse_action(name)
+            if number % 2 == 0 and record.game == "gomoku":
+                assert prover.winning(position) == [action]
+            elif number % 2 == 0:
+                assert solve(position).winning_actions == [action]
+            position.play(action)

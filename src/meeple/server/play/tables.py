@@ -1,6 +1,6 @@
 """The actions of people at tables: every change of a game is made, stored and published here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,9 @@ class Tables:
         self._work, self._runs = resources.work, resources.runs
         self.residents = Residents(resources, lambda table: forget(resources.pool, table))
         self._alarms = Alarms(self._lose_on_time)
-        self._agents = AgentPlayers(resources, self.residents, self._alarms.set)
+        self._agents = AgentPlayers(resources, self.residents, self._moved)
+        self.on_over: Callable[[Table], None] | None = None
+        """Called with every table whose game is over after a change."""
 
     async def close(self) -> None:
         """Stop all agents; all plies are stored already."""
@@ -258,8 +260,14 @@ class Tables:
     def _publish(self, table: Table) -> None:
         """Notify the watchers, set the clock's timer, and start the agent to move."""
         self.residents.wake(table)
-        self._alarms.set(table)
+        self._moved(table)
         self.resume(table)
+
+    def _moved(self, table: Table) -> None:
+        """Set the clock's timer, and report the end of the game."""
+        self._alarms.set(table)
+        if table.is_over and self.on_over is not None:
+            self.on_over(table)
 
     def resume(self, table: Table) -> None:
         """Start the clock and the agents if they are stopped."""
