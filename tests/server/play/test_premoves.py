@@ -54,6 +54,11 @@ def test_only_a_waiting_player_gets_premoves():
     assert view_of(table, frozenset((0,)))["premoves"] == []
 
 
+def test_a_position_with_too_many_actions_has_no_premoves():
+    assert premoves_of(meeple.make("nim", stones=401, take=401).start(1), 1) == []
+    assert len(premoves_of(meeple.make("nim", stones=400, take=400).start(1), 1)) == 399
+
+
 def test_no_premove_is_offered_before_dice_or_with_hidden_cards():
     race = load_game_file(RACE)(goal=9).start(1)
     while race.to_move < 0:

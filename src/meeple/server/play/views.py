@@ -17,6 +17,7 @@ from meeple.server.store import PLAYED
 
 MAX_EVENTS = 4000  # in one message
 MAX_REPLIES = 40  # moves of the opponent after which premoves are looked for
+MAX_PREMOVES = 400  # actions of a position, beyond which they would take too long to draw
 
 
 def view_of(
@@ -106,6 +107,8 @@ def premoves_of(position: Position, seat: int) -> list[dict[str, Any]]:
     if game.hides:
         return []
     replies = position.legal_actions()
+    if len(replies) > MAX_PREMOVES:
+        return []
     found: dict[int, dict[str, Any]] = {}
     for reply in replies[:: 1 + (len(replies) - 1) // MAX_REPLIES].tolist():
         after = position.copy()
