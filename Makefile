@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PROGRAMS := chromium fonts-liberation gnugo
 WORKERS ?= 2
+# Many of all tests wait for other processes: three workers keep two cores busy.
+TEST_WORKERS ?= 3
 MINUTES ?= 60
 SEED ?= 1
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -15,7 +17,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 # saves its bytecode, since hundreds of processes are started.
 TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=
 # `tests/conftest.py` gives each process whole files, the longest first.
-PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS) --no-loadscope-reorder
+PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help setup quick test js mutants chaos attacks demo bench docs warmup clean
@@ -28,14 +30,14 @@ setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 quick: setup ## check style, then run the tests that start no process and take under a second (90 seconds)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(PYTEST) -m 'not slow' --durations=10
+	$(PYTEST) -n $(WORKERS) -m 'not slow' --durations=10
 
 test: setup $(VENV)/programs ## check style, formatting and types, then run all tests (minutes)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(TEST_ENV) $(BIN)/meeple warmup
-	$(PYTEST) --durations=30
+	$(PYTEST) -n $(TEST_WORKERS) --durations=30
 
 js: ## check types and style of the page's modules (needs node; fetches TypeScript and ESLint)
 	npx --yes --package typescript@5 tsc --project jsconfig.json

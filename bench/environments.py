@@ -18,11 +18,13 @@ import numpy as np
 from meeple.cli.bench.measuring import best_and_median, in_turns, rate_of
 from meeple.games.contract.registry import load_game_file, make
 from meeple.interop.vector import VectorEnv
-from meeple.kernels import below, kernel, new_rng
+from meeple.kernels import new_rng
+from meeple.search.batch import choose_epsilon_greedy
 
 GAMES = 256  # side by side
 STEPS = 100  # between two looks at the clock
 REPEATS = 7
+ALWAYS = 1.0  # probability of a random action
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 Rate = Callable[[], int]  # plays, and returns the number of plies
@@ -31,29 +33,15 @@ Rate = Callable[[], int]  # plays, and returns the number of plies
 def ours(game: Any) -> Rate:
     """Return games of `VectorEnv`, whose random actions are chosen by a kernel."""
     env, rngs, actions = VectorEnv(game, GAMES), new_rng(1), np.zeros(GAMES, np.int32)
+    policy = np.zeros((GAMES, game.num_actions), np.float32)
 
     def play() -> int:
         for _ in range(STEPS):
-            _choose(env.legal, rngs, actions)
+            choose_epsilon_greedy(policy, env.legal, ALWAYS, rngs, actions)
             env.step(actions)
         return GAMES * STEPS
 
     return play
-
-
-@kernel
-def _choose(legal: Any, rngs: Any, actions: Any) -> None:
-    """Write a random legal action of each row."""
-    for row in range(legal.shape[0]):
-        count = 0
-        for action in range(legal.shape[1]):
-            count += legal[row, action]
-        left = below(rngs[0], count)
-        for action in range(legal.shape[1]):
-            if legal[row, action]:
-                if left == 0:
-                    actions[row] = action
-                left -= 1
 
 
 def pettingzoo(module: str) -> Rate:

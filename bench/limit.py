@@ -178,6 +178,9 @@ def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
         return _compare("patterns of Gomoku", "an evaluation", of_c, ours, repeats)
 
 
+SECOND = np.int64(1)  # the player to move after an action; some of the actions end the game
+
+
 @kernel
 def evaluate_children(
     rules: Any, evaluate: int, tables: int, states: Any, moves: Any, shares: Any, rounds: int
@@ -187,8 +190,8 @@ def evaluate_children(
     for _ in range(rounds):
         actions = list_moves(rules, LEGAL, states[0], moves)
         for index in range(actions):
-            mover = copy_and_play(rules, states, 0, 1, moves.actions[index])
-            invoke4(evaluate, tables, states[1].ctypes.data, mover, shares.ctypes.data)
+            copy_and_play(rules, states, 0, 1, moves.actions[index])
+            invoke4(evaluate, tables, states[1].ctypes.data, SECOND, shares.ctypes.data)
         count += actions
     return count
 

@@ -8,7 +8,8 @@ import meeple
 from meeple.errors import SpecError, UsageError
 
 PUBLIC = """
-CHANCE OVER IllegalAction MeepleError Position agent analyse load make match solve tournament train
+CHANCE OVER IllegalAction MeepleError Position agent analyse exploitability load make match solve
+tournament train
 """
 
 

@@ -21,7 +21,7 @@ To write a game, a search, an agent or a training loop, use these modules:
   `meeple.search.determinization`, `meeple.search.batch`, `meeple.search.moves`,
   `meeple.search.rollouts`, `meeple.search.mcts.tree`, `meeple.search.mcts.descent`,
   `meeple.search.mcts.selection`.
-- To write an agent: `meeple.agents.agent`, `meeple.agents.loaded`,
+- To write an agent: `meeple.agents.agent`, `meeple.agents.loaded`, `meeple.agents.exploitability`,
   `meeple.agents.spec`, `meeple.agents.kinds`,
   `meeple.agents.networks`, `meeple.agents.search_agent`.
 - Networks: `meeple.nets.architecture`, `meeple.nets.graph`,
@@ -49,6 +49,7 @@ from typing import TYPE_CHECKING, Any
 from meeple.errors import IllegalAction, MeepleError
 
 if TYPE_CHECKING:
+    from meeple.agents.exploitability import exploitability
     from meeple.agents.loaded import analyse, load
     from meeple.agents.spec import agent
     from meeple.arena.match import match
@@ -68,6 +69,7 @@ __all__ = [
     "Position",
     "agent",
     "analyse",
+    "exploitability",
     "load",
     "make",
     "match",
@@ -82,6 +84,7 @@ _ON_DEMAND = {
     "Position": "meeple.games.contract.game",
     "agent": "meeple.agents.spec",
     "analyse": "meeple.agents.loaded",
+    "exploitability": "meeple.agents.exploitability",
     "load": "meeple.agents.loaded",
     "make": "meeple.games.contract.registry",
     "match": "meeple.arena.match",

@@ -4,7 +4,14 @@ import pytest
 
 import meeple
 from meeple.agents import evaluators, ladders
-from meeple.agents.evaluators import contenders, described, evaluator_for, results, strength_of
+from meeple.agents.evaluators import (
+    contenders,
+    described,
+    evaluator_for,
+    results,
+    second_evaluator,
+    strength_of,
+)
 from meeple.agents.levels import LEVELS, levels_for
 from meeple.agents.network_files import NETWORK, NetworkFacts
 from meeple.agents.networks import shipped_networks
@@ -97,3 +104,20 @@ def test_shipped_tournament_has_agents_of_today(result):
     for one in result["agents"]:
         assert network_in(one["spec"]) in {None, *shipped_networks()}
         assert one["interval"][0] <= one["rating"] <= one["interval"][1]
+
+
+def test_second_evaluator_is_the_best_other_agent(monkeypatch):
+    specs = ["policy:hex7", "puct:hex7,seconds=0.5", "uct:seconds=0.5"]
+    measured(monkeypatch, specs, [[None] * 3] * 3)
+    assert second_evaluator(HEX7, 2, "uct:seconds=1") == "puct:hex7,seconds=2"
+    assert second_evaluator(HEX7, 2, "puct:hex7,seconds=9") == "uct:seconds=2"
+    monkeypatch.setattr(evaluators, "results", lambda: ())
+    first = evaluator_for(HEX7, 1)
+    second = second_evaluator(HEX7, 1, first)
+    assert second in contenders(HEX7, 1)
+    assert second != first
+
+
+def test_game_with_a_single_evaluator_has_no_second_one():
+    assert second_evaluator(Paper(), 1, "uct:seconds=1") is None
+    assert second_evaluator(Paper(), 1, "puct:mine,seconds=1") == "uct:seconds=1"

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.agents.minimax import MinimaxAgent
 from meeple.errors import SpecError
+from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.registry import load_game_file
+from meeple.search.minimax.alphabeta import AlphaBeta
 from tests.games import race
 from tests.search.prize import Prize
 from tests.search.wood import Wood
@@ -132,6 +135,43 @@ def test_a_forced_win_is_played_and_published_with_its_line():
         position.play(action)
     assert position.is_over
     assert position.payoffs.tolist() == [1.0, 0.0]
+
+
+def test_in_a_lost_position_the_search_chooses_and_the_loss_is_published(monkeypatch):
+    position = lost_position()
+    agent = meeple.agent("minimax:seconds=5", position.game)
+    assert isinstance(agent, MinimaxAgent)
+    search = AlphaBeta(position.game)
+    expected = search.run(position, depth=1)
+    monkeypatch.setattr(agent._search, "run", lambda *_: expected)
+    assert agent.choose(position) == expected.best
+    found = agent.analysis
+    assert found is not None
+    assert found.proven
+    assert found.value is not None
+    assert found.action_values is not None
+    assert found.value[position.to_move] == 0
+    assert (found.action_values == found.value).all()
+    assert found.principal_variation == tuple(expected.principal_variation)
+
+
+def lost_position():
+    """Return a position of Reversi 6x6 that is lost with eight empty cells, and three moves."""
+    game = meeple.make("reversi", size=6)
+    solver = position_solver(game)
+    assert solver is not None
+    for seed in range(100):
+        rng, position = np.random.default_rng(seed), game.start()
+        while len(position.actions) < 24 and not position.is_over:
+            position.play(int(rng.choice(position.legal_actions())))
+        if not position.is_over and len(position.legal_actions()) > 2:
+            solver.open(position)
+            while not solver.advance(10_000):
+                pass
+            payoffs = solver.payoffs
+            if payoffs is not None and payoffs[position.to_move] == 0:
+                return position
+    raise AssertionError
 
 
 @pytest.mark.parametrize("size", [15, 19])

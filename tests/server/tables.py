@@ -17,6 +17,7 @@ PATIENCE = 600  # time limit of each wait in seconds, on a busy machine
 
 NIM = {"game": "nim", "options": {"stones": 9}}
 SOCKET = "ws://127.0.0.1/ws/table"
+ANALYSIS = "ws://127.0.0.1/ws/analysis"
 ME, FRIEND = {"kind": "me"}, {"kind": "link"}
 
 
@@ -105,3 +106,17 @@ def begun_table(game="nim", seats=None, seed=3, clock=None, **options):
     table = table_of(new_stored(position, seats, {"help": True, "clock": clock}, {}))
     table.begin()
     return table
+
+
+@contextlib.contextmanager
+def desk(client):
+    with client.websocket_connect(ANALYSIS) as socket:
+        yield socket
+
+
+def messages_until_end(socket):
+    """Return all messages up to the final one."""
+    found = [socket.receive_json()]
+    while found[-1]["type"] not in ("done", "error"):
+        found.append(socket.receive_json())
+    return found

@@ -30,6 +30,8 @@ class Analysis:
     )
     reasons: Mapping[int, str] = field(default_factory=dict)
     """By action, a sentence on what speaks for it; only the seat to move may read it."""
+    labels: Mapping[int, str] = field(default_factory=dict)
+    """By action, what it begins where its name does not say it: "offer 1 wool for 1 grain"."""
     depth: int | None = None
     """The plies of a search by plies; None of any other agent."""
     proven: bool = False

@@ -7,7 +7,7 @@ time for a move; `python -m bench.nets --tournaments` writes it.
 import functools
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,23 @@ def evaluator_for(
     return within_seconds(spec or levels_for(game).strongest, seconds)
 
 
+def second_evaluator(game: Game, seconds: float, first: str) -> str | None:
+    """Return the spec of another agent that evaluates a game's positions, to compare with.
+
+    It is the best other one of the tournament on this board, else the last of the contenders. None
+    if the game has no other one.
+
+    Args:
+        game: the game to evaluate.
+        seconds: time for a move, for agents that take it.
+        first: the spec of the evaluator to compare with.
+    """
+    candidates = [*_measured(game, seconds), *reversed(contenders(game, seconds))]
+    others = (spec for spec in candidates if _unlimited(spec) != _unlimited(first))
+    found = next(others, None)
+    return None if found is None else within_seconds(found, seconds)
+
+
 def described(game: Game, spec: str, catalogue: Catalogue = PATHS) -> str:
     """Return how an agent finds its moves, and how strong it was measured to be."""
     return "; ".join(filter(None, [in_words(spec, game, catalogue), strength_of(game, spec)]))
@@ -96,6 +113,11 @@ def strength_of(game: Game, spec: str) -> str:
 
 def _winner(game: Game, seconds: float) -> str | None:
     """Return the best agent of the tournament on a board that is fast enough and still ships."""
+    return next(_measured(game, seconds), None)
+
+
+def _measured(game: Game, seconds: float) -> Iterator[str]:
+    """Yield the agents of the tournament on a board, the best first, that can evaluate now."""
     result = _result_for(game, seconds)
     for agent in () if result is None else sorted(result["agents"], key=lambda one: -one["rating"]):
         spec: str = agent["spec"]
@@ -103,8 +125,7 @@ def _winner(game: Game, seconds: float) -> str | None:
         limited = "seconds" in AGENTS[parse(spec).name].keys
         fast = limited or agent["ms_per_move"] <= 1000 * MAX_OVERTIME * seconds
         if fast and (network is None or network in shipped_networks()):
-            return spec
-    return None
+            yield spec
 
 
 def _result_for(game: Game, seconds: Any) -> Result | None:

@@ -116,12 +116,16 @@ class MinimaxAgent:
         return self._expectimax
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """Return the action of the best value, or an exact one that the game's solver knows."""
-        seconds = self.seconds
+        """Return the action of the best value, or an exact one that the game's solver knows.
+
+        Where the solver finds that every action loses, the search chooses, since its value tells
+        how hard the win is to find.
+        """
+        seconds, solved = self.seconds, None
         if self._solver is not None and seconds is not None:
             began = time.perf_counter()
             solved = solve_position(self._solver, position, seconds, stop)
-            if solved is not None:
+            if solved is not None and solved.value[position.to_move] > 0.0:
                 reasons = {}
                 if solved.value[position.to_move] == 1.0:
                     reasons[solved.best] = forced_win(solved.depth)
@@ -134,6 +138,11 @@ class MinimaxAgent:
             self._search = self._for_chance()
             self._search.begin(self._seed)
             result = self._search.run(position, self.depth, seconds, stop)
+        if solved is not None:
+            exact = np.tile(solved.value, (len(result.actions), 1))
+            result = dataclasses.replace(
+                result, value=solved.value, values=exact, proven=True, depth=solved.depth
+            )
         self.analysis = analysis_of(result)
         return result.best
 

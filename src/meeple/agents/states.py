@@ -40,6 +40,10 @@ class StatesAgent:
         self.search.begin(seed)
         self._rng = np.random.default_rng(seed)
 
+    def drop_plan(self) -> None:
+        """Forget the plan in progress: the next choice is evaluated, also within an offer."""
+        self._plan, self._chosen = (), 0
+
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return the action of the greatest share, or the next action of a plan in progress.
 
@@ -64,6 +68,7 @@ class StatesAgent:
             seconds=time.perf_counter() - began,
             action_values=evaluated.shares,
             reasons=_reasons(position, evaluated),
+            labels=_labels(position, evaluated),
         )
         return plan[0]
 
@@ -88,8 +93,20 @@ def _reasons(position: Position, evaluated: EvaluatedActions) -> dict[int, str]:
         words += [f"{100 * gains[o]:+.1f} % for {position.game.player_name(o)}" for o in shown]
         if trade.chance < 1:
             words.append(f"agreed to {100 * trade.chance:.0f} % of the time")
-        found[action] = f"{capabilities.offer_words(position, trade.plan)}: {', '.join(words)}"
+        said = ", ".join(words)
+        begins = len(trade.plan) > 1  # its label says what is offered
+        offer = capabilities.offer_words(position, trade.plan)
+        found[action] = said if begins else f"{offer}: {said}"
     return found
+
+
+def _labels(position: Position, evaluated: EvaluatedActions) -> dict[int, str]:
+    """Describe each action that begins an offer by the whole offer."""
+    return {
+        action: f"offer {capabilities.offer_words(position, plan)}"
+        for action, plan in evaluated.plans.items()
+        if plan in evaluated.trades and len(plan) > 1
+    }
 
 
 def make_states(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> StatesAgent:

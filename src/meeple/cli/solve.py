@@ -7,13 +7,14 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import typer
 
+from meeple.agents.exploitability import SAMPLES, exploitability
 from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, open_game
 from meeple.cli.shared.progress import progress_line
 from meeple.cli.shared.terminal import in_colour
 from meeple.cli.shared.words import title
 from meeple.errors import TooLarge, UsageError
 from meeple.games.contract.capabilities import position_solver
-from meeple.games.contract.game import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import legal_line
 from meeple.games.contract.result import percent, result_text
 from meeple.search.exact.cfr import Equilibrium
@@ -45,6 +46,18 @@ def solve(
             "limits.",
         ),
     ] = None,
+    evaluate: Annotated[
+        str | None,
+        typer.Option(
+            "--evaluate",
+            metavar="SPEC",
+            help="Instead of solving: how much a best response wins against this agent.",
+        ),
+    ] = None,
+    samples: Annotated[
+        int,
+        typer.Option("--samples", min=1, help="Choices of --evaluate in each information set."),
+    ] = SAMPLES,
     as_json: AsJson = False,
 ) -> None:
     """Find a position's exact value and all winning moves.
@@ -55,6 +68,11 @@ def solve(
     players, and their strategies.
     """
     position = open_game(game, option).start()
+    if evaluate is not None:
+        if after:
+            raise UsageError("--evaluate is of the whole game: leave out --after")
+        print(evaluation(position.game, evaluate, samples, limit, as_json=as_json))
+        return
     if not position.game.hides:
         play_moves(position, after)
     elif after:
@@ -66,6 +84,29 @@ def solve(
         print(json.dumps(as_data(position, found)) if as_json else as_text(position, found))
     else:
         print(json.dumps(equilibrium_data(found)) if as_json else equilibrium_text(found))
+
+
+def evaluation(game: Game, spec: str, samples: int, limit: int | None, *, as_json: bool) -> str:
+    """Return the exploitability of an agent as a sentence, or as JSON.
+
+    Raises:
+        TooLarge: the game's tree has more than `limit` nodes (None: MAX_NODES).
+        SpecError: the spec is wrong.
+    """
+    with progress_line() as report:
+        found = exploitability(
+            spec,
+            game,
+            samples=samples,
+            limit=limit or MAX_NODES,
+            report=lambda done, of: report(f"{done:,} of {of:,} information sets"),
+        )
+    if as_json:
+        return json.dumps({"spec": spec, "exploitability": found, "samples": samples})
+    return (
+        f"{title(game)}: a best response to {spec} wins {100 * found:.2f} % more than half, as the "
+        f"mean of both seats; {samples} choices in each information set."
+    )
 
 
 def _as_a_whole(position: Position, what: str) -> UsageError:

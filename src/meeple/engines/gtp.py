@@ -1,9 +1,10 @@
 """The engine of GTP and HTP: `meeple engine gtp`, for HexGui, GoGui and other programs.
 
-Besides the commands of the specification it supports the analysis commands of HexGui and GoGui, and
-`set_random_seed` of GNU Go.
+Besides the commands of the specification it supports the analysis commands of HexGui and GoGui,
+`lz-analyze` and `kata-analyze` with their `genmove_analyze`, and `set_random_seed` of GNU Go.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from meeple.agents.agent import Analysis
 from meeple.engines.clock import TimeControl
+from meeple.engines.gtp_stream import Request, info_line, request_of
 from meeple.engines.session import EngineSession, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.files import version
@@ -39,6 +41,13 @@ _ANALYSES = {
     "string/Value/meeple-value": "",
 }
 """The analysis commands in the format of HexGui and GoGui: type of the answer, label, command."""
+_STREAMS = {
+    "lz-analyze": (False, False),
+    "kata-analyze": (True, False),
+    "lz-genmove_analyze": (False, True),
+    "kata-genmove_analyze": (True, True),
+}
+"""Commands whose answer grows: whether in KataGo's format, and whether a move ends it."""
 _MAX_SHOWN_MOVES = 400  # moves of an analysis
 _MAX_CLOCK_SECONDS = 86_400.0
 
@@ -59,12 +68,14 @@ class GtpEngine:
         self._left: dict[int, tuple[float, int]] = {}  # by seat: seconds and moves left
         self._passes = 0  # after the end of the game: Go managers end a game by two passes
         self._resigned: int | None = None  # the seat that resigned before the end
+        self._read = self._handled = 0  # lines, since a waiting line ends a stream
+        self._streaming = self._no_more_input = False
         self._commands: dict[str, Callable[[tuple[str, ...]], str]] = {
             "protocol_version": lambda words: VERSION,
             "name": lambda words: "Meeple",
             "version": lambda words: f"{version()} ({self._session.spec})",
             "known_command": self._known_command,
-            "list_commands": lambda words: "\n".join(self._commands),
+            "list_commands": lambda words: "\n".join((*self._commands, *_STREAMS)),
             "quit": self._quit,
             "boardsize": self._boardsize,
             "clear_board": self._clear_board,
@@ -89,16 +100,26 @@ class GtpEngine:
         }
 
     def handle(self, line: str) -> Iterator[str]:
-        """Yield the answer to a line: `=` and the result, or `?` and the error."""
+        """Yield the answer to a line: `=` and the result, or `?` and the error.
+
+        A command of `_STREAMS` yields its answer in pieces, until the next line arrives.
+        """
+        self._handled += 1
         command = parse_command(line)
-        if command is not None:
+        if command is not None and command.name in _STREAMS:
+            yield from self._stream(command)
+        elif command is not None:
             yield self._answer(command)
 
     def look_ahead(self, line: str) -> None:
-        """Do nothing: GTP has no command to stop a search."""
+        """End a stream, which any line does; GTP has no other command to stop a search."""
+        self._read += 1
+        if self._streaming:
+            self._session.hurry.set()
 
     def input_ended(self) -> None:
         """Make the agent choose at once, as no caller waits for a better move."""
+        self._no_more_input = True
         self._session.hurry.set()
 
     def _answer(self, command: Command) -> str:
@@ -113,7 +134,8 @@ class GtpEngine:
     # ------------------------------------------------------------ about itself
 
     def _known_command(self, words: tuple[str, ...]) -> str:
-        return "true" if _only_word(words, "a command") in self._commands else "false"
+        known = _only_word(words, "a command")
+        return "true" if known in self._commands or known in _STREAMS else "false"
 
     def _quit(self, words: tuple[str, ...]) -> str:
         self.ended = True
@@ -265,6 +287,56 @@ class GtpEngine:
         return self._clock.seconds_for_move(left, moves)
 
     # ------------------------------------------------------------ analyses
+
+    def _stream(self, command: Command) -> Iterator[str]:
+        """Yield the head of an answer, a line after each interval, and an empty line at the end."""
+        kata, moves = _STREAMS[command.name]
+        session = self._session
+        try:
+            request = request_of(command.arguments)
+            if session.position.is_over:
+                raise Refused("the game is over")
+            if request.seat is not None:
+                self._ensure_turn(COLOURS[request.seat])
+        except MeepleError as error:
+            yield answer(command.id, sentence(error), failed=True)
+            return
+        yield f"={command.id}\n"
+        self._streaming = True
+        try:
+            yield from self._last_line(request, kata) if moves else self._lines(request, kata)
+        except MeepleError as error:
+            yield f"# {sentence(error)}\n"
+        finally:
+            self._streaming = False
+            session.hurry.clear()
+            if self._no_more_input:
+                session.hurry.set()
+        yield "\n"
+
+    def _lines(self, request: Request, kata: bool) -> Iterator[str]:
+        """Yield what the search has found after each interval, until a line is waiting."""
+        session = self._session
+        while True:
+            session.hurry.clear()
+            if self._read > self._handled or self._no_more_input:
+                return
+            began = time.monotonic()
+            session.think(request.seconds)
+            if session.analysis is None:
+                raise Refused(f"{session.spec} gives no analysis")
+            yield f"{info_line(session.position, session.analysis, request, kata=kata)}\n"
+            session.hurry.wait(max(0.0, began + request.seconds - time.monotonic()))
+
+    def _last_line(self, request: Request, kata: bool) -> Iterator[str]:
+        """Choose and play a move; yield the analysis and the move."""
+        session = self._session
+        action = session.think(self._seconds_for_move())
+        if session.analysis is not None:
+            yield f"{info_line(session.position, session.analysis, request, kata=kata)}\n"
+        name = vertex(session.position, action)
+        session.play(action)
+        yield f"play {name}\n"
 
     def _analysis(self) -> Analysis:
         return self._session.analysed(self._seconds_for_move())

@@ -9,7 +9,7 @@ its own, or from its own folder:
 4. `thinking`: processes in which agents search
 5. `resources`: the database, workers and threads, which all subjects use
 6. `play`: tables, their players, and what each player may see
-7. `lobby`, `analysis`, `training`, `tournament` (of an OHT, with a separate page)
+7. `lobby`, `cups`, `analysis`, `training`, `tournament` (of an OHT, with a separate page)
 8. `library`
 9. `study`, `puzzles`
 10. `services`: all parts of a server; each route asks for the part that it needs

@@ -15,6 +15,7 @@ from pydantic import StringConstraints
 
 from meeple.games.contract.registry import load_file
 from meeple.server.analysis import routes as analysis
+from meeple.server.cups import routes as cups
 from meeple.server.errors import NotFound
 from meeple.server.library import routes as library
 from meeple.server.limits import LIMITS, ServerLimits
@@ -78,7 +79,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     app.add_middleware(
         Guard, settings=settings, password=password_of(settings, limits), limits=limits
     )
-    for subject in (lobby, play, table_socket, library, study, puzzles, analysis, training):
+    for subject in (lobby, cups, play, table_socket, library, study, puzzles, analysis, training):
         app.include_router(subject.router)
     add_error_answers(app)
     _add_pages(app)

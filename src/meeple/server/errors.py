@@ -23,6 +23,10 @@ class TooMuch(MeepleError):
     """A request is too large; a part of it would be accepted."""
 
 
+class NoAnalysis(MeepleError):
+    """An agent chose a move and reports nothing about it."""
+
+
 class Busy(MeepleError):
     """All workers are busy and the queue is full: the client may retry later."""
 

@@ -162,6 +162,14 @@ class ServerLimits:
     """Cached games under analysis."""
     max_analysed_bytes: int = 128_000_000
     """Estimated memory of those games."""
+    review_seconds: float = 0.3
+    """Search of each position of a game that a person has ended, for its review."""
+    max_waiting_reviews: int = 8
+    """Games that wait for their review; 0: no review is made before it is asked for."""
+    max_reviews: int = 64
+    """Reviews in memory."""
+    review_patience_seconds: float = 60.0
+    """For a review to wait until no agent searches, before it is dropped."""
     max_placements: int = 30_000
     """Stones placed in the search for an order of stones: a few seconds."""
     max_upload_games: int = 200

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
+from meeple.server.analysis.reviews import Reviews
+from meeple.server.cups.cups import Cups
 from meeple.server.library.library import Library
 from meeple.server.lobby.lessons import Lessons
 from meeple.server.lobby.lobby import Lobby
@@ -22,7 +24,9 @@ class Services:
     tables: Tables
     lobby: Lobby
     lessons: Lessons
+    cups: Cups
     analyst: Analyst
+    reviews: Reviews
     library: Library
     studies: Studies
     puzzles: Puzzles
@@ -33,12 +37,16 @@ class Services:
         """Create the parts of a server; `game_files` define further games."""
         tables = Tables(resources)
         analyst = Analyst(resources, tables)
+        reviews = Reviews(analyst)
+        tables.on_over = reviews.begin
         return cls(
             resources=resources,
             tables=tables,
             lobby=Lobby(resources),
             lessons=Lessons(resources),
+            cups=Cups(resources, tables),
             analyst=analyst,
+            reviews=reviews,
             library=Library(resources, tables, analyst),
             studies=Studies(resources, analyst),
             puzzles=Puzzles(resources),
@@ -51,5 +59,6 @@ class Services:
 
     async def close(self) -> None:
         """Stop all agents, and return after all plies are stored."""
+        await self.reviews.close()
         await self.tables.close()
         await self.resources.close()

@@ -80,6 +80,16 @@ class StoredPly(StoredBase):
     value: Mapped[str | None]  # the moving agent's value for every player, as JSON
 
 
+class StoredCup(StoredBase):
+    """A row of the table of cups."""
+
+    __tablename__ = "cups"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    updated: Mapped[float]
+    data: Mapped[str]  # JSON
+
+
 # One SQLite step for all rows: between two steps, another Python thread may run for 5 ms.
 _ADD_PLIES = text(
     "INSERT INTO plies (game, ply, action, value) SELECT :game, :first + key, "
@@ -177,7 +187,20 @@ class GameStore:
                 connection.execute(_ADD_PLIES, _rows(id, first, plies))
             connection.execute(update(StoredGame).where(StoredGame.id == id).values(columns))
 
+    def put_cup(self, id: str, data: str) -> None:
+        """Store a cup, or its new state."""
+        with Session(self.engine) as session, session.begin():
+            session.merge(StoredCup(id=id, updated=time.time(), data=data))
+
     # ------------------------------------------------------------ reading
+
+    def cup(self, id: str) -> str:
+        """Return the data of a cup; raise NotFound."""
+        with Session(self.engine) as session:
+            found = session.get(StoredCup, id)
+            if found is None:
+                raise NotFound(f"there is no tournament {id[:16]!r} here")
+            return found.data
 
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
         """Return a game and its plies; raise NotFound or Damaged."""

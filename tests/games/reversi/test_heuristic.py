@@ -6,8 +6,8 @@ import pytest
 from meeple import kernels
 from meeple.games.contract.registry import make
 from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD_BITS
-from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS, stable_discs
-from meeple.kernels import kernel
+from meeple.games.reversi.explanations import stable_cells
+from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS
 from meeple.kernels.table import caller
 from tests.conformance import sample, step
 from tests.tiers import few_quick
@@ -35,21 +35,6 @@ def board(size, rows, to_move=0):
     position.state.discs = discs
     position.state.to_move = to_move
     return position
-
-
-@kernel
-def find_stable(discs, size, out):
-    found = stable_discs((discs[0, 0], discs[0, 1]), (discs[1, 0], discs[1, 1]), size)
-    out[0], out[1] = found
-
-
-def stable_cells(position):
-    out = np.zeros(2, np.uint64)
-    find_stable(position.state.discs, position.game.size, out)
-    size = position.game.size
-    stride = WIDE_STRIDE if size == WIDE else STRIDE
-    every = int(out[0]) | int(out[1]) << WORD_BITS
-    return {c for c in range(size * size) if every >> (c // size * stride + c % size) & 1}
 
 
 def owners(position):

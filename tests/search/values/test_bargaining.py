@@ -9,6 +9,7 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
+from meeple.agents.states import StatesAgent
 from meeple.errors import CheckpointError, SpecError, UsageError
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
@@ -253,6 +254,10 @@ def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path)
         raise AssertionError("nothing is ever offered")
     assert player.analysis is not None
     plan = player.analysis.principal_variation
+    words = capabilities.offer_words(position, plan)
+    assert re.match(r"\d \w+ for \d \w+", words)
+    assert player.analysis.labels[plan[0]] == f"offer {words}"
+    assert words not in player.analysis.reasons[plan[0]]
     again = position.copy()
     for action in plan:
         assert player.choose(position) == action
@@ -260,6 +265,24 @@ def test_agent_plays_a_plan_to_its_end_and_drops_it_in_other_positions(tmp_path)
     assert position.state.phase != c.OFFER
     assert player.choose(again) == plan[0]  # the first position again, evaluated again
     assert player.analysis is not None
+
+
+def test_an_agent_that_drops_its_plan_evaluates_the_position_within_an_offer(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    player = agent(f"states:{path},determinizations=2,offers=maximin", Catan())
+    assert isinstance(player, StatesAgent)
+    for position in itertools.islice(trading(c.MAIN), 0, 200, 5):
+        action = player.choose(position)
+        if c.GIVE <= action < c.WANT:
+            position.play(action)
+            break
+    followed = position.copy()
+    player.choose(followed)
+    assert player.analysis is None
+    player.drop_plan()
+    player.choose(followed)
+    assert player.analysis
 
 
 @pytest.mark.slow

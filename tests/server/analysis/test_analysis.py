@@ -1,7 +1,5 @@
 """Any position can be viewed and searched by players with access, and by no others."""
 
-import asyncio
-import contextlib
 import json
 import time
 from pathlib import Path
@@ -13,53 +11,20 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple.agents.evaluators import described
-from meeple.agents.spec import agent
 from meeple.agents.words import method_in_words
 from meeple.errors import MeepleError
+from meeple.games.catan import statistics as catan_statistics
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.server import app as application
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import GameSource, Lines
-from meeple.server.errors import Busy
 from meeple.server.play.levels import default_evaluator
-from meeple.server.thinking.thought import thought_of
-from tests.server.pools import InstantPool
-from tests.server.tables import ME, at, begin
+from tests.server.pools import AnalysingPool
+from tests.server.tables import ME, at, begin, desk, messages_until_end
 
-SOCKET = "ws://127.0.0.1/ws/analysis"
 CATAN = {"game": "catan", "options": {"players": 3}}
 SGF = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[c3];W[d4];B[b2])"
-
-
-class AnalysingPool(InstantPool):
-    """Each analysis returns the same result twice, or none while `quiet`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.quiet = False
-        self.closed: list[str] = []
-
-    async def analyse(self, task, seconds):
-        self.tasks.append(task)
-        if self.busy:
-            raise Busy("all workers are busy")
-        try:
-            if self.quiet:
-                await asyncio.Event().wait()
-            game = make_from(task.game, task.options)
-            position = game.start(task.seed)
-            for action in task.actions:
-                position.play(action)
-            thinker = agent(task.spec, game, task.agent_seed)
-            thinker.choose(position)
-            if thinker.analysis is None:
-                raise MeepleError(f"{task.spec} reports no analysis")
-            thought = thought_of(task.spec, position, thinker.analysis)
-            yield {**thought, "final": False}
-            yield {**thought, "final": True}
-        finally:
-            self.closed.append(task.key)
 
 
 @pytest.fixture
@@ -74,20 +39,6 @@ def ask(client, path, tokens=(), status=200, **body):
     answer = client.post(f"/api/{path}", json=body, headers=headers)
     assert answer.status_code == status, answer.text
     return answer.json() if status == 200 else answer.json()["error"]
-
-
-@contextlib.contextmanager
-def desk(client):
-    with client.websocket_connect(SOCKET) as socket:
-        yield socket
-
-
-def messages_until_end(socket):
-    """Return all messages up to the final one."""
-    found = [socket.receive_json()]
-    while found[-1]["type"] not in ("done", "error"):
-        found.append(socket.receive_json())
-    return found
 
 
 def wait_for(happens):
@@ -492,3 +443,58 @@ def test_a_game_without_hidden_information_is_open_to_all_and_may_be_varied(clie
     seen = ask(client, "scenes", source=source, ply=2)
     stones = [cell["piece"] for cell in seen["scene"]["rows"][0]["cells"]]
     assert stones.count("stone") == 5
+
+
+# ------------------------------------------------------------ explanations
+
+
+def test_explanations_come_with_a_scene_that_asks_for_them(client, pool):
+    source = {"game": "hex", "options": {"size": 3}, "moves": "b2"}
+    plain = ask(client, "scenes", source=source, ply=1)
+    assert plain["explanations"] == []
+    told = ask(client, "scenes", source=source, ply=1, explain=True)["explanations"]
+    assert {one["kind"] for one in told} == {"bridge", "winning chain"}
+    assert set(told[0]) == {"kind", "sentence", "spots", "player", "shape", "at"}
+
+
+def test_explanations_are_refused_where_the_position_may_not_be_seen(client, pool):
+    made = begin(client, [ME, ME], help=False)
+    source = {"table": made["id"]}
+    tokens = made["tokens"].values()
+    assert "without hints" in ask(client, "scenes", tokens, 403, source=source, ply=0, explain=True)
+
+
+def test_statistics_are_computed_once_for_a_game(monkeypatch, client, pool):
+    counted, real = [], catan_statistics.statistics
+
+    def count(position):
+        counted.append(1)
+        return real(position)
+
+    monkeypatch.setattr(catan_statistics, "statistics", count)
+    played = random_game("catan", seed=1, players=2, victory_points=3)
+    record = record_of(played, ["A", "B"]).to_json()
+    first = ask(client, "positions", source={"record": record})
+    assert ask(client, "positions", source={"record": record}) == first
+    assert first["statistics"][0]["title"] == "Throws"
+    assert counted == [1]
+
+
+# ------------------------------------------------------------ agents without an analysis
+
+
+def test_a_sweep_leaves_out_positions_of_which_the_agent_reports_nothing(client, pool):
+    source = {"game": "nim", "options": {"stones": 9}, "moves": "take 1 take 1 take 1"}
+    pool.silent = {1}
+    with desk(client) as socket:
+        socket.send_json({"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1})
+        *values, review, _ = messages_until_end(socket)
+    assert [value["ply"] for value in values] == [0, 2, 3]
+    assert [move["ply"] for move in review["moves"]] == [0, 2]
+
+
+def test_a_sweep_by_an_agent_without_analyses_is_refused(client, pool):
+    wish = {"type": "sweep", "source": {"game": "nim"}, "spec": "random", "seconds": 0.1}
+    with desk(client) as socket:
+        socket.send_json(wish)
+        assert "reports no analysis" in messages_until_end(socket)[-1]["text"]

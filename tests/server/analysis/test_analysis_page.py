@@ -168,6 +168,95 @@ def test_a_game_in_progress_is_followed(server, desks):
         expect(page.locator(".numbers", has_text=re.compile("^1 of 1$"))).to_be_visible()
 
 
+def test_what_is_certain_is_drawn_and_said_and_the_search_goes_on(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=reversi")
+    place(page, "0 of 0")
+    why = page.locator(".analysis-why")
+    expect(why.locator("section")).to_have_count(0)
+    page.get_by_label("Explain").focus()
+    page.keyboard.press("Space")
+    expect(why).to_contain_text("Point at a place on the board")
+    board = page.locator(".analysis-board")
+    board.locator('[aria-label^="d3, empty"]').hover()
+    expect(why).to_contain_text("A disc on d3 turns over 1: d4.")
+    expect(board.locator(".why .edge")).to_have_count(1)
+    page.mouse.move(1, 1)
+    expect(board.locator(".why .edge")).to_have_count(0)
+    board.locator('[aria-label^="d3, empty"]').focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")  # the keyboard points as the mouse does
+    expect(why).to_contain_text("A disc on d3 turns over 1: d4.")
+    faults = Axe().run(page).response["violations"]
+    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    page.get_by_label("Explain").uncheck()
+    expect(why.locator("section")).to_have_count(0)
+
+
+def test_a_winning_chain_and_bridges_have_a_legend(server, blunder, desks):
+    page = desks("phone").open(f"{server.url}/#/analysis?table={blunder}&ply=9")
+    place(page, "9 of 10")
+    page.get_by_label("Explain").check()
+    why = page.locator(".analysis-why")
+    expect(why.locator("summary").first).to_contain_text("Bridge")
+    expect(page.locator(".analysis-board .why polygon.area").first).to_be_visible()
+    wait_until_it_fits(page)
+    page.get_by_role("button", name="First position").click()
+    expect(why).to_contain_text("There is nothing to explain here.")
+
+
+def test_a_corner_of_the_island_tells_what_it_produces(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=catan")
+    place(page, "0 of 0")
+    page.get_by_label("Explain").check()
+    page.locator('.analysis-board [data-spot="v20"]').focus()
+    expect(page.locator(".analysis-why")).to_contain_text(re.compile(r"\d+ pips"))
+    expect(page.locator(".analysis-board .why.here circle.edge").first).to_be_visible()
+
+
+def test_from_the_end_of_a_game_two_clicks_lead_to_the_first_mistake(server, desks):
+    page = desks().open(f"{server.url}/#/")
+    made = page.evaluate(
+        """async () => {
+          const post = async (path, data, tokens = "") => (await fetch(path, { method: "POST",
+            headers: { "Content-Type": "application/json", "X-Seat-Tokens": tokens },
+            body: JSON.stringify(data) })).json();
+          const made = await post("/api/tables", { game: "nim", options: { stones: 9 },
+            seats: [{ kind: "me" }, { kind: "agent", spec: "perfect" }] });
+          const { keep } = await import("/static/js/tokens.js");
+          keep(made.id, { tokens: made.tokens });
+          return made; }"""
+    )
+    page.goto(f"{server.url}/#/table/{made['id']}")
+    while not page.get_by_role("link", name="Review").is_visible():
+        move = page.locator(".board-field [aria-label*='you can play']").first
+        if move.is_visible():
+            move.click()
+        page.wait_for_timeout(100)
+    page.get_by_role("link", name="Review").click()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".analysis-retry")).to_contain_text("Find a better move.")
+
+
+def test_two_evaluators_are_compared_over_a_game(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=hex")
+    place(page, "0 of 0")
+    for number, cell in enumerate(("d4", "a1", "d5"), 1):
+        page.locator(f'.analysis-board [aria-label^="{cell}, empty"]').click()
+        place(page, f"{number} of {number}")
+    choose_search(page)
+    page.get_by_label("A move").select_option("0.1")
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.get_by_role("button", name="Compare with a second evaluator").click()
+    page.get_by_role("heading", name="Where the evaluators differ").wait_for()
+    expect(page.get_by_text("second, as the next line of the curve")).to_contain_text(
+        "tree search with the network hex7"
+    )
+    expect(page.locator(".analysis-game .chart-legend")).to_contain_text(
+        "player 1, second evaluator"
+    )
+    expect(page.get_by_text(re.compile("by more than their noise"))).to_be_visible()
+
+
 def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=catan")
     helper = page.get_by_role("region", name="Opening helper")

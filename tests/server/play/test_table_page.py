@@ -56,8 +56,9 @@ def test_the_result_does_not_move_the_board(server, desks):
     wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
 
 
-def test_a_request_to_undo_does_not_move_the_board(server, desks):
-    mine, theirs = two_people(server, desks, "phone")
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_a_request_to_undo_does_not_move_the_board(server, desks, size):
+    mine, theirs = two_people(server, desks, size)
     before = theirs.locator("svg.board").bounding_box()
     mine.get_by_role("button", name="Undo").click()
     expect(theirs.get_by_role("button", name="Agree")).to_be_in_viewport(ratio=1)

@@ -7,6 +7,9 @@ from typing import Any
 import psutil
 import pytest
 
+from meeple.agents.spec import agent
+from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
 from meeple.server.limits import LIMITS
 from meeple.server.thinking.worker import AgentWorker, _step
 
@@ -18,6 +21,7 @@ def orders(**more):
         "number": 1,
         "seconds": None,
         "whole": None,
+        "games": None,
         "forget": [],
         "agent_seed": 1,
     }
@@ -73,6 +77,29 @@ def test_a_game_over_the_memory_limit_by_itself_is_forgotten(monkeypatch):
     worker.answer(orders(spec="uct:sims=2"))
     assert not worker._sessions
     assert [reply["action"] for reply in said.replies] == [said.replies[0]["action"]] * 2
+
+
+def test_every_position_of_an_offer_is_analysed():
+    """An agent that follows its plan of trade would report nothing within an offer."""
+    worker, said = a_worker()
+    options = {"players": 3, "hidden_hands": False}
+    position = Catan(**options).start(3)
+    player = agent("states:catan", position.game, 1)
+    player.begin(1)
+    while not position.is_over and position.state.phase != c.OFFER:
+        if position.to_move < 0:
+            position.play_chance()
+        else:
+            position.play(player.choose(position))
+    actions = list(position.actions)
+    assert actions
+    for count in (len(actions) - 1, len(actions)):
+        order = {"game": "catan", "options": options, "seed": 3, "actions": actions[:count]}
+        worker.answer(orders(**order, spec="states:catan", seconds=0.1, whole=1.0))
+    before, within = (reply["thought"] for reply in said.replies)
+    begun = before["actions"].index(actions[-1])
+    assert before["labels"][begun].startswith("offer ")
+    assert within["value"] is not None
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,11 @@ def evaluated_by(position: Position, spec: str) -> str:
     return f"Evaluated by {described(position.game, spec)}."
 
 
+def name_of(position: Position, analysis: Analysis, action: int) -> str:
+    """Return what an action is called: what it begins, or else its name."""
+    return analysis.labels.get(action) or position.action_name(action)
+
+
 def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
     """Return the best few moves as text, each with the mover's winning chance and the reason."""
     if analysis is None:
@@ -25,7 +30,7 @@ def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
         action = int(analysis.actions[place])
         chance = "-" if values is None else percent(values[place, seat])
         notes = [note for note in (chance, analysis.reasons.get(action, "-")) if note != "-"]
-        name = position.action_name(action)
+        name = name_of(position, analysis, action)
         tips.append(f"{name} ({'; '.join(notes)})" if notes else name)
     return f"Hint: {', '.join(tips)}"
 
@@ -45,7 +50,7 @@ def report(position: Position, spec: str, analysis: Analysis) -> str:
     rows = [("move", "chance", "searched")]
     rows += [
         (
-            position.action_name(int(analysis.actions[place])),
+            name_of(position, analysis, int(analysis.actions[place])),
             "-" if values is None else percent(values[place, seat]),
             percent(analysis.visits[place] / total),
         )
@@ -57,5 +62,6 @@ def report(position: Position, spec: str, analysis: Analysis) -> str:
     lines.append(f"expects {expected}")
     best = analysis.principal_variation[0]
     if best in analysis.reasons:
-        lines.append(f"{position.action_name(best)} {analysis.reasons[best]}")
+        colon = ":" if best in analysis.labels else ""
+        lines.append(f"{name_of(position, analysis, best)}{colon} {analysis.reasons[best]}")
     return "\n".join(lines)

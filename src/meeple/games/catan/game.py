@@ -26,9 +26,9 @@ from meeple.games.catan.strategy.narrow import narrow
 from meeple.games.catan.strategy.prune import prune
 from meeple.games.catan.trade import bargaining
 from meeple.games.catan.words import drawing as text
-from meeple.games.catan.words import menus, names, reasons, sentences
+from meeple.games.catan.words import explanations, menus, names, reasons, sentences
 from meeple.games.catan.words import scene as scenes
-from meeple.games.contract.capabilities import StatisticsTable
+from meeple.games.contract.capabilities import Explanation, StatisticsTable
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.rules import refuse
@@ -305,6 +305,10 @@ class Catan(Game):
     def explain_action(self, position: Position, action: int, seat: int | None) -> str:
         """Explain an action; only trades have explanations."""
         return reasons.explain_action(position, action, seat)
+
+    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
+        """Return the production of seats and vertices, and what roads open; all of it is public."""
+        return explanations.explanations(position)
 
     def view(self, position: Position, seat: int, colour: bool = False) -> str:
         """Draw the position as text from one seat's view, including its hand."""

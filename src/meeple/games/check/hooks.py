@@ -15,6 +15,7 @@ CAPABILITIES: tuple[type, ...] = (
     capabilities.HasGuide,
     capabilities.DescribesActions,
     capabilities.ExplainsActions,
+    capabilities.ExplainsPositions,
     capabilities.Trading,
     capabilities.HasLayout,
     capabilities.CountsHabits,

@@ -13,6 +13,7 @@ import numpy as np
 from meeple import kernels
 from meeple.errors import MeepleError, UsageError
 from meeple.games.check.walk import LONG_GAME_PLIES, CheckFailure, GameWalk, expect
+from meeple.games.contract.capabilities import SHAPES, Explanation, explanations
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import answer, lesson_of, position_of
 
@@ -97,7 +98,7 @@ def what_a_seat_knows_is_kept_by_its_belief(walk: GameWalk) -> None:
 
 
 def a_seats_scene_tells_nothing_that_the_seat_cannot_know(walk: GameWalk) -> None:
-    """The scene is the same in every position that the seat considers possible."""
+    """Scene and explanations are the same in every position that the seat considers possible."""
     game = walk.game
     if not _samples(game):
         return
@@ -110,6 +111,10 @@ def a_seats_scene_tells_nothing_that_the_seat_cannot_know(walk: GameWalk) -> Non
                 viewer = "the public" if viewer_seat is None else game.player_name(seat)
                 sentence = f"the board drawn for {viewer} shows something hidden from {viewer}"
                 expect(same, sentence, "scene", "view", "draw")
+                said = list(explanations(position, viewer_seat))
+                same = list(explanations(twin, viewer_seat)) == said
+                sentence = f"an explanation for {viewer} shows something hidden from {viewer}"
+                expect(same, sentence, "explanations")
 
 
 # ------------------------------------------------------------ names, drawings, scenes
@@ -168,6 +173,28 @@ def a_scene_is_data_and_every_click_leads_to_one_action(walk: GameWalk) -> None:
         touched |= {*board.get("last", ()), *board.get("line", ())}
         nowhere = sorted(touched - spots(board))
         expect(not nowhere, f"the scene names spots that are not on the board: {nowhere}", "scene")
+
+
+def explanations_are_sentences_about_spots_of_the_scene(walk: GameWalk) -> None:
+    """An explanation has a kind, a sentence, a shape and spots of the board."""
+    for position in walk.some_positions():
+        before, known = position.row.copy(), spots(walk.game.scene(position).to_json())
+        for one in explanations(position, None):
+            _check_explanation(one, known, walk.game.players)
+        unchanged = bool((position.row == before).all())
+        expect(unchanged, "`explanations` changes the state", "explanations")
+
+
+def _check_explanation(one: Explanation, known: set[str], players: int) -> None:
+    said = one.kind.strip() and one.sentence.strip()
+    expect(bool(said), "an explanation has no kind or no sentence", "explanations")
+    nowhere = sorted({*one.spots, *([one.at] if one.at else [])} - known)
+    sentence = f"an explanation names spots that are not on the board: {nowhere}"
+    expect(not nowhere or not known, sentence, "explanations")
+    shape = f"the shape of an explanation is one of {', '.join(SHAPES)}, not {one.shape!r:.40}"
+    expect(one.shape in SHAPES, shape, "explanations")
+    player = f"an explanation is of the seat {one.player}: it must be 0 to {players - 1}, or None"
+    expect(one.player is None or one.player in range(players), player, "explanations")
 
 
 def every_task_of_a_lesson_can_be_done(walk: GameWalk) -> None:

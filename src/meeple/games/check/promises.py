@@ -170,6 +170,7 @@ PROMISES: tuple[Promise, ...] = (
     looks.drawings_are_plain_text_unless_colour_is_asked_for,
     looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
+    looks.explanations_are_sentences_about_spots_of_the_scene,
     rules.options_make_an_equal_game,
     looks.every_task_of_a_lesson_can_be_done,
     hooks.optional_methods_belong_to_a_whole_capability,

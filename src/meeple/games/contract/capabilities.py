@@ -141,6 +141,51 @@ def explain_action(position: Position, action: int, seat: int | None) -> str:
     return game.explain_action(position, action, seat) if isinstance(game, ExplainsActions) else ""
 
 
+# ------------------------------------------------------------ explanations of positions
+
+MARKS, LINE, AREA, NUMBERS = SHAPES = ("marks", "line", "area", "numbers")
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A fact about a position: a sentence, and the spots of the scene that it is about.
+
+    Attributes:
+        kind: what it is, in a few words for a legend: "open three".
+        sentence: the fact.
+        spots: the spots of the scene, in order.
+        player: the seat that has what is explained; None: no seat.
+        shape: how the spots are drawn: each with a mark (MARKS), joined by a line (LINE), as the
+            corners of an area (AREA), or with numbers from 1 on (NUMBERS).
+        at: the spot that must be pointed at for it to be shown; "": it is always shown.
+    """
+
+    kind: str
+    sentence: str
+    spots: tuple[str, ...] = ()
+    player: int | None = None
+    shape: str = MARKS
+    at: str = ""
+
+
+@runtime_checkable
+class ExplainsPositions(Protocol):
+    """Explains positions to a person: for the analysis in the browser."""
+
+    def explanations(self, position: Position, seat: int | None) -> Sequence[Explanation]:
+        """Return facts about a position that are certain, with what `seat` may know.
+
+        `seat` is `None` for the public. It may take some 50 ms.
+        """
+        ...
+
+
+def explanations(position: Position, seat: int | None) -> Sequence[Explanation]:
+    """Return facts about a position, with what `seat` may know; empty if its game has none."""
+    game = position.game
+    return game.explanations(position, seat) if isinstance(game, ExplainsPositions) else ()
+
+
 # ------------------------------------------------------------ trade
 
 

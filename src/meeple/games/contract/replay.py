@@ -53,6 +53,7 @@ class Replay:
         self._position = position
         self._lock = threading.Lock()
         self._texts: list[PlyText] | None = None
+        self._statistics: Sequence[capabilities.StatisticsTable] | None = None
 
     @classmethod
     def of(cls, record: GameRecord, more: int = 0) -> "Replay":
@@ -95,6 +96,23 @@ class Replay:
         if self._texts is None:
             self._texts = list(self._described())
         return self._texts
+
+    def is_part(self, ply: int) -> bool:
+        """Return whether a ply is a part of a longer action of its seat, such as an offer.
+
+        Then there is nothing to report yet, and the same seat moves next.
+        """
+        mover = self.movers[ply]
+        return (
+            ply < self.plies and self.movers[ply + 1] == mover >= 0 and not self.texts()[ply].text
+        )
+
+    def statistics(self) -> Sequence[capabilities.StatisticsTable]:
+        """Return the tables of the whole game, which show what was hidden from seats."""
+        if self._statistics is None:
+            with self.at(self.plies) as position:
+                self._statistics = capabilities.statistics(position)
+        return self._statistics
 
     def _described(self) -> Iterator[PlyText]:
         after = self.game.start(self.seed)

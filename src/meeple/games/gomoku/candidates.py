@@ -32,7 +32,7 @@ from meeple.games.gomoku.lines import MAX_SIZE, PAIRS, PLACES, cell_at, is_exact
 from meeple.games.gomoku.opening import PLAY
 from meeple.games.gomoku.renju import allowed
 from meeple.games.gomoku.threat_moves import mark_refutations
-from meeple.games.gomoku.threats import COMMON_LENGTH, completing_places, windows
+from meeple.games.gomoku.threats import completing_places, windows
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 MAX_QUIET = 20  # candidates where no threat of the opponent forces any
@@ -155,10 +155,7 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
         if own == 0:
             continue
         free = PLACES[size, pair] & ~pair_at(blocks, pair)
-        if length == COMMON_LENGTH:
-            lack_1, lack_2, lack_3, lack_4 = windows(own, free, COMMON_LENGTH)
-        else:
-            lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
+        lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
         empty = free & ~own
         ends = empty & (empty >> length)
         if exact:
@@ -178,11 +175,7 @@ def _score_lines(s: Any, moves: Any, player: int, side: int) -> tuple[int, int]:
                 straight = cell_at(pair, lowest_bit(np.uint64(inner)))
         if lack_3:
             threes = completing_places((lack_3 & ends) << 1, empty, length - 1)
-        if length == COMMON_LENGTH:
-            twos = _cover(lack_3, empty, COMMON_LENGTH)
-            ones = _cover(lack_4, empty, COMMON_LENGTH)
-        else:
-            twos, ones = _cover(lack_3, empty, length), _cover(lack_4, empty, length)
+        twos, ones = _cover(lack_3, empty, length), _cover(lack_4, empty, length)
         places = fours | twos[0] | twos[1] | twos[2] | ones[0] | ones[1] | ones[2]
         while places:
             place = lowest_bit(np.uint64(places))

@@ -5,12 +5,13 @@ from typing import Any
 
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
+from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
-from meeple.games.gomoku import board, opening, renju
+from meeple.games.gomoku import board, explanations, opening, renju
 from meeple.games.gomoku.candidates import candidates, forced_win, quiet
 from meeple.games.gomoku.lesson import LESSON
 from meeple.games.gomoku.lines import MAX_SIZE
@@ -156,6 +157,10 @@ class Gomoku(Game):
     def position_solver(self) -> ThreatSolver | None:
         """Return a search for wins by threats; None under Renju, which forbids some of them."""
         return None if self.renju else ThreatSolver(self)
+
+    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
+        """Return threats of both players, and a win that threats force."""
+        return explanations.explanations(position)
 
     def lesson(self) -> Lesson:
         return LESSON

@@ -28,10 +28,10 @@ class ThreatSolver:
     share = 0.1  # most positions have no such win
     finds_wins_only = True
 
-    def __init__(self, game: Rules) -> None:
-        """Allocate the table, and load the kernels."""
+    def __init__(self, game: Rules, slots: int = SLOTS) -> None:
+        """Allocate a table of `slots` entries, a power of two, and load the kernels."""
         self._size = int(game.options["size"])
-        self._stack = new_threat_stack(SLOTS)
+        self._stack = new_threat_stack(slots)
         self.open(BarePosition(game))
         self.advance(1)
         self._mover = 0

@@ -20,7 +20,7 @@ from meeple.games.gomoku.lines import (
     pair_at,
 )
 from meeple.games.gomoku.opening import MORE_STONES, PLAY, is_choice
-from meeple.kernels import add, bits_set, kernel, lowest_bit, scramble
+from meeple.kernels import add, bits_set, inlined, kernel, lowest_bit, scramble
 
 EXACT_SIZE = 8  # largest board whose cells fit in one word
 COMMON_LENGTH = 5  # stones of a row for which loops over a window have a fixed length
@@ -128,10 +128,7 @@ def survey(s: Any, player: int) -> Survey:
         if own == 0:
             continue
         free = PLACES[size, pair] & ~pair_at(blocks, pair)
-        if length == COMMON_LENGTH:
-            lack_1, lack_2, lack_3, lack_4 = windows(own, free, COMMON_LENGTH)
-        else:
-            lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
+        lack_1, lack_2, lack_3, lack_4 = windows(own, free, length)
         empty = free & ~own
         ends = empty & (empty >> length)
         if exact:
@@ -211,8 +208,15 @@ def _add_once(moves: Any, action: int) -> None:
 
 
 @kernel
-def windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
+def windows(own: int, free: int, length: int) -> Any:
     """Return the first places of open windows with a stone that lack 1, 2, 3 and 4 stones."""
+    if length == COMMON_LENGTH:
+        return _windows(own, free, COMMON_LENGTH)
+    return _windows(own, free, length)
+
+
+@inlined
+def _windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
     open_, ones, twos, fours = count_windows(own, free, length)
     return (
         holding(length - 1, open_, ones, twos, fours),

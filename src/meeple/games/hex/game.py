@@ -7,10 +7,11 @@ import numpy.typing as npt
 
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
+from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.symmetry import Symmetry, Variant
-from meeple.games.hex import board
+from meeple.games.hex import board, explanations
 from meeple.games.hex.bridges import identity, known_result, winning_actions
 from meeple.games.hex.lesson import LESSON
 from meeple.games.hex.rules import (
@@ -126,6 +127,10 @@ class Hex(Game):
             action=np.concatenate([board.ravel(), swap_action]).astype(np.intp),
             player=np.array([1, 0] if exchanged else [0, 1], dtype=np.intp),
         )
+
+    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
+        """Return bridges, chains of bridges that win, and dead cells."""
+        return explanations.explanations(position)
 
     def lesson(self) -> Lesson:
         return LESSON

@@ -8,12 +8,13 @@ import numpy as np
 
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene
+from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
 from meeple.games.contract.patterns import Patterns
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
-from meeple.games.reversi import board
+from meeple.games.reversi import board, explanations
 from meeple.games.reversi.bits import STRIDE, WIDE
 from meeple.games.reversi.endgame import ReversiSolver, solver_of
 from meeple.games.reversi.lesson import LESSON
@@ -122,6 +123,10 @@ class Reversi(Game):
     def position_solver(self) -> ReversiSolver | None:
         """Return an exact search of endgames; None for boards of 10x10 cells."""
         return solver_of(self.size, self.options["payoff"] == "discs")
+
+    def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
+        """Return stable discs, and what each move turns over."""
+        return explanations.explanations(position)
 
     def lesson(self) -> Lesson:
         return LESSON

@@ -34,6 +34,7 @@ from meeple.kernels.table import KernelTable, Memory, caller
 from meeple.search.patterns.layout import PatternLayout, exchanged, layout_of
 
 CELLS_PER_WORD = 8
+HALF = 32  # bits of a player's sum
 MAX_INT16 = 2**15 - 1
 MEASURED_PLIES = 9  # depths of search, from 0, of which deviations are known
 NO_OWNERS, NO_CHANGE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(0)
@@ -54,13 +55,17 @@ def tables_record(layout: PatternLayout, stages: int) -> RecordType:
         before=(np.uint64, (words,)),  # of the position that `entries` belong to
         entries=(np.uint32, (placements + 1,)),  # digits 1 and 2 are the seats; the last is spare
         stage_of=(np.int32, (cells + 1,)),
+        uses=(np.uint64, (cells,)),  # the number of placements of each cell
         placed=(np.uint32, (cells, int(used.max()))),  # placements of each cell, then the spare one
         power=(np.uint32, (cells, int(used.max()))),  # of 3: the cell's digit there
         weight_of=(np.uint32, (2, len(layout.weight_of))),  # [mover] of an entry
         weights=(np.float32, (stages, layout.weights + 1)),
         unit=np.float32,  # logit of one unit of `packed`
         packed=(np.int16, (stages, 2, len(layout.weight_of))),  # [mover] weight of an entry
-        sums=(np.int32, (2,)),  # [mover] of `packed` over all entries; with one stage only
+        # With one stage only: `packed` of player 1 times 2**32 plus that of player 2, and its sum
+        # over all entries.
+        both=(np.int64, (len(layout.weight_of) if stages == 1 else 1,)),
+        total=np.int64,
     )
 
 
@@ -106,7 +111,7 @@ class PatternEvaluation:
         memory.entries[:-1] = layout.first_entry
         memory.stage_of[:] = layout.stage_of
         memory.placed[:] = len(layout.groups)
-        uses = np.zeros(len(memory.placed), np.int64)
+        uses = memory.uses
         for number, group in enumerate(layout.groups):
             for digit, cell in enumerate(group):
                 memory.placed[cell, uses[cell]] = number
@@ -128,7 +133,10 @@ class PatternEvaluation:
         units = np.rint(weights / memory["unit"]).astype(np.int16)
         for mover in range(2):
             memory["packed"][:, mover] = units[:, memory["weight_of"][mover]]
-            memory["sums"][mover] = memory["packed"][0, mover, memory["entries"][:-1]].sum()
+        if len(memory["packed"]) == 1:
+            first, second = memory["packed"][0].astype(np.int64)
+            memory["both"][:] = (first << HALF) + second
+            memory["total"] = memory["both"][memory["entries"][:-1]].sum()
 
     def shares(self, position: BarePosition) -> npt.NDArray[np.float64]:
         """Return [2] the shares of an unfinished position, by the weights of the last `pack`."""
@@ -161,7 +169,9 @@ def evaluate(tables: Any, state: int, mover: int, shares: Any) -> None:
     observe_cells(tables, state)
     stage = np.uint64(tables.stage_of[np.uint64(tables.occupied)])
     if tables.packed.shape[0] == 1:
-        total = tables.sums[mover]
+        total = np.int32(tables.total)
+        if mover == 0:
+            total = np.int32((tables.total - np.int64(total)) >> HALF)
     else:
         packed = tables.packed[stage, np.uint64(mover)]
         total = np.int32(0)
@@ -199,19 +209,18 @@ def _change_cell(tables: Any, cell: Any, was: Any, now: Any) -> None:
         tables.occupied -= 1
     change = np.uint32(np.int32(now) - np.int32(was))
     placed, power = tables.placed[cell], tables.power[cell]
-    first, second = tables.packed[0, 0], tables.packed[0, 1]
-    first_sum, second_sum = np.int32(0), np.int32(0)
-    for use in range(placed.shape[0]):
+    if tables.packed.shape[0] > 1:
+        for use in range(placed.shape[0]):  # a fixed number: faster, though some are spare
+            tables.entries[np.uint64(placed[use])] += change * power[use]
+        return
+    total = np.int64(0)
+    for use in range(tables.uses[cell]):
         entry = np.uint64(placed[use])
         old = tables.entries[entry]
         new = np.uint32(old + change * power[use])
         tables.entries[entry] = new
-        if tables.packed.shape[0] == 1:
-            to, of = np.uint64(new), np.uint64(old)
-            first_sum += np.int32(first[to]) - np.int32(first[of])
-            second_sum += np.int32(second[to]) - np.int32(second[of])
-    tables.sums[0] += first_sum
-    tables.sums[1] += second_sum
+        total += tables.both[np.uint64(new)] - tables.both[np.uint64(old)]
+    tables.total += total
 
 
 @inlined

@@ -1,12 +1,13 @@
 """The data of any position for the page: its board, its legal actions, and the game's plies."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from meeple.arena.explorer import is_explorable
 from meeple.games.boards.scene import Scene
-from meeple.games.contract.capabilities import in_setup, statistics
+from meeple.games.contract.capabilities import explanations, in_setup
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import result_text
@@ -55,9 +56,15 @@ class Analyst:
         asked.check_looks()
         return await self._lane(asked).do(lambda: as_json(_positions(asked)))
 
-    async def scene(self, asked: Asked, ply: int, seat: int | None = None) -> Json:
-        """Return the board after `ply` plies, and its legal actions."""
-        return await self._lane(asked).do(_scene, asked, ply, asked.viewer(ply, seat))
+    async def describe(self, asked: Asked) -> None:
+        """Prepare the texts of all plies, which are kept with the game."""
+        await self._lane(asked).do(asked.line.texts)
+
+    async def scene(
+        self, asked: Asked, ply: int, seat: int | None = None, explain: bool = False
+    ) -> Json:
+        """Return the board after `ply` plies, its legal actions, and explanations if wanted."""
+        return await self._lane(asked).do(_scene, asked, ply, asked.viewer(ply, seat), explain)
 
     async def arrange(self, name: str, options: Json, pieces: Sequence[str], to_move: Any) -> Any:
         """Return the names of moves that place the stones."""
@@ -103,17 +110,8 @@ def _positions(asked: Asked) -> Json:
         "over": over,
         "result": result,
         "more": line.more,
-        "statistics": _statistics(asked) if over else [],
+        "statistics": [asdict(table) for table in line.statistics()] if over else [],
     }
-
-
-def _statistics(asked: Asked) -> list[Json]:
-    """Return the tables of a game that is over, which show what was hidden from seats."""
-    with asked.line.at(asked.line.plies) as position:
-        return [
-            {"title": table.title, "rows": {label: list(row) for label, row in table.rows.items()}}
-            for table in statistics(position)
-        ]
 
 
 def _visible_plies(asked: Asked) -> list[Json]:
@@ -128,12 +126,13 @@ def _visible_plies(asked: Asked) -> list[Json]:
     ]
 
 
-def _scene(asked: Asked, ply: int, viewer: int | None) -> Json:
+def _scene(asked: Asked, ply: int, viewer: int | None, explain: bool) -> Json:
     line, game = asked.line, asked.line.game
     with line.at(ply) as position:
         over, mover = position.is_over, position.to_move
         scene = game.scene(position, viewer)
         shares = [round(float(share), 6) for share in position.payoffs] if over else None
+        said = explanations(position, viewer) if explain else ()
         return {
             "ply": ply,
             "scene": scene.to_json(),
@@ -145,6 +144,7 @@ def _scene(asked: Asked, ply: int, viewer: int | None) -> Json:
             "setup": mover >= 0 and in_setup(position),
             "payoffs": shares,
             "result": "" if shares is None else result_text(shares, game.player_names),
+            "explanations": [asdict(one) for one in said],
         }
 
 

@@ -11,6 +11,7 @@ from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from meeple.errors import MeepleError
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
+from meeple.server.analysis.reviews import Reviews
 from meeple.server.analysis.sources import ActionName, GameSource, Ply
 from meeple.server.analysis.thinker import Thinker
 from meeple.server.errors import Busy
@@ -36,11 +37,15 @@ class Positions(Strict):
 
 
 class SceneOf(Strict):
-    """A request for a board, from the view of a seat if that may be chosen."""
+    """A request for a board, from the view of a seat if that may be chosen.
+
+    `explain` asks for explanations of the position too.
+    """
 
     source: GameSource
     ply: Ply
     seat: Seat | None = None
+    explain: bool = False
 
 
 class Arrangement(GameChoice):
@@ -68,10 +73,14 @@ class Analyse(Question):
 
 
 class Sweep(Question):
-    """Analyse every position of a game, each for `seconds`."""
+    """Analyse every position of a game, each for `seconds`.
+
+    `ready` accepts the review that the server made when the game ended, whatever its seconds.
+    """
 
     type: Literal["sweep"]
     seconds: Annotated[float, Field(ge=0.01, le=10)]
+    ready: bool = False
 
 
 class QuickGames(Question):
@@ -94,6 +103,7 @@ MESSAGE: TypeAdapter[Analyse | Sweep | QuickGames | Stop] = TypeAdapter(Message)
 
 
 _Analyst = Annotated[Analyst, part(Analyst)]
+_Reviews = Annotated[Reviews, part(Reviews)]
 
 
 @router.post("/api/positions")
@@ -107,7 +117,7 @@ async def positions(wanted: Positions, analyst: _Analyst, tokens: SeatTokens) ->
 async def scene(wanted: SceneOf, analyst: _Analyst, tokens: SeatTokens) -> Json:
     """Return the board at a ply, and its legal actions."""
     asked = await analyst.ask(wanted.source, tokens)
-    return await analyst.scene(asked, wanted.ply, wanted.seat)
+    return await analyst.scene(asked, wanted.ply, wanted.seat, wanted.explain)
 
 
 @router.post("/api/arrange")
@@ -120,8 +130,8 @@ async def placing_moves(wanted: Arrangement, analyst: _Analyst) -> Json:
 class Desk:
     """The analyses of a page: a new request cancels the previous one."""
 
-    def __init__(self, socket: WebSocket, analyst: Analyst) -> None:
-        self._socket, self._analyst = socket, analyst
+    def __init__(self, socket: WebSocket, analyst: Analyst, reviews: Reviews) -> None:
+        self._socket, self._analyst, self._reviews = socket, analyst, reviews
         self._thinker = Thinker(analyst)
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
@@ -165,7 +175,10 @@ class Desk:
         if isinstance(message, Analyse):
             kind, stream = "thought", thinker.think(asked, message.ply, spec, message.seconds)
         elif isinstance(message, Sweep):
-            kind, stream = "value", thinker.sweep(asked, spec, message.seconds)
+            ready = message.ready and message.spec is None
+            made = self._reviews.of(asked) if ready else None
+            sweep = thinker.sweep(asked, spec, message.seconds) if made is None else made.messages()
+            kind, stream = "value", sweep
         else:
             kind = "games"
             stream = thinker.quick_games(asked, message.ply, message.action, spec)
@@ -180,10 +193,10 @@ class Desk:
 
 
 @router.websocket("/ws/analysis")
-async def thoughts(socket: WebSocket, analyst: _Analyst) -> None:
+async def thoughts(socket: WebSocket, analyst: _Analyst, reviews: _Reviews) -> None:
     """Serve analyses until the page disconnects."""
     await socket.accept()
-    desk = Desk(socket, analyst)
+    desk = Desk(socket, analyst, reviews)
     limits = analyst.limits
     inbox = Inbox(socket, limits.game_json, limits.analysis_messages, limits)
     try:

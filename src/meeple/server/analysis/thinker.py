@@ -15,7 +15,7 @@ from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.review import MoveEvaluation, review
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, NoAnalysis
 from meeple.server.thinking.job import AgentTask
 
 AGENT_SEED = 1  # of all analysing agents, so that results are reproducible
@@ -72,7 +72,8 @@ class Thinker:
         except MeepleError as error:
             if task.spec not in str(error):
                 raise
-            raise MeepleError(str(error).replace(task.spec, spec)) from None  # no server paths
+            kind = NoAnalysis if isinstance(error, NoAnalysis) else MeepleError
+            raise kind(str(error).replace(task.spec, spec)) from None  # no server paths
         finally:
             self._pool.stop(task.key)
             await _close(thoughts)
@@ -136,11 +137,13 @@ class Thinker:
         `type` "review"; see `review`.
 
         Raises:
+            NoAnalysis: The agent reports no result of the first position; others are left out.
             MeepleError: As for `think`, or no position may be searched.
         """
         before: _SweepResult | None = None
         refusal: Forbidden | None = None
         evaluations: list[MoveEvaluation] = []
+        await self._analyst.describe(asked)
         for ply, mover in enumerate(asked.line.movers):
             found: _SweepResult | None = None
             if mover == OVER:
@@ -151,6 +154,9 @@ class Thinker:
                     found = _SweepResult(ply, mover, thought)
                 except Forbidden as error:
                     refusal = error
+                except NoAnalysis:  # of this position; others follow
+                    if before is None and not evaluations:
+                        raise
             if before is not None:
                 better = await self._after_best(asked, before, found, spec, seconds)
                 evaluations.append(before.evaluation(asked.line, better, found))
@@ -196,7 +202,10 @@ class Thinker:
             return _SweepResult(before.ply + 1, OVER, {"value": reached.payoffs.tolist()})
         if reached.to_move == CHANCE:
             return None
-        thought = await self._last_thought(asked, before.ply, (best,), spec, seconds)
+        try:
+            thought = await self._last_thought(asked, before.ply, (best,), spec, seconds)
+        except NoAnalysis:
+            return None
         return _SweepResult(before.ply + 1, reached.to_move, thought)
 
 
@@ -236,6 +245,10 @@ class _SweepResult:
         values = self.thought.get("action_values")
         return list(values[number]) if values and None not in values[number] else None
 
+    def words_of(self, number: int) -> str:
+        """Return what an action is called, by its index: its label, or else its name."""
+        return str(self.thought["labels"][number] or self.thought["names"][number])
+
     def message(self, evaluation: MoveEvaluation, better: "_SweepResult | None") -> Json:
         """Return the message about this ply; `better` follows the best move."""
         best, promise = self.best, (better or self).promise
@@ -244,6 +257,7 @@ class _SweepResult:
             "judge": self.thought.get("judge"),
             "value": self.thought.get("value"),
             "best": None if best is None else self.thought["names"][best],
+            "best_words": None if best is None else self.words_of(best),
             "chance": None if promise is None or self.mover < 0 else promise[self.mover],
             "loss": evaluation.loss,
         }
@@ -254,11 +268,14 @@ class _SweepResult:
         """Judge the played move; `better` and `after` follow the best move and the played one.
 
         Before a chance node, this search's own values of the moves are used, to exclude luck.
+        A part of a longer action, such as an offer, is not judged: its value is that of the whole.
         """
         value = self.thought.get("value")
         shares = None if value is None else tuple(value)
         best, promise, loss, drift = self.best_action, self.promise, None, None
         played = line.actions[self.ply] if self.ply < line.plies else None
+        if played is not None and line.is_part(self.ply):
+            best = None
         if best is not None and promise is not None and played is not None:
             reached = None if after is None else after.promise
             if best == played:

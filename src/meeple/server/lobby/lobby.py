@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.engine.listed import listed_engines
-from meeple.agents.evaluators import described
+from meeple.agents.evaluators import described, second_evaluator
 from meeple.agents.kinds import AGENTS
 from meeple.agents.networks import Catalogue
 from meeple.agents.spec import ENGINE
+from meeple.games.contract.game import Game
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.games.contract.result import result_text
 from meeple.options import describe_option
 from meeple.server.play.levels import (
+    SECONDS,
     default_evaluator,
     levels,
     network_choices,
@@ -113,13 +115,20 @@ def describe(name: str) -> dict[str, Any]:
 def _levels_of(name: str, options: dict[str, Any], runs: Path) -> dict[str, Any]:
     game = make_from(name, options)
     judge, fitting = default_evaluator(game, runs), networks_for(game, runs)
+    second = second_evaluator(game, SECONDS, judge)
     return {
         "players": game.players,
         "seats": game.player_names,
         "levels": [asdict(choice) for choice in levels(game, fitting)],
-        "judge": {"spec": judge, "words": described(game, judge, Catalogue(runs))},
+        "judge": _described(game, judge, runs),
+        "second": None if second is None else _described(game, second, runs),
         "networks": [asdict(choice) for choice in network_choices(game, fitting)],
     }
+
+
+def _described(game: Game, spec: str, runs: Path) -> dict[str, str]:
+    """Return an evaluator, and how strong it was measured to be."""
+    return {"spec": spec, "words": described(game, spec, Catalogue(runs))}
 
 
 # ------------------------------------------------------------ stored games

@@ -58,6 +58,8 @@ class AgentPlayers:
         mover = table.mover
         if mover is None or mover.kind != "agent" or not self._residents.has(table):
             return False
+        if table.agreed.cup:
+            return not table.paused
         return bool(table.people) or (not table.paused and self._residents.is_watched(table))
 
     async def _play(self, table: Table) -> None:

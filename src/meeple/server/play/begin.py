@@ -67,7 +67,7 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
         "pace": wanted.pace,
         "host": "",
         "creator": min(map(int, tokens), default=None),
-        "clock": _clock_terms(wanted.clock, game.players),
+        "clock": clock_terms(wanted.clock, game.players),
     }
     if not tokens:
         tokens["host"] = new_token()
@@ -82,7 +82,8 @@ def rematch(table: Table) -> tuple[StoredGame, dict[str, int]]:
     seats = [table.seats[(number + 1) % players] for number in range(players)]
     seats = [Seat(seat.kind, seat.name, seat.spec, seat.token) for seat in seats]
     moved = {str((number + 1) % players): number for number in range(players)}
-    terms = {**terms_of(table), "next": None, "creator": moved.get(str(table.agreed.creator))}
+    creator = moved.get(str(table.agreed.creator))
+    terms = {**terms_of(table), "next": None, "creator": creator, "cup": ""}
     if terms["clock"]:
         terms["clock"]["left"] = None
     return new_stored(table.game.start(new_seed()), seats, terms, {}), moved
@@ -124,7 +125,8 @@ def _resumed(record: GameRecord, shared: bool) -> Position:
     return replay(record)
 
 
-def _clock_terms(choice: ClockChoice | None, players: int) -> dict[str, Any] | None:
+def clock_terms(choice: ClockChoice | None, players: int) -> dict[str, Any] | None:
+    """Return the terms of a chosen clock, to store."""
     if choice is None:
         return None
     left = [choice.seconds] * players

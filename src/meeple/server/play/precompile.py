@@ -14,6 +14,7 @@ from meeple.games.contract.registry import game_names, make
 from meeple.kernels import CHANCE, KERNELS, PAYOFFS, PLAYING
 
 PLIES = 200  # length of the random game that is shown once; it needs nearly all kernels
+EXPLAINED_PLIES = 8  # before the position that is explained once
 
 LOG = logging.getLogger(__name__)
 
@@ -101,9 +102,13 @@ def _load(name: str, loading: Future[None]) -> None:
 
 
 def precompile_all() -> None:
-    """Precompile every known game."""
-    for name in game_names():
-        _precompile_named(name)
+    """Precompile every known game, and after all of them what explains their positions."""
+    shown = [name for name in game_names() if _precompile_named(name)]
+    for name in shown:
+        try:
+            _explain_random_position(make(name))
+        except Exception as error:
+            LOG.error("positions of %s cannot be explained", name, exc_info=error)
 
 
 def _precompile_named(name: str) -> bool:
@@ -114,6 +119,19 @@ def _precompile_named(name: str) -> bool:
         LOG.error("the game %s cannot be shown", name, exc_info=error)
         return False
     return True
+
+
+def _explain_random_position(game: Game) -> None:
+    rng = np.random.default_rng(1)
+    position = game.start(1)
+    for _ in range(EXPLAINED_PLIES):
+        if position.is_over:
+            return
+        if position.to_move == CHANCE:
+            position.play_chance()
+        else:
+            position.play(int(rng.choice(position.legal_actions())))
+    capabilities.explanations(position, None)
 
 
 def _show_random_game(game: Game) -> str:

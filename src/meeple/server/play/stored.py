@@ -70,6 +70,7 @@ def _agreed(stored: StoredGame) -> Agreed:
         pace=float(stored.terms.get("pace", 0.0)),
         host=str(stored.terms.get("host", "")),
         creator=stored.terms.get("creator"),
+        cup=stored.terms.get("cup", ""),
         opening=stored.opening,
         origin=stored.origin,
         notes=dict(stored.notes),
@@ -85,6 +86,7 @@ def terms_of(table: Table) -> dict[str, Any]:
         "pace": agreed.pace,
         "host": agreed.host,
         "creator": agreed.creator,
+        "cup": agreed.cup,
         "clock": table.clock.terms() if table.clock else None,
         "next": table.next,
     }

@@ -34,6 +34,7 @@ class Agreed:
     pace: float  # minimum seconds between two moves of agents
     host: str  # hash of the creator's token, if the creator has no seat
     creator: int | None  # the creator's first seat
+    cup: str  # id of its cup, whose agents play unwatched too
     opening: int  # plies before the first move of the game
     origin: str  # PLAYED or UPLOADED
     notes: dict[str, Any]  # of a record

@@ -1,20 +1,23 @@
 """The actions of people at tables: every change of a game is made, stored and published here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from meeple.games.contract.registry import make_from
 from meeple.server.errors import Forbidden
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
-from meeple.server.play.begin import Beginning, beginning, rematch
+from meeple.server.play.begin import Beginning, beginning, new_seed, rematch
 from meeple.server.play.messages import NewTable
 from meeple.server.play.precompile import Preparation, preparations, wait_for_kernels
 from meeple.server.play.residents import Residents, Watcher, set_up
-from meeple.server.play.seats import invited, new_token
+from meeple.server.play.seats import Seat, invited, new_token
+from meeple.server.play.stored import new_stored
 from meeple.server.play.table import Table, UndoRequest
 from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
 from meeple.server.resources import Resources
+from meeple.server.store import StoredGame
 from meeple.server.work import most_plies
 
 
@@ -26,7 +29,9 @@ class Tables:
         self._work, self._runs = resources.work, resources.runs
         self.residents = Residents(resources, lambda table: forget(resources.pool, table))
         self._alarms = Alarms(self._lose_on_time)
-        self._agents = AgentPlayers(resources, self.residents, self._alarms.set)
+        self._agents = AgentPlayers(resources, self.residents, self._moved)
+        self.on_over: Callable[[Table], None] | None = None
+        """Called with every table whose game is over after a change."""
 
     async def close(self) -> None:
         """Stop all agents; all plies are stored already."""
@@ -43,7 +48,7 @@ class Tables:
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Notify a watcher of all changes from now on, and start agents; raise TooMany."""
         self.residents.watch(table, watcher)
-        self._resume(table)
+        self.resume(table)
 
     def unwatch(self, table: Table, watcher: Watcher) -> None:
         """Stop notifying a watcher."""
@@ -75,6 +80,16 @@ class Tables:
         made, table = await lane.do(_new_game, wanted, self._runs)
         await self.residents.add(made.stored, table, made.played)
         return table, made.tokens, made.invites
+
+    async def open(
+        self, game: str, options: dict[str, Any], seats: list[Seat], terms: dict[str, Any]
+    ) -> str:
+        """Begin a game whose seats are taken; return its id."""
+        await wait_for_kernels(game)
+        stored, table = await self._work.short.do(_seated_game, game, options, seats, terms)
+        await self.residents.add(stored, table)
+        self.resume(table)
+        return table.id
 
     def invited(self, table: Table, invite: str) -> int:
         """Return the seat of an invitation; raise Forbidden if it is used up or another game's."""
@@ -245,15 +260,29 @@ class Tables:
     def _publish(self, table: Table) -> None:
         """Notify the watchers, set the clock's timer, and start the agent to move."""
         self.residents.wake(table)
-        self._alarms.set(table)
-        self._resume(table)
+        self._moved(table)
+        self.resume(table)
 
-    def _resume(self, table: Table) -> None:
+    def _moved(self, table: Table) -> None:
+        """Set the clock's timer, and report the end of the game."""
+        self._alarms.set(table)
+        if table.is_over and self.on_over is not None:
+            self.on_over(table)
+
+    def resume(self, table: Table) -> None:
         """Start the clock and the agents if they are stopped."""
         table.start_clock()
         if table.clock and table.upkeep.alarm is None:
             self._alarms.set(table)
         self._agents.go_on(table)
+
+
+def _seated_game(
+    game: str, options: dict[str, Any], seats: list[Seat], terms: dict[str, Any]
+) -> tuple[StoredGame, Table]:
+    """Return a new game with these players, and its table, ready to show."""
+    stored = new_stored(make_from(game, options).start(new_seed()), seats, terms, {})
+    return stored, set_up(stored)
 
 
 def _new_game(wanted: NewTable, runs: Path) -> tuple[Beginning, Table]:

@@ -59,6 +59,7 @@ def view_of(
         "next": table.next,
         "terms": terms_view(table),
         "watching": watching,
+        "cup": table.agreed.cup,
         **board,
         **_premoves(table, you),
     }

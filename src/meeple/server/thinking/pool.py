@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import EngineError, MeepleError, Stopped
-from meeple.server.errors import Busy
+from meeple.server.errors import Busy, NoAnalysis
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.thinking.job import (
     WAITING,
@@ -107,7 +107,8 @@ class Pool:
         Raises:
             Busy: Too many tasks or analyses wait.
             Stopped: The task was cancelled before it began.
-            MeepleError: The agent failed, or reports no result.
+            NoAnalysis: The agent reports no result.
+            MeepleError: The agent failed.
         """
         if len(self._streams) >= self._limits.max_analyses:
             raise Busy("too many positions are being analysed: try again in a while")
@@ -127,7 +128,7 @@ class Pool:
                     return
                 last = answer["thought"]
                 if last is None:
-                    raise MeepleError(f"{task.spec} reports no analysis")
+                    raise NoAnalysis(f"{task.spec} reports no analysis")
                 final = number == slices or not answer["more"] or stream.stopped
                 yield {**last, "final": final}
                 if final:

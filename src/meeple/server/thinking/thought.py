@@ -30,6 +30,7 @@ def thought_of(
         "actions": analysis.actions.tolist(),
         "names": [position.action_name(action) for action in analysis.actions.tolist()],
         "reasons": [analysis.reasons.get(action) for action in analysis.actions.tolist()],
+        "labels": [analysis.labels.get(action) for action in analysis.actions.tolist()],
         "visits": analysis.visits.tolist(),
         "policy": _numbers(analysis.policy),
         "raw": None if analysis.prior is None else _numbers(analysis.prior),

@@ -25,6 +25,7 @@ from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent, network_in, public
+from meeple.agents.states import StatesAgent
 from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
@@ -135,6 +136,8 @@ class AgentSession:
         """
         if isinstance(self.agent, MinimaxAgent) and self.agent.resumes:
             return self._analyse_minimax(self.agent, seconds, stop)
+        if isinstance(self.agent, StatesAgent):
+            self.agent.drop_plan()  # which would be carried out without an analysis
         if not isinstance(self.agent, SearchAgent):
             deadline = time.monotonic() + whole
             self.agent.choose(self.position, lambda: stop() or time.monotonic() >= deadline)

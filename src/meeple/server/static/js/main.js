@@ -14,6 +14,7 @@ const VIEWS = {
   "": view("lobby", "Play"),
   table: view("table", "Table", "lobby"),
   learn: view("learn", "Learn", "lobby"),
+  cup: view("cup", "Tournament", "lobby"),
   analysis: view("analysis", "Analysis"),
   puzzles: view("puzzles", "Puzzles"),
   library: view("library", "Library"),

@@ -45,3 +45,8 @@ export function ago(time) {
   if (seconds < 86_400) return `${duration(10 * Math.round(seconds / 10))} ago`;
   return new Date(1000 * time).toLocaleDateString();
 }
+
+/** What the action at a place of a search result is called: the offer that it begins, or its name. */
+export function wordsOf({ labels, names }, at) {
+  return labels?.[at] ?? names[at];
+}

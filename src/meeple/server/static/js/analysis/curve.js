@@ -2,6 +2,7 @@
 
 import { lineChart } from "../charts.js";
 import { button, heads, select } from "../controls.js";
+import { Compare } from "./compare.js";
 import { h } from "../dom.js";
 import { html, nothing } from "../view.js";
 import { percent } from "../words.js";
@@ -11,7 +12,7 @@ const COSTLY = 0.1; // and a mistake
 const SECONDS = [0.1, 0.3, 1, 3];
 
 export class Curve {
-  /** `calls`: {draw, pick(ply), sweep, stop, retry(mistakes)}. */
+  /** `calls`: {draw, pick(ply), sweep, compare(spec), stop, retry(mistakes)}. */
   constructor(calls) {
     this.calls = calls;
     this.values = new Map(); // by ply, of a sweep
@@ -22,7 +23,9 @@ export class Curve {
     this.info = { players: [], plies: [], seats: [] };
     this.running = "idle"; // or "waiting", "running"
     this.judge = "";
+    this.noise = 0; // of the evaluator, in shares of the win
     this.seconds = 0.3; // a move
+    this.compare = new Compare(calls);
     this.box = h("div", {});
     this.chart = lineChart(this.box, {
       label: "Chances of winning over the game",
@@ -59,6 +62,7 @@ export class Curve {
     this.values.clear();
     this.grades = new Map();
     this.accuracy = [];
+    this.compare.clear();
   }
 
   at(ply) {
@@ -73,13 +77,21 @@ export class Curve {
   }
 
   /** The whole game was judged: chances without the alternation of the search, and grades. */
-  finish({ values, moves, accuracy }) {
+  finish({ values, moves, accuracy, noise }) {
     for (const [ply, value] of values) this.values.get(ply).value = value;
     for (const { ply, loss, grade } of moves) {
       this.values.get(ply).loss = loss;
       this.grades.set(ply, grade);
     }
-    this.accuracy = accuracy;
+    Object.assign(this, { accuracy, noise });
+    this.show();
+  }
+
+  /** A message of the second evaluator's review. */
+  hearSecond(message) {
+    if (message.type === "review") this.compare.finish(message);
+    else this.compare.add(message);
+    this.running = "running";
     this.show();
   }
 
@@ -110,7 +122,8 @@ export class Curve {
     return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
-      const better = one.best && one.best !== played && !this.secret ? `; better ${one.best}` : "";
+      const better = one.best && one.best !== played && !this.secret
+        ? `; better ${one.best_words ?? one.best}` : "";
       const who = this.name(seat);
       return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
         text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.loss)} of the winning chance${
@@ -123,12 +136,17 @@ export class Curve {
     const seats = players.length === 2 ? [0] : players.map((_, seat) => seat);
     const found = this.shown;
     this.box.hidden = found.filter(({ value }) => value).length < (this.values.size ? 1 : 2);
+    const second = [...this.compare.values].sort(([one], [other]) => one - other);
+    /** @type {[string, any[]][]} */
+    const all = [["", found.filter(({ value }) => value).map(({ ply, value }) => [ply, value])],
+      [", second evaluator", second]];
+    const lines = all.filter(([, points]) => points.length);
     this.chart.update({
-      series: seats.map((seat) => ({
-        name: this.name(seat),
-        points: found.filter(({ value }) => value).map(({ ply, value }) => [ply, value[seat]]),
+      series: lines.flatMap(([words, points]) => seats.map((seat) => ({
+        name: `${this.name(seat)}${words}`,
+        points: points.map(([ply, value]) => [ply, value[seat]]),
         colour: `var(--p${seat % 4})`,
-      })),
+      }))),
       range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
       marks: this.costly.map(({ ply, value, mover, grade, text }) => ({
         x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
@@ -159,7 +177,8 @@ export class Curve {
           ${running === "idle" ? button("Analyse the whole game", calls.sweep)
             : button("Stop", calls.stop)}</div></div>
       <p class="quiet small numbers" role="status">${this.progress}</p>${this.box}
-      ${this.accuracies()}${this.mistakes()}${this.statistics()}`;
+      ${this.accuracies()}${this.mistakes()}${
+        this.compare.template(this.accuracy.length ? this : null)}${this.statistics()}`;
   }
 
   accuracies() {

@@ -47,10 +47,10 @@ export class Retry {
   /** A move was played at `ply`. Returns whether it is to be evaluated. */
   take(ply, name) {
     if (!this.active || ply !== this.mistake.ply) return false;
-    const { best, played } = this.mistake;
+    const { best, best_words: words, played } = this.mistake;
     this.tried = [best, played].includes(name) ? "" : name;
     if (this.tried) this.say(`Evaluating ${name}…`, []);
-    else if (name === best) this.say(`Right: ${name} is the best move that was found.`, ["onwards"]);
+    else if (name === best) this.say(`Right: ${words ?? name} is the best move that was found.`, ["onwards"]);
     else this.say(`${name} was played in the game. Try another move.`, ["back", "answer"]);
     return Boolean(this.tried);
   }
@@ -76,9 +76,9 @@ export class Retry {
   }
 
   answer() {
-    const { best } = this.mistake;
+    const { best, best_words: words } = this.mistake;
     this.calls.play(best);
-    this.say(`${best} is the best move that was found.`, ["onwards"]);
+    this.say(`${words ?? best} is the best move that was found.`, ["onwards"]);
   }
 
   template() {

@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { barRow, smallBar } from "../charts.js";
 import { button, field, heads, select } from "../controls.js";
 import { html, live, nothing, repeat } from "../view.js";
-import { ended, evaluatedBy, percent } from "../words.js";
+import { ended, evaluatedBy, percent, wordsOf } from "../words.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -16,8 +16,8 @@ const LONG = "Beginning to think… What was never used before is made ready fir
   + "a minute.";
 
 export class Thoughts {
-  /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names)}; `peek` is called
-   *  while something is pointed at. */
+  /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names), evaluators(found)};
+   *  `peek` is called while something is pointed at. */
   constructor(calls) {
     this.calls = calls;
     this.players = [];
@@ -55,9 +55,10 @@ export class Thoughts {
     if (wanted === this.game) return;
     this.game = wanted;
     // without an answer there is the search, and what one types
-    const { judge, networks } = await post("/api/levels", { game, options })
-      .catch(() => ({ judge: null, networks: [] }));
+    const { judge, second, networks } = await post("/api/levels", { game, options })
+      .catch(() => ({ judge: null, second: null, networks: [] }));
     if (this.game !== wanted) return;
+    this.calls.evaluators([judge, second]);
     const levels = [[JUDGE, "The strongest known", judge ? ended(judge.words) : ""],
       [SEARCH, "Tree search", "A tree search, without a network."],
       ...networks.map(({ name, spec, words }) => [spec, name, ended(words)]),
@@ -191,7 +192,7 @@ export class Thoughts {
     const rest = () => calls.peek(null);
     return html`<tr @pointerenter=${peek} @pointerleave=${rest}><th scope="row">
         <button type="button" class="link" @click=${() => calls.play([names[at]])} @focus=${peek}
-          @blur=${rest}>${names[at]}</button>${reasons?.[at]
+          @blur=${rest}>${wordsOf(this.thought, at)}</button>${reasons?.[at]
           ? html`<div class="reason quiet small">${reasons[at]}</div>` : nothing}</th>
       <td class="numbers">${percent(values?.[at]?.[scene.to_move]) || "–"}</td>
       <td>${smallBar(share)}</td>

@@ -17,12 +17,14 @@ const MAKERS = {
 // A board in a container.
 //   onAction  called with the id of the action that a person chose
 //   label     what the board is called for a screen reader
+//   onPoint   called with the spot that is pointed at or has the focus, or null
 // Returns {update(changes), close()}; `update` takes any of these and keeps the others:
 //   scene     the position; actions: the legal ones as the server lists them, none to only look
 //   mover     the seat whose stone the pointer shows; players: what the seats are called
 //   heat      {action: share in 0..1}, drawn as tints with percentages
 //   line      [actions], numbered on their spots; preview: an action, shown as if pointed at
 //   lit       spots that are shown as if an action touched them
+//   explained explanations as the server lists them; pointable: spots to point at, if not all are
 //   premove   an action that is chosen for the next turn
 //   marks     {spot: "circle", "square", "triangle" or "cross"}
 export function makeBoard(container, options = {}) {
@@ -32,7 +34,7 @@ export function makeBoard(container, options = {}) {
 
 class Board {
   constructor(container, options) {
-    this.options = { onAction: () => {}, label: "Board", ...options };
+    this.options = { onAction: () => {}, onPoint: () => {}, label: "Board", ...options };
     this.state = { scene: null, actions: [], heat: null, line: null, preview: null, mover: null };
     this.place = h("div", { class: "board-place" });
     this.buttons = h("div", { class: "board-buttons" });

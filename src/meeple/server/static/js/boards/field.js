@@ -13,6 +13,7 @@
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
 import { clear, h, s } from "../dom.js";
+import { drawExplained } from "./explained.js";
 import { cross, markSign, note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
 
@@ -25,9 +26,10 @@ export function makeField(container, options, family) {
 }
 
 class Field {
-  constructor(container, { onAction = (/** @type {number} */ _id) => {}, label = "Board" }, family) {
+  constructor(container, { onAction, onPoint, label }, family) {
     this.family = family;
     this.label = label;
+    this.onPoint = onPoint;
     this.state = { actions: [], heat: null, line: null, preview: null, mover: null };
     this.clicks = makeClicks((id) => onAction(id));
     this.cells = new Map();
@@ -68,6 +70,7 @@ class Field {
       s("g", { role: row.length > 0 && "row" }, ...row.map((place) => this.cell(place))),
     );
     this.over = s("g", { class: "over", "aria-hidden": "true" });
+    this.why = s("g", { class: "over", "aria-hidden": "true" });
     this.focus = s("g", { class: "focus", "aria-hidden": "true" });
     this.svg = s(
       "svg",
@@ -82,6 +85,7 @@ class Field {
       s("g", { "aria-hidden": "true" }, layout.under),
       ...rows,
       this.over,
+      this.why,
       this.focus,
     );
     this.svg.style.maxWidth = `${Math.round(layout.width * layout.most)}px`;
@@ -132,6 +136,9 @@ class Field {
     this.svg.classList.toggle("decided", Boolean(scene.line?.length));
     this.svg.classList.toggle("playing", this.clicks.open().length > 0);
     clear(this.over).append(...(this.family.over?.(scene, this.cells, this.layout) ?? []));
+    clear(this.why).append(
+      ...drawExplained(this.state.explained ?? [], this.cells, this.layout.unit),
+    );
   }
 
   setPiece(cell, piece, moving, last) {
@@ -288,6 +295,7 @@ class Field {
     for (const touching of new Set(parts)) {
       if (this.cells.has(touching)) this.setNotes(this.cells.get(touching));
     }
+    this.onPoint(on ?? null);
   }
 
   key(event) {

@@ -6,6 +6,7 @@
 import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
 import { land, placeName } from "../catan/words.js";
+import { drawExplained } from "./explained.js";
 import { markSign, polygon } from "./pieces.js";
 import { neighbour } from "./spots.js";
 
@@ -14,6 +15,7 @@ const WIDE = (Math.sqrt(3) / 2) * SIDE; // a unit across
 const HIGH = SIDE / 2; // a unit down
 const REACH = 11; // beside a side that one may click
 const SEA = 34; // from a coast's middle to its port
+const UNIT = 44; // of what explains a place
 const BOX = { left: -280, top: -246, width: 560, height: 492 };
 
 /** The island in a container; see `board.js`. `update` also takes `only`: "road", "settlement" or
@@ -28,13 +30,16 @@ function at([across, down]) {
 }
 
 class Island {
-  constructor(container, { onAction = (/** @type {number} */ _id) => {}, label = "Board" }) {
+  constructor(container, { onAction = (/** @type {number} */ _id) => {},
+    onPoint = (/** @type {string | null} */ _spot) => {}, label = "Board" }) {
     this.onAction = onAction;
+    this.onPoint = onPoint;
     this.state = { actions: [], heat: null, line: null, preview: null, only: null, lit: [],
       last: [] };
     this.svg = s("svg", {
       class: "board island", role: "group", "aria-label": label,
       viewBox: `${BOX.left} ${BOX.top} ${BOX.width} ${BOX.height}`,
+      onpointerleave: () => this.onPoint(null),
     });
     // The listeners are not the SVG's: it would become a tab stop itself.
     this.root = h("div", { class: "field", onkeydown: (event) => this.key(event),
@@ -139,8 +144,9 @@ class Island {
     const node = s("g", {
       class: `spot ${kind}`, transform: moved([x, y]), tabindex: "-1", "data-spot": spot,
       onclick: () => this.click(spot),
+      onpointerenter: () => this.onPoint(spot),
     }, shown);
-    this.spots.set(spot, { spot, x, y, node });
+    this.spots.set(spot, { spot, x, y, node, r: layer === "tiles" ? 0.74 * SIDE : undefined });
     this.layers[layer].append(node);
   }
 
@@ -165,7 +171,7 @@ class Island {
 
   /** Which spots play which action: all that may be clicked now. */
   openPlaces(scene) {
-    const { actions, only } = this.state;
+    const { actions, only, pointable } = this.state;
     this.plays = new Map();
     for (const action of actions ?? []) {
       if (action.clicks?.length !== 1) continue;
@@ -185,13 +191,15 @@ class Island {
       const action = this.plays.get(spot);
       const piece = owners.get(spot);
       node.classList.toggle("can", Boolean(action));
+      const told = pointable?.has(spot);
+      node.classList.toggle("told", Boolean(told));
       node.classList.toggle("built", Boolean(piece)); // what stands there stays in sight
       node.setAttribute("role", action ? "button" : "img");
       node.setAttribute("aria-label", this.words(scene, spot, piece, action));
-      const counts = action || piece || spot[0] === "t";
+      const counts = action || piece || told || spot[0] === "t";
       if (counts) node.removeAttribute("aria-hidden");
       else node.setAttribute("aria-hidden", "true");
-      if (this.plays.size ? action : counts) this.stops.push(place);
+      if (this.plays.size ? action || told : counts) this.stops.push(place);
     }
     const kept = this.stops.some(({ spot }) => spot === this.current);
     const focused = this.svg.contains(document.activeElement);
@@ -253,7 +261,8 @@ class Island {
       const place = this.spots.get(spot);
       if (place) notes.push(s("g", { transform: moved([place.x, place.y]) }, markSign(shape, 14)));
     }
-    clear(this.layers.notes).append(...notes);
+    clear(this.layers.notes).append(...notes,
+      ...drawExplained(this.state.explained ?? [], this.spots, UNIT));
   }
 
   // ------------------------------------------------------------ pointer and keys
@@ -277,7 +286,9 @@ class Island {
 
   focused(node) {
     const spot = node.closest?.("[data-spot]")?.dataset.spot;
-    if (spot) this.stop(spot);
+    if (!spot) return;
+    this.stop(spot);
+    this.onPoint(spot);
   }
 
   /** Makes a spot the one where the tab key stops. */

@@ -2,7 +2,7 @@
 
 import { button } from "../controls.js";
 import { html, nothing } from "../view.js";
-import { evaluatedBy, percent } from "../words.js";
+import { evaluatedBy, percent, wordsOf } from "../words.js";
 
 const BEST = 5; // moves
 const LEAST = 0.2; // of the best move's share: what has less is not worth a word
@@ -10,7 +10,7 @@ const LEAST = 0.2; // of the best move's share: what has less is not worth a wor
 /** The best moves of a search, [{id, name, share, value, reason}], the best first. */
 export function bestMoves(thought) {
   const shares = thought.policy ?? normal(thought.visits);
-  return thought.actions.map((id, at) => ({ id, name: thought.names[at], share: shares[at],
+  return thought.actions.map((id, at) => ({ id, name: wordsOf(thought, at), share: shares[at],
     value: thought.action_values?.[at] ?? null, reason: thought.reasons?.[at] ?? null }))
     .sort((a, b) => b.share - a.share)
     .filter(({ share }, at, sorted) => at < BEST && share >= LEAST * sorted[0].share);

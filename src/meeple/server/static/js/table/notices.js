@@ -21,7 +21,8 @@ function result(table) {
       : nothing;
   return html`<section class="panel result ${kind}" aria-label="Result">
     <div><h2>${title}</h2>${text ? html`<p>${text}</p>` : nothing}</div>
-    <div class="line"><a class="button"
+    <div class="line">${view.cup ? html`<a class="button primary" href="#/cup/${view.cup}">Tournament</a>`
+      : nothing}<a class="button"
       href="#/analysis?table=${view.id}&ply=0&review=1">Review</a>${again}</div>
   </section>`;
 }

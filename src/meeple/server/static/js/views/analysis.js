@@ -6,6 +6,7 @@ import { makeBoard } from "../boards/board.js";
 import { button, checkbox } from "../controls.js";
 import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
+import { Explain } from "../analysis/explain.js";
 import { Opening } from "../analysis/opening.js";
 import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
@@ -13,6 +14,7 @@ import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
 import { Explorer } from "../replay/explorer.js";
+import { Scenes } from "../scenes.js";
 import { connect } from "../socket.js";
 import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
@@ -33,7 +35,7 @@ export async function show(root, params, app) {
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
-  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep();
+  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep({ ready: true });
   return () => desk.close();
 }
 
@@ -58,16 +60,22 @@ export class Desk extends Controller {
     this.asked = { kind: "", id: 0 };
     this.unfollow = () => null;
     this.boardBox = h("div", { class: "analysis-board" });
-    this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id) });
+    this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id),
+      onPoint: (spot) => this.explain.point(spot) });
+    this.explain = new Explain((explained) => this.board.update({ explained }));
+    this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
+      { source: this.here, ply, explain: this.explain.on }) });
     const [draw, stop] = [() => this.draw(), () => this.stop()];
     this.explorer = new Explorer();
     this.opening = new Opening({ draw, stop, ask: (action) => this.quickGames(action),
       play: (names) => this.playNames(names) });
     this.setup = new Setup((source) => this.open(source));
     this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
+      evaluators: (found) => this.curve.compare.begin(found),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
     this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
-      sweep: () => this.sweep(), retry: (mistakes) => this.tryAgain(mistakes) });
+      sweep: () => this.sweep(), compare: (second) => this.sweep({ second }),
+      retry: (mistakes) => this.tryAgain(mistakes) });
     this.retry = new Retry({ place: (ply) => this.showMistake(ply),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
@@ -120,7 +128,8 @@ export class Desk extends Controller {
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
               : nothing}</div>
             <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
-              toggle("numbers", "Expected line")}${this.saveButton()}</div></section>
+              toggle("numbers", "Expected line")}${checkbox("Explain", this.explain.on,
+              (on) => this.explained(on))}${this.saveButton()}</div>${this.explain.root}</section>
         </div><div class="analysis-column">
           <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
           </section>
@@ -180,6 +189,7 @@ export class Desk extends Controller {
       if (!this.info && source !== FIRST) return this.open(FIRST);
       return false;
     }
+    this.scenes.clear();
     this.branch = null;
     this.retry.end();
     this.unfollow();
@@ -200,15 +210,15 @@ export class Desk extends Controller {
     return true;
   }
 
-  // The game went on, or a move was taken back: whoever looks at the newest move sees the next.
+  // The game went on, or a move was taken back; the newest move stays in view.
   async goOn() {
     const { source } = this;
     const info = await this.ask("/api/positions", { source });
     if (this.source !== source) return;
-    const before = this.info.plies;
-    const { length } = info.plies;
+    const [before, { length }] = [this.info.plies, info.plies];
     const same = before.every(({ name }, ply) => info.plies[ply]?.name === name);
     const newest = !this.branch && this.ply === before.length;
+    this.scenes.clear();
     this.info = info;
     this.curve.grow(info);
     if (this.branch?.from > length) this.dropBranch();
@@ -247,7 +257,7 @@ export class Desk extends Controller {
     this.aim = to;
     let scene;
     try {
-      scene = await this.ask("/api/scenes", { source: this.here, ply: to });
+      scene = await this.scenes.at(to);
     } catch (error) {
       if (turn === this.turn) this.refused(to, error);
       return;
@@ -264,6 +274,7 @@ export class Desk extends Controller {
     clearTimeout(this.later);
     this.thought = null;
     this.peek = null;
+    this.explain.place(scene, this.info.players);
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.explore();
@@ -273,7 +284,23 @@ export class Desk extends Controller {
     if (this.source.table && !this.branch) {
       history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
     }
+    const beside = [this.ply + 1, this.ply - 1].filter((ply) => ply >= 0 && ply <= this.last);
+    this.scenes.ahead(beside);
     if (this.asked.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
+  }
+
+  /** Tells the positions of one ply apart: by the moves before it, and with explanations or without. */
+  keyOf(ply) {
+    return JSON.stringify([this.explain.on, this.plies.slice(0, ply).map(({ name }) => name)]);
+  }
+
+  // What is thought of the position stays.
+  async explained(on) {
+    this.explain.on = on;
+    const { turn } = this;
+    const scene = this.scene && await this.scenes.at(this.ply).catch(() => null);
+    if (turn === this.turn) this.explain.place(scene, this.info?.players ?? []);
+    this.draw();
   }
 
   explore() {
@@ -291,6 +318,7 @@ export class Desk extends Controller {
     if (this.asked.kind === "thought") this.idle();
     this.thought = null;
     this.refusal = ended(error.message);
+    this.explain.place(null, []);
     this.thoughts.place({ scene: null, wanted: false });
   }
 
@@ -393,7 +421,7 @@ export class Desk extends Controller {
     const { scene, thought } = this;
     this.boardBox.classList.toggle("analysis-closed", Boolean(this.refusal));
     if (!scene) { // the last board stays, out of reach
-      this.board.update({ actions: [], heat: {}, line: [], preview: null });
+      this.board.update({ actions: [], heat: {}, line: [], preview: null, explained: [] });
       return;
     }
     const peek = this.peek ?? {};
@@ -405,6 +433,8 @@ export class Desk extends Controller {
       heat: this.heat && thought && !peek.line ? shares(thought) : {},
       line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
       preview: peek.action ?? null,
+      explained: this.explain.shown,
+      pointable: this.explain.places,
       ...this.drawn,
     });
   }
@@ -464,11 +494,13 @@ export class Desk extends Controller {
     this.thoughts.state("idle");
   }
 
-  sweep() {
-    const { wish } = this.thoughts;
+  // Reviews the game, or by `second` beside that; `ready` takes the review made when it ended.
+  sweep({ ready = false, second = "" } = {}) {
+    const spec = second ? { spec: second } : this.thoughts.wish;
     const { seconds } = this.curve;
-    this.curve.clear();
-    this.send("value", { type: "sweep", source: this.source, ...wish, seconds });
+    if (!second) this.curve.clear();
+    this.send(second ? "second" : "value",
+      { type: "sweep", source: this.source, ...spec, seconds, ready });
     this.curve.state("waiting");
     this.thoughts.state("idle");
   }
@@ -493,6 +525,7 @@ export class Desk extends Controller {
   reconnected() {
     if (this.asked.kind === "thought") this.think();
     else if (this.asked.kind === "value") this.sweep();
+    else if (this.asked.kind === "second") this.curve.compare.start();
   }
 
   hear(message) {
@@ -505,6 +538,8 @@ export class Desk extends Controller {
       this.thought = message;
       this.thoughts.show(message);
       this.drawBoard();
+    } else if (kind === "second" && ["value", "review"].includes(message.type)) {
+      this.curve.hearSecond(message);
     } else if (message.type === "value") {
       this.curve.add(message);
     } else if (message.type === "games") {
@@ -513,7 +548,7 @@ export class Desk extends Controller {
       this.curve.finish(message);
     } else if (message.type === "done") {
       if (kind === "thought" && this.thought) this.thoughts.state("done");
-      if (kind === "value" || kind === "games") this.asked.kind = "";
+      if (["value", "second", "games"].includes(kind)) this.asked.kind = "";
       this.curve.state("idle");
     } else if (message.type === "error") {
       this.asked.kind = "";

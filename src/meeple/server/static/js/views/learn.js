@@ -4,6 +4,7 @@ import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { button } from "../controls.js";
 import { h } from "../dom.js";
+import { followPreparation } from "../preparing.js";
 import { Controller, html, nothing } from "../view.js";
 import { ended, sentence } from "../words.js";
 
@@ -12,7 +13,7 @@ export async function show(root, params, app) {
   const lesson = await get(`/api/lessons/${encodeURIComponent(params.id ?? "")}`);
   if (!lesson.steps) throw new Error("This game has no lesson.");
   const learn = new Learn(root, app, lesson);
-  await learn.go(0);
+  learn.go(0);
   return () => learn.close();
 }
 
@@ -24,6 +25,8 @@ class Learn extends Controller {
     this.at = 0; // the step
     this.step = null; // its board, as the server sent it
     this.reply = null; // to the last action: {is_right, text}
+    this.wait = ""; // why there is no board yet
+    this.prepared = followPreparation((wait) => this.set({ wait }), lesson.game);
     this.place = h("div", { class: "board-area" });
     this.board = makeBoard(this.place, { onAction: (id) => this.act(id),
       label: `${lesson.title}, the board of the lesson` });
@@ -31,13 +34,13 @@ class Learn extends Controller {
   }
 
   close() {
+    this.prepared();
     this.board.close();
   }
 
   /** Shows a step from its beginning. */
   async go(at) {
-    this.at = at;
-    this.reply = null;
+    this.set({ at, reply: null });
     await this.load({ step: at });
   }
 
@@ -49,6 +52,7 @@ class Learn extends Controller {
   async load(wanted) {
     try {
       const step = await post(`/api/lessons/${this.lesson.game}`, wanted);
+      this.prepared();
       if (wanted.step !== this.at) return;
       this.step = step;
       this.reply = step.reply;
@@ -74,7 +78,7 @@ class Learn extends Controller {
         <p class="quiet turn-words">Step ${at + 1} of ${steps}</p></header>
       <div class="table-main">${place}</div>
       <aside class="table-side"><section class="panel lesson-step" aria-label="The step">
-        <p class="lesson-text">${step?.text ?? ""}</p></section>
+        <p class="lesson-text">${step?.text ?? this.wait}</p></section>
       <section class="panel stack lesson-answer" aria-label="Your answer">
         <p class="lesson-reply ${reply?.is_right ? "good" : "bad"}" role="status"
           ?hidden=${!reply}>${reply ? ended(reply.text) : ""}</p>

@@ -1,6 +1,8 @@
 // The lobby: choose a game, its options, who sits where, and begin. Below it, games to go on with.
 
 import { get, post } from "../api.js";
+import { button } from "../controls.js";
+import { newCup } from "../lobby/cup.js";
 import { GameLists } from "../lobby/lists.js";
 import { OptionsForm } from "../lobby/options.js";
 import { picture } from "../lobby/pictures.js";
@@ -111,6 +113,17 @@ class Lobby extends Controller {
     }
   }
 
+  async newCup() {
+    try {
+      const { clock, help } = this.terms.values();
+      const id = await newCup({ game: this.game.name, options: this.options.values(), clock,
+        help: help && this.terms.help !== null }, this.seats.levels);
+      if (id) this.app.go(`#/cup/${id}`);
+    } catch (error) {
+      this.set({ fault: error.message });
+    }
+  }
+
   // ------------------------------------------------------------ the view
 
   template() {
@@ -121,8 +134,9 @@ class Lobby extends Controller {
         <section class="panel" aria-label="Seats">${seats.template()}</section>
         <section class="panel stack" aria-label="Rules">
           <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p>
-            ${game.has_lesson ? html`<p><a href="#/learn/${game.name}">Learn ${game.title}</a></p>`
-              : nothing}</div>
+            <p class="line">${game.has_lesson ? html`<a href="#/learn/${game.name}">Learn ${
+              game.title}</a>` : nothing}${
+              button("Tournament by link…", () => this.newCup(), { kind: "link" })}</p></div>
           <div>${options.template()}</div>${terms.template()}</section>
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>

@@ -9,9 +9,9 @@ import { button, select } from "../controls.js";
 import { copyField, tell } from "../dialogs.js";
 import { h } from "../dom.js";
 import { chip, colour } from "../players.js";
-import { Recent } from "../recent.js";
 import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
+import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
 import { tokensOf } from "../tokens.js";
 import { Controller, html, live, nothing } from "../view.js";
@@ -19,7 +19,6 @@ import { moveList, showCurrent, signButton, walkButtons, walkKey } from "../walk
 import { percent, sentence, versus } from "../words.js";
 
 const SPEEDS = [["0.5", "slow"], ["1", "1 a second"], ["2", "2 a second"], ["5", "fast"]];
-const MOST_KEPT = 600; // boards kept, so that going back needs no request
 const SHORT = 12; // letters of a move that is a name, not a sentence
 const NOTES = { event: "Event", round: "Round", date: "Date", place: "Place", name: "Name",
   about: "About", source: "Source", result: "Result as recorded" };
@@ -50,7 +49,7 @@ class Replay extends Controller {
     this.eyes = null; // whose hand is shown; null: of who is to move
     this.scene = null;
     this.speed = "1";
-    this.kept = new Recent(MOST_KEPT);
+    this.scenes = new Scenes({ key: () => String(this.eyes), ask: (ply) => this.ask(ply) });
     this.wanted = null; // the ply that is asked for while another is on its way
     this.asking = false;
     this.timer = null;
@@ -80,7 +79,7 @@ class Replay extends Controller {
     if (this.closed) return;
     const newest = this.ply === this.last;
     this.hold(game);
-    this.kept.clear();
+    this.scenes.clear();
     this.drawCurve();
     await this.go(newest ? this.last : this.ply);
   }
@@ -153,7 +152,7 @@ class Replay extends Controller {
     this.chart?.update({ cursor: ply });
     this.explorer?.look({ source: { table: id }, ply }, plies[ply]?.text);
     try {
-      this.scene = await this.sceneAt(ply);
+      this.scene = await this.scenes.at(ply);
     } catch (error) {
       this.pause();
       this.scene = null;
@@ -164,20 +163,18 @@ class Replay extends Controller {
     const { scene, seat, to_move: mover } = this.scene;
     this.board.update({ scene, actions: [], mover, seat, players });
     this.draw();
+    const beside = [this.stops[this.stop + 1], this.stops[this.stop - 1]];
+    this.scenes.ahead(beside.filter((stop) => stop !== undefined));
   }
 
-  async sceneAt(ply) {
-    if (!this.kept.has(ply)) {
-      const wanted = { source: { table: this.game.id }, ply };
-      if (this.eyes !== null) wanted.seat = this.eyes;
-      this.kept.set(ply, await post("/api/scenes", wanted, { tokens: this.tokens }));
-    }
-    return this.kept.get(ply);
+  ask(ply) {
+    const wanted = { source: { table: this.game.id }, ply };
+    const seen = this.eyes === null ? wanted : { ...wanted, seat: this.eyes };
+    return post("/api/scenes", seen, { tokens: this.tokens });
   }
 
   look(eyes) {
     this.eyes = eyes === "" ? null : Number(eyes);
-    this.kept.clear();
     this.go(this.ply);
   }
 

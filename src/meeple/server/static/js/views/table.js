@@ -30,7 +30,11 @@ const FEW = 4; // actions without a place on the board that are shown above it
 
 export async function show(root, params, app) {
   if (!params.id) throw new Error("This address names no table.");
-  if (params.invite) await take(params.id, params.invite, app);
+  if (params.invite) {
+    const prepared = followPreparation((text) => root.replaceChildren(h("p", { role: "status" }, text)));
+    await take(params.id, params.invite, app).finally(prepared);
+    root.replaceChildren();
+  }
   const table = new Table(root, params.id, app);
   return () => table.close();
 }

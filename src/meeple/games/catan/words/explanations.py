@@ -1,0 +1,128 @@
+"""What a position of Catan means: what places produce, and what a road opens.
+
+All of it is public: the island, the pieces and the robber.
+"""
+
+from typing import Any
+
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.roads import is_road_site, road_ends, touched_by
+from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
+from meeple.games.catan.words.names import player
+from meeple.games.catan.words.sentences import tile_words
+from meeple.games.contract.capabilities import Explanation
+from meeple.games.contract.game import Position
+
+THROWS = 36  # of two dice
+
+
+def explanations(position: Position) -> list[Explanation]:
+    """Return the production of each seat, of each vertex, and what each road would open.
+
+    Production is counted in pips: of 36 throws, how many bring a card. A tile with the robber has
+    none. Cards that the bank lacks are not considered.
+    """
+    s = position.state
+    if position.is_over:
+        return []
+    built = {(owner - 1) % c.MAX_SEATS for owner in s.vertex.tolist() if owner}
+    found = [_production(s, seat) for seat in sorted(built)]
+    found += [_vertex(s, vertex) for vertex in range(VERTICES)]
+    seat = int(s.on_turn)
+    touched = touched_by(s, seat)
+    ends = road_ends(s, seat, touched)
+    found += [_road(s, edge, seat, touched) for edge in range(EDGES) if is_road_site(s, edge, ends)]
+    return found
+
+
+def pips(s: Any, vertex: int) -> dict[int, int]:
+    """Return the production of a settlement at a vertex: by resource, throws of 36."""
+    found: dict[int, int] = {}
+    for tile in TOPOLOGY.vertex_tiles[vertex].tolist():
+        if tile < 0 or tile == s.robber or s.tile_resource[tile] == c.DESERT:
+            continue
+        resource = int(s.tile_resource[tile])
+        found[resource] = found.get(resource, 0) + 6 - abs(int(s.tile_number[tile]) - 7)
+    return found
+
+
+def _production(s: Any, seat: int) -> Explanation:
+    total: dict[int, int] = {}
+    sites = []
+    for vertex, owner in enumerate(s.vertex.tolist()):
+        if not owner or (owner - 1) % c.MAX_SEATS != seat:
+            continue
+        sites.append(f"v{vertex}")
+        for resource, ways in pips(s, vertex).items():
+            total[resource] = total.get(resource, 0) + ways * _cards(owner)
+    cards = sum(total.values())
+    each = _by_resource(total)
+    sentence = f"{player(seat)} expects {cards / THROWS:.2f} cards a throw" + (
+        f", in pips: {each}" if each else ""
+    )
+    return Explanation("production", sentence, tuple(sites), seat)
+
+
+def _vertex(s: Any, vertex: int) -> Explanation:
+    tiles = [tile for tile in TOPOLOGY.vertex_tiles[vertex].tolist() if tile >= 0]
+    total, owner = pips(s, vertex), int(s.vertex[vertex])
+    words = ", ".join(tile_words(s, tile) for tile in tiles)
+    each = f" ({_by_resource(total)})" if total else ""
+    parts = [f"{words}: {sum(total.values())} pips{each}"]
+    if s.robber in tiles:
+        parts.append("the robber blocks a tile")
+    if owner:
+        kind = "a city, two cards each" if _cards(owner) == 2 else "a settlement"
+        parts.append(f"{player((owner - 1) % c.MAX_SEATS)} has {kind}")
+    elif s.crowded[vertex]:
+        parts.append("too near to a building")
+    if s.vertex_port[vertex]:
+        parts.append(_port_words(int(s.vertex_port[vertex])))
+    spots = tuple(f"t{tile}" for tile in tiles)
+    holder = (owner - 1) % c.MAX_SEATS if owner else None
+    return Explanation("corner", "; ".join(parts), spots, holder, at=f"v{vertex}")
+
+
+def _road(s: Any, edge: int, seat: int, touched: int) -> Explanation:
+    """Return which free vertices a road would reach at once, and with one road more."""
+    reached = {v for v in TOPOLOGY.edge_vertices[edge].tolist() if not (touched >> v) & 1}
+    beyond = {
+        int(vertex)
+        for near in reached
+        if not s.vertex[near] or (s.vertex[near] - 1) % c.MAX_SEATS == seat
+        for vertex, way in zip(
+            TOPOLOGY.vertex_vertices[near], TOPOLOGY.vertex_edges[near], strict=True
+        )
+        if vertex >= 0 and way != edge and s.edge[way] == 0
+    }
+    now = sorted(v for v in reached if not s.crowded[v])
+    later = sorted(v for v in beyond - reached if not s.crowded[v] and not (touched >> v) & 1)
+    parts = [
+        f"{words}: {'; '.join(_site_words(s, vertex) for vertex in vertices)}"
+        for words, vertices in (("opens", now), ("with one road more", later))
+        if vertices
+    ]
+    sentence = f"{player(seat)}'s road: " + (", ".join(parts) or "opens no corner to settle")
+    return Explanation("road", sentence, tuple(f"v{v}" for v in now + later), seat, at=f"e{edge}")
+
+
+def _site_words(s: Any, vertex: int) -> str:
+    """Return a vertex by its tiles, with its pips: `ore 8, wood 5 (9 pips)`."""
+    tiles = [tile for tile in TOPOLOGY.vertex_tiles[vertex].tolist() if tile >= 0]
+    words = ", ".join(tile_words(s, tile) for tile in tiles)
+    return f"{words} ({sum(pips(s, vertex).values())} pips)"
+
+
+def _cards(owner: int) -> int:
+    """Return the cards that a building takes of each of its tiles."""
+    return 2 if owner > c.MAX_SEATS else 1
+
+
+def _by_resource(total: dict[int, int]) -> str:
+    return ", ".join(f"{c.RESOURCES[resource]} {ways}" for resource, ways in sorted(total.items()))
+
+
+def _port_words(kind: int) -> str:
+    if kind == c.ANY_PORT:
+        return "port 3:1"
+    return f"port 2:1 for {c.RESOURCES[kind - c.ANY_PORT - 1]}"

@@ -1,0 +1,172 @@
+"""What a Gomoku position means: threats of both players, and a win that threats force."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.boards.grid import cell_name
+from meeple.games.contract.capabilities import NUMBERS, Explanation
+from meeple.games.contract.game import Position
+from meeple.games.gomoku.board import owners
+from meeple.games.gomoku.opening import PLAY
+from meeple.games.gomoku.solver import MIN_STONES, ThreatSolver
+from meeple.kernels import COMPILED
+
+NODES = 50_000 if COMPILED else 200  # of a search for a forced win; most wins need fewer
+SLOTS = 1 << 15  # of its table
+
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+_STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+Cells = tuple[int, ...]
+
+
+def explanations(position: Position) -> list[Explanation]:
+    """Return the threats on the board, and the line of a win that is forced by threats.
+
+    In Renju a threat of Black counts if it completes a row next: whether Black may make a four
+    of a three depends on what is forbidden then.
+    """
+    state = position.state
+    if state.stage != PLAY or position.is_over:
+        return []
+    found: list[Explanation] = []
+    board = owners(position)
+    length = int(state.in_a_row)
+    for player in range(2):
+        exact = bool(state.exact or (state.renju and player == state.black))
+        rows = dict(_rows(board, player, length, exact))
+        found += [_row_words(position, player, stones, at) for stones, at in rows.items()]
+        if length < 4 or (state.renju and player == state.black):
+            continue
+        for stones, makers in _open_rows(board, player, length, exact).items():
+            if not any(set(stones) <= set(row) for row in rows):
+                found.append(_open_row_words(position, player, stones, makers))
+    return found + _forced_win(position)
+
+
+def _lines(size: int) -> Iterator[Cells]:
+    """Yield all lines of the board in the four directions, as cells in order."""
+    for down, right in _STEPS:
+        for row in range(size):
+            for column in range(size):
+                if 0 <= row - down < size and 0 <= column - right < size:
+                    continue  # not the first cell of its line
+                cells = []
+                r, c = row, column
+                while 0 <= r < size and 0 <= c < size:
+                    cells.append(r * size + c)
+                    r, c = r + down, c + right
+                yield tuple(cells)
+
+
+def _rows(
+    board: npt.NDArray[np.int_], player: int, length: int, exact: bool
+) -> Iterator[tuple[Cells, Cells]]:
+    """Yield the rows that lack one stone: on each line the stones, and the cells that complete one.
+
+    Rows of one line that share a stone are one threat.
+    """
+    for line in _lines(len(board)):
+        own = [int(board.flat[cell]) for cell in line]
+        stones: set[int] = set()
+        completing: list[int] = []
+        for first in range(len(line) - length + 1):
+            part = own[first : first + length]
+            around = [*own[max(0, first - 1) : first], *own[first + length : first + length + 1]]
+            if part.count(player) != length - 1 or part.count(-1) != 1:
+                continue
+            if exact and player in around:
+                continue
+            here = set(range(first, first + length))
+            cell = first + part.index(-1)
+            if stones and not stones & here:
+                yield _numbers(line, stones), _numbers(line, completing)
+                stones, completing = set(), []
+            stones |= here - {cell}
+            completing.append(cell)
+        if stones:
+            yield _numbers(line, stones), _numbers(line, completing)
+
+
+def _open_rows(
+    board: npt.NDArray[np.int_], player: int, length: int, exact: bool
+) -> dict[Cells, Cells]:
+    """Return the stones of which one more makes a row that can be completed at both ends.
+
+    Returns:
+        By the stones, the cells where one more does so.
+    """
+    found: dict[Cells, set[int]] = {}
+    for line in _lines(len(board)):
+        own = [int(board.flat[cell]) for cell in line]
+        for first in range(len(line) - length):
+            inside = own[first + 1 : first + length]
+            around = [
+                *own[max(0, first - 1) : first],
+                *own[first + length + 1 : first + length + 2],
+            ]
+            if own[first] != -1 or own[first + length] != -1 or (exact and player in around):
+                continue
+            if inside.count(player) != length - 2 or inside.count(-1) != 1:
+                continue
+            places = range(first + 1, first + length)
+            stones = _numbers(line, {place for place in places if own[place] == player})
+            found.setdefault(stones, set()).add(line[first + 1 + inside.index(-1)])
+    return {stones: tuple(sorted(cells)) for stones, cells in found.items()}
+
+
+def _numbers(line: Cells, places: set[int] | list[int]) -> Cells:
+    return tuple(line[place] for place in sorted(set(places)))
+
+
+def _row_words(position: Position, player: int, stones: Cells, completing: Cells) -> Explanation:
+    name, length = position.game.player_name(player), int(position.state.in_a_row)
+    number = _NUMBERS[length - 1]
+    kind = f"open {number}" if len(completing) > 1 else number
+    cells = _or(position, completing)
+    sentence = f"{name} has {_with_article(kind)}: {cells} completes a row of {_NUMBERS[length]}"
+    return Explanation(kind, sentence, _spots(stones), player)
+
+
+def _open_row_words(position: Position, player: int, stones: Cells, makers: Cells) -> Explanation:
+    name, length = position.game.player_name(player), int(position.state.in_a_row)
+    kind, cells = f"open {_NUMBERS[length - 2]}", _or(position, makers)
+    sentence = f"{name} has an {kind}: {cells} makes an open {_NUMBERS[length - 1]}"
+    return Explanation(kind, sentence, _spots(stones), player)
+
+
+def _forced_win(position: Position) -> list[Explanation]:
+    """Return the win that either player forces by threats, with its line; empty if none is found.
+
+    The player not to move wins by force if no move of the other one stops all threats.
+    """
+    state = position.state
+    if state.renju or len(position.actions) < MIN_STONES:
+        return []
+    solver = ThreatSolver(position.game, slots=SLOTS)
+    for attacker in (position.to_move, 1 - position.to_move):
+        solver.open(position, attacker)
+        if solver.advance(NODES) and solver.plies:
+            line, plies = solver.line, solver.plies
+            name = position.game.player_name(attacker)
+            moves = " ".join(cell_name(*divmod(cell, len(owners(position)))) for cell in line)
+            within = "at once" if plies == 1 else f"by force within {plies} plies"
+            sentence = f"{name} wins {within}: {moves or 'no stone stops all threats'}"
+            return [Explanation("forced win", sentence, _spots(tuple(line)), attacker, NUMBERS)]
+    return []
+
+
+def _spots(cells: Cells) -> tuple[str, ...]:
+    return tuple(map(str, cells))
+
+
+def _or(position: Position, cells: Cells) -> str:
+    """Return the names of cells: `c4, d5 or e6`."""
+    names = [cell_name(*divmod(cell, int(position.state.size))) for cell in cells]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _with_article(kind: str) -> str:
+    return f"an {kind}" if kind.startswith("open") else f"a {kind}"

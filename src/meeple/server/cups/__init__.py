@@ -1,0 +1,1 @@
+"""Cups: small tournaments of people and agents, joined by a link."""

@@ -1,0 +1,177 @@
+"""The cups of a server: stored, joined, started, and carried on when somebody looks."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from meeple.errors import UsageError
+from meeple.games.contract.registry import make_from
+from meeple.server.cups.cup import Cup, CupGame, Entrant
+from meeple.server.errors import Forbidden, NotFound
+from meeple.server.play.begin import clock_terms, new_seed
+from meeple.server.play.levels import level_name
+from meeple.server.play.messages import ClockChoice, Name
+from meeple.server.play.precompile import wait_for_kernels
+from meeple.server.play.seats import Seat, digest, new_token
+from meeple.server.play.tables import Tables
+from meeple.server.play.views import title
+from meeple.server.resources import Resources
+from meeple.server.store import new_id
+from meeple.server.thinking.specs import check_for
+from meeple.server.web.schemas import GameChoice, Spec, Strict
+
+MAX_ENTRANTS = 32
+
+
+class NewCup(GameChoice):
+    """A request for a cup, with the agents that take part."""
+
+    format: Literal["round-robin", "swiss"]
+    agents: Annotated[list[Spec], Field(max_length=MAX_ENTRANTS, fail_fast=True)] = []
+    clock: ClockChoice | None = None
+    help: bool = False
+
+
+class Joining(Strict):
+    """A request to take part."""
+
+    name: Annotated[Name, Field(min_length=1)]
+
+
+class Cups:
+    """The cups, and the actions of people in them."""
+
+    def __init__(self, resources: Resources, tables: Tables) -> None:
+        self._store, self._writer, self._work = resources.store, resources.writer, resources.work
+        self._runs, self._tables = resources.runs, tables
+        self._lock = asyncio.Lock()  # held during a change of any cup and its storing
+
+    async def create(self, wanted: NewCup) -> dict[str, str]:
+        """Create a cup; return its id and the creator's token.
+
+        Raises:
+            MeepleError: The options or a spec are invalid.
+        """
+        await wait_for_kernels(wanted.game)
+        token = new_token()
+        cup = await self._work.files.do(self._new, wanted, digest(token))
+        async with self._lock:
+            await self._save(cup)
+        return {"id": cup.id, "token": token}
+
+    def _new(self, wanted: NewCup, host: str) -> Cup:
+        game = make_from(wanted.game, wanted.options)
+        entrants = []
+        for spec in wanted.agents:
+            check_for(spec, game, self._runs)
+            entrants.append(Entrant(level_name(game, spec) or spec, spec))
+        terms = {"help": wanted.help, "clock": clock_terms(wanted.clock, game.players)}
+        options = dict(game.options)
+        players = game.players
+        return Cup(
+            new_id(), game.name, options, players, terms, wanted.format, new_seed(), host, entrants
+        )
+
+    async def join(self, id: str, name: str) -> str:
+        """Let a person take part; return the token with which it plays."""
+        async with self._lock:
+            cup = await self._load(id)
+            if cup.begun:
+                raise Forbidden("this tournament has begun")
+            if len(cup.entrants) >= MAX_ENTRANTS:
+                raise Forbidden(f"a tournament has at most {MAX_ENTRANTS} players")
+            if any(one.name == name for one in cup.entrants):
+                raise UsageError("another player has this name")
+            token = new_token()
+            cup.entrants.append(Entrant(name, token=digest(token)))
+            await self._save(cup)
+        return token
+
+    async def start(self, id: str, tokens: Iterable[str]) -> None:
+        """Begin the first round; raise Forbidden if the tokens lack the creator's."""
+        async with self._lock:
+            cup = await self._load(id)
+            if cup.host not in map(digest, tokens):
+                raise Forbidden("only the creator starts the tournament")
+            if not cup.rounds:
+                raise UsageError(f"this game needs at least {cup.players} players")
+            cup.begun = True
+            await self._carry_on(cup)
+
+    async def view(self, id: str, tokens: Iterable[str]) -> dict[str, Any]:
+        """Return a cup as JSON data, after beginning its next round if that is due."""
+        async with self._lock:
+            cup = await self._load(id)
+            if cup.begun and not cup.is_over:
+                await self._carry_on(cup)
+        held = tuple(tokens)
+        you, scores = cup.you(held), cup.scores()
+        return {
+            "id": cup.id,
+            "game": cup.game,
+            "title": title(cup.game),
+            "options": cup.options,
+            "format": cup.format,
+            "status": "over" if cup.is_over else "playing" if cup.begun else "open",
+            "round": cup.round,
+            "rounds": cup.rounds,
+            "you": you,
+            "entrants": [
+                {"name": one.name, "spec": one.spec, "score": round(score, 2)}
+                for one, score in zip(cup.entrants, scores, strict=True)
+            ],
+            "games": [
+                {
+                    "round": game.round,
+                    "seats": game.seats,
+                    "table": game.table,
+                    "payoffs": game.payoffs,
+                }
+                for game in cup.games
+            ],
+            "can": {
+                "join": not cup.begun and you is None,
+                "start": not cup.begun and cup.host in map(digest, held),
+            },
+        }
+
+    # ------------------------------------------------------------ rounds
+
+    async def _carry_on(self, cup: Cup) -> None:
+        """Note the results of games, and begin the next round after the last one."""
+        for game in cup.open_games:
+            game.payoffs = await self._result(game)
+        for game in cup.next_round():
+            seats = [self._seat(cup.entrants[number]) for number in game.seats]
+            terms = {**cup.terms, "cup": cup.id}
+            game.table = await self._tables.open(cup.game, cup.options, seats, terms)
+            cup.games.append(game)
+        await self._save(cup)
+
+    async def _result(self, game: CupGame) -> list[float] | None:
+        """Return the payoffs of a game; None if it is not over."""
+        try:
+            table = await self._tables.get(game.table)
+        except NotFound:
+            return [1 / len(game.seats)] * len(game.seats)
+        if table.result is None:
+            self._tables.resume(table)  # agents, after the server was restarted
+            return None
+        return table.result["payoffs"] or [1 / len(game.seats)] * len(game.seats)
+
+    @staticmethod
+    def _seat(entrant: Entrant) -> Seat:
+        if entrant.spec:
+            return Seat("agent", entrant.name, entrant.spec)
+        return Seat("human", entrant.name, token=entrant.token)
+
+    # ------------------------------------------------------------ storage
+
+    async def _load(self, id: str) -> Cup:
+        return Cup.of(json.loads(await self._writer.do(self._store.cup, id)))
+
+    async def _save(self, cup: Cup) -> None:
+        await self._writer.do(self._store.put_cup, cup.id, json.dumps(cup.to_json()))

@@ -1,0 +1,91 @@
+// A second evaluator beside the first: its chances over the game, and where the two differ.
+
+import { button } from "../controls.js";
+import { html, nothing } from "../view.js";
+import { ended, percent } from "../words.js";
+
+const LEAST = 0.1; // a difference of chances that is worth a word
+// A review's noise is the median deviation of equal values; 4.4 of them are 3 standard deviations.
+const DEVIATIONS = 4.4;
+const SAME = 1e-3; // differences of two players, which are equal but for rounding
+const MOST = 8; // differences that are listed
+
+export class Compare {
+  /** `calls`: {draw, pick(ply), compare(spec)}; `compare` reviews the game by another agent. */
+  constructor(calls) {
+    this.calls = calls;
+    this.begin([]);
+  }
+
+  /** The evaluators of another game, {spec, words} each; null for one that there is not. */
+  begin(evaluators) {
+    this.evaluators = evaluators;
+    this.clear();
+  }
+
+  clear() {
+    this.values = new Map(); // by ply
+    this.spec = "";
+    this.judge = "";
+    this.noise = 0;
+    this.done = false;
+  }
+
+  /** The evaluator to compare with one that is named `judge`; of two alone. */
+  other(judge) {
+    return this.evaluators.every(Boolean)
+      ? this.evaluators.find(({ words }) => !words.startsWith(judge)) : undefined;
+  }
+
+  start(spec = this.spec) {
+    this.clear();
+    this.spec = spec;
+    this.calls.compare(spec);
+  }
+
+  add(message) {
+    this.judge = message.judge ?? this.judge;
+    if (message.value) this.values.set(message.ply, message.value);
+  }
+
+  finish({ values, noise }) {
+    for (const [ply, value] of values) this.values.set(ply, value);
+    Object.assign(this, { noise, done: true });
+  }
+
+  /** The plies where the chances of a seat differ by more than the noise of both reviews, the largest
+   *  difference first. */
+  differences(first, noise) {
+    const most = Math.max(LEAST, DEVIATIONS * Math.hypot(noise, this.noise));
+    return !this.done ? [] : first.flatMap(({ ply, value }) => {
+      const other = this.values.get(ply);
+      if (!value || !other) return [];
+      const gaps = value.map((share, seat) => Math.abs(share - other[seat]));
+      const seat = gaps.findIndex((gap) => gap > Math.max(...gaps) - SAME);
+      return gaps[seat] > most ? [{ ply, seat, gap: gaps[seat], one: value[seat], other: other[seat] }] : [];
+    }).sort((a, b) => b.gap - a.gap);
+  }
+
+  /** `review` has the first evaluator's {shown, noise, judge, running, name(seat)}; null before its end. */
+  template(review) {
+    const other = review && this.other(review.judge);
+    if (!other) return nothing;
+    const idle = review.running === "idle";
+    if (!this.spec || (idle && !this.done)) {
+      return !idle ? nothing : html`<p>${
+        button("Compare with a second evaluator", () => this.start(other.spec))}
+        <span class="quiet small">${ended(other.words)}</span></p>`;
+    }
+    const found = this.differences(review.shown, review.noise);
+    const most = found.length > MOST ? ", most of all" : "";
+    const result = found.length ? `They differ by more than their noise at ${found.length} positions${most}:`
+      : "Nowhere do they differ by more than their noise.";
+    const item = ({ ply, seat, one, other }) => html`<li>${button(`before move ${ply + 1}: ${
+      review.name(seat)} has ${percent(one)} or ${percent(other)}`, () => this.calls.pick(ply),
+    { kind: "link" })}</li>`;
+    return html`<section><h3>Where the evaluators differ</h3>
+      <p class="quiet small">First ${review.judge}; second, as the next line of the curve, ${this.judge}.
+        ${this.done ? result : ""}</p>
+      <ol class="analysis-swings">${found.slice(0, MOST).map(item)}</ol></section>`;
+  }
+}

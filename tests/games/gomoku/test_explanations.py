@@ -1,0 +1,153 @@
+"""What is said of a Gomoku position is true: rows, open rows, and wins by force."""
+
+import numpy as np
+import pytest
+
+from meeple.games.contract.capabilities import NUMBERS, explanations
+from meeple.games.gomoku import explanations as module
+from meeple.games.gomoku.board import owners
+from tests.games.gomoku.boards import after, naive_game, random_position
+from tests.naive.gomoku import STEPS
+from tests.tiers import repeats
+
+BOARDS = [(8, 5, "freestyle"), (8, 5, "standard"), (7, 4, "standard"), (9, 6, "freestyle")]
+
+
+def found_in(position):
+    return [(one.kind, one.player, one.sentence) for one in explanations(position, None)]
+
+
+def wins_at(naive, player):
+    """Return the cells where a stone of a player completes a row."""
+    found = set()
+    for cell in range(naive.size**2):
+        place = divmod(cell, naive.size)
+        if place not in naive.owner:
+            naive.owner[place] = player
+            if naive.winner() == player:
+                found.add(cell)
+            del naive.owner[place]
+    return found
+
+
+def beyond(place, step, sign):
+    return place[0] + sign * step[0], place[1] + sign * step[1]
+
+
+def run_through(naive, place, step, player):
+    """Return the cells of a player's run through a stone in one direction, in order."""
+    run = [place]
+    while naive.owner.get(beyond(run[-1], step, 1)) == player:
+        run.append(beyond(run[-1], step, 1))
+    while naive.owner.get(beyond(run[0], step, -1)) == player:
+        run.insert(0, beyond(run[0], step, -1))
+    return run
+
+
+def completes(naive, place, step, player):
+    """Return whether a stone on a cell completes a winning row in one direction."""
+    on_board = all(0 <= at < naive.size for at in place)
+    if not on_board or place in naive.owner:
+        return False
+    naive.owner[place] = player
+    length = len(run_through(naive, place, step, player))
+    del naive.owner[place]
+    return length == naive.in_a_row or (length > naive.in_a_row and not naive.exact)
+
+
+def open_row_makers(naive, player):
+    """Return the cells after which a run that lacks one stone can be completed at both ends."""
+    found = set()
+    for cell in range(naive.size**2):
+        place = divmod(cell, naive.size)
+        if place in naive.owner:
+            continue
+        naive.owner[place] = player
+        for step in STEPS:
+            run = run_through(naive, place, step, player)
+            ends = (beyond(run[0], step, -1), beyond(run[-1], step, 1))
+            if len(run) == naive.in_a_row - 1 and all(
+                completes(naive, end, step, player) for end in ends
+            ):
+                found.add(cell)
+        del naive.owner[place]
+    return found
+
+
+@pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+def test_rows_and_open_rows_are_completed_where_the_rules_say_so(size, in_a_row, rule):
+    rng = np.random.default_rng(7)
+    rows = open_rows = 0
+    for _ in range(repeats(60, 12)):
+        position = random_position(size, in_a_row, rule, rng)
+        naive, exact = naive_game(position), rule == "standard"
+        for player in range(2):
+            board = owners(position)
+            completing = {
+                cell for _, at in module._rows(board, player, in_a_row, exact) for cell in at
+            }
+            assert completing == wins_at(naive, player)
+            found = module._open_rows(board, player, in_a_row, exact)
+            makers = {cell for at in found.values() for cell in at}
+            rows, open_rows = rows + len(completing), open_rows + len(makers)
+            # A stone that completes a row makes no threat any more.
+            assert makers - completing == open_row_makers(naive, player) - completing
+    assert rows > 5
+    assert open_rows > 5
+
+
+def test_threats_are_named():
+    four = after("c8 a1 d8 a3 e8 a5 f8 a7")
+    assert found_in(four)[0] == (
+        "open four",
+        0,
+        "player 1 has an open four: b8 or g8 completes a row of five",
+    )
+    blocked = after("c8 b8 d8 a3 e8 a5 f8 a7")
+    assert found_in(blocked)[0][2] == "player 1 has a four: g8 completes a row of five"
+    three = after("d8 a1 e8 a3 f8")
+    assert found_in(three)[0] == (
+        "open three",
+        0,
+        "player 1 has an open three: c8 or g8 makes an open four",
+    )
+    assert all(one[1] == 0 for one in found_in(three))
+
+
+def test_renju_names_only_rows_of_black_that_are_completed_next():
+    three = after("d8 a1 e8 a3 f8", rule="renju")
+    assert found_in(three) == []
+    four = after("d8 b1 e8 a3 f8 a5 g8 a7", rule="renju")
+    assert [kind for kind, *_ in found_in(four)] == ["open four"]
+
+
+def test_a_win_by_force_is_numbered_to_its_end():
+    rng, seen = np.random.default_rng(9), 0
+    for _ in range(repeats(60, 15)):
+        position = random_position(7, 4, "freestyle", rng)
+        forced = [one for one in explanations(position, None) if one.shape == NUMBERS]
+        if not forced:
+            continue
+        (win,) = forced
+        played = position.copy()
+        if win.player != position.to_move:  # its line begins with the reply
+            seen += 1
+        if not win.spots:  # two rows are completed next, and one stone stops one of them
+            assert len(wins_at(naive_game(position), win.player)) > 1
+            continue
+        for spot in win.spots:
+            assert not played.is_over
+            played.play(int(spot))
+        assert played.is_over
+        assert played.payoffs[win.player] == 1.0
+        words = "at once" if len(win.spots) == 1 else f"within {len(win.spots)} plies"
+        assert words in win.sentence
+    assert seen > 0
+
+
+def test_nothing_is_said_of_an_opening_or_a_finished_game():
+    opening = after("c8 a1", opening="swap")
+    assert found_in(opening) == []
+    over = after("c8 a1 d8 a3 e8 a5 f8 a7 g8")
+    assert over.is_over
+    assert found_in(over) == []
