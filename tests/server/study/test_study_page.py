@@ -52,6 +52,7 @@ def test_a_replay_becomes_a_tree_with_a_variation_a_comment_and_marks(server, ga
     at(page, "c3")
     cell(page, "b2").click()
     expect(tree(page).locator(".study-variation")).to_contain_text("b2")
+    at(page, "b2")
     page.get_by_label("Comment").fill("Is this better?")
     cell(page, "a1").click(button="right")
     expect(page.locator(".analysis-board .mark")).to_have_count(1)
