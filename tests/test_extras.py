@@ -35,6 +35,7 @@ WORKS = {
     "convert": "convert games.jsonl games.sgf",
     "explore": "explore games.jsonl",
     "import": "import alphazero-gomoku net.model net.safetensors --in-a-row 3",
+    "puzzles": "puzzles games.jsonl --output puzzles.jsonl",
     "qtable": "qtable learn nim nim.qtable --games 1 --sims 10",
     "new-game": "new-game my-own",
     "check": "check nim --quick --seconds 1",

@@ -10,6 +10,8 @@ EXTRAS = {
     "tensorboard": ("TensorBoard", "meeple[learn]"),
     "matplotlib": ("Matplotlib", "meeple[plot]"),
     "pandas": ("pandas", "meeple[notebook]"),
+    "gymnasium": ("Gymnasium", "meeple[gym]"),
+    "pettingzoo": ("PettingZoo", "meeple[gym]"),
     "catanatron": ("catanatron", "meeple[bench]"),
     "pyspiel": ("OpenSpiel", "meeple[bench]"),
     "openvino": ("OpenVINO", "meeple[openvino]"),

@@ -6,9 +6,9 @@ from meeple.errors import IllegalAction
 from meeple.games.check.looks import every_task_of_a_lesson_can_be_done
 from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.lessons import Lesson, LessonStep, answer, lesson_of, position_of
-from meeple.games.contract.registry import game_names, make
+from meeple.games.contract.registry import BUILT_IN, make
 
-NAMES = sorted(game_names())
+NAMES = sorted(BUILT_IN)
 
 
 def outcomes(position, step):

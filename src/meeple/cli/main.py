@@ -99,7 +99,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "puzzles": Subcommand(
         "meeple.cli.puzzles:puzzles_",
-        "Make puzzles from recorded games: positions in which one move wins.",
+        "Make puzzles from recorded games.",
         SERVE,
     ),
     "new-game": Subcommand(

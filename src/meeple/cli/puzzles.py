@@ -39,10 +39,11 @@ def puzzles_(
         int, typer.Option(min=1000, metavar="N", help="Limit of the proof of each move.")
     ] = PuzzleLimits().nodes,
 ) -> None:
-    """Make puzzles from recorded games: positions in which exactly one move wins.
+    """Make puzzles from recorded games.
 
-    Hex on small boards and the end of Reversi are decided by exact search. In Gomoku the solution
-    is proven by threats, and the same search finds no other winning move.
+    A puzzle is a position in which exactly one move wins. Hex on small boards and the end of
+    Reversi are decided by exact search. In Gomoku the solution is proven by threats, and the same
+    search finds no other winning move.
 
     meeple puzzles games.jsonl --game hex --output hex.jsonl
     """

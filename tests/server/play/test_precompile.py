@@ -101,8 +101,10 @@ def test_the_kernels_that_are_still_to_compile_are_reported(monkeypatch):
     monkeypatch.setattr(module, "_show_random_game", show)
     monkeypatch.setattr(KernelTable, "not_compiled", lambda _, wanted: sorted(wanted)[-2:])
     precompile(make("nim"))
-    assert reported[0] == ("nim", 0, 2, "compiling the kernel play")
-    assert preparations() == []
+    # Other games may be prepared meanwhile.
+    own = [one for one in reported if one.game == "nim"]
+    assert own[0] == ("nim", 0, 2, "compiling the kernel play")
+    assert not any(one.game == "nim" for one in preparations())
 
 
 def test_every_kernel_that_a_table_needs_is_compiled_before_the_game_is_shown(monkeypatch):
