@@ -78,7 +78,7 @@ def open_row_makers(naive, player):
 def test_rows_and_open_rows_are_completed_where_the_rules_say_so(size, in_a_row, rule):
     rng = np.random.default_rng(7)
     rows = open_rows = 0
-    for _ in range(repeats(60, 12)):
+    for _ in range(repeats(60, 30)):
         position = random_position(size, in_a_row, rule, rng)
         naive, exact = naive_game(position), rule == "standard"
         for player in range(2):
