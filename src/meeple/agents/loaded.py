@@ -10,8 +10,8 @@ import numpy as np
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.network_files import network_facts
 from meeple.agents.networks import find_checkpoint
+from meeple.agents.spec import LIMITS, as_path
 from meeple.agents.spec import agent as make_agent
-from meeple.agents.spec import as_path
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
@@ -19,7 +19,6 @@ from meeple.games.contract.result import percent
 from meeple.tables import data_frame, html_table
 
 HEADS = ("action", "visits", "policy", "value")  # of the table of an analysis
-LIMITS = ("sims", "seconds", "depth")  # keys that limit the search of a move
 
 
 class LoadedAgent:

@@ -21,7 +21,7 @@ from meeple.options import OptionValue, check_options
 ENGINE = "engine"
 """The name of specs of other programs."""
 
-_LIMITS = ("sims", "depth", "seconds")  # keys that limit the search of a move
+LIMITS = ("sims", "depth", "seconds")  # keys that limit the search of a move
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
 _QUOTED = re.compile(r'\s*"([^"]*)"\s*(?:,|$)')
 
@@ -137,7 +137,7 @@ def within_seconds(spec: str, seconds: float) -> str:
     options = {
         key: value
         for key, value in parsed.options.items()
-        if key not in _LIMITS and value != keys[key].default
+        if key not in LIMITS and value != keys[key].default
     }
     words = [] if parsed.path is None else [as_path(parsed.path)]
     words += [f"{key}={value}" for key, value in {**options, "seconds": f"{seconds:g}"}.items()]
