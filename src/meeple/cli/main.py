@@ -111,7 +111,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.check:check", "Check that a game keeps what search and learning rely on.", TOOLS
     ),
     "solve": Subcommand(
-        "meeple.cli.solve:solve", "Find a position's exact value and all winning moves.", TOOLS
+        "meeple.cli.solve.command:solve",
+        "Find a position's exact value and all winning moves.",
+        TOOLS,
     ),
     "convert": Subcommand(
         "meeple.cli.convert:convert", "Write recorded games in another format.", TOOLS
