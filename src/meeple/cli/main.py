@@ -190,8 +190,8 @@ def meeple(
         typer.Option(
             "--load",
             metavar="FILE",
-            help="Load a .py file that defines games or agents, or a .toml list of engines, so "
-            "that they can be used by name; repeatable.",
+            help="Load a .py file that defines games or agents, a .toml list of engines, or a game "
+            "of OpenSpiel (openspiel:NAME), so that they can be used by name; repeatable.",
         ),
     ] = None,
     version: Annotated[
