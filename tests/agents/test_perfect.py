@@ -8,8 +8,8 @@ import pytest
 
 import meeple
 from meeple.agents.perfect import EquilibriumAgent, PerfectAgent, make_perfect
-from meeple.cli.solve import solution_of
-from meeple.cli.solve import solve as solve_command
+from meeple.cli.solve.command import solution_of
+from meeple.cli.solve.command import solve as solve_command
 from meeple.errors import TooLarge
 from meeple.kernels import CHANCE
 from tests.search.die import FEW, HALF, LEAVE, MANY, TAKE, Die

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from meeple.cli.solve import solve
+from meeple.cli.solve.command import solve
 from meeple.errors import IllegalAction, TooLarge, UsageError
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.solver import ChanceMet
@@ -106,7 +106,7 @@ def test_an_equilibrium_is_printed_as_text(capsys, leduc):
 
 
 def test_a_game_of_chance_without_hidden_information_is_solved_from_the_start(capsys, monkeypatch):
-    monkeypatch.setattr("meeple.cli.solve.open_game", lambda *words: Die())
+    monkeypatch.setattr("meeple.cli.solve.command.open_game", lambda *words: Die())
     found = solved(capsys, "die")
     assert found["payoffs"] == pytest.approx([0.675, 0.325])
     assert found["exploitability"] == pytest.approx(0, abs=1e-12)
@@ -126,7 +126,7 @@ def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):
     def chance(*words):
         raise ChanceMet
 
-    monkeypatch.setattr("meeple.cli.solve.solve_position", chance)
+    monkeypatch.setattr("meeple.cli.solve.command.solve_position", chance)
     with pytest.raises(UsageError, match="has chance: it is solved as a whole, without --after"):
         solve("hex", option=["size=3"], after="b2")
 
@@ -139,7 +139,7 @@ def test_both_solvers_show_progress(capsys, leduc, monkeypatch):
     def line():
         yield said.append
 
-    monkeypatch.setattr("meeple.cli.solve.progress_line", line)
+    monkeypatch.setattr("meeple.cli.solve.command.progress_line", line)
     solve(leduc, option=["ranks=2"])
     with pytest.raises(TooLarge):
         solve("hex", option=["size=9"], limit=1000)
