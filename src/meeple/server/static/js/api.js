@@ -1,5 +1,7 @@
 // Requests to the server. A refusal throws an Error whose message is the server's sentence.
 
+import { t } from "./messages.js";
+
 // `tokens`: of seats, for what only they may see.
 export function get(path, { tokens = [] } = {}) {
   return request(path, { headers: seats(tokens) });
@@ -41,7 +43,7 @@ async function ask(path, terms) {
   try {
     response = await fetch(path, { credentials: "same-origin", ...terms });
   } catch {
-    throw new Error("The server does not answer; is it still running?");
+    throw new Error(t("common.silent"));
   }
   if (response.status === 401) location.assign(`/login${location.hash}`); // asks for a password
   if (!response.ok) {
@@ -62,7 +64,7 @@ async function sentence(response) {
   } catch {
     // not JSON: the status has to do
   }
-  return `The server refused (${response.status} ${response.statusText})`;
+  return t("common.refused", { status: `${response.status} ${response.statusText}` });
 }
 
 function seats(tokens) {

@@ -1,6 +1,7 @@
 // Charts as SVG: curves and bars, each with its numbers in words. Nothing here knows a game.
 
 import { clear, h, s } from "./dom.js";
+import { t } from "./messages.js";
 import { html, width } from "./view.js";
 import { percent } from "./words.js";
 
@@ -31,11 +32,11 @@ class LineChart {
     this.legend = h("ul", { class: "chart-legend" });
     this.plot = h("div", { class: "chart-plot" });
     this.tableBody = h("div", { class: "chart-table", tabindex: "0", role: "region",
-      "aria-label": "The numbers" });
+      "aria-label": t("chart.numbers") });
     this.details = h(
       "details",
       { class: "chart-numbers", ontoggle: () => this.drawTable() },
-      h("summary", {}, "The numbers as a table"),
+      h("summary", {}, t("chart.table")),
       this.tableBody,
     );
     this.root = h("div", { class: "chart" }, this.legend, this.plot, this.readout, this.details);
@@ -273,12 +274,12 @@ class LineChart {
     const yAxis = axis(this.options.y);
     const ends = series.map((one) => {
       const points = one.points.filter(([, y]) => known(y));
-      if (!points.length) return `${one.name}: no points yet`;
+      if (!points.length) return t("chart.empty", { name: one.name });
       const [first, last] = [points[0], points[points.length - 1]];
-      return `${one.name} from ${yAxis.format(first[1])} to ${yAxis.format(last[1])}`;
+      return t("chart.ends", { name: one.name, first: yAxis.format(first[1]), last: yAxis.format(last[1]) });
     });
     const noticed = (marks || []).slice(0, 8).map((mark) => mark.text);
-    return [label || yAxis.label || "Chart", ...ends, ...noticed].join("; ");
+    return [label || yAxis.label || t("chart.chart"), ...ends, ...noticed].join("; ");
   }
 
   drawTable() {
@@ -310,7 +311,7 @@ class LineChart {
           {},
           h("th", { scope: "col" }, xAxis.label || "x"),
           ...series.map((one) => h("th", { scope: "col" }, one.name)),
-          ...(marks && marks.length ? [h("th", { scope: "col" }, "Remarks")] : []),
+          ...(marks && marks.length ? [h("th", { scope: "col" }, t("chart.remarks"))] : []),
         )),
         h("tbody", {}, ...rows),
       ),
@@ -321,7 +322,7 @@ class LineChart {
 // Shares that make a whole, side by side in one bar, with the numbers in words below it, as a template.
 //   parts  [{name, share in 0..1 or null, colour}]
 export function barRow(parts, label) {
-  const shown = ({ share }) => (known(share) ? percent(share) : "unknown");
+  const shown = ({ share }) => (known(share) ? percent(share) : t("chart.unknown"));
   const part = (one) => html`<div class="bar-row-part" .style=${known(one.share)
     ? `flex-grow: ${Math.max(one.share, 0)}; background: ${one.colour}`
     : "flex-grow: 1; background: var(--edge)"}></div>`;

@@ -13,6 +13,7 @@
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
 import { clear, h, s } from "../dom.js";
+import { t, translate } from "../messages.js";
 import { drawExplained } from "./explained.js";
 import { cross, markSign, note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
@@ -254,27 +255,29 @@ class Field {
 
   words(cell, flags, share, numbers) {
     const said = [cell.name, this.family.words?.(cell.piece) || this.pieceWords(cell.piece)];
-    if (this.state.marks?.[cell.spot]) said.push(`marked by a ${this.state.marks[cell.spot]}`);
-    if (flags.last) said.push("last move");
-    if (flags.winning) said.push("part of the winning line");
-    if (share) said.push(`${Math.round(100 * share)} percent`);
-    if (numbers) said.push(`move ${numbers.join(" and ")} of the line`);
-    if (flags.planned) said.push("your premove, Escape drops it");
-    if (flags.chosen) said.push("chosen, Escape lets go");
+    const shape = this.state.marks?.[cell.spot];
+    if (shape) said.push(t("board.marked", { shape: t(`board.${shape}`) }));
+    if (flags.last) said.push(t("board.last"));
+    if (flags.winning) said.push(t("board.winning"));
+    if (share) said.push(t("board.percent", { n: Math.round(100 * share) }));
+    if (numbers) said.push(t("board.line", { moves: numbers.join(t("board.and")) }));
+    if (flags.planned) said.push(t("board.planned"));
+    if (flags.chosen) said.push(t("board.chosen"));
     if (flags.can) {
       const action = this.clicks.only(cell.spot);
       const name = action ? (action.name ?? action.label) : undefined;
-      if (!action) said.push("you can choose this");
-      else said.push(name === cell.name ? "you can play here" : `you can play here: ${name}`);
+      if (!action) said.push(t("board.can_choose"));
+      else said.push(name === cell.name ? t("board.can_play") : t("board.can_play_name", { name }));
     }
     return said.join(", ");
   }
 
   pieceWords(piece) {
-    if (!piece) return "empty";
+    if (!piece) return t("board.empty");
     if (!isPlayer(piece)) return piece;
     const seat = Number(piece[1]);
-    return `${this.state.players?.[seat] ?? `player ${seat + 1}`}'s stone`;
+    return t("board.stone",
+      { player: translate(this.state.players?.[seat] ?? t("board.player", { n: seat + 1 })) });
   }
 
   // ------------------------------------------------------------ pointer and keys

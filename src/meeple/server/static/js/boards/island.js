@@ -6,6 +6,7 @@
 import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
 import { land, placeName } from "../catan/words.js";
+import { t, translate } from "../messages.js";
 import { drawExplained } from "./explained.js";
 import { markSign, polygon } from "./pieces.js";
 import { neighbour } from "./spots.js";
@@ -31,7 +32,7 @@ function at([across, down]) {
 
 class Island {
   constructor(container, { onAction = (/** @type {number} */ _id) => {},
-    onPoint = (/** @type {string | null} */ _spot) => {}, label = "Board" }) {
+    onPoint = (/** @type {string | null} */ _spot) => {}, label = t("common.board") }) {
     this.onAction = onAction;
     this.onPoint = onPoint;
     this.state = { actions: [], heat: null, line: null, preview: null, only: null, lit: [],
@@ -211,17 +212,20 @@ class Island {
     const number = Number(spot.slice(1));
     const said = [];
     if (spot[0] === "t") {
-      said.push(`tile ${number}: ${land(scene.tiles[number])}`);
-      if (scene.robber === number) said.push("the robber is here");
+      said.push(t("island.tile", { n: number, land: land(scene.tiles[number]) }));
+      if (scene.robber === number) said.push(t("island.robber"));
     } else {
       const ends = spot[0] === "v" ? [number] : scene.edges[number];
-      const name = piece ? `${piece.kind} of ${scene.players[piece.seat].name}` : "free";
-      said.push(`${spot[0] === "v" ? "corner" : "side"} ${number}: ${name}`);
+      const what = piece ? t("island.of", { thing: translate(piece.kind),
+        name: translate(scene.players[piece.seat].name) }) : t("island.free");
+      said.push(t(spot[0] === "v" ? "island.corner" : "island.side", { n: number, what }));
       said.push(placeName(scene, spot));
       const port = scene.ports.find(({ edge }) => scene.edges[edge].includes(ends[0]));
-      if (port && spot[0] === "v") said.push(`port ${port.rate}:1 for ${port.kind}`);
+      if (port && spot[0] === "v") {
+        said.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
+      }
     }
-    if (action) said.push(`you can play here: ${action.name}`);
+    if (action) said.push(t("board.can_play_name", { name: translate(action.name) }));
     return said.join(", ");
   }
 

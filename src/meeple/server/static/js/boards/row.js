@@ -1,6 +1,7 @@
 // Rows of cells on a mat: heaps of stones, or a strip with coins that slide towards its ledge.
 
 import { s } from "../dom.js";
+import { t } from "../messages.js";
 import { makeField } from "./field.js";
 import { coordinate, stone, tile } from "./pieces.js";
 
@@ -132,7 +133,7 @@ function stripGround(row, cells, unit) {
     const edge = x - unit / 2;
     found.push(
       s("path", { class: "ledge", d: `M${edge} ${y - unit / 2 - 4}V${y + unit / 2 + 4}` }),
-      text("ledge-name", "ledge", edge - 4, y - unit / 2 - 15),
+      text("ledge-name", t("board.ledge"), edge - 4, y - unit / 2 - 15),
     );
   }
   if (row.numbered) {
@@ -148,8 +149,8 @@ function text(kind, words, x, y) {
 }
 
 function cellWords(row, number) {
-  if (row.numbered) return `cell ${number}`;
-  return row.label ? `heap ${row.label}, place ${number + 1}` : `place ${number + 1}`;
+  if (row.numbered) return t("board.cell", { n: number });
+  return t(row.label ? "board.heap" : "board.place", { heap: row.label, n: number + 1 });
 }
 
 /** How many stones each heap has, after its last place. */
@@ -166,7 +167,8 @@ function pieces(scene) {
 }
 
 function words(piece) {
-  return { copper: "copper coin", gold: "gold coin", stone: "stone" }[piece] ?? "";
+  const id = { copper: "board.copper", gold: "board.gold", stone: "board.pebble" }[piece];
+  return id ? t(id) : "";
 }
 
 function draw(piece, cell, { unit }) {

@@ -1,6 +1,7 @@
 // A board of squares: plain fields, stones on the crossings of lines, or discs on felt.
 
 import { s } from "../dom.js";
+import { t } from "../messages.js";
 import { makeField } from "./field.js";
 import { box, coordinate, lettering, stone, tile } from "./pieces.js";
 
@@ -128,7 +129,8 @@ function ring(piece, { unit, style }) {
 }
 
 function words(piece) {
-  return { "|": "upright tile", "-": "flat tile" }[piece] ?? "";
+  const id = { "|": "board.upright", "-": "board.flat" }[piece];
+  return id ? t(id) : "";
 }
 
 /** A stroke through a winning row, where it is a single one. */

@@ -4,6 +4,7 @@ import { get, post } from "../api.js";
 import { field, select } from "../controls.js";
 import { ask } from "../dialogs.js";
 import { BEGINNER, levelName } from "../lobby/seats.js";
+import { t, translate } from "../messages.js";
 import { keep } from "../tokens.js";
 import { html } from "../view.js";
 import { sentence } from "../words.js";
@@ -29,15 +30,16 @@ export async function playOn(game, ply, scene, tokens, app) {
 function whoPlays({ players }, scene, levels) {
   const mover = Math.max(scene?.to_move ?? 0, 0);
   const seats = players.map((name, seat) =>
-    [seat, `${sentence(name)}${seat === mover ? ", who is to move" : ""}`]);
-  const strengths = levels.map((one) => [one.spec, levelName(one), one.words]);
-  return ask("Play on from here", html`<div class="stack">
-    <p>A new game begins with this position; the old one stays as it is.</p>
-    ${field("on-seat", "You play", select({ id: "on-seat" }, mover,
-      [...seats, ["all", "Everybody, at this screen"]], () => null))}
-    ${field("on-level", "The others", select({ id: "on-level" }, levels[BEGINNER].spec, strengths,
+    [seat, seat === mover
+      ? t("on.to_move", { seat: sentence(translate(name)) }) : sentence(translate(name))]);
+  const strengths = levels.map((one) => [one.spec, levelName(one), translate(one.words)]);
+  return ask(t("replay.play_on"), html`<div class="stack">
+    <p>${t("on.about")}</p>
+    ${field("on-seat", t("on.you"), select({ id: "on-seat" }, mover,
+      [...seats, ["all", t("on.everybody")]], () => null))}
+    ${field("on-level", t("on.others"), select({ id: "on-level" }, levels[BEGINNER].spec, strengths,
       () => null))}</div>`,
-  [{ label: "Cancel", value: null }, { label: "Play on", value: (form) => {
+  [{ label: t("common.cancel"), value: null }, { label: t("on.play"), value: (form) => {
     const [seat, spec] = [form["on-seat"].value, form["on-level"].value];
     return players.map((_, number) => (seat === "all" || Number(seat) === number
       ? { kind: "me" } : { kind: "agent", spec }));

@@ -13,6 +13,7 @@ import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
+import { t, translate } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
 import { connect } from "../socket.js";
@@ -29,7 +30,7 @@ const FIRST = { game: "hex", options: {}, moves: [] };
 
 /** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
 export async function show(root, params, app) {
-  app.title("Analysis");
+  app.title(t("shell.analysis"));
   const desk = new Desk(root, app);
   /** @type {any} */
   let source = FIRST;
@@ -60,7 +61,7 @@ export class Desk extends Controller {
     this.asked = { kind: "", id: 0 };
     this.unfollow = () => null;
     this.boardBox = h("div", { class: "analysis-board" });
-    this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id),
+    this.board = makeBoard(this.boardBox, { label: t("common.position"), onAction: (id) => this.playId(id),
       onPoint: (spot) => this.explain.point(spot) });
     this.explain = new Explain((explained) => this.board.update({ explained }));
     this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
@@ -114,46 +115,47 @@ export class Desk extends Controller {
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
     return html`<h1>${this.heading}</h1>
       <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
-      ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
-        appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
+      ${source?.table && !info.over ? html`<p class="analysis-live">${t("common.live")}
+        <a href="#/table/${source.table}">${t("common.to_table")}</a></p>`
         : nothing}
-      <p class="analysis-offline" role="status" ?hidden=${!offline}>The connection is gone; it comes
-        back by itself.</p>${this.preparation()}
+      <p class="analysis-offline" role="status" ?hidden=${!offline}>${
+        t("analysis.offline")}</p>${this.preparation()}
       <div class="analysis"><div class="analysis-column">
-          <section class="panel analysis-position" aria-label="Board">
+          <section class="panel analysis-position" aria-label=${t("common.board")}>
             <p class="analysis-turn" role="status">${info ? this.turnWords : ""}</p>${
               this.retry.template()}${this.boardBox}
-            ${waits ? button("Let chance decide", () => this.drawLot(), { kind: "analysis-draw" })
+            ${waits ? button(t("analysis.chance"), () => this.drawLot(), { kind: "analysis-draw" })
               : nothing}
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
               : nothing}</div>
-            <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
-              toggle("numbers", "Expected line")}${checkbox("Explain", this.explain.on,
+            <div class="line analysis-toggles">${toggle("heat", t("analysis.heat"))}${
+              toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
               (on) => this.explained(on))}${this.saveButton()}</div>${this.explain.root}</section>
         </div><div class="analysis-column">
-          <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
+          <section class="panel analysis-game" aria-label=${t("analysis.whole")}>${this.curve.template()}
           </section>
-          <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
+          <section class="panel analysis-list" aria-label=${t("common.moves")}><h2>${
+            t("common.moves")}</h2>${
             info ? this.moves() : nothing}</section>
           ${info?.explorable ? this.explorer.root : nothing}</div>
         <div class="analysis-column">${this.opening.template()}
-          <section class="panel analysis-thoughts" aria-label="What an agent thinks">${
+          <section class="panel analysis-thoughts" aria-label=${t("analysis.thoughts")}>${
             this.thoughts.template()}</section></div></div>`;
   }
 
   get heading() {
-    return this.info ? `${this.info.title}: analysis` : "Analysis";
+    return this.info ? t("analysis.title", { game: translate(this.info.title) }) : t("shell.analysis");
   }
 
   saveButton() {
-    return this.info ? html`${button("Save as study", () => this.saveStudy())}
-      <a href="#/study">Studies</a>` : nothing;
+    return this.info ? html`${button(t("common.save_as_study"), () => this.saveStudy())}
+      <a href="#/study">${t("analysis.studies")}</a>` : nothing;
   }
 
   saveStudy() {
     const { info, source, app, ply } = this;
     return saveAsStudy({ source: this.here, app, names: this.plies.slice(0, ply).map(({ name }) => name),
-      title: source.game ? info.title : versus(info.seats),
+      title: source.game ? translate(info.title) : versus(info.seats),
       tokens: source.table ? tokensOf(source.table) : [] });
   }
 
@@ -166,12 +168,12 @@ export class Desk extends Controller {
   moves() {
     const { branch, info, ply } = this;
     const list = (plies, first, current, pick) => moveList(plies.map(({ seat, text, name }, at) => (
-      { ply: first + at, seat: seat ?? -1, words: text || name || "something unseen",
+      { ply: first + at, seat: seat ?? -1, words: translate(text || name) || t("analysis.unseen"),
         grade: plies === info.plies ? this.curve.grades.get(at) : "" })),
     { players: info.players, current, pick });
     return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to))}${branch
-      ? html`<section class="analysis-branch"><div class="line spread"><h3>Your variation</h3>
-        ${button("Back to the game", () => this.leaveBranch(), { kind: "small" })}</div>
+      ? html`<section class="analysis-branch"><div class="line spread"><h3>${t("analysis.variation")}</h3>
+        ${button(t("analysis.back"), () => this.leaveBranch(), { kind: "small" })}</div>
         ${list(branch.plies, branch.from, ply, (to) => this.go(to))}</section>` : nothing}`;
   }
 
@@ -194,13 +196,12 @@ export class Desk extends Controller {
     this.retry.end();
     this.unfollow();
     const { info } = this;
-    this.app.title(`${info.title}: analysis`);
+    this.app.title(t("analysis.title", { game: translate(info.title) }));
     if (source.table && !info.over) {
       this.unfollow = follow(source.table, info.plies.length, () => this.goOn());
     }
     if (info.more) {
-      this.app.say(`The text holds ${info.more + 1} games; this is the first. ` +
-        "Upload it in the library to see them all.");
+      this.app.say(t("analysis.more", { n: info.more + 1 }));
     }
     this.curve.begin(info);
     this.thoughts.begin(info);
