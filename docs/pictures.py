@@ -103,7 +103,8 @@ def _nodes(node: Node, path: tuple[int, ...], places: dict[Any, Any]) -> Iterato
     mover = (len(path) - 1) % 2
     colour = PLAYERS[mover] if path else INK
     yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="15" fill="{colour}"/>'
-    yield text((x, y), str(node.visits), "#ffffff", 12)
+    count = node.visits if path else node.visits - 1  # the root begins with one
+    yield text((x, y), str(count), "#ffffff", 12)
     if path:
         yield text((x + 30, y), f"{node.mean(mover):.2f}", INK, 11)
 
