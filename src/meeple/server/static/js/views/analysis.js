@@ -249,9 +249,12 @@ export class Desk extends Controller {
     if (this.branch && to < this.branch.from) this.dropBranch();
     const turn = ++this.turn;
     this.aim = to;
-    let scene;
+    let scene, key;
     try {
-      scene = await this.scenes.at(to);
+      do { // again if explanations were turned on or off meanwhile
+        key = this.keyOf(to);
+        scene = await this.scenes.at(to);
+      } while (turn === this.turn && key !== this.keyOf(to));
     } catch (error) {
       if (turn === this.turn) this.refused(to, error);
       return;
@@ -289,9 +292,10 @@ export class Desk extends Controller {
   // What is thought of the position stays.
   async explained(on) {
     this.explain.on = on;
-    const { turn } = this;
-    const scene = this.scene && await this.scenes.at(this.ply).catch(() => null);
-    if (turn === this.turn) this.explain.place(scene, this.info?.players ?? []);
+    const { turn, ply } = this;
+    const scene = this.scene && await this.scenes.at(ply).catch(() => null);
+    if (turn !== this.turn || ply !== this.ply || on !== this.explain.on) return;
+    this.explain.place(scene, this.info?.players ?? []);
     this.draw();
   }
 
