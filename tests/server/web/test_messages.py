@@ -11,8 +11,9 @@ import pytest
 
 import meeple
 from meeple.agents.levels import NAMES
+from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_names, make
-from meeple.server.lobby.lobby import title
+from meeple.server.play.views import title
 from meeple.server.settings import STATIC
 
 SCRIPTS = STATIC / "js"
@@ -96,6 +97,7 @@ def texts_of_games() -> Iterator[str]:
             yield key.replace("_", " ")
             yield (option.allowed if option.kind == "text" else option.help).replace("`", "")
             yield from getattr(option, "choices", ())
+        assert isinstance(game, HasLesson)
         lesson = game.lesson()
         yield from lesson.rules
         for step in lesson.steps:

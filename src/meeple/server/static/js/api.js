@@ -1,18 +1,25 @@
 // Requests to the server. A refusal throws an Error whose message is the server's sentence.
 
 import { t } from "./messages.js";
+/** @import {Answers, Bodies} from "./types.d.ts" */
 
-// `tokens`: of seats, for what only they may see.
+/** `tokens`: of seats, for what only they may see.
+ *  @template {string} P
+ *  @param {P} path
+ *  @param {{tokens?: string[]}} [more]
+ *  @returns {Promise<P extends keyof Answers ? Answers[P] : any>} */
 export function get(path, { tokens = [] } = {}) {
   return request(path, { headers: seats(tokens) });
 }
 
-export function post(path, body = {}, { tokens = [] } = {}) {
-  return request(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...seats(tokens) },
-    body: JSON.stringify(body),
-  });
+/** @template {string} P
+ *  @param {P} path
+ *  @param {P extends keyof Bodies ? Bodies[P] : object} [body]
+ *  @param {{tokens?: string[]}} [more]
+ *  @returns {Promise<any>} */
+export function post(path, body = /** @type {any} */ ({}), { tokens = [] } = {}) {
+  return request(path, { method: "POST", headers: { "Content-Type": "application/json", ...seats(tokens) },
+    body: JSON.stringify(body) });
 }
 
 // Sends a file's text as {text}, such as records to /api/records.

@@ -45,6 +45,11 @@ export function ask(title, content, actions) {
   });
 }
 
+/** Asks for something: what `value` says of the form when the button `label` is pressed; else null. */
+export function askFor(title, content, label, value) {
+  return ask(title, content, [{ label: t("common.cancel"), value: null }, { label, value }]);
+}
+
 /** Something to read. */
 export function tell(title, content) {
   return ask(title, content, [{ label: t("common.close"), value: null }]);

@@ -15,11 +15,8 @@ form.addEventListener("submit", async (event) => {
   said.textContent = "";
   let error = t("common.silent");
   try {
-    const answer = await fetch("/api/login", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ password: field.value }),
-    });
+    const answer = await fetch("/api/login", { method: "POST",
+      headers: { "Content-Type": "application/json" }, body: JSON.stringify({ password: field.value }) });
     if (answer.ok) {
       location.replace(`/${location.hash}`); // where one wanted to go at first
       return;

@@ -6,6 +6,7 @@ import { preload } from "./modules.js";
 import { showViews } from "./shell.js";
 import { remember } from "./storage.js";
 import { html, render, repeat } from "./view.js";
+import { ended } from "./words.js";
 
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 
@@ -38,6 +39,10 @@ const app = {
   go(hash) {
     if (location.hash === hash) again();
     else location.hash = hash;
+  },
+  /** Waits for `work()`, and shows why it failed. */
+  async attempt(work) {
+    await work().catch((error) => say(ended(error.message), "error"));
   },
   title(text) {
     document.title = text ? `${text} · Meeple` : "Meeple";

@@ -28,13 +28,9 @@ export class Curve {
     this.seconds = 0.3; // a move
     this.compare = new Compare(calls);
     this.box = h("div", {});
-    this.chart = lineChart(this.box, {
-      label: t("curve.chart"),
-      series: [],
+    this.chart = lineChart(this.box, { label: t("curve.chart"), series: [],
       x: { label: t("curve.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
-      y: { label: t("curve.chance"), format: percent },
-      onPick: calls.pick,
-    });
+      y: { label: t("curve.chance"), format: percent }, onPick: calls.pick });
   }
 
   close() {
@@ -145,14 +141,11 @@ export class Curve {
     this.chart.update({
       series: lines.flatMap(([id, points]) => seats.map((seat) => ({
         name: id ? t(id, { name: this.name(seat) }) : this.name(seat),
-        points: points.map(([ply, value]) => [ply, value[seat]]),
-        colour: `var(--p${seat % 4})`,
-      }))),
+        points: points.map(([ply, value]) => [ply, value[seat]]), colour: `var(--p${seat % 4})` }))),
       range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
       marks: this.costly.map(({ ply, value, mover, grade, text }) => ({
         x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
-        kind: grade === "blunder" ? "bad" : "",
-      })),
+        kind: grade === "blunder" ? "bad" : "" })),
     });
     this.calls.draw();
   }

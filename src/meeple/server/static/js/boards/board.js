@@ -81,12 +81,9 @@ class Board {
     this.drawn = key;
     clear(this.buttons).append(
       ...[...groups].map(([title, actions]) =>
-        h(
-          "div",
-          { class: "board-group", role: "group", "aria-label": title || t("board.other_moves") },
+        h("div", { class: "board-group", role: "group", "aria-label": title || t("board.other_moves") },
           title ? h("h3", {}, title) : null,
-          h("div", { class: "board-choices" }, actions.map((action) => this.button(action))),
-        ),
+          h("div", { class: "board-choices" }, actions.map((action) => this.button(action)))),
       ),
     );
   }

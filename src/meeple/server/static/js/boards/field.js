@@ -103,17 +103,10 @@ class Field {
     cell.notes = s("g", { class: "notes" });
     cell.node = s(
       "g",
-      {
-        class: "spot",
-        role: "gridcell",
-        tabindex: "-1",
-        "data-spot": spot,
-        transform: `translate(${x} ${y})`,
-        onclick: () => this.click(spot),
+      { class: "spot", role: "gridcell", tabindex: "-1", "data-spot": spot,
+        transform: `translate(${x} ${y})`, onclick: () => this.click(spot),
         onpointerenter: (event) => event.pointerType !== "touch" && this.hover(spot),
-        onfocus: () => this.enter(cell),
-        onblur: () => this.leave(),
-      },
+        onfocus: () => this.enter(cell), onblur: () => this.leave() },
       s("path", { class: "ground", d: shape }),
       cell.heat,
       cell.pieces,
@@ -137,9 +130,7 @@ class Field {
     this.svg.classList.toggle("decided", Boolean(scene.line?.length));
     this.svg.classList.toggle("playing", this.clicks.open().length > 0);
     clear(this.over).append(...(this.family.over?.(scene, this.cells, this.layout) ?? []));
-    clear(this.why).append(
-      ...drawExplained(this.state.explained ?? [], this.cells, this.layout.unit),
-    );
+    clear(this.why).append(...drawExplained(this.state.explained ?? [], this.cells, this.layout.unit));
   }
 
   setPiece(cell, piece, moving, last) {
@@ -180,19 +171,12 @@ class Field {
     const shown = pointed ?? known.get(preview);
     const leads = pointed || this.hovered === undefined ? [] : this.clicks.open(this.hovered);
     const free = [...this.cells.values()].filter(({ piece }) => !piece).length;
-    return {
-      hot,
-      most: Math.max(0.01, ...hot.values()),
-      numbers,
-      next,
+    return { hot, most: Math.max(0.01, ...hot.values()), numbers, next,
       dots: this.clicks.path.length > 0 || next.size < free / 2,
       ghosts: new Set([...lit, ...(shown ? touched(shown) : [])]),
       planned: new Set(known.has(premove) ? touched(known.get(premove)) : []),
-      reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])),
-      mover: mover ?? -1,
-      last: new Set(scene.last ?? []),
-      line: new Set(scene.line ?? []),
-    };
+      reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])), mover: mover ?? -1,
+      last: new Set(scene.last ?? []), line: new Set(scene.line ?? []) };
   }
 
   setNotes(cell) {
@@ -227,10 +211,8 @@ class Field {
     if (flags.dotted) found.push(s("circle", { class: "dot", r: 0.1 * unit }));
     if (numbers) {
       const text = numbers.slice(0, 2).join(",");
-      found.push(
-        s("circle", { class: "badge", r: 0.34 * unit }),
-        note(text, "number", (numbers.length > 1 ? 0.3 : 0.42) * unit, 0),
-      );
+      found.push(s("circle", { class: "badge", r: 0.34 * unit }),
+        note(text, "number", (numbers.length > 1 ? 0.3 : 0.42) * unit, 0));
     }
     const percent = Math.round(100 * share);
     if (percent) {

@@ -30,12 +30,9 @@ function compose(table) {
   const balanced = left.every((n, r) => n === due[r]);
   const others = changes.some((own, seat) => seat !== scene.on_turn && own.some(Boolean));
   const all = changes.flatMap((own, seat) => own.map((n, r) => [seat * resources.length + r, n]));
-  const ids = [
-    ...all.flatMap(([at, n]) => Array(Math.max(0, -n)).fill(codes.deal_give + at)),
+  const ids = [...all.flatMap(([at, n]) => Array(Math.max(0, -n)).fill(codes.deal_give + at)),
     ...all.flatMap(([at, n]) => Array(Math.max(0, n)).fill(codes.deal_get + at)),
-    ...(chosen ? [chosen.action] : []),
-    codes.propose,
-  ];
+    ...(chosen ? [chosen.action] : []), codes.propose];
   const places = [["", robber ? t("deal.choose_tile") : t("common.none")],
     ...scene.deal.places.map(({ action, words }) => [String(action), translate(words)])];
   return html`<details class="composer" ?open=${others || Boolean(chosen)}>

@@ -73,11 +73,8 @@ function compose(table) {
   const { scene, countering, terms } = table;
   const { codes, resources } = scene;
   const hand = scene.hand ?? scene.players[scene.to_move].hand;
-  const ids = [
-    ...terms.give.flatMap((n, r) => Array(n).fill(codes.give + r)),
-    ...terms.want.flatMap((n, r) => Array(n).fill(codes.want + r)),
-    codes.propose,
-  ];
+  const ids = [...terms.give.flatMap((n, r) => Array(n).fill(codes.give + r)),
+    ...terms.want.flatMap((n, r) => Array(n).fill(codes.want + r)), codes.propose];
   const others = scene.players.filter((_, seat) => (countering ? seat === scene.on_turn
     : seat !== scene.to_move));
   const room = Math.max(...others.map(({ hand_size: size }) => size)) - total(terms.want);

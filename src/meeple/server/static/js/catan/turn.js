@@ -14,14 +14,10 @@ export function turn(table) {
   if (!table.mine) return null;
   const decided = decision(table) ?? dealDecision(table);
   if (decided) return decided;
-  const list = [
-    single(table, "roll", t("catan.roll"), "primary"),
-    ...victims(table),
-    ...builders(table),
+  const list = [single(table, "roll", t("catan.roll"), "primary"), ...victims(table), ...builders(table),
     single(table, "buy", t("catan.buy"), "", table.scene.costs["development card"]),
     mayTrade(table) && { key: "trade", words: t("catan.trade_open"), go: () => table.trade() },
-    single(table, "end", t("catan.end"), table.legal.size === 1 ? "primary" : ""),
-  ].filter(Boolean);
+    single(table, "end", t("catan.end"), table.legal.size === 1 ? "primary" : "")].filter(Boolean);
   return list.length ? buttons(list) : null;
 }
 

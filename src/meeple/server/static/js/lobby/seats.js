@@ -6,6 +6,7 @@ import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { html, live, nothing } from "../view.js";
 import { sentence } from "../words.js";
+/** @import {SeatChoice} from "../types.d.ts" */
 
 const KINDS = { me: "seats.me", link: "seats.friend", agent: "seats.computer" };
 const NAME = "meeple.name";
@@ -84,7 +85,8 @@ export class Seats {
     if (this.seats.find(({ kind }) => kind === "me") === seat) keepName(name);
   }
 
-  /** As the server wants them, in the order of play. */
+  /** As the server wants them, in the order of play.
+   *  @returns {SeatChoice[]} */
   values() {
     return (this.drawn ? shuffled(this.seats) : this.seats).map(({ kind, name, spec, level }) => {
       if (kind === "agent") return { kind, spec: spec.trim() || this.levels[level].spec };

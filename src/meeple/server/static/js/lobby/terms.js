@@ -3,6 +3,7 @@
 import { checkbox, field, radios, select } from "../controls.js";
 import { choices, t } from "../messages.js";
 import { html, live, nothing } from "../view.js";
+/** @import {ClockChoice} from "../types.d.ts" */
 
 const CLOCKS = { none: "terms.no_clock", move: "terms.per_move", game: "terms.per_game" };
 const PACES = [[0, t("terms.fastest")], [0.5, t("terms.half")],
@@ -47,11 +48,12 @@ export class Terms {
     return { clock: this.clock(), pace: this.pace, help: this.helps };
   }
 
+  /** @returns {ClockChoice | null} */
   clock() {
     const { kind } = this;
     if (!this.people || kind === "none") return null;
     if (kind === "move") return { kind, seconds: this.number("seconds") };
-    return { kind, seconds: 60 * this.number("minutes"), increment: this.number("increment") };
+    return { kind: "game", seconds: 60 * this.number("minutes"), increment: this.number("increment") };
   }
 
   number(name) {

@@ -49,11 +49,9 @@ export class Studies extends Controller {
 
   async make() {
     const value = (id) => this.root.querySelector(`#${id}`).value.trim();
-    try {
+    await this.app.attempt(async () => {
       const { key } = await makeStudy(value("study-name"), { text: value("study-text") });
       this.app.go(`#/study/${key}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 }

@@ -8,6 +8,7 @@ import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
 import { Explain } from "../analysis/explain.js";
 import { Opening } from "../analysis/opening.js";
+import { Requests } from "../analysis/requests.js";
 import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
@@ -16,7 +17,6 @@ import { defaultsOf } from "../game_options.js";
 import { t, translate } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
-import { connect } from "../socket.js";
 import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
@@ -24,8 +24,6 @@ import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
 import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
-const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
-const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
 /** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
@@ -36,7 +34,9 @@ export async function show(root, params, app) {
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
-  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep({ ready: true });
+  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) {
+    desk.requests.sweep({ ready: true });
+  }
   return () => desk.close();
 }
 
@@ -57,8 +57,6 @@ export class Desk extends Controller {
     this.heat = this.numbers = true; // what the board shows of a thought
     this.offline = false;
     this.turn = 0; // counts positions, so that late answers are known
-    this.request = 0; // counts requests at the socket
-    this.asked = { kind: "", id: 0 };
     this.unfollow = () => null;
     this.boardBox = h("div", { class: "analysis-board" });
     this.board = makeBoard(this.boardBox, { label: t("common.position"), onAction: (id) => this.playId(id),
@@ -66,34 +64,29 @@ export class Desk extends Controller {
     this.explain = new Explain((explained) => this.board.update({ explained }));
     this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
       { source: this.here, ply, explain: this.explain.on }) });
-    const [draw, stop] = [() => this.draw(), () => this.stop()];
+    const [draw, stop] = [() => this.draw(), () => this.requests.stop()];
     this.explorer = new Explorer();
-    this.opening = new Opening({ draw, stop, ask: (action) => this.quickGames(action),
+    this.opening = new Opening({ draw, stop, ask: (action) => this.requests.quickGames(action),
       play: (names) => this.playNames(names) });
     this.setup = new Setup((source) => this.open(source));
-    this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
+    this.thoughts = new Thoughts({ draw, stop, start: () => this.requests.start(),
       evaluators: (found) => this.curve.compare.begin(found),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
     this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
-      sweep: () => this.sweep(), compare: (second) => this.sweep({ second }),
+      sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
       retry: (mistakes) => this.tryAgain(mistakes) });
     this.retry = new Retry({ place: (ply) => this.showMistake(ply),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
     document.addEventListener("keydown", this.onkey);
-    this.socket = connect("/ws/analysis", {
-      onopen: () => this.reconnected(),
-      onmessage: (message) => this.hear(message),
-      onstate: (state) => this.set({ offline: !["open", "connecting"].includes(state) }),
-    });
+    this.requests = new Requests(this);
   }
 
   close() {
     document.removeEventListener("keydown", this.onkey);
     this.unfollow();
-    clearTimeout(this.later);
-    this.socket.close();
+    this.requests.close();
     this.board.close();
     this.curve.close();
     this.explorer.close();
@@ -180,7 +173,7 @@ export class Desk extends Controller {
   // ------------------------------------------------------------ which game
 
   async open(source, ply = NaN) {
-    this.stop();
+    this.requests.stop();
     try {
       const info = await this.ask("/api/positions", { source });
       this.defaults = await defaultsOf(info.game);
@@ -275,14 +268,13 @@ export class Desk extends Controller {
 
   arrived() {
     const { scene } = this;
-    clearTimeout(this.later);
     this.thought = null;
     this.peek = null;
     this.explain.place(scene, this.info.players);
-    this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
+    this.thoughts.place({ scene, wanted: this.requests.kind === "thought" });
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.explore();
-    if (this.asked.kind === "games") this.stop();
+    this.requests.arrived();
     this.opening.place(scene);
     this.draw();
     if (this.source.table && !this.branch) {
@@ -290,7 +282,6 @@ export class Desk extends Controller {
     }
     const beside = [this.ply + 1, this.ply - 1].filter((ply) => ply >= 0 && ply <= this.last);
     this.scenes.ahead(beside);
-    if (this.asked.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
   }
 
   /** Tells the positions of one ply apart: by the moves before it, and with explanations or without. */
@@ -320,7 +311,7 @@ export class Desk extends Controller {
   refused(ply, error) {
     this.ply = ply;
     this.scene = null;
-    if (this.asked.kind === "thought") this.idle();
+    if (this.requests.kind === "thought") this.requests.idle();
     this.thought = null;
     this.refusal = ended(error.message);
     this.explain.place(null, []);
@@ -360,12 +351,12 @@ export class Desk extends Controller {
   async tried(name) {
     const wanted = this.retry.take(this.branch ? -1 : this.ply, name);
     await this.playNames([name]);
-    if (wanted) this.evaluate();
+    if (wanted) this.requests.evaluate();
   }
 
   // Hides the better moves, and lets a person look for those of their own mistakes.
   tryAgain(mistakes) {
-    this.stop();
+    this.requests.stop();
     const own = seatsOf(this.source.table);
     const mine = mistakes.filter(({ mover }) => own.includes(mover));
     this.retry.begin(mine.length ? mine : mistakes);
@@ -430,18 +421,11 @@ export class Desk extends Controller {
       return;
     }
     const peek = this.peek ?? {};
-    this.board.update({
-      scene: scene.scene,
-      actions: scene.over ? [] : scene.actions,
-      mover: scene.to_move,
-      players: this.info.players,
-      heat: this.heat && thought && !peek.line ? shares(thought) : {},
+    this.board.update({ scene: scene.scene, actions: scene.over ? [] : scene.actions, mover: scene.to_move,
+      players: this.info.players, heat: this.heat && thought && !peek.line ? shares(thought) : {},
       line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
-      preview: peek.action ?? null,
-      explained: this.explain.shown,
-      pointable: this.explain.places,
-      ...this.drawn,
-    });
+      preview: peek.action ?? null, explained: this.explain.shown, pointable: this.explain.places,
+      ...this.drawn });
   }
 
   /** What else the board shows. */
@@ -454,113 +438,15 @@ export class Desk extends Controller {
     return ["squares", "hexagons"].includes(this.scene.scene.family) ? MOST_NUMBERS : 1;
   }
 
-  pointAt(peek) {
-    this.peek = peek;
+  showThought(thought) {
+    if (!this.scene) return;
+    this.thought = thought;
+    this.thoughts.show(thought);
     this.drawBoard();
   }
 
-  // ------------------------------------------------------------ thinking
-
-  think() {
-    clearTimeout(this.later);
-    if (!this.scene) return;
-    if (this.scene.over || this.scene.to_move < 0) {
-      this.idle();
-      return;
-    }
-    const { wish } = this.thoughts;
-    this.send("thought", { type: "analyse", source: this.here, ply: this.ply, ...wish });
-    this.thoughts.state("waiting");
-    this.curve.state("idle");
-  }
-
-  start() {
-    this.retry.end(); // which hides what is found
-    this.think();
-  }
-
-  // Evaluates the position after a tried move, without showing what is found.
-  evaluate() {
-    const { spec } = this.thoughts.wish;
-    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds: RETRY_SECONDS };
-    this.send("retry", spec ? { ...wish, spec } : wish);
-  }
-
-  quickGames(action) {
-    this.send("games", { type: "games", source: this.here, ply: this.ply, action });
-    this.thoughts.state("idle");
-    this.curve.state("idle");
-  }
-
-  // Nothing to think about here; it goes on by itself at the next position.
-  idle() {
-    this.asked = { kind: "thought", id: ++this.request };
-    this.socket.send({ type: "stop", id: this.request });
-    this.thoughts.state("idle");
-  }
-
-  // Reviews the game, or by `second` beside that; `ready` takes the review made when it ended.
-  sweep({ ready = false, second = "" } = {}) {
-    const spec = second ? { spec: second } : this.thoughts.wish;
-    const { seconds } = this.curve;
-    if (!second) this.curve.clear();
-    this.send(second ? "second" : "value",
-      { type: "sweep", source: this.source, ...spec, seconds, ready });
-    this.curve.state("waiting");
-    this.thoughts.state("idle");
-  }
-
-  send(kind, message) {
-    const table = message.source.table;
-    this.asked = { kind, id: ++this.request };
-    const tokens = table ? tokensOf(table) : [];
-    this.socket.send({ ...message, id: this.request, tokens });
-  }
-
-  stop() {
-    clearTimeout(this.later);
-    if (!this.asked.kind) return;
-    this.asked = { kind: "", id: ++this.request };
-    this.socket.send({ type: "stop", id: this.request });
-    this.opening.end();
-    this.thoughts.state("idle");
-    this.curve.state("idle");
-  }
-
-  reconnected() {
-    if (this.asked.kind === "thought") this.think();
-    else if (this.asked.kind === "value") this.sweep();
-    else if (this.asked.kind === "second") this.curve.compare.start();
-  }
-
-  hear(message) {
-    if (message.id !== undefined && message.id !== this.asked.id) return; // of an older wish
-    const { kind } = this.asked;
-    if (message.type === "thought" && this.retry.active) {
-      this.retry.evaluate(message);
-    } else if (message.type === "thought") {
-      if (!this.scene) return;
-      this.thought = message;
-      this.thoughts.show(message);
-      this.drawBoard();
-    } else if (kind === "second" && ["value", "review"].includes(message.type)) {
-      this.curve.hearSecond(message);
-    } else if (message.type === "value") {
-      this.curve.add(message);
-    } else if (message.type === "games") {
-      this.opening.hear(message);
-    } else if (message.type === "review") {
-      this.curve.finish(message);
-    } else if (message.type === "done") {
-      if (kind === "thought" && this.thought) this.thoughts.state("done");
-      if (["value", "second", "games"].includes(kind)) this.asked.kind = "";
-      this.curve.state("idle");
-    } else if (message.type === "error") {
-      this.asked.kind = "";
-      this.opening.end();
-      this.thoughts.state("idle");
-      this.curve.state("idle");
-      this.app.say(message.text, "error");
-    }
+  pointAt(peek) {
+    this.peek = peek;
+    this.drawBoard();
   }
 }

@@ -53,13 +53,11 @@ class Cup extends Controller {
 
   /** Sends a wish, and shows what came of it or why it was refused. */
   async send(what, message) {
-    try {
+    await this.app.attempt(async () => {
       const answer = await post(`${this.path}/${what}`, message, this.tokens);
       if (answer.token) keep(this.view.id, { tokens: { 0: answer.token } });
       await this.look();
-    } catch (error) {
-      this.app.say(ended(error.message), "error");
-    }
+    });
   }
 
   join(event) {

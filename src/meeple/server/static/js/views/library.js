@@ -2,7 +2,7 @@
 
 import { download, get, post } from "../api.js";
 import { button, field, select } from "../controls.js";
-import { ask, copyField, tell } from "../dialogs.js";
+import { ask, askFor, copyField, tell } from "../dialogs.js";
 import { optionWords } from "../game_options.js";
 import { choices, locale, t, translate } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
@@ -168,11 +168,7 @@ class Library extends Controller {
   async take(ids, format, name) {
     const path = ids.length === 1 ? `/api/tables/${ids[0]}/record?format=${format}`
       : `/api/records?ids=${ids.join(",")}&format=${format}`;
-    try {
-      await download(path, `${name}.${format}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    await this.app.attempt(() => download(path, `${name}.${format}`));
   }
 
   // ------------------------------------------------------------ bringing
@@ -212,27 +208,24 @@ class Library extends Controller {
   async whichPart(name, words) {
     const { games: most } = await this.limits;
     const id = "library-first";
-    return ask(t("library.games_of", { name }), html`<div class="stack"><p>${ended(words)}</p>
+    return askFor(t("library.games_of", { name }), html`<div class="stack"><p>${ended(words)}</p>
       ${field(id, t("library.add_from", { n: most }), html`<input id=${id} type="number" min="1"
         step="1" value="1" inputmode="numeric">`)}</div>`,
-    [{ label: t("common.cancel"), value: null }, { label: t("library.add_these"),
-      value: (form) => (form[id].value >= 1 ? Math.floor(form[id].value) : undefined) }]);
+    t("library.add_these"),
+    (form) => (form[id].value >= 1 ? Math.floor(form[id].value) : undefined));
   }
 
   async paste() {
     const { bytes } = await this.limits;
     const id = "library-paste";
-    const text = await ask(t("library.paste"), field(id, t("library.paste_label"),
+    const text = await askFor(t("library.paste"), field(id, t("library.paste_label"),
       html`<textarea id=${id} rows="8" maxlength=${bytes} spellcheck="false"></textarea>`),
-    [{ label: t("common.cancel"), value: null }, { label: t("library.add"),
-      value: (form) => (form[id].value.trim() ? form[id].value : undefined) }]);
+    t("library.add"), (form) => (form[id].value.trim() ? form[id].value : undefined));
     if (text === null) return;
-    try {
+    await this.app.attempt(async () => {
       const { ids } = await post("/api/records", { text });
       await this.added(ids.length);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   async added(many) {

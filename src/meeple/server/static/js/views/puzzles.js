@@ -143,15 +143,13 @@ class Puzzles extends Controller {
   }
 
   async solve() {
-    try {
+    await this.app.attempt(async () => {
       const found = await this.ask(`${this.puzzle.id}/solution`);
       this.rated(found);
       Object.assign(this, { state: "shown", played: found.solution, proof: found.proof,
         words: t("puzzles.solution", { moves: found.solution.join(", ") }) });
       await this.go(1);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   // ------------------------------------------------------------ the view

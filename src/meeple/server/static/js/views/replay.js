@@ -217,11 +217,7 @@ class Replay extends Controller {
 
   async offer() {
     const { game, id } = this.game;
-    try {
-      await download(`/api/tables/${id}/record?format=jsonl`, `${game}-${id}.jsonl`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    await this.app.attempt(() => download(`/api/tables/${id}/record?format=jsonl`, `${game}-${id}.jsonl`));
   }
 
   saveStudy() {
@@ -344,12 +340,9 @@ class Replay extends Controller {
       colour: colour(seat),
       points: valued.map(({ ply, value }) => [ply, value[seat]]),
     }));
-    this.chart ??= lineChart(this.chartBox, {
-      label: t("replay.chart"),
+    this.chart ??= lineChart(this.chartBox, { label: t("replay.chart"),
       x: { label: t("common.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
-      y: { label: t("replay.chances"), format: percent },
-      onPick: (ply) => this.walk.go(ply),
-    });
+      y: { label: t("replay.chances"), format: percent }, onPick: (ply) => this.walk.go(ply) });
     this.chart.update({ series, range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] } });
   }
 }

@@ -262,12 +262,10 @@ class StudyDesk extends Desk {
   // ------------------------------------------------------------ the whole study
 
   async copy() {
-    try {
+    await this.app.attempt(async () => {
       const { key } = await makeStudy(this.study.title, { tree: this.tree });
       this.app.go(`#/study/${key}?node=${this.at}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   share() {
@@ -278,25 +276,21 @@ class StudyDesk extends Desk {
   }
 
   async download(format) {
-    try {
+    await this.app.attempt(async () => {
       await this.save();
       await download(`/api/studies/${this.link}/file?format=${format}`,
         `${this.study.game}-study.${format}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   async remove() {
     if (!await confirm(t("study.delete_ask"), t("study.delete_about"), t("study.delete"))) return;
-    try {
+    await this.app.attempt(async () => {
       this.unsaved = false;
       await post(`/api/studies/${this.link}/remove`);
       forgetStudy(this.link);
       this.app.go("#/study");
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   // ------------------------------------------------------------ the view

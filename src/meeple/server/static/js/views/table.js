@@ -25,6 +25,8 @@ import { Controller, html, keyed, nothing } from "../view.js";
 import { walkButtons, walkKey } from "../walk.js";
 import { ended, sentence } from "../words.js";
 
+/** @import {ErrorMessage, FromTable, TableMessage, ToTable} from "../types.d.ts" */
+
 const PATIENCE = 500; // milliseconds without a connection until it is said
 const DOUBLE = 250; // milliseconds after a button has gone in which a click was meant for it
 const FEW = 4; // actions without a place on the board that are shown above it
@@ -57,6 +59,7 @@ class Table extends Controller {
     super(root);
     this.app = app;
     this.id = id;
+    /** @type {TableMessage | null} */
     this.view = null; // the server's newest
     this.failed = ""; // why there is no table
     this.wait = ""; // why there is no table yet
@@ -96,8 +99,7 @@ class Table extends Controller {
     this.socket = connect("/ws/table", {
       onopen: () => this.send({ type: "watch", table: this.id, tokens: tokensOf(this.id) }),
       onmessage: (message) => this.receive(message),
-      onstate: (state, reason) => this.connection(state, reason),
-    });
+      onstate: (state, reason) => this.connection(state, reason) });
   }
 
   close() {
@@ -111,12 +113,14 @@ class Table extends Controller {
     document.removeEventListener("keydown", this.onkey);
   }
 
+  /** @param {ToTable} message */
   send(message) {
     return this.socket.send(message);
   }
 
   // ------------------------------------------------------------ messages
 
+  /** @param {FromTable} message */
   receive(message) {
     if (message.type === "table") this.queue.receive(message);
     else if (message.type === "hint") this.showHint(message);
@@ -126,6 +130,7 @@ class Table extends Controller {
     else if (message.type === "error") this.fail(message);
   }
 
+  /** @param {ErrorMessage} message */
   fail({ text, fatal }) {
     this.sent = this.asking = false;
     if (fatal && !this.view) {
