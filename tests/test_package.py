@@ -1,11 +1,13 @@
 """The public names of the package `meeple`, and what notebooks see of their results."""
 
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 import meeple
 from meeple.errors import SpecError, UsageError
+from tests import typed_program
 
 PUBLIC = """
 CHANCE OVER IllegalAction MeepleError Position agent analyse exploitability load make match solve
@@ -95,3 +97,15 @@ def test_networks_load_as_agents_with_their_game():
     assert agent.analysis is not None
     assert meeple.load("tictactoe", c=2.0).spec == "puct:tictactoe,sims=400,c=2.0"
     assert meeple.load("catan").spec == "states:catan"
+
+
+@pytest.mark.slow
+def test_a_typed_program_names_all_of_the_package_and_runs(tmp_path):
+    """`mypy`, a part of `make test`, checks its types."""
+    source = Path(typed_program.__file__).read_text(encoding="utf-8")
+    assert [name for name in meeple.__all__ if f"meeple.{name}" not in source] == []
+    assert typed_program.play().is_over
+    result, table = typed_program.compare()
+    assert (result.games, len(table.outcomes)) == (4, 4)
+    assert typed_program.study() == 1.0
+    assert typed_program.learn(tmp_path / "run").game.name == "nim"

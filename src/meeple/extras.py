@@ -37,3 +37,10 @@ def install_hint(library: str, feature: str) -> str:
     """Return the sentence that says how to install a library that a feature needs."""
     name, package = EXTRAS[library]
     return f"{feature} needs {name}: pip install '{package}'"
+
+
+def missing(error: ModuleNotFoundError, feature: str) -> ModuleNotFoundError | UsageError:
+    """Return the error to raise where a feature's library cannot be imported."""
+    if error.name not in EXTRAS:
+        return error
+    return UsageError(install_hint(error.name, feature))

@@ -61,6 +61,7 @@ def test_an_illegal_move_is_refused(capsys):
         solve("hex", option=["size=3"], after="b2 b2")
 
 
+@pytest.mark.slow
 def test_a_game_over_the_size_limit_is_refused(capsys):
     with pytest.raises(TooLarge, match="too large"):
         solve("hex", option=["size=11"], limit=1000)
@@ -72,6 +73,7 @@ def leduc():
     return "leduc"
 
 
+@pytest.mark.slow
 def test_a_large_position_with_a_forced_win_has_a_line(capsys):
     moves = "b8 a8 c8 o1 d8 o3 e6 o5 e7 m14"
     found = solved(capsys, "gomoku", after=moves, limit=100)
@@ -85,6 +87,7 @@ def test_a_large_position_with_a_forced_win_has_a_line(capsys):
     assert "Within 5 plies: e8, f8, e5, " in words
 
 
+@pytest.mark.slow
 def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
     found = solved(capsys, leduc, option=["ranks=2"])
     assert sum(found["payoffs"]) == pytest.approx(1.0)
@@ -131,6 +134,7 @@ def test_options_of_sampling_are_refused_elsewhere(capsys):
         solve("nim", method="mccfr", after="take 1")
 
 
+@pytest.mark.slow
 def test_an_equilibrium_is_printed_as_text(capsys, leduc):
     solve(leduc, option=["ranks=2"])
     printed = capsys.readouterr().out
@@ -165,6 +169,7 @@ def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):
         solve("hex", option=["size=3"], after="b2")
 
 
+@pytest.mark.slow
 def test_both_solvers_show_progress(capsys, leduc, monkeypatch):
     said: list[str] = []
 

@@ -1,6 +1,7 @@
 """`meeple info`: the machine and the installation, for bug reports."""
 
 import json
+import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -8,7 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.cli.last_error import SECRETS, last_error, without_secrets
 from meeple.cli.shared.arguments import AsJson
+from meeple.extras import EXTRAS, is_installed
+from meeple.kernels import COMPILED
 from meeple.kernels.compile_process import usable_cores
 
 LIBRARIES = (
@@ -28,12 +32,23 @@ def info(
     torch: Annotated[
         bool, typer.Option("--torch", help="Also import PyTorch, and show its configuration.")
     ] = False,
+    bug: Annotated[
+        bool,
+        typer.Option(
+            "--bug",
+            help="Print a block for a bug report, with the last unexpected error; without paths "
+            "of your home folder, passwords and tokens.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show versions, machine, cache, games and networks."""
     facts = gather()
     if torch:
         facts["torch"] = torch_facts()
+    if bug:
+        print(bug_report(facts))
+        return
     if as_json:
         print(json.dumps(facts, indent=2))
         return
@@ -67,6 +82,22 @@ def gather() -> dict[str, Any]:
         "games": list(game_names()),
         "networks": network_kinds(),
     }
+
+
+def bug_report(facts: dict[str, Any]) -> str:
+    """Return a block for a report: facts, engine, extras, settings and the last error."""
+    variables = sorted(name for name in os.environ if name.startswith(("MEEPLE_", "NUMBA_")))
+    facts = {
+        **facts,
+        "kernels": "compiled" if COMPILED else "plain Python",
+        "engine": next((name for name in ("openvino", "torch") if is_installed(name)), "numpy"),
+        "extras": [name for name in EXTRAS if is_installed(name)],
+        "variables": [name for name in variables if name not in SECRETS],
+    }
+    lines = [f"{name.replace('_', ' '):<12}{as_text(value)}" for name, value in facts.items()]
+    error = [f"  {line}" for line in last_error().splitlines()]
+    text = "\n".join([*lines, "last error", *error])
+    return f"```text\n{without_secrets(text)}\n```"
 
 
 def network_kinds() -> dict[str, str]:

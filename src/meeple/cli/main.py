@@ -167,7 +167,8 @@ def load(name: str) -> Any:
     return get_command(app)
 
 
-app = typer.Typer(cls=LazyGroup, add_completion=False)
+app = typer.Typer(cls=LazyGroup)
+COMPLETE = "_MEEPLE_COMPLETE"  # set by the shell that asks for completions
 
 
 def show_version(wanted: bool) -> None:
@@ -215,6 +216,8 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     one sentence that says what is allowed; 130 interrupted; 141 the reader of a pipe has gone.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if COMPLETE in os.environ:
+        get_command(app).main(arguments, prog_name="meeple")  # prints completions, and exits
     debug = "--debug" in arguments
     sys.exit(run([word for word in arguments if word != "--debug"], debug=debug))
 
@@ -243,6 +246,9 @@ def run(arguments: list[str], *, debug: bool) -> int:
             return WRONG_USAGE
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "" if debug else " To see where, run again with --debug."
+        from meeple.cli.last_error import save_error
+
+        save_error(error)
         complain(f"An unexpected error, {what.rstrip('.')}.{hint}", debug=debug)
         return FAILED
     return code

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +10,7 @@ from meeple.agents.agent import Agent
 from meeple.agents.own import Chooser, as_agent
 from meeple.agents.spec import agent as make_agent
 from meeple.errors import IllegalAction, UsageError
+from meeple.extras import missing
 from meeple.games.contract.game import Game, Position
 from meeple.interop.rewards import rewards_of
 from meeple.interop.spaces import (
@@ -20,6 +20,11 @@ from meeple.interop.spaces import (
     observation_space_of,
 )
 from meeple.kernels import CHANCE
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    raise missing(error, "an environment") from None
 
 Illegal = Literal["lose", "raise"]
 """What an illegal action does: see `SeatEnv`."""
@@ -123,7 +128,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         return masked(position, self.seat), reward, True, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal, as `sb3_contrib.MaskablePPO` asks for them."""
+        """Return [num_actions] which actions are legal: `sb3_contrib.MaskablePPO` asks for them."""
         if self._position is None:
             raise UsageError("no game is in progress: call reset()")
         return self._position.legal_mask()

@@ -3,10 +3,8 @@
 import sys
 from typing import Any
 
-from gymnasium import spaces
-from pettingzoo import AECEnv
-
 from meeple.errors import UsageError
+from meeple.extras import missing
 from meeple.games.contract.game import Game
 from meeple.interop.rewards import rewards_of
 from meeple.interop.spaces import (
@@ -16,6 +14,12 @@ from meeple.interop.spaces import (
     observation_space_of,
 )
 from meeple.kernels import CHANCE
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ModuleNotFoundError as error:
+    raise missing(error, "an environment") from None
 
 RENDER_MODES = ("ansi", "human")  # to return the board as text, or to print it
 

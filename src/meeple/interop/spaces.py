@@ -4,9 +4,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
+from meeple.extras import missing
 from meeple.games.contract.game import Game, Position
+
+try:
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise missing(error, "an environment") from None
 
 Observation = dict[str, npt.NDArray[Any]]
 """`observation`, float32 [*observation_shape], and `action_mask`, int8 [num_actions]."""

@@ -106,7 +106,7 @@ class VectorEnv:
         return int(self._games.counts[0])
 
     def reset(self, seed: int = 0) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Start all games anew; return `observations` and `legal`."""
+        """Start all games anew; return `observations` [N, ...] and `legal` [N, num_actions]."""
         self._games.rngs[:] = kernels.new_rng(seed)
         self._games.counts[0] = 0
         with kernel_cache.compiling("environments"):

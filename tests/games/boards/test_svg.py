@@ -1,6 +1,5 @@
 """Boards as SVG pictures are valid XML, and have every piece once."""
 
-import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
@@ -65,5 +64,26 @@ def test_rows_have_their_pieces_and_escaped_labels():
 
 def test_any_other_board_is_escaped_text():
     assert drawing_of(scenes.text("a < b"), "a < b") == "<pre>a &lt; b</pre>"
-    island = make("catan").start()._repr_html_()
-    assert re.match("<pre>.+</pre>$", island, re.S)
+
+
+def test_an_island_has_all_tiles_numbers_ports_and_pieces():
+    game = make("catan", board="beginner")
+    position = game.start(seed=1)
+    for _ in range(8):  # a settlement and a road of each player
+        position.play(int(position.legal_actions()[0]))
+    picture, table = position._repr_html_().split("</svg>")
+    root = ElementTree.fromstring(f"{picture}</svg>")
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    facts = game.scene(position).facts
+    for tile in facts["tiles"]:
+        assert tile["resource"] in words
+    numbers = sorted(word for word in words if word and word.isdigit())
+    assert numbers == sorted(str(tile["number"]) for tile in facts["tiles"] if tile["number"])
+    assert words.count("3:1") + words.count("2:1") == 9
+    shapes = [one.attrib for one in root.iter(f"{SVG}polygon")]
+    lines = [one.attrib["stroke"] for one in root.iter(f"{SVG}polyline")]
+    for seat in range(4):
+        assert [shape["fill"] for shape in shapes].count(PLAYERS[seat]) == 1
+        assert lines.count(PLAYERS[seat]) == 1
+    assert table.count("<tr>") == 5
+    assert f"<caption>{facts['words']}</caption>" in table

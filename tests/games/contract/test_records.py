@@ -14,6 +14,7 @@ from meeple.games.contract.records import (
     record_of,
     replay,
     to_lines,
+    to_pandas,
 )
 
 
@@ -159,3 +160,23 @@ def test_byte_order_mark_is_skipped(tmp_path, kept):
     path = tmp_path / "games.jsonl"
     path.write_text(kept.to_json() + "\n", encoding="utf-8-sig")
     assert read_records(path) == [kept]
+
+
+def test_records_are_a_table_with_a_row_for_each_game(kept):
+    pytest.importorskip("pandas", reason="pandas makes data frames")
+    lost = dataclasses.replace(kept, payoffs=None, notes={"resigned": 1, "event": "class"})
+    table = to_pandas([kept, lost])
+    assert table["plies"].tolist() == [len(kept.actions)] * 2
+    assert table["game"].tolist() == [kept.game] * 2
+    assert table["player_1"].tolist() == [kept.seats[0]] * 2
+    assert table["share_1"].tolist() == [kept.payoffs[0], lost.shares[0]]
+    assert table["event"].tolist()[1] == "class"
+    assert table["lost_by"].isna().tolist() == [True, False]
+    for name, value in kept.options.items():
+        assert table[name].tolist() == [value] * 2
+
+
+def test_an_unfinished_record_has_no_shares_in_the_table(kept):
+    pytest.importorskip("pandas", reason="pandas makes data frames")
+    table = to_pandas([dataclasses.replace(kept, payoffs=None)])
+    assert table["share_1"].isna().all()

@@ -1,13 +1,15 @@
 """Scenes as SVG pictures, for notebooks and files; the browser's boards can be clicked.
 
-Boards of squares, hexagons and rows are drawn in the colours of the page. Others are text.
+Boards are drawn in the colours of the page. A scene of another family is text.
 """
 
 import html
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from meeple.games.boards.scene import FELT, HEXAGONS, LINES, ROW, SQUARES, Scene
+from meeple.games.boards.scene import FELT, HEXAGONS, ISLAND, LINES, ROW, SQUARES, Scene
+from meeple.tables import html_table
 
 UNIT = 36.0  # pixels of a cell
 MARGIN = 28.0  # pixels around the cells, for their names
@@ -17,6 +19,17 @@ GROUNDS = {FELT: ("#2f7d5b", "#21593f"), LINES: ("#e9d3a6", "#6e5733")}
 """The colours of board and lines by style."""
 PLAIN = ("#f4f1ea", "#a9a59b")
 COINS = {"stone": "#7c8794", "copper": "#b8693a", "gold": "#e6b422"}
+SEA, SHORE, PIER, TOKEN = "#d7e8f1", "#f1e6c6", "#8a7350", "#fdfbf4"
+LANDS = {
+    "wood": "#6da263",
+    "brick": "#d08a63",
+    "wool": "#b5d68a",
+    "grain": "#efcf67",
+    "ore": "#a3adba",
+    "desert": "#e6d9b4",
+}
+"""The colour of each resource of an island."""
+SIDE = 44.0  # pixels of a tile of an island
 
 Point = tuple[float, float]
 Places = Callable[[int], Point]  # the middle of each cell
@@ -125,6 +138,102 @@ def _rows(scene: Scene) -> str:
     return _picture(2 * MARGIN + longest * UNIT, 20 + len(lines) * UNIT * 1.25, parts)
 
 
+def _island(scene: Scene) -> str:
+    """Return an island: sea, tiles with their numbers, ports, roads, buildings and the robber."""
+    facts = scene.facts
+    units = (math.sqrt(3) / 2 * SIDE, SIDE / 2)
+    reach = max(abs(tile["at"][0]) for tile in facts["tiles"]) * units[0] + 2.2 * SIDE
+    height = max(abs(tile["at"][1]) for tile in facts["tiles"]) * units[1] + 2.2 * SIDE
+
+    def at(place: tuple[float, float]) -> Point:
+        return reach + place[0] * units[0], height + place[1] * units[1]
+
+    corners = [at(vertex["at"]) for vertex in facts["vertices"]]
+    parts = [_box(0, 0, 2 * reach, 2 * height, SEA, "none")]
+    parts += [_hexagon(at(tile["at"]), 1.14 * SIDE, SHORE, "none") for tile in facts["tiles"]]
+    for port in facts["ports"]:
+        parts += _port(port, facts, corners, at)
+    for tile in facts["tiles"]:
+        parts += _tile(at(tile["at"]), tile)
+    for road in facts["roads"]:
+        start, end = (corners[vertex] for vertex in facts["edges"][road["edge"]])
+        ends = [_between(start, end, 0.16), _between(start, end, 0.84)]
+        parts += [_path(ends, "#ffffff", 10), _path(ends, PLAYERS[road["seat"]], 7)]
+    for piece in facts["buildings"]:
+        parts.append(_building(corners[piece["vertex"]], piece["kind"], PLAYERS[piece["seat"]]))
+    if facts["robber"] is not None:
+        x, y = at(facts["tiles"][facts["robber"]]["at"])
+        parts.append(_circle((x + 0.6 * SIDE, y), 0.18 * SIDE, "#22262b", "#ffffff"))
+    return _picture(2 * reach, 2 * height, parts) + _players(facts)
+
+
+def _players(facts: Mapping[str, Any]) -> str:
+    """Return what everybody may know of the players as a table, for below the island."""
+    heads = ("player", "points", "cards", "development cards", "knights", "longest road")
+    rows = [
+        (
+            player["name"],
+            str(player["points"]),
+            str(player["hand_size"]),
+            str(player["card_count"]),
+            f"{player['knights']}{', largest army' * player['largest_army']}",
+            f"{player['road']}{', longest' * player['longest_road']}",
+        )
+        for player in facts["players"]
+    ]
+    return html_table(heads, rows, facts["words"])
+
+
+def _tile(at: Point, tile: dict[str, Any]) -> list[str]:
+    """Return a tile with its resource and number; 6 and 8 are red, with a dot for each of 36."""
+    x, y = at
+    number = tile["number"]
+    parts = [_hexagon(at, SIDE - 1, LANDS[tile["resource"]], SHORE)]
+    parts.append(_text((x, y - 0.52 * SIDE), tile["resource"], "#22301f"))
+    if number:
+        ways = 6 - abs(7 - number)
+        colour = "#b3261e" if number in (6, 8) else "#22301f"
+        parts.append(_circle((x, y + 0.08 * SIDE), 0.34 * SIDE, TOKEN, "#00000033"))
+        parts.append(_text((x, y + 0.02 * SIDE), str(number), colour))
+        parts += [
+            _circle((x + 4 * (dot - (ways - 1) / 2), y + 0.27 * SIDE), 1.4, colour)
+            for dot in range(ways)
+        ]
+    return parts
+
+
+def _port(
+    port: dict[str, Any],
+    facts: Mapping[str, Any],
+    corners: list[Point],
+    at: Callable[[tuple[float, float]], Point],
+) -> list[str]:
+    """Return a port beside its side of the coast, joined to both corners."""
+    first, second = facts["edges"][port["edge"]]
+    (tile,) = set(facts["vertices"][first]["tiles"]) & set(facts["vertices"][second]["tiles"])
+    middle = _between(corners[first], corners[second], 0.5)
+    place = _between(at(facts["tiles"][tile]["at"]), middle, 1.8)
+    parts = [_path([corners[first], place, corners[second]], PIER, 2)]
+    parts.append(_circle(place, 0.42 * SIDE, TOKEN, PIER))
+    if port["kind"] == "any":
+        return [*parts, _text(place, f"{port['rate']}:1", "#22301f")]
+    x, y = place
+    return [
+        *parts,
+        _text((x, y - 6), port["kind"], "#22301f"),
+        _text((x, y + 7), f"{port['rate']}:1", "#22301f"),
+    ]
+
+
+_HOUSE = ((-8, 9), (-8, -2), (0, -10), (8, -2), (8, 9))
+_CITY = ((-13, 10), (-13, -7), (-7, -14), (0, -7), (0, -2), (13, -2), (13, 10))
+
+
+def _building(at: Point, kind: str, colour: str) -> str:
+    shape = _CITY if kind == "city" else _HOUSE
+    return _polygon([(at[0] + x, at[1] + y) for x, y in shape], colour, "#ffffff")
+
+
 def _marks(scene: Scene, middle: Places) -> list[str]:
     """Return the dots of the last move, and the stroke through the winning line."""
     colour = "#e2452f" if scene.facts.get("style") == FELT else "#ffffff"
@@ -158,6 +267,10 @@ def _toward(start: Point, degrees: float, length: float) -> Point:
     return start[0] + length * math.cos(turn), start[1] + length * math.sin(turn)
 
 
+def _between(start: Point, end: Point, share: float) -> Point:
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+
 def _listed(points: Iterable[Point]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
 
@@ -176,6 +289,10 @@ def _polygon(points: Iterable[Point], fill: str, stroke: str) -> str:
     return f'<polygon points="{_listed(points)}" fill="{fill}" stroke="{stroke}"/>'
 
 
+def _hexagon(middle: Point, side: float, fill: str, stroke: str) -> str:
+    return _polygon([_toward(middle, turn, side) for turn in range(-90, 270, 60)], fill, stroke)
+
+
 def _line(start: Point, end: Point, colour: str, width: float) -> str:
     return _path([start, end], colour, width)
 
@@ -185,9 +302,10 @@ def _path(points: Iterable[Point], colour: str, width: float) -> str:
     return f'<polyline points="{_listed(points)}" {style}/>'
 
 
-def _text(at: Point, text: str) -> str:
-    return f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" fill="#5b6670">{html.escape(text)}</text>'
+def _text(at: Point, text: str, colour: str = "#5b6670") -> str:
+    place = f'x="{at[0]:.1f}" y="{at[1]:.1f}"'
+    return f'<text {place} fill="{colour}">{html.escape(text)}</text>'
 
 
-_PICTURES = {SQUARES: _squares, HEXAGONS: _hexagons, ROW: _rows}
+_PICTURES = {SQUARES: _squares, HEXAGONS: _hexagons, ROW: _rows, ISLAND: _island}
 """The picture of each family."""

@@ -186,5 +186,5 @@ class Position(BarePosition):
         return self.game.draw(self)
 
     def _repr_html_(self) -> str:
-        """Return the board as an SVG picture, for notebooks; as text if the board is no grid."""
+        """Return the board as an SVG picture, for notebooks; as text if the game has no board."""
         return drawing_of(self.game.scene(self), str(self))

@@ -1,6 +1,7 @@
 """Records of played games: one JSON object per line, read and replayed under the rules."""
 
 import json
+import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import lost_by, shares_without
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
+from meeple.tables import data_frame
 
 _PAYOFF_TOLERANCE = 1e-6  # other programs may round payoffs
 _MAX_NESTING = 50  # levels of lists and objects in a record
@@ -203,6 +205,32 @@ def _read_line(path: str | os.PathLike[str], number: int, line: str) -> GameReco
 def to_lines(records: Iterable[GameRecord]) -> str:
     """Return records as the text of a file."""
     return "".join(record.to_json() + "\n" for record in records)
+
+
+def to_pandas(records: Iterable[GameRecord]) -> Any:
+    """Return records as a `pandas.DataFrame`, a row for each game.
+
+    Columns: the options and the notes by their names; `game`, `seed`, `plies`; `player_1`, ... and
+    `share_1`, ..., the player of each seat and its share of the win; and `lost_by`, how the game
+    was lost early.
+
+    Raises:
+        UsageError: pandas is not installed.
+    """
+    return data_frame(map(_row, records))
+
+
+def _row(record: GameRecord) -> dict[str, Any]:
+    shares = record.shares or (math.nan,) * len(record.seats)
+    row = {
+        "game": record.game,
+        "seed": record.seed,
+        "plies": len(record.actions),
+        **{f"player_{seat}": name for seat, name in enumerate(record.seats, 1)},
+        **{f"share_{seat}": share for seat, share in enumerate(shares, 1)},
+        "lost_by": record.lost_by and record.lost_by[0],
+    }
+    return {**row, **record.options, **record.notes, **row}  # in this order, the row last
 
 
 def game_of(record: GameRecord) -> Game:

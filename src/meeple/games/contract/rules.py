@@ -121,7 +121,7 @@ class Rules:
         return self._supplies(kernels.PRUNE)
 
     def pruning_rules(self) -> npt.NDArray[np.int64]:
-        """Return `rules` with `prune` and `narrow`, compiled, for a search with `prune=on`."""
+        """Return [kernels] `rules` with `prune` and `narrow` compiled, for search by `prune=on`."""
         if self.prunes:
             self.compile(*_PRUNING)
             return self.rules

@@ -1,0 +1,1 @@
+"""Q-tables: values of positions that searches found, saved for later searches."""
