@@ -12,10 +12,14 @@ from meeple.games.check.promises import PROMISES
 from meeple.games.check.walk import GameWalk
 from meeple.games.contract.records import record_of, replay
 from meeple.games.contract.registry import load_file, make_from
+from meeple.search.exact.cfr import exploitability, matched
+from meeple.search.exact.information_tree import information_tree
 
 pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
 import pyspiel
+from open_spiel.python.algorithms.exploitability import exploitability as exploitability_there
+from open_spiel.python.policy import UniformRandomPolicy
 
 from meeple.interop.openspiel.game import why_not
 from meeple.interop.openspiel.sampling import Sampler
@@ -214,6 +218,15 @@ def test_samples_do_not_depend_on_what_is_hidden():
             sampler._library, sampler._walks = False, walks
             samples.append([sampler(state, 0, choice) for _ in range(20)])
         assert samples[0] == samples[1]
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)"])
+def test_exploitability_of_the_uniform_strategy_agrees_with_openspiel(name):
+    tree = information_tree(named(name))
+    theirs = pyspiel.load_game(name)
+    outside = exploitability_there(theirs, UniformRandomPolicy(theirs))
+    ours = exploitability(tree, matched(tree, np.zeros(len(tree.sets.action))))
+    assert 2 * theirs.max_utility() * ours == pytest.approx(outside, abs=1e-6)
 
 
 @pytest.mark.parametrize("spec", ["uct:sims=30", "minimax:depth=2,heuristic=even"])

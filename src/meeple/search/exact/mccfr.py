@@ -220,35 +220,35 @@ def _new_walk(game: Game) -> Walk:
 def key_of(position: Position) -> int:
     """Return the hash of the information set of the seat to move."""
     seat, walk = position.to_move, position.game.start(position.seed)
-    memory = np.uint64(_nothing_seen(seat))
+    memory = np.uint64(memory_at_start(seat))
     for action in position.actions:
         if walk.to_move == seat:
-            seen = np.uint64(_seen(memory, walk.observation(seat).ravel()))
-            memory = np.uint64(_after(seen, action))
+            seen = np.uint64(memory_seen(memory, walk.observation(seat).ravel()))
+            memory = np.uint64(memory_after(seen, action))
         walk.play(action)
-    return int(_seen(memory, walk.observation(seat).ravel()))
+    return int(memory_seen(memory, walk.observation(seat).ravel()))
 
 
 @kernel
-def _nothing_seen(seat: int) -> Any:
+def memory_at_start(seat: int) -> Any:
     """Return the memory with which a seat begins."""
     return scramble(np.uint64(seat + 1) * _STEP)
 
 
 @kernel
-def _seen(memory: Any, shown: Any) -> Any:
+def memory_seen(memory: Any, shown: Any) -> Any:
     """Return a seat's memory together with what it observes now; never 0."""
     return scramble(memory ^ hash_bytes(shown.view(np.uint8))) | np.uint64(1)
 
 
 @kernel
-def _after(memory: Any, action: int) -> Any:
+def memory_after(memory: Any, action: int) -> Any:
     """Return a seat's memory after its own action."""
     return scramble(memory ^ (np.uint64(action + 1) * _STEP))
 
 
 @kernel
-def _place(table: Any, key: Any) -> int:
+def place_of(table: Any, key: Any) -> int:
     """Return the entry of a key, or the free one where it belongs."""
     mask = table.keys.shape[0] - 1
     place = np.int64(scramble(key) & np.uint64(mask))
@@ -260,7 +260,7 @@ def _place(table: Any, key: Any) -> int:
 @kernel
 def _first_slot(table: Any, key: Any, count: int) -> int:
     """Return the first slot of a set of `count` actions, added if it is new, or _NO_ROOM."""
-    place = _place(table, key)
+    place = place_of(table, key)
     if table.keys[place] == key:
         return int(table.first[place])
     used = table.used
@@ -279,7 +279,7 @@ def rehash(old: Any, new: Any) -> None:
     """Enter all sets of a table into an empty one with more room."""
     for index in range(old.keys.shape[0]):
         if old.keys[index] != 0:
-            place = _place(new, old.keys[index])
+            place = place_of(new, old.keys[index])
             new.keys[place] = old.keys[index]
             new.first[place] = old.first[index]
     new.used[_SETS], new.used[_SLOTS] = old.used[_SETS], old.used[_SLOTS]
@@ -304,7 +304,7 @@ def average_strategies(table: Any, keys: Any, first: Any, out: Any) -> None:
     """Write the average strategies [S] of sets [I], whose slots begin at `first` [I + 1]."""
     for number in range(keys.shape[0]):
         begin, end = first[number], first[number + 1]
-        place, total = _place(table, keys[number]), 0.0
+        place, total = place_of(table, keys[number]), 0.0
         stored = table.first[place] - begin
         known = table.keys[place] == keys[number]
         if known:
@@ -340,7 +340,7 @@ def run_iterations(
 def _walk_for(table: Any, rules: Any, rng: Any, walk: Any, seat: int) -> None:
     """Walk the game from its start with all actions of a seat; update the regrets of its sets."""
     for other in range(walk.shares.shape[0]):
-        walk.memories[0, other] = _nothing_seen(other)
+        walk.memories[0, other] = memory_at_start(other)
     walk.choices[0] = walk.tried[0] = 0
     depth, value = 0, 0.0
     while True:
@@ -391,7 +391,7 @@ def _go_to_decision(table: Any, rules: Any, rng: Any, walk: Any, seat: int, dept
                 break
             chosen += 1
         action = walk.moves.actions[chosen]
-        memories[mover] = _after(memory, action)
+        memories[mover] = memory_after(memory, action)
         play(rules, state, action)
 
 
@@ -400,7 +400,7 @@ def _observed(rules: Any, walk: Any, state: Any, memory: Any, seat: int) -> Any:
     """Return a seat's memory with what it observes in a state."""
     walk.shown[:] = 0.0
     invoke3(rules[OBSERVE], state.ctypes.data, np.int64(seat), walk.shown.ctypes.data)
-    return _seen(memory, walk.shown)
+    return memory_seen(memory, walk.shown)
 
 
 @inlined
@@ -424,7 +424,7 @@ def _try_next(rules: Any, walk: Any, seat: int, depth: int) -> None:
     copy_state(walk.states[depth], walk.states[depth + 1])
     for other in range(walk.shares.shape[0]):
         walk.memories[depth + 1, other] = walk.memories[depth, other]
-    walk.memories[depth + 1, seat] = _after(walk.memories[depth, seat], action)
+    walk.memories[depth + 1, seat] = memory_after(walk.memories[depth, seat], action)
     play(rules, walk.states[depth + 1], action)
 
 
