@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.levels import weights_of
 from meeple.agents.ladders import FILE
 from meeple.agents.levels import LEVELS
 from meeple.arena.figures.ratings import signed
@@ -49,12 +50,13 @@ def read(path: Path = FILE) -> list[dict[str, Any]]:
 
 
 def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
-    """Return the ladder of a board; None if missing, or if its agents are others than today."""
+    """Return the ladder of a board; None if missing, or if its agents or weights have changed."""
     for ladder in ladders:
         if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
             rated = {agent["spec"]: agent["name"] for agent in ladder["agents"]}
             rungs = {rung.spec: rung.name for rung in rungs_of(game)}
-            return ladder if rated == rungs else None
+            is_current = rated == rungs and ladder.get("networks", {}) == weights_of(*rungs)
+            return ladder if is_current else None
     return None
 
 
@@ -77,7 +79,8 @@ def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
     print(file=sys.stderr)
     if result.tournament.interrupted:
         raise KeyboardInterrupt
-    return result.to_json()
+    found = result.to_json()
+    return {**found, "networks": weights_of(*(agent["spec"] for agent in found["agents"]))}
 
 
 def table(ladders: list[dict[str, Any]]) -> list[str]:

@@ -4,21 +4,26 @@ Plays every level of `meeple/agents/levels.py` against the one before, and the l
 other candidates (`RIVALS`). Each opening is played from all seats. With more than two seats each
 agent has half of them, and the winner's agent counts. A match ends as soon as its interval is
 within LEAST to MOST or outside of it, at the latest after GAMES games. Results are saved in
-`bench/levels.json` after every BATCH games, and only missing games are played. `--check` plays
-nothing, and exits with 1 unless every step is measured and within LEAST to MOST.
+`bench/levels.json` after every BATCH games, and only missing games are played: all of them if a
+network of the pairing has other weights since. `--check` plays nothing, and exits with 1 unless
+every step is measured and within LEAST to MOST.
 """
 
 import argparse
+import functools
+import hashlib
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import meeple
 from meeple.agents.levels import BY_RULES, LEVELS, Levels
+from meeple.agents.networks import shipped_networks
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.files import write_atomically
 from meeple.games.contract.registry import load_game_file, make_from
@@ -61,6 +66,20 @@ in Domineering.
 """
 
 
+@functools.cache
+def _digests() -> Mapping[str, str]:
+    return {
+        name: hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+        for name, file in shipped_networks().items()
+    }
+
+
+def weights_of(*specs: str) -> dict[str, str]:
+    """Return the first digits of the SHA-256 of each shipped network that the specs name."""
+    words = set(re.findall(r"[\w-]+", " ".join(specs)))
+    return {name: digest for name, digest in _digests().items() if name in words}
+
+
 @dataclass(frozen=True)
 class LevelPairing:
     """Two agents to compare."""
@@ -92,6 +111,8 @@ class LevelResult:
     won: int
     drawn: int
     ms_per_move: float
+    networks: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the networks of both agents (`weights_of`)."""
 
     def __add__(self, more: "LevelResult") -> "LevelResult":
         """Return the result with more games of the same pairing."""
@@ -106,6 +127,11 @@ class LevelResult:
                 2,
             ),
         )
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether a network of the agents has other weights today."""
+        return self.networks != weights_of(self.spec, self.against)
 
     @property
     def share(self) -> float:
@@ -175,16 +201,18 @@ class LevelResults:
         self.all = [LevelResult(**entry) for entry in json.loads(text)]
 
     def of(self, pairing: LevelPairing) -> LevelResult | None:
+        """Return the result of a pairing with the weights of today; None if there is none."""
         wanted = (pairing.board, pairing.spec, pairing.against)
         found = (one for one in self.all if (one.board, one.spec, one.against) == wanted)
-        return next(found, None)
+        return next((one for one in found if not one.is_stale), None)
 
     def put(self, result: LevelResult) -> None:
         """Save a result in the place of an earlier one of its pairing."""
         key = (result.board, result.spec, result.against)
         self.all = [one for one in self.all if (one.board, one.spec, one.against) != key]
         self.all.append(result)
-        lines = ",\n".join(json.dumps(asdict(one)) for one in self.all)
+        rows = [{k: v for k, v in asdict(one).items() if v != {}} for one in self.all]
+        lines = ",\n".join(map(json.dumps, rows))
         write_atomically(self._path, f"[\n{lines}\n]\n")
 
 
@@ -245,6 +273,7 @@ def play(pairing: LevelPairing, games: int, seed: int = SEED) -> LevelResult:
         won=first.wins,
         drawn=first.draws,
         ms_per_move=round(first.ms_per_move, 2),
+        networks=weights_of(pairing.spec, pairing.against),
     )
 
 

@@ -83,6 +83,7 @@ def test_every_meeple_command_in_the_files_exists_with_its_options():
     }
 
 
+@pytest.mark.slow
 def test_every_ray_command_in_the_files_exists_with_its_options():
     scripts = pytest.importorskip("ray.scripts.scripts")
     found = [call for line in every_shell() for call in calls(line, "ray")]

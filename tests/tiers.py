@@ -9,7 +9,7 @@ from numba.core import event
 
 QUICK = False  # set by `conftest.py` before test files are imported
 MAX_QUICK_SECONDS = 2.0
-"""Processor time of a test without the marker `slow`: one second, doubled for slower machines."""
+"""Processor time of a test that is not `slow`: half a second, four times for slower machines."""
 
 
 def few_quick(values: Iterable[Any], quick: int = 1) -> list[Any]:

@@ -74,6 +74,7 @@ def test_game_with_rules_alone_has_levels():
 
 
 @pytest.mark.parametrize("by_time", [False, True])
+@pytest.mark.slow
 def test_strongest_level_of_gomoku_blocks_an_open_three(by_time):
     game = meeple.make("gomoku")
     position = game.start()

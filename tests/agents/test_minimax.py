@@ -72,6 +72,7 @@ def test_games_of_reversi_differ_from_seed_to_seed():
 
 
 @pytest.mark.parametrize("weaker", ["minimax:depth=1", "random"])
+@pytest.mark.slow
 def test_minimax_beats_weaker_agents_in_reversi(weaker):
     result = meeple.match(
         meeple.make("reversi"), ["minimax:depth=4", weaker], games=12, seed=1, workers=1

@@ -188,6 +188,7 @@ def test_hex_network_plays_the_same_game_for_either_starting_player(tmp_path, le
             break
 
 
+@pytest.mark.slow
 def test_built_in_hex_network_plays_the_same_game_for_either_starting_player():
     first, second = games_of_both("hex7", size=7)
     assert first == second

@@ -8,8 +8,8 @@ import pytest
 
 import meeple
 from meeple.agents.perfect import EquilibriumAgent, PerfectAgent, make_perfect
-from meeple.cli.solve import solution_of
-from meeple.cli.solve import solve as solve_command
+from meeple.cli.solve.command import solution_of
+from meeple.cli.solve.command import solve as solve_command
 from meeple.errors import TooLarge
 from meeple.kernels import CHANCE
 from tests.search.die import FEW, HALF, LEAVE, MANY, TAKE, Die
@@ -53,6 +53,7 @@ def test_perfect_player_reports_the_exact_value():
     assert perfect.analysis.value.tolist() == [0.0, 1.0]
 
 
+@pytest.mark.slow
 def test_game_too_large_to_solve_is_refused():
     position = meeple.make("hex", size=11).start()
     with pytest.raises(TooLarge):
@@ -66,6 +67,7 @@ def dealt(game, *cards):
     return position
 
 
+@pytest.mark.slow
 def test_perfect_player_bluffs_with_the_equilibrium_frequency():
     """Kuhn poker: after a pass, seat 1 bets with a third of its jacks, no queen, and every king."""
     game = Kuhn()
@@ -79,6 +81,7 @@ def test_perfect_player_bluffs_with_the_equilibrium_frequency():
         assert player.analysis.policy.tolist()[BET] == pytest.approx(share, abs=0.02)
 
 
+@pytest.mark.slow
 def test_choice_does_not_depend_on_hidden_information():
     game = Kuhn()
     for card in range(3):
@@ -108,6 +111,7 @@ def test_game_of_chance_without_hidden_information_is_solved():
     assert equal == {TAKE, LEAVE}
 
 
+@pytest.mark.slow
 def test_solving_reports_progress():
     said: list[str] = []
     perfect = PerfectAgent(limit=1000)

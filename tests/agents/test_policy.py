@@ -46,10 +46,12 @@ def test_epsilon_is_spread_over_all_legal_actions():
     np.testing.assert_allclose(shares(0.4, 0.0), [0, 0.7, 0, 0.1, 0.1, 0.1], atol=0.02)
 
 
+@pytest.mark.slow
 def test_temperature_one_plays_by_probability():
     np.testing.assert_allclose(shares(0.0, 1.0), POLICY, atol=0.02)
 
 
+@pytest.mark.slow
 def test_temperature_sharpens_the_policy_by_its_power():
     sharp = POLICY**2 / (POLICY**2).sum()
     np.testing.assert_allclose(shares(0.0, 0.5), sharp, atol=0.02)

@@ -142,6 +142,7 @@ def test_record_that_breaks_the_rules_is_not_counted():
 
 
 @needs_wthor
+@pytest.mark.slow
 def test_first_moves_of_tournament_games_are_equal_by_symmetry():
     records = formats.read_all(WTHOR / "WTH_1980.wtb")
     played = [played_game(REVERSI, one, str(n), 6) for n, one in enumerate(records)]

@@ -27,6 +27,7 @@ def test_levels_networks_and_added_agents_take_part():
     assert len(set(specs)) == len(specs)
 
 
+@pytest.mark.slow
 def test_random_play_is_rated_zero_and_the_weakest_comes_first(tmp_path):
     conditions = Conditions(NIM, run=tmp_path)
     result = play_ladder(conditions, ["uct:sims=40"], games=10)

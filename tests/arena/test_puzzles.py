@@ -108,6 +108,7 @@ def test_equal_games_give_equal_puzzles_whatever_was_searched_before():
         ]
 
 
+@pytest.mark.slow
 def test_no_puzzle_is_a_win_in_one_move():
     for puzzle in found(meeple.make("hex", size=4), 20):
         after = puzzle.position.copy()
@@ -115,6 +116,7 @@ def test_no_puzzle_is_a_win_in_one_move():
         assert not after.is_over
 
 
+@pytest.mark.slow
 def test_a_position_beyond_the_limit_is_no_puzzle():
     position = meeple.make("hex", size=11).start()
     position.play(60)
@@ -122,6 +124,7 @@ def test_a_position_beyond_the_limit_is_no_puzzle():
     assert list(puzzles([record_of(position, ["a", "b"])], PuzzleLimits(nodes=1))) == [None]
 
 
+@pytest.mark.slow
 def test_a_record_has_the_position_as_its_opening_and_begins_with_a_rating():
     puzzle = found(meeple.make("hex", size=4), 10)[0]
     record = puzzle.record()

@@ -106,6 +106,7 @@ def test_uneven_arrangements_are_reported(pig, tmp_path):
     assert "beyond an equal number in every seat: 1." in result.method()
 
 
+@pytest.mark.slow
 def test_two_agents_at_three_seats_are_compared_by_rounds_of_all_line_ups(pig):
     tested = Hypotheses(0, 100)
     result = match(pig, ["uct:sims=30", "random"], 1200, seed=2, sprt=tested)

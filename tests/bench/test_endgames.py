@@ -12,6 +12,7 @@ from meeple.games.reversi.endgame import ReversiSolver
 from meeple.search.patterns.file import load_patterns
 
 
+@pytest.mark.slow
 def test_a_later_run_solves_only_the_positions_that_are_missing(tmp_path, monkeypatch, capsys):
     results = tmp_path / "results.jsonl"
     for positions in ("2", "3"):

@@ -76,6 +76,7 @@ def test_ladder_of_other_agents_is_missing_and_not_written(tmp_path):
     game = make_from(ladder["game"], ladder["options"])
     stale = {**ladder, "agents": ladder["agents"][:-1]}
     assert find([stale], game) is None
+    assert find([{**ladder, "networks": {"hex7": "000000000000"}}], game) is None
     assert find([ladder, stale], game) is ladder
     write([stale], tmp_path / "ladders.json")
     assert read(tmp_path / "ladders.json") == []

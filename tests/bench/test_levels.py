@@ -22,6 +22,7 @@ from bench.levels import (
     step_is_decided,
     steps,
     table,
+    weights_of,
 )
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "levels.md"
@@ -131,6 +132,17 @@ def test_a_stale_step_is_named(tmp_path):
     (fault, *_) = check(results, [levels])
     assert f"{pairing.spec} against {pairing.against}: 50.0%" in fault
     assert f"tune_levels {levels.name}" in fault
+
+
+def test_a_step_of_other_weights_is_not_measured(tmp_path):
+    pairing = LevelPairing("hex", {"size": 7}, "puct:hex7,sims=200", "policy:hex7")
+    results = LevelResults(tmp_path / "levels.json")
+    rows = (pairing.board, pairing.spec, pairing.against, 200, 150, 0, 1.0)
+    results.put(LevelResult(*rows, networks=weights_of(pairing.spec)))
+    assert results.of(pairing) is not None
+    results.put(LevelResult(*rows, networks={"hex7": "000000000000"}))
+    assert results.of(pairing) is None
+    assert set(weights_of("minimax:eval=reversi8-patterns,depth=5")) == {"reversi8-patterns"}
 
 
 def test_missing_steps_are_named(tmp_path):

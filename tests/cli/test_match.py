@@ -140,6 +140,7 @@ def test_ctrl_c_in_the_first_game_reports_no_result(meeple, monkeypatch):
     assert "%" not in out
 
 
+@pytest.mark.slow
 def test_a_tournament_prints_ratings_and_writes_its_folder(meeple, tmp_path):
     specs = ("random", "uct:sims=5", "uct:sims=100")
     folder = tmp_path / "out"
@@ -194,6 +195,7 @@ def test_playing_statistics_are_printed_for_games_that_have_them(meeple):
     assert "nim has no statistics of play." in out
 
 
+@pytest.mark.slow
 def test_a_sequential_test_stops_and_reports_its_decision(meeple):
     words = ("match", "hex", "uct:sims=60", "random", "-o", "size=3", "--sprt", "0,60")
     code, out, _ = meeple(*words, "--json")

@@ -56,6 +56,7 @@ def test_the_printed_command_continues_a_run_at_its_time_limit(command, small, t
     assert "run.minutes=" in " ".join(continue_command(again))
 
 
+@pytest.mark.slow
 def test_the_printed_command_continues_a_run_at_its_episode_limit(command, small, tmp_path):
     code, out, _ = command("train", small, *SELFPLAY, "--set", "run.minutes=1000")
     assert code == 0
@@ -64,6 +65,7 @@ def test_the_printed_command_continues_a_run_at_its_episode_limit(command, small
     assert "Learned from 48 episodes" in again
 
 
+@pytest.mark.slow
 def test_every_other_printed_command_of_a_run_at_its_time_limit_works(command, small):
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
     _, out, _ = command("train", small, *SELFPLAY, *limits)
@@ -142,12 +144,14 @@ def records(command, tmp_path, *changes):
     return out
 
 
+@pytest.mark.slow
 def test_the_printed_command_continues_a_run_of_records_at_its_epoch_limit(command, tmp_path):
     out = records(command, tmp_path, "records.epochs=2", "records.patience=0")
     assert "run.episodes=" in " ".join(continue_command(out))
     continues(command, out, tmp_path / "runs" / "people", "episodes")
 
 
+@pytest.mark.slow
 def test_no_command_to_continue_is_printed_if_a_run_of_records_no_longer_improves(
     command, tmp_path
 ):

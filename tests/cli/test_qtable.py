@@ -23,6 +23,7 @@ def learned(tmp_path, capsys):
     return path
 
 
+@pytest.mark.slow
 def test_learning_resumes_and_prints_the_command_to_play(tmp_path, capsys):
     path = tmp_path / "small.qtable"
     assert qtable("learn", *SMALL, path, "--games", 2, "--sims", 60) == 0

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from meeple.cli.solve import solve
+from meeple.cli.solve.command import solve
 from meeple.errors import IllegalAction, TooLarge, UsageError
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.solver import ChanceMet
 from tests.search.die import Die
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
+COINS = LEDUC.with_name("coins.py")
 
 
 def solved(capsys, game, **arguments):
@@ -60,6 +61,7 @@ def test_an_illegal_move_is_refused(capsys):
         solve("hex", option=["size=3"], after="b2 b2")
 
 
+@pytest.mark.slow
 def test_a_game_over_the_size_limit_is_refused(capsys):
     with pytest.raises(TooLarge, match="too large"):
         solve("hex", option=["size=11"], limit=1000)
@@ -71,6 +73,7 @@ def leduc():
     return "leduc"
 
 
+@pytest.mark.slow
 def test_a_large_position_with_a_forced_win_has_a_line(capsys):
     moves = "b8 a8 c8 o1 d8 o3 e6 o5 e7 m14"
     found = solved(capsys, "gomoku", after=moves, limit=100)
@@ -84,6 +87,7 @@ def test_a_large_position_with_a_forced_win_has_a_line(capsys):
     assert "Within 5 plies: e8, f8, e5, " in words
 
 
+@pytest.mark.slow
 def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
     found = solved(capsys, leduc, option=["ranks=2"])
     assert sum(found["payoffs"]) == pytest.approx(1.0)
@@ -93,6 +97,44 @@ def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
         assert sum(decision["chances"].values()) == pytest.approx(1.0, abs=1e-3)
 
 
+def test_sampling_gives_the_curve_of_its_exploitability(capsys, leduc):
+    found = solved(capsys, leduc, method="mccfr", iterations=1000, seed=1)
+    assert [point["iterations"] for point in found["curve"]] == [100, 200, 400, 800, 1000]
+    curve = [point["exploitability"] for point in found["curve"]]
+    assert curve[-1] < curve[0] / 2
+    assert found["exploitability"] == curve[-1]
+    assert found["guarantee"] is True
+    assert found["stopped"] is False
+    assert len(found["strategy"]) == 288
+    again = solved(capsys, leduc, method="mccfr", iterations=1000, seed=1)
+    assert again["strategy"] == found["strategy"]
+
+
+def test_sampling_says_what_is_not_known_and_not_guaranteed(capsys):
+    solve(str(COINS), option=["coins=4"], method="mccfr", iterations=200)
+    printed = capsys.readouterr().out
+    assert "there is no guarantee" in printed
+    assert "The exploitability is not known: the start of" in printed
+    assert "information sets reached in 200 iterations" in printed
+
+
+def test_sampling_ends_at_ctrl_c_with_what_is_there(capsys, leduc, monkeypatch):
+    stopped = contextlib.nullcontext(lambda: True)
+    monkeypatch.setattr("meeple.cli.solve.sampled.stopping", lambda: stopped)
+    solve(leduc, method="mccfr", iterations=10**9)
+    shown = capsys.readouterr()
+    assert "Stopped after 0 iterations" in shown.err
+    assert "If all play the average strategy" in shown.out
+
+
+def test_options_of_sampling_are_refused_elsewhere(capsys):
+    with pytest.raises(UsageError, match="--iterations goes with --method mccfr"):
+        solve("nim", iterations=3)
+    with pytest.raises(UsageError, match="leave out --after"):
+        solve("nim", method="mccfr", after="take 1")
+
+
+@pytest.mark.slow
 def test_an_equilibrium_is_printed_as_text(capsys, leduc):
     solve(leduc, option=["ranks=2"])
     printed = capsys.readouterr().out
@@ -102,7 +144,7 @@ def test_an_equilibrium_is_printed_as_text(capsys, leduc):
 
 
 def test_a_game_of_chance_without_hidden_information_is_solved_from_the_start(capsys, monkeypatch):
-    monkeypatch.setattr("meeple.cli.solve.open_game", lambda *words: Die())
+    monkeypatch.setattr("meeple.cli.solve.command.open_game", lambda *words: Die())
     found = solved(capsys, "die")
     assert found["payoffs"] == pytest.approx([0.675, 0.325])
     assert found["exploitability"] == pytest.approx(0, abs=1e-12)
@@ -122,11 +164,12 @@ def test_solving_after_given_moves_is_refused_if_chance_follows(monkeypatch):
     def chance(*words):
         raise ChanceMet
 
-    monkeypatch.setattr("meeple.cli.solve.solve_position", chance)
+    monkeypatch.setattr("meeple.cli.solve.command.solve_position", chance)
     with pytest.raises(UsageError, match="has chance: it is solved as a whole, without --after"):
         solve("hex", option=["size=3"], after="b2")
 
 
+@pytest.mark.slow
 def test_both_solvers_show_progress(capsys, leduc, monkeypatch):
     said: list[str] = []
 
@@ -134,7 +177,7 @@ def test_both_solvers_show_progress(capsys, leduc, monkeypatch):
     def line():
         yield said.append
 
-    monkeypatch.setattr("meeple.cli.solve.progress_line", line)
+    monkeypatch.setattr("meeple.cli.solve.command.progress_line", line)
     solve(leduc, option=["ranks=2"])
     with pytest.raises(TooLarge):
         solve("hex", option=["size=9"], limit=1000)

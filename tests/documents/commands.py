@@ -19,7 +19,12 @@ from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.cli.shared.arguments import open_game
 from meeple.errors import MeepleError
-from meeple.games.contract.registry import game_class, load_file, load_game_file
+from meeple.games.contract.registry import (
+    game_class,
+    is_of_library,
+    load_file,
+    load_game_file,
+)
 from meeple.learn.config import find_config
 from meeple.learn.config import load as load_configuration
 from tests.documents.program import (
@@ -139,7 +144,9 @@ def _subcommand(words: list[str]) -> tuple[str | None, Any, list[str]]:
     group = typer.main.get_command(app)
     context = group.make_context("meeple", list(words), resilient_parsing=True)
     for file in context.params.get("files") or ():
-        if not is_placeholder(Path(file).stem):
+        if is_of_library(file):
+            load_file(file)
+        elif not is_placeholder(Path(file).stem):
             (read_engines if file.endswith(".toml") else load_file)(file_of(file))
     rest = [*context._protected_args, *context.args]
     if not rest:

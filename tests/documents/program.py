@@ -20,7 +20,7 @@ from meeple.agents.networks import shipped_networks
 from meeple.agents.spec import parse
 from meeple.cli.new_game import Kind, written_files
 from meeple.errors import MeepleError
-from meeple.games.contract.registry import BUILT_IN, game_class
+from meeple.games.contract.registry import BUILT_IN, game_class, is_of_library, load_game
 from meeple.learn.config import Config, find_config, load_config, section_of
 from meeple.options import Option
 from tests.documents.markdown import read
@@ -174,8 +174,15 @@ def extra_exists(extra: str) -> bool:
 
 
 def wrong_spec(spec: str) -> str | None:
-    """Return the fault of an agent's spec; capitals may stand for its path and numbers."""
+    """Return the fault of an agent's spec, or of the name of a library's game, which is like one.
+
+    Capitals may stand for its path and numbers.
+    """
     try:
+        if is_of_library(spec):
+            if not is_placeholder(spec.partition(":")[2]):
+                load_game(spec)
+            return None
         parsed = parse(re.sub(r"=[A-Z]+\b", "=1", spec))
     except MeepleError as error:
         return str(error)

@@ -61,6 +61,7 @@ def test_gtp_refuses_with_a_question_mark(lines):
         "START", "RECTSTART", "TURN", "BOARD", "DONE", "INFO", "INFO rule", "TAKEBACK", "BEGIN"
     )
 )
+@pytest.mark.slow
 def test_piskvork_refuses_with_error_or_unknown(lines):
     for line in map(one_line, lines):
         before = state_of(PISKVORK)
@@ -73,6 +74,7 @@ def test_piskvork_refuses_with_error_or_unknown(lines):
 
 @settings(max_examples=EXAMPLES)
 @given(lines_of("set game", "set", "set depth", "move", "go", "hint", "ping", "learn", "nboard"))
+@pytest.mark.slow
 def test_nboard_reports_errors_as_a_status(lines):
     for line in map(one_line, lines):
         before = state_of(NBOARD)

@@ -248,6 +248,7 @@ def champion(tmp_path_factory):
 
 
 @with_real
+@pytest.mark.slow
 def test_the_real_network_answers_as_a_direct_evaluation_does():
     with REAL.open("rb") as file:
         arrays = pickle.load(file, encoding="bytes")  # noqa: S301  # a file known to be harmless

@@ -227,6 +227,7 @@ def test_engines_agree_to_float32_precision(architecture, activation):
 
 
 @pytest.mark.parametrize("format", ["float32", "bfloat16"])
+@pytest.mark.slow
 def test_an_engine_follows_the_network_after_refresh(format):
     for name in engines():
         if (name, format) == ("numpy", "bfloat16"):
@@ -256,6 +257,7 @@ def test_batches_of_any_size_give_each_row_its_own_result():
         np.testing.assert_allclose(turned[::-1], whole, rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_two_predictors_on_two_threads_give_the_results_of_one():
     batches = [random_batch(TOWER, size=size) for size in (8, 24)]
     for name in engines():

@@ -57,6 +57,7 @@ def trained(architecture, name, steps, rate=None):
 
 @pytest.mark.parametrize("activation", few_quick(["linear", "sigmoid", "tanh", "relu"]))
 @pytest.mark.parametrize("name", OPTIMIZERS)
+@pytest.mark.slow
 def test_every_optimizer_and_activation_overfits_a_few_positions(name, activation):
     flat = FLAT.model_copy(update={"activation": activation})
     losses = trained(flat, name, 400)
@@ -65,12 +66,14 @@ def test_every_optimizer_and_activation_overfits_a_few_positions(name, activatio
 
 
 @pytest.mark.parametrize("name", few_quick(OPTIMIZERS))
+@pytest.mark.slow
 def test_tower_overfits_a_few_positions(name):
     rate = 0.05 if name == "sgd" else None
     losses = trained(BOARD, name, 150, rate)
     assert losses[-1]["loss"] < 0.2
 
 
+@pytest.mark.slow
 def test_the_largest_tower_of_the_ready_configurations_trains_without_outliers():
     tower = BOARD.model_copy(update={"channels": 64, "blocks": 6})
     losses = trained(tower, "adam", 30, 0.001)

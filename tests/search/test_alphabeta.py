@@ -67,6 +67,7 @@ def test_the_principal_variation_leads_to_the_reported_value(seed):
     np.testing.assert_allclose(worth(position, 0)[0], result.value, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_table_from_earlier_moves_gives_no_wrong_result():
     for seed in range(15):
         position = Wood(seed=seed, length=9).start()

@@ -71,6 +71,7 @@ def test_value_of_kuhn_poker_is_the_known_one(kuhn):
     assert found.payoffs.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_strategy_of_kuhn_poker_is_an_equilibrium(kuhn):
     """Seat 1 has one equilibrium strategy, seat 0 a family: the king bets three times the jack."""
     found = solve_by_cfr(kuhn, precision=1e-5)
@@ -88,11 +89,13 @@ def test_strategy_of_kuhn_poker_is_an_equilibrium(kuhn):
     )
 
 
+@pytest.mark.slow
 def test_value_of_leduc_poker_is_the_known_one(leduc):
     found = solve_by_cfr(leduc, precision=2e-5)
     assert chips(leduc, found.payoffs[0]) == pytest.approx(-0.0856, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_exploitability_of_the_uniform_strategy_agrees_with_openspiel(kuhn, leduc):
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python import policy

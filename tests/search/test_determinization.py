@@ -134,6 +134,7 @@ def by_seat(position):
     return [int(5 - state.settlements[s] + 2 * (4 - state.cities[s])) for s in range(2)]
 
 
+@pytest.mark.slow
 def test_expectimax_plays_whole_games_of_catan_well():
     game = Catan(players=3, domestic_trade=False, victory_points=5)
     player = agent("minimax:depth=2,determinizations=2", game, 1)

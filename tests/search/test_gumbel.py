@@ -73,6 +73,7 @@ def test_visits_policy_and_choice_follow_the_formulas(opening, simulations, nois
     }
 
 
+@pytest.mark.slow
 def test_gumbel_noise_has_its_distribution():
     game = make("hex", size=4)
     search = searched([game.start()] * 200, UniformEvaluator(), considered=4)

@@ -112,6 +112,7 @@ def test_agent_uct_searches_by_information_sets(game):
             agent(wrong, game)
 
 
+@pytest.mark.slow
 def test_search_beats_random_play_at_catan():
     game = Catan(players=2, domestic_trade=False, victory_points=4)
     result = meeple.match(game, ["uct:sims=100", "random"], games=8, seed=1, workers=1)

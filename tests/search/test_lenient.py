@@ -59,6 +59,7 @@ def result(shares, visits, best):
     )
 
 
+@pytest.mark.slow
 def test_choice_of_a_tree_search_is_among_visited_actions_and_capped_at_its_best():
     rng, counts = np.random.default_rng(2), np.zeros(4)
     searched = result([0.6, 0.9, 0.4, np.nan], [50, 3, 20, 0], best=0)

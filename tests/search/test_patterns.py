@@ -55,6 +55,7 @@ def random_evaluation(game: Game, seed: int) -> PatternEvaluation:
     ("name", "size"),
     [("reversi", 4), ("reversi", 6), ("reversi", 8), ("reversi", 10), ("gomoku", 7)],
 )
+@pytest.mark.slow
 def test_evaluation_follows_its_formula_in_any_order_of_positions(name: str, size: int) -> None:
     game = meeple.make(name, size=size)
     evaluation = random_evaluation(game, 1)

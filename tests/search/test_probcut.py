@@ -43,6 +43,7 @@ def searched(
     return result.nodes, float(result.value[position.to_move])
 
 
+@pytest.mark.slow
 def test_narrow_margins_save_nodes_and_wide_ones_decide_nothing(game: Game) -> None:
     without = searched(game, 0.0)
     assert searched(game, 0.01)[0] < 0.8 * without[0]
@@ -82,6 +83,7 @@ def test_probes_never_prove_a_result(game: Game) -> None:
     assert not deepen(search, position, np.random.default_rng(1), 8, None).proven
 
 
+@pytest.mark.slow
 def test_measured_deviations_are_those_of_values_from_their_probes(game: Game) -> None:
     evaluation = evaluation_of(game, 0.0)
     found = measured_deviations(game, evaluation, positions=1, seed=4)

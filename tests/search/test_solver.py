@@ -83,6 +83,7 @@ def test_every_short_row_is_solved_as_by_brute_force(length):
 
 
 @pytest.mark.parametrize("length", [6, 7, 8])
+@pytest.mark.slow
 def test_every_longer_row_has_the_value_of_brute_force(length):
     for coppers in range(length):
         for row in naive.rows(length, coppers):
@@ -94,6 +95,7 @@ def ledge_wins(row):
     return bool(solve(make("ledge", row=row).start()).payoffs[0] == 1)
 
 
+@pytest.mark.slow
 def test_number_of_won_rows_agrees_with_the_table():
     for length, counts in SOLVED["ledge_won_for_mover"].items():
         for coppers, won in counts.items():
@@ -257,6 +259,7 @@ def test_solving_does_not_change_the_position():
     assert (position.row.tobytes(), position.actions) == (before, ())
 
 
+@pytest.mark.slow
 def test_growing_table_gives_the_same_result():
     position = make("ledge", row="00101010200010010001").start()
     solution = solve(position)
@@ -264,6 +267,7 @@ def test_growing_table_gives_the_same_result():
     assert len(solution.winning_actions) == solution.payoffs[0] * len(solution.best_actions)
 
 
+@pytest.mark.slow
 def test_positions_that_cannot_be_solved_are_refused_with_the_reason():
     race = load_game_file(ROOT / "tests" / "games" / "race.py")
     for position, reason in [
@@ -277,6 +281,7 @@ def test_positions_that_cannot_be_solved_are_refused_with_the_reason():
             solve(position, limit=1000)
 
 
+@pytest.mark.slow
 def test_progress_counts_positions_and_may_interrupt():
     counts = []
 

@@ -285,6 +285,7 @@ def test_single_simulation_gives_a_legal_move():
     assert np.isclose(result.policy.sum(), 1)
 
 
+@pytest.mark.slow
 def test_search_stops_at_the_time_limit():
     result = TreeSearch(OpenUct(make("hex", size=9))).run(make("hex", size=9).start(), seconds=0.2)
     assert result.seconds > 0.19

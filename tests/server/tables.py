@@ -3,16 +3,19 @@
 import contextlib
 
 import pytest
+from pydantic import TypeAdapter
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import meeple
 from meeple.server import app as application
 from meeple.server.limits import LIMITS
+from meeple.server.play.answers import TableAnswer
 from meeple.server.play.seats import Seat, digest
 from meeple.server.play.stored import new_stored, table_of
 from meeple.server.settings import ServerSettings
 
+ANSWERS: TypeAdapter[TableAnswer] = TypeAdapter(TableAnswer)
 PATIENCE = 600  # time limit of each wait in seconds, on a busy machine
 
 NIM = {"game": "nim", "options": {"stones": 9}}
@@ -47,7 +50,7 @@ def begin(client, seats, **more):
 
 
 class Player:
-    """A client at a table."""
+    """A client at a table; each message that it gets must fit the schemas."""
 
     def __init__(self, socket, table, tokens):
         self.socket, self.view = socket, {}
@@ -57,15 +60,20 @@ class Player:
     def until(self, is_so):
         """Read views until one satisfies the condition."""
         while True:
-            message = self.socket.receive_json()
+            message = self.receive()
             assert message["type"] == "table", message
             self.view = message
             if is_so(message):
                 return message
 
+    def receive(self):
+        message = self.socket.receive_json()
+        ANSWERS.validate_python(message)
+        return message
+
     def message(self, kind):
         while True:
-            message = self.socket.receive_json()
+            message = self.receive()
             if message["type"] == kind:
                 return message
 

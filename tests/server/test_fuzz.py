@@ -61,6 +61,7 @@ def check_response(answer):
 @pytest.mark.parametrize("route", ROUTES)
 @given(data=st.data())
 @FREELY
+@pytest.mark.slow
 def test_no_valid_or_invalid_request_makes_the_server_fail(route, client, table, data):
     mode = data.draw(st.sampled_from(list(schemathesis.GenerationMode)))
     case = data.draw(ROUTES[route].as_strategy(generation_mode=mode))
@@ -89,6 +90,7 @@ def encoded(body):
 
 @given(body=st.binary(max_size=300) | JSON.map(lambda value: json.dumps(value).encode()))
 @FREELY
+@pytest.mark.slow
 def test_no_byte_string_makes_a_route_fail(client, body):
     for path in ("/api/tables", "/api/levels", "/api/login"):
         check_response(
@@ -114,6 +116,7 @@ def test_no_byte_string_makes_a_route_fail(client, body):
     )
 )
 @FREELY
+@pytest.mark.slow
 def test_no_message_makes_a_socket_fail_or_corrupts_a_game(client, messages):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:

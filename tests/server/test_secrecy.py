@@ -88,6 +88,7 @@ def table_at_start(played):
 
 
 @pytest.mark.parametrize("seed", [4, 9])
+@pytest.mark.slow
 def test_details_of_a_steal_or_a_card_are_sent_only_to_players_who_saw_it(seed):
     played = play_whole(seed, players=3, victory_points=6)
     table = table_at_start(played)

@@ -95,6 +95,7 @@ def test_resumed_training_gives_the_same_network(tmp_path, terms):
     assert all(np.array_equal(a, b) for a, b in zip(arrays(whole), arrays(kept), strict=True))
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_games_used_for_training(tmp_path):
     def stop(done, total):
         if done == 3:
@@ -105,6 +106,7 @@ def test_ctrl_c_keeps_the_games_used_for_training(tmp_path):
     assert trained(tmp_path / "net").games == 3
 
 
+@pytest.mark.slow
 def test_other_settings_restart_training_and_a_damaged_file_is_refused(tmp_path):
     path = tmp_path / "net"
     train(LEARNERS[0], GAME, path, 3, QUICK, 7, ignore)
@@ -169,6 +171,7 @@ def test_interval_of_a_mean_is_the_normal_one():
     assert mean_interval(shares[:1]) == (0, 1)
 
 
+@pytest.mark.slow
 def test_games_do_not_depend_on_the_number_of_workers():
     def seat(number):
         return range(4), [RandomAgent() for _ in range(4)]

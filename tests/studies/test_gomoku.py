@@ -2,6 +2,8 @@
 
 import copy
 
+import pytest
+
 import meeple
 from meeple.studies.gomoku import STUDY, blocking_positions, must_block
 from tests.naive.gomoku import NaiveGomoku
@@ -39,6 +41,7 @@ def after_action(naive, action):
     return twin
 
 
+@pytest.mark.slow
 def test_found_positions_agree_with_the_naive_rules():
     found = blocking_positions(GOMOKU, 10, seed=3)
     assert len(found) == 10

@@ -85,6 +85,7 @@ def test_step_follows_the_gradient_of_any_network(activation):
     np.testing.assert_allclose(before - network.weights, 0.1 * slope, atol=2e-5)
 
 
+@pytest.mark.slow
 def test_learning_reduces_the_error_and_uses_every_position():
     network = small()
     velocity, rng = still(network), np.random.default_rng(0)

@@ -7,6 +7,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.agents.agent import Analysis
+from meeple.agents.refusals import spare_refusers
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.search.minimax.greedy import GreedySearch
@@ -44,11 +45,11 @@ class WeightedAgent:
 
     def begin(self, seed: int) -> None:
         """Start the generator anew."""
-        self._rng = kernels.new_rng(seed)
+        self._seed, self._rng = seed, kernels.new_rng(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return a sensible action."""
-        state = position.row.copy()
+        state = spare_refusers(position, self._seed).row.copy()
         return int(draw_sensible(self._game.rules, state, self._moves, self._rng[0], False))
 
 
@@ -65,14 +66,16 @@ class GreedyAgent:
         self.spec = "greedy"
         self.analysis: Analysis | None = None
         self._search = GreedySearch(game, determinizations=determinizations, loss=loss, seed=seed)
+        self._seed = seed
 
     def begin(self, seed: int) -> None:
         """Forget the game before."""
+        self._seed = seed
         self._search.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return the action after which the seat to move has the greatest share."""
-        return self._search.best(position)
+        return self._search.best(spare_refusers(position, self._seed))
 
 
 def make_random(game: Game, options: Mapping[str, Any], seed: int) -> RandomAgent:

@@ -113,10 +113,9 @@ class PositionAnalysis:
     def __repr__(self) -> str:
         lines = [
             f"{action:<12}{visits:>10}{policy:>10}{value:>10}"
-            for action, visits, policy, value in self._texts()
+            for action, visits, policy, value in (HEADS, *self._texts())
         ]
-        head = f"{'action':<12}{'visits':>10}{'policy':>10}{'value':>10}"
-        return "\n".join([self._heading, head, *lines])
+        return "\n".join([self._heading, *lines])
 
     def _repr_html_(self) -> str:
         """Return the table, for notebooks."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from meeple.agents.agent import Analysis
+from meeple.agents.refusals import spare_refusers
 from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError
 from meeple.games.contract.game import Position
@@ -24,10 +25,12 @@ class SearchAgent:
         self.simulations = simulations
         self.seconds = seconds
         self.search = search
+        self._seed = 0
 
     def begin(self, seed: int) -> None:
         """Forget the game before; all randomness to come depends on the seed."""
         self.analysis = None
+        self._seed = seed
         self.search.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
@@ -36,7 +39,8 @@ class SearchAgent:
         Raises NetworkError, with the game saved, if a network's output is not finite.
         """
         with saved_if_stopped(position, self.spec):
-            result = self.search.run(position, self.simulations, self.seconds, stop)
+            searched = spare_refusers(position, self._seed)
+            result = self.search.run(searched, self.simulations, self.seconds, stop)
         self.analysis = analysis_of(result)
         if self.search.rule.reports_priors:
             self.analysis = dataclasses.replace(self.analysis, prior=result.priors)

@@ -10,7 +10,7 @@ import typer
 from meeple.cli.shared.arguments import AsJson, GameOptions, parse_options
 from meeple.games.check.findings import SECONDS, CheckReport, GameFinding, Listener, check_game
 from meeple.games.contract.game_words import as_word
-from meeple.games.contract.registry import file_of_class, game_class
+from meeple.games.contract.registry import file_of_class, load_game
 from meeple.options import OptionValue
 
 MAX_NAMED = 12  # last actions before a finding that are named
@@ -50,7 +50,7 @@ def _file_or_name(game: str) -> str:
     """Return the file of a game that is defined in one, else its name, for other processes."""
     if game.endswith(".py"):
         return game
-    file = file_of_class(game_class(game))
+    file = file_of_class(load_game(game))
     return game if file is None else str(file)
 
 

@@ -13,7 +13,7 @@ from meeple.cli.shared.arguments import AsJson, open_game
 from meeple.errors import UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game_words import as_word
-from meeple.games.contract.registry import game_class, working_games
+from meeple.games.contract.registry import load_game, working_games
 from meeple.options import describe_option
 
 
@@ -64,7 +64,7 @@ def layout_text(name: str | None, options: list[str], seed: int) -> str:
 
 def describe(name: str) -> dict[str, Any]:
     """Return a game as JSON: name, summary, default number of players, options and levels."""
-    game = game_class(name)
+    game = load_game(name)
     played = game()
     levels = levels_for(played).levels
     return {

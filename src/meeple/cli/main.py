@@ -111,7 +111,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.check:check", "Check that a game keeps what search and learning rely on.", TOOLS
     ),
     "solve": Subcommand(
-        "meeple.cli.solve:solve", "Find a position's exact value and all winning moves.", TOOLS
+        "meeple.cli.solve.command:solve",
+        "Find a position's exact value and all winning moves.",
+        TOOLS,
     ),
     "convert": Subcommand(
         "meeple.cli.convert:convert", "Write recorded games in another format.", TOOLS
@@ -189,8 +191,8 @@ def meeple(
         typer.Option(
             "--load",
             metavar="FILE",
-            help="Load a .py file that defines games or agents, or a .toml list of engines, so "
-            "that they can be used by name; repeatable.",
+            help="Load a .py file that defines games or agents, a .toml list of engines, or a game "
+            "of OpenSpiel (openspiel:NAME), so that they can be used by name; repeatable.",
         ),
     ] = None,
     version: Annotated[

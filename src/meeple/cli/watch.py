@@ -18,7 +18,7 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, positions, replay
-from meeple.games.contract.registry import game_names
+from meeple.games.contract.registry import game_names, is_of_library
 from meeple.kernels import CHANCE
 from meeple.protocols.records.formats import read_all
 
@@ -51,7 +51,7 @@ def watch(
     if what.endswith(".py") and len(words) == 1 and Path(words[0]).is_file():
         load_checked(what)
         what, words = words[0], []
-    if what.endswith(".py") or what in game_names():
+    if what.endswith(".py") or is_of_library(what) or what in game_names():
         if game is not None:
             raise UsageError("--game selects a game of a file; name a file in place of the game")
         show(live(open_game(what, option), words, seed or 0), delay)

@@ -117,6 +117,29 @@ class KernelTable:
         return self.address_of(index)
 
 
+class CallbackTable(KernelTable):
+    """The addresses of kernels that are Python functions, for games whose rules are in a library.
+
+    A function takes whole numbers: the addresses and numbers of its kernel's signature. It must not
+    raise, since machine code cannot receive an exception.
+    """
+
+    def __init__(self, functions: Mapping[int, Callable[..., None]]) -> None:
+        """Create a table of functions by the index of their kernel."""
+        super().__init__("", {}, Memory({}, {}))
+        for index, function in functions.items():
+            if COMPILED:
+                self._stubs[index] = _prototype(KERNELS[index])(function)
+                self._addresses[index] = ctypes.cast(self._stubs[index], ctypes.c_void_p).value or 0
+            else:
+                python_kernels.append(_of_integers(function))
+                self._addresses[index] = len(python_kernels) - 1
+
+
+def _of_integers(function: Callable[..., None]) -> Callable[..., None]:
+    return lambda *values: function(*map(int, values))
+
+
 def _entry_point(index: int, function: Function, memory: Memory) -> int:
     """Return the address of a kernel, which `invoke2` and `invoke3` can call."""
     parameters = SIGNATURES[KERNELS[index]]

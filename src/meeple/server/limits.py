@@ -185,6 +185,8 @@ class ServerLimits:
 
     # ------------------------------------------------------------ studies and puzzles
 
+    max_studies: int = 100_000
+    """Stored studies; a server that has as many refuses another."""
     max_study_nodes: int = 4_000
     """Positions of a study."""
     max_study_plies: int = 2_000

@@ -45,6 +45,7 @@ def test_error_rates_hold_between_equals_and_at_thirty_elo(games):
     assert 1 - right > 0.02
 
 
+@pytest.mark.slow
 def test_other_error_rates_hold():
     tested = Hypotheses(-40, 40, alpha=0.2, beta=0.01)
     wrong, _ = simulate(never_drawn(expected_share(-40)), tested, seed=3)

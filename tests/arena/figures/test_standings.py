@@ -62,6 +62,7 @@ def test_ratings_of_games_of_four_recover_a_luce_choice_model():
     np.testing.assert_allclose(standings.ratings.elo, elo, atol=20)
 
 
+@pytest.mark.slow
 def test_intervals_of_games_of_four_have_their_nominal_coverage():
     rng = np.random.default_rng(9)
     held, repeats = 0, 200

@@ -111,6 +111,7 @@ def test_more_workers_than_processors_are_refused(tmp_path):
 
 
 @pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+@pytest.mark.slow
 def test_address_without_a_listener_is_refused_at_once(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -72,6 +72,7 @@ def test_match_resumes_with_a_larger_number_of_games(tmp_path):
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "pairs", "gauntlet", "swiss"])
+@pytest.mark.slow
 def test_tournament_of_every_format_resumes(tmp_path, format_):
     def play(**more):
         return play_tournament(Conditions(HEX, **more), SPECS, 4, Pairing(format_))
@@ -133,6 +134,7 @@ def test_fault_is_stored_with_its_game(tmp_path):
     assert again.faults == first.faults
 
 
+@pytest.mark.slow
 def test_games_of_a_changed_file_are_not_mixed_with_new_ones(tmp_path):
     file = tmp_path / "mine.py"
     text = "class Mine:\n    def choose(self, position):\n        return {}\n"

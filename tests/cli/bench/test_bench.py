@@ -126,6 +126,7 @@ def test_a_game_without_an_equal_in_catanatron_is_refused(game):
         games.catanatron_game(game)
 
 
+@pytest.mark.slow
 def test_belief_is_measured_after_every_ply_with_up_to_the_maximum_of_joint_hands(capsys):
     figures = printed(capsys, "belief", "-o", "max_turns=40")
     assert (figures["game"], figures["games"]) == ("catan", 2)

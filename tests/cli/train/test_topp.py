@@ -42,6 +42,7 @@ def topp(capsys):
     return go
 
 
+@pytest.mark.slow
 def test_topp_prints_ratings_by_episode_and_writes_report_picture_and_games(topp, run):
     code, out, _ = topp(run, "--games", 4)
     assert code == 0
@@ -62,6 +63,7 @@ def test_topp_prints_ratings_by_episode_and_writes_report_picture_and_games(topp
     assert (folder / "ratings.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_the_printed_command_for_the_best_network_is_valid(topp, run):
     _, out, _ = topp(run, "--games", 2)
     (line,) = (line for line in out.splitlines() if line.startswith("Play the best: "))
@@ -73,6 +75,7 @@ def test_the_printed_command_for_the_best_network_is_valid(topp, run):
     assert meeple.agent(spec, game).choose(game.start()) in range(9)
 
 
+@pytest.mark.slow
 def test_json_is_the_saved_result_and_reproducible(topp, run, tmp_path):
     arguments = (run, "--games", 3, "--policy", "sample", "--seed", 5, "--json")
     _, first, _ = topp(*arguments, "--output", tmp_path / "out")
@@ -85,6 +88,7 @@ def test_json_is_the_saved_result_and_reproducible(topp, run, tmp_path):
     assert not (run / "topp").exists()
 
 
+@pytest.mark.slow
 def test_show_draws_the_games_of_the_tournament(topp, run):
     _, out, _ = topp(run, "--games", 2, "--show")
     drawn = out[: out.index("networks of")]

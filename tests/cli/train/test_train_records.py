@@ -21,6 +21,7 @@ def files(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_run_learns_from_several_files_and_resumes(run, files):
     words = ("--run", files / "run", "--set", "records.epochs=2")
     done = run(

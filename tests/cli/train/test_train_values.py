@@ -18,6 +18,7 @@ def small(tmp_path):
     (tmp_path / "small.toml").write_text('[run]\nmode = "values"\n[game]\nname = "catan"\n')
 
 
+@pytest.mark.slow
 def test_a_run_finishes_and_prints_how_to_play_against_it(command, tmp_path):
     code, out, err = command("train", "small.toml", *CHANGES)
     assert code == 0
@@ -31,6 +32,7 @@ def test_a_run_finishes_and_prints_how_to_play_against_it(command, tmp_path):
     assert "Rate its networks: meeple topp runs/small\n" in out
 
 
+@pytest.mark.slow
 def test_a_run_cannot_be_changed_but_extended(command):
     command("train", "small.toml", *CHANGES, "--set", "run.rounds=1")
     resumed = ("train", "--resume", "--run", "runs/small", "--set")
@@ -74,6 +76,7 @@ def test_an_interrupted_run_prints_how_to_resume(command, monkeypatch):
     assert "Resume: meeple train --resume --run runs/small" in err
 
 
+@pytest.mark.slow
 def test_local_workers_are_threads(command):
     code, _, err = command("train", "small.toml", *CHANGES, "--workers", "2")
     assert code == 0
@@ -85,6 +88,7 @@ def test_local_workers_are_threads(command):
 
 
 @pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+@pytest.mark.slow
 def test_an_unreachable_cluster_leaves_the_folder_unchanged(command, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

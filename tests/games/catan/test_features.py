@@ -133,6 +133,7 @@ def test_renumbered_seats_permute_features_and_shares(players):
         np.testing.assert_allclose(shares_of(game, network, other), shares, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_every_feature_is_used_and_bounded():
     game = GAMES[4]
     states = [state for seed in range(6) for state in quiet_states(game, seed, 60)]

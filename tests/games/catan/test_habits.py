@@ -79,6 +79,7 @@ def test_every_habit_occurs_in_some_game():
     assert totals["robber kept off all who lead"] < totals["robber moved while another leads"]
 
 
+@pytest.mark.slow
 def test_match_reports_habits_of_each_agent_by_result():
     game = Catan(players=2, victory_points=5)
     result = match(game, ["weighted", "random"], games=8, seed=3)

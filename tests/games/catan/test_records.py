@@ -153,6 +153,7 @@ def test_seat_that_cannot_pay_is_named(kept):
 
 
 @pytest.mark.parametrize("what", few_quick(["removed", "doubled", "swapped"]))
+@pytest.mark.slow
 def test_reported_action_is_never_before_the_tampering(kept, what):
     rng, caught = np.random.default_rng(1), 0
     for place in sorted(rng.choice(len(kept.actions) - 1, 25, replace=False).tolist()):

@@ -50,6 +50,7 @@ def played(request):
     return last_of(seed, **options)
 
 
+@pytest.mark.slow
 def test_expected_cards_luck_and_blocked_cards_are_those_of_the_dice(played):
     rows = tables_of(played)["Throws"]
     seats = played.game.players

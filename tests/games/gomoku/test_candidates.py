@@ -62,6 +62,7 @@ def share_after(position: Position, action: int) -> float:
 
 
 @pytest.mark.parametrize(("size", "in_a_row", "rule"), [*BOARDS, RENJU])
+@pytest.mark.slow
 def test_complete_candidates_win_or_leave_out_what_loses(size, in_a_row, rule):
     complete_lists = 0
     for seed in range(60):  # both players are to move in turns
@@ -109,6 +110,7 @@ def test_the_first_stone_is_placed_in_the_centre_and_the_next_beside_it():
 
 
 @pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+@pytest.mark.slow
 def test_a_position_is_restless_if_the_last_stone_threatens_to_win(size, in_a_row, rule):
     found = set()
     for seed in range(repeats(80, 20)):

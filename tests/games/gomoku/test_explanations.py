@@ -75,6 +75,7 @@ def open_row_makers(naive, player):
 
 
 @pytest.mark.parametrize(("size", "in_a_row", "rule"), BOARDS)
+@pytest.mark.slow
 def test_rows_and_open_rows_are_completed_where_the_rules_say_so(size, in_a_row, rule):
     rng = np.random.default_rng(7)
     rows = open_rows = 0

@@ -370,6 +370,7 @@ def test_heuristic_is_symmetric_in_the_seats(chosen, seed):
 
 
 @given(options(largest=12), st.integers(0, 2**32))
+@pytest.mark.slow
 def test_heuristic_is_certain_only_if_a_stone_completes_a_row(chosen, seed):
     """Shares of 0.99 and 0.01 against trying every cell for both players."""
     game = Gomoku(**chosen)

@@ -99,6 +99,7 @@ def test_observation_tells_the_stages_of_the_opening_apart():
 
 @settings(max_examples=repeats(60, 6))
 @given(st.sampled_from(["swap", "swap2"]), st.integers(4, 7), st.booleans(), st.integers(0, 2**32))
+@pytest.mark.slow
 def test_random_games_agree_with_the_naive_rules(opening, size, renju, seed):
     row = 5 if renju else 4
     rule = "renju" if renju else "freestyle"

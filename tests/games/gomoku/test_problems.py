@@ -14,6 +14,7 @@ from tests.tiers import few_quick
 MAX_NODES = 1_000_000  # less than a second of one core
 
 
+@pytest.mark.slow
 def test_every_problem_is_solved_within_a_second_and_its_line_has_all_plies():
     """This includes searches with the table of all others."""
     problems = load()

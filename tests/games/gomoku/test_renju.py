@@ -211,6 +211,7 @@ def test_rules_agree_with_the_diagram_in_all_rotations_and_reflections(name):
 
 @settings(max_examples=repeats(100, 6))
 @given(st.integers(6, 11), st.integers(0, 2**32))
+@pytest.mark.slow
 def test_crowded_boards_agree_with_the_oracle(size, seed):
     choice = np.random.default_rng(seed)
     middle = choice.integers(2, size - 2, 2)
@@ -227,6 +228,7 @@ def test_crowded_boards_agree_with_the_oracle(size, seed):
 
 @pytest.mark.parametrize("size", [5, 7])
 @pytest.mark.parametrize("seed", few_quick(range(20)))
+@pytest.mark.slow
 def test_random_games_agree_with_the_naive_rules(size, seed):
     position = Gomoku(size=size, rule="renju").start()
     naive, choice = NaiveGomoku(size, 5, renju=True), np.random.default_rng(seed)

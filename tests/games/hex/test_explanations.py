@@ -70,6 +70,7 @@ def test_a_chain_survives_every_attack_when_each_bridge_is_completed():
     assert attacked > 5
 
 
+@pytest.mark.slow
 def test_a_dead_cell_never_changes_the_winner():
     rng, dead_seen = np.random.default_rng(5), 0
     for position, naive in random_positions(5, 6, repeats(300, 80), least=6):

@@ -169,6 +169,7 @@ def test_identity_includes_the_swap_option():
 
 
 @pytest.mark.parametrize(("size", "plies"), [(4, 1), (5, 9), (6, 22), (7, 34)])
+@pytest.mark.slow
 def test_wins_by_bridges_agree_with_exact_values(size, plies):
     """Compare with exact values of positions of random games, computed without bridges."""
     promises = 0

@@ -18,6 +18,7 @@ def position_of(game: Game, black: int, white: int) -> Position:
     return position
 
 
+@pytest.mark.slow
 def test_a_millisecond_suffices_for_a_legal_move() -> None:
     game = meeple.make("reversi")
     agent = meeple.agent("minimax:eval=reversi8-patterns,seconds=0.001", game, seed=1)

@@ -47,6 +47,7 @@ def best_score(naive: NaiveReversi, player: int) -> int:
 
 @pytest.mark.parametrize("size", [6, 8])
 @pytest.mark.parametrize("empty", [1, 3, 5, 6])
+@pytest.mark.slow
 def test_solver_agrees_with_plain_minimax(size: int, empty: int) -> None:
     by_discs = meeple.make("reversi", size=size, payoff="discs")
     by_wins = meeple.make("reversi", size=size)
@@ -89,6 +90,7 @@ def test_discs_that_turn_in_the_last_cell_are_counted_as_they_turn() -> None:
             assert turned_last(np.uint64(place), own) == turned
 
 
+@pytest.mark.slow
 def test_an_evaluation_orders_moves_and_changes_no_score() -> None:
     game = meeple.make("reversi", payoff="discs")
     patterns = load_patterns(find_checkpoint("reversi8-patterns"), game)

@@ -152,6 +152,7 @@ def test_all_discs_of_a_full_board_are_stable():
 
 
 @pytest.mark.parametrize("size", few_quick([6, 8, 10]))
+@pytest.mark.slow
 def test_greedy_play_by_the_heuristic_beats_random_moves(size):
     won = 0.0
     for seed in range(60):

@@ -72,6 +72,7 @@ def test_random_games_agree_with_the_naive_rules(size, seed):
     assert position.payoffs[0] == (0.5 if first == second else first > second)
 
 
+@pytest.mark.slow
 def test_random_games_agree_with_openspiel():
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     theirs = pyspiel.load_game("othello")
@@ -107,6 +108,7 @@ def replay(rules, state, moves, record):
 
 
 @pytest.mark.skipif(not WTHOR.is_dir(), reason="the WTHOR database of tournament games is absent")
+@pytest.mark.slow
 def test_tournament_games_replay_to_the_recorded_scores():
     game = make("reversi", payoff="discs")
     opening, position = game.start().row.copy(), game.start()
@@ -215,6 +217,7 @@ def test_rollout_ends_if_neither_player_can_move(size):
 
 
 @pytest.mark.parametrize("size", few_quick([4, 8, 10]))
+@pytest.mark.slow
 def test_rollouts_without_guidance_have_the_distribution_of_random_moves(size):
     games = 400
     game = make("reversi", size=size, payoff="discs")
@@ -238,6 +241,7 @@ def test_both_rollout_kernels_agree_without_guidance():
 
 
 @pytest.mark.parametrize("size", few_quick([6, 8, 10]))
+@pytest.mark.slow
 def test_guided_rollouts_take_a_corner_with_the_given_probability(size):
     """A disc in a corner is never turned over, so its final owner has taken it."""
     corners = {0, size - 1, size * (size - 1), size * size - 1}

@@ -32,6 +32,7 @@ def matches(run: NetworkRun) -> Matches:
     return Matches(evaluated, run.config.matches, run.state.seconds)
 
 
+@pytest.mark.slow
 def test_the_network_plays_every_opponent_with_and_without_search(finished):
     run = opened(finished, *ALWAYS)
     figures = matches(run).play(run.state.seconds, lambda: False, 60.0)
@@ -78,6 +79,7 @@ def waves_with_matches(folder, *changes):
     return [bool(pairings_in(metrics)) for _, metrics in heard.waves]
 
 
+@pytest.mark.slow
 def test_learning_does_not_depend_on_matches(tmp_path):
     without, with_them = tmp_path / "without", tmp_path / "with"
     assert waves_with_matches(without, "matches.minutes=0") == [False] * 6
@@ -89,6 +91,7 @@ def test_learning_does_not_depend_on_matches(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_a_run_of_sufficient_length_ends_with_a_round(tmp_path, monkeypatch):
     assert waves_with_matches(tmp_path / "short", *ALWAYS) == [False] * 6
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)

@@ -34,6 +34,7 @@ def has_learned(run):
 
 @pytest.mark.usefixtures("one_accelerator")
 @pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.slow
 def test_a_run_plays_and_learns_on_the_available_accelerator(tmp_path, workers):
     heard = Heard()
     run = trained(tmp_path / "run", *TOWER, f"selfplay.workers={workers}", reporter=heard)
@@ -58,6 +59,7 @@ def test_a_run_resumes_without_the_accelerator_and_with_it_again(tmp_path, one_a
     assert "no accelerator cuda (PyTorch sees none here)" in sentence
 
 
+@pytest.mark.slow
 def test_a_run_started_on_the_cpu_resumes_on_an_accelerator(tmp_path, request):
     run = tmp_path / "run"
     start_run(config(*TOWER), run)

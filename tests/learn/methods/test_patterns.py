@@ -35,6 +35,7 @@ def weights_in(folder):
     return read_patterns(checkpoint_files(folder)[-1][1]).weights
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_resumes_as_if_uninterrupted(tmp_path):
     trained(tmp_path / "whole")
     start_run(config(), tmp_path / "parts")
@@ -47,6 +48,7 @@ def test_a_run_that_is_stopped_resumes_as_if_uninterrupted(tmp_path):
     assert np.abs(whole).max() > 0
 
 
+@pytest.mark.slow
 def test_a_run_saves_weights_and_reports_its_rounds(tmp_path):
     heard = Heard()
     trained(tmp_path, reporter=heard)
@@ -56,12 +58,14 @@ def test_a_run_saves_weights_and_reports_its_rounds(tmp_path):
     assert len(play_topp(tmp_path, games=4).standings.entries) == 12
 
 
+@pytest.mark.slow
 def test_matches_measure_the_weights_during_training(tmp_path):
     heard = Heard()
     trained(tmp_path, "matches.minutes=0.0001", "matches.games=2", reporter=heard)
     assert any("match/alone/random" in figures for _, figures in heard.waves)
 
 
+@pytest.mark.slow
 def test_a_run_starts_from_weights_of_another(tmp_path):
     trained(tmp_path / "first")
     trained(tmp_path / "second", f"run.start={tmp_path / 'first'}", "run.rounds=1")
@@ -71,6 +75,7 @@ def test_a_run_starts_from_weights_of_another(tmp_path):
         trained(tmp_path / "third", "game.options.size=6", f"run.start={tmp_path / 'first'}")
 
 
+@pytest.mark.slow
 def test_weights_learned_from_discs_are_saved_as_logits_of_winning(tmp_path):
     run = trained(tmp_path, "training.options.payoff=discs")
     path = tmp_path / "training" / run.training
@@ -93,6 +98,7 @@ def test_weights_learned_from_discs_are_saved_as_logits_of_winning(tmp_path):
 LABELS = ("labels.positions=60", "labels.depth=2", "labels.exact=6", "run.rounds=2")
 
 
+@pytest.mark.slow
 def test_each_stage_has_a_round_of_labels_which_resumes_as_if_uninterrupted(tmp_path):
     heard = Heard()
     trained(tmp_path / "whole", *LABELS, reporter=heard)
@@ -109,6 +115,7 @@ def test_each_stage_has_a_round_of_labels_which_resumes_as_if_uninterrupted(tmp_
     assert np.array_equal(weights_in(tmp_path / "whole"), weights_in(tmp_path / "parts"))
 
 
+@pytest.mark.slow
 def test_probes_are_measured_at_the_end_of_a_run(tmp_path):
     trained(tmp_path, "training.probes=1", "game.options.size=6", "run.rounds=2")
     files = [path for _, path in checkpoint_files(tmp_path)]

@@ -52,6 +52,7 @@ def evaluation() -> PatternEvaluation:
     return found
 
 
+@pytest.mark.slow
 def test_positions_near_the_end_have_their_exact_results(evaluation: PatternEvaluation) -> None:
     game = meeple.make("reversi", size=6)
     positions = random_positions(game, EMPTY, 8)

@@ -31,6 +31,7 @@ def test_waves_end_at_marks():
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 60), st.integers(1, 9), st.data())
+@pytest.mark.slow
 def test_a_run_resumed_at_any_time_counts_every_episode_once(episodes, games, data):
     state = RunState.before_all("float32")
     counted: list[int] = []
@@ -66,6 +67,7 @@ def test_a_state_with_impossible_numbers_is_corrupt(tmp_path, missing):
         read_stored(tmp_path / "state.json", RunState, 10_000)
 
 
+@pytest.mark.slow
 def test_networks_are_spread_evenly_over_the_minutes_of_a_run(tmp_path, monkeypatch):
     """By episodes alone there were two networks: before the first, and at the time limit."""
     seconds = itertools.count()

@@ -153,6 +153,7 @@ def test_a_killed_trainer_resumes_from_its_folder_without_ray(cluster, here, tmp
     assert (left.running, left.games_per_second) == (False, 0)
 
 
+@pytest.mark.slow
 def test_jobs_and_results_survive_encoding(here):
     files = ValuesFiles(here)
     settings = Settings(0.5, 3, 2, 10, NETWORK, 0.1, lookahead=True)

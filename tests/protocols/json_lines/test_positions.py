@@ -53,6 +53,7 @@ def test_an_open_game_is_followed_byte_for_byte(game):
         assert found.actions == position.actions
 
 
+@pytest.mark.slow
 def test_a_seat_of_catan_follows_its_game_in_pieces():
     """Legal actions, own cards and belief equal those of the game."""
     game = meeple.make("catan", players=3, domestic_trade=False)
@@ -128,6 +129,7 @@ def test_steps_after_unknown_ones_are_refused():
         listener.follow({**sent(first), "start": pack_state(b"short")})
 
 
+@pytest.mark.slow
 def test_a_determinization_does_not_copy_hidden_state():
     """Some of many determinizations differ from the actual cards."""
     game = meeple.make("catan", domestic_trade=False)

@@ -101,6 +101,7 @@ def test_empty_cells_of_a_finished_game_count_for_the_winner():
     st.integers(0, 100),
 )  # fmt: skip
 @settings(max_examples=40)
+@pytest.mark.slow
 def test_records_of_random_play_survive_writing_and_reading(seed, size, payoff, plies):
     record = random_game("reversi", seed, plies, size=size, payoff=payoff)
     again = only(ggf.write(record))

@@ -73,6 +73,7 @@ def test_a_faulty_game_keeps_its_position():
 
 @needs_wthor
 @pytest.mark.parametrize("file", sorted(WTHOR.glob("*.wtb")), ids=lambda file: file.stem)
+@pytest.mark.slow
 def test_our_reader_agrees_with_another_reader_and_the_recorded_discs(file):
     """Read every tenth game, as all take half a minute; EVERY = 1 reads them all."""
     found, theirs = formats.read_file(file).found, list(independent.read(file))

@@ -86,6 +86,7 @@ def test_a_plan_has_the_value_of_its_resulting_state():
         assert worth[action] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_trade_with_a_negligible_gain_is_ignored():
     """A counter-offer that no player accepts has the value of a refusal."""
     for position in itertools.islice(trading(c.ANSWER), 0, 60, 6):
@@ -142,6 +143,7 @@ def test_offers_are_evaluated_for_each_partner_who_agrees_alone():
     assert found > 0
 
 
+@pytest.mark.slow
 def test_a_fair_trade_gains_both_sides_by_the_network():
     net, found = ValueNetwork(WEIGHTS, Features, 4), 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 60, 6):
@@ -172,6 +174,7 @@ def can_be(position, actions):
     return True
 
 
+@pytest.mark.slow
 def test_no_offers_are_made_with_offers_off_and_offers_can_be_accepted():
     for position in itertools.islice(trading(c.MAIN), 0, 20, 4):
         judged = search(position.game, offers="none").evaluate(position)
@@ -199,6 +202,7 @@ def evaluation_from_observations(seen, position, offers):
     ("phase", "deals"),
     [(c.MAIN, False), (c.ANSWER, False), (c.CHOOSE, False), (c.ROBBER, True), (c.CONSENT, True)],
 )
+@pytest.mark.slow
 def test_no_rule_uses_hidden_information(phase, deals, offers):
     rng, compared = kernels.new_rng(5), 0
     for position in trading(phase, deals=deals):
@@ -348,6 +352,7 @@ def test_a_damaged_model_of_acceptance_is_refused(weights, tmp_path):
         compiled(path, Catan())
 
 
+@pytest.mark.slow
 def test_a_partner_who_refused_is_less_likely_to_agree(monkeypatch):
     compared = 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):

@@ -81,6 +81,7 @@ def test_every_policy_plays_reproducible_games_to_the_end(labeller):
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.slow
 def test_each_network_policy_plays_by_its_own_network(labeller, place):
     """An equal network in its place leaves the game unchanged; a different one changes it."""
     networks = [network_of(9)] * 3

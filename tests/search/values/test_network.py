@@ -94,6 +94,7 @@ def test_new_weights_replace_the_old_ones():
     assert evaluated(network, parts).tolist() == evaluated(other, parts).tolist() != before.tolist()
 
 
+@pytest.mark.slow
 def test_earlier_evaluations_change_nothing():
     """Unchanged seats are not encoded again."""
     network = ValueNetwork(some_weights(3), FEATURES, 4)

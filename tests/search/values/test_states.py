@@ -78,6 +78,7 @@ def test_at_depth_two_an_action_has_the_value_of_the_best_next_action():
         )  # the search considers fewer roads
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_repeated_with_the_same_seed(tmp_path):
     path = tmp_path / "net.safetensors"
     game = Catan(players=3, victory_points=4)

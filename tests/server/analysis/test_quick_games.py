@@ -34,6 +34,7 @@ def test_the_value_is_the_mean_of_single_games(position):
     assert len(set(map(tuple, shares))) > 1
 
 
+@pytest.mark.slow
 def test_slices_continue_to_the_limit_and_a_stop_ends_them(position):
     games = QuickGames(position, 9)
     assert games.play(50, LONG, lambda: True)["games"] == MAX_BATCH
@@ -63,6 +64,7 @@ def test_only_choices_of_a_set_up_are_of_it():
     assert not in_setup(meeple.make("hex").start())
 
 
+@pytest.mark.slow
 def test_quick_games_after_the_set_up_are_refused(client):
     position = meeple.make("catan", players=3).start(5)
     while in_setup(position):

@@ -64,6 +64,7 @@ def test_too_few_entrants_have_no_rounds():
     assert a_cup(1).rounds == a_cup(2, players=3).rounds == 0
 
 
+@pytest.mark.slow
 def test_a_cup_of_people_and_an_agent_is_joined_played_and_survives_a_restart(tmp_path, pool):
     with serving(tmp_path) as client:
         wanted = {**NIM, "format": "round-robin", "agents": ["random"]}

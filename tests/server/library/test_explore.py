@@ -89,6 +89,7 @@ def test_only_the_newest_games_and_the_first_plies_are_counted(client, ids, monk
     assert "more than 2 plies" in asked(client, {"table": ids[0]}, 3, 400)["error"]
 
 
+@pytest.mark.slow
 def test_a_large_library_answers(client):
     records = [random_game("nim", seed) for seed in range(200)]
     ids = client.post("/api/records", json={"text": to_lines(records)}).json()["ids"]

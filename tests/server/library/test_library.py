@@ -72,6 +72,7 @@ class TestUpload:
         ids = bring(client, to_lines(records))
         assert [GameRecord.from_json(download(client, id).text) for id in ids] == records
 
+    @pytest.mark.slow
     def test_a_game_of_catan_survives_upload_and_download(self, client):
         record = random_game("catan", 3, seats=("Ann", "Bob", "Cid"), plies=300, players=3)
         [id] = bring(client, to_lines([record]))

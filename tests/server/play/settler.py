@@ -177,10 +177,14 @@ class Settler:
 
     # ------------------------------------------------------------ clicks
 
+    def use(self, button):
+        """Press a button."""
+        button.click()
+
     def press(self, name):
         """Press a button by its name or the beginning of its name."""
         words = re.compile(f"^{re.escape(name)}")
-        self.page.get_by_role("button", name=words).first.click()
+        self.use(self.page.get_by_role("button", name=words).first)
 
     def click(self, spot):
         """Click a site on the island, which must be marked as legal."""
@@ -233,15 +237,15 @@ class Settler:
         elif action >= PLAY_PLENTY_ONE:
             chosen = [(action - PLAY_PLENTY_ONE) % KINDS]
         for resource in chosen:
-            self.page.locator(".chooser").get_by_role("button", name=RESOURCES[resource]).click()
+            self.use(self.page.locator(".chooser").get_by_role("button", name=RESOURCES[resource]))
         return name
 
     def _bank(self, give, take):
         self.press("Trade…")
         bank = self.page.get_by_role("group", name="Trade with the bank")
-        bank.get_by_role("button", name=RESOURCES[give]).first.click()
-        bank.get_by_role("button", name=RESOURCES[take], exact=True).click()
-        bank.get_by_role("button", name="Trade ").click()
+        self.use(bank.get_by_role("button", name=RESOURCES[give]).first)
+        self.use(bank.get_by_role("button", name=RESOURCES[take], exact=True))
+        self.use(bank.get_by_role("button", name="Trade "))
         return "bank"
 
     def _trade(self, actions):
@@ -266,6 +270,53 @@ class Settler:
         if send:
             self.press("Offer to")
         return "counter-offer" if counters else "offer"
+
+
+class Typist(Settler):
+    """Plays with the keyboard alone: Tab to a control, arrows over the island, Enter."""
+
+    def use(self, button):
+        button.wait_for()
+        self._tab_to(button)
+        self.page.keyboard.press("Enter")
+
+    def click(self, spot):
+        target = self.page.locator(f'.spot.can[data-spot="{spot}"]')
+        target.wait_for()
+        self._tab_to(self.page.locator('.island .spot[tabindex="0"]'))
+        for key in self.page.evaluate(KEYS_TO, spot):
+            self.page.keyboard.press(key)
+        assert target.evaluate("node => node === document.activeElement")
+        self.page.keyboard.press("Enter")
+
+    def _tab_to(self, node):
+        """Press Tab until a node has the focus."""
+        for _ in range(MAX_STOPS):
+            if node.evaluate("node => node === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not reach {node}")
+
+
+MAX_STOPS = 120  # on the page of a table
+KEYS_TO = """async (spot) => {
+  const { neighbour } = await import("/static/js/boards/spots.js");
+  const places = [...document.querySelectorAll(".island .spot.can")].map((node) => {
+    const [x, y] = node.getAttribute("transform").match(/-?[\\d.]+/g).map(Number);
+    return { spot: node.dataset.spot, x, y };
+  });
+  const here = places.find((place) => place.spot === document.activeElement.dataset.spot);
+  const ways = new Map([[here, []]]);
+  for (const [place, keys] of ways) {
+    if (place.spot === spot) return keys;
+    for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+      const next = neighbour(places, place, key);
+      if (next && !ways.has(next)) ways.set(next, [...keys, key]);
+    }
+  }
+  throw new Error(`no arrow keys lead to ${spot}`);
+}"""
+"""The arrow keys from the spot with the focus to another, by the page's rule for a key."""
 
 
 def first_to_move(settlers):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from meeple.games.catan.rules.state import ACCEPT, ANSWER, CHOOSE, MAIN, ROLL, SETTLE
 from tests.server.pictures import picture
-from tests.server.play.settler import Settler, first_to_move
+from tests.server.play.settler import Settler, Typist, first_to_move
 from tests.server.play.test_play_page import check_access
 from tests.server.waiting import wait_until, wait_until_it_fits
 
@@ -37,9 +37,9 @@ TOLD = (
 )
 
 
-def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0]):
+def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0], points=7):
     """Create a table by the API, which accepts a seed; return its id and tokens."""
-    options = {"players": len(seats), "victory_points": 7}
+    options = {"players": len(seats), "victory_points": points}
     wanted = {"game": "catan", "options": options, "seats": list(seats), "seed": seed}
     request = urllib.request.Request(
         f"{server.url}/api/tables",
@@ -56,7 +56,7 @@ def settle(server, desks):
     """Return a function that makes a settler for each seat of "me" at a new table on one page."""
     made = []
 
-    def make(desk=None, refusals="off", **how):
+    def make(desk=None, refusals="off", kind=Settler, **how):
         table, tokens = begin(server, **how)
         page = (desk or desks()).open(server.url)
         frames = []
@@ -72,7 +72,7 @@ def settle(server, desks):
         )
         page.goto(f"{server.url}/#/table/{table}")
         page.locator(".table-page").wait_for()
-        settlers = [Settler(page, server.folder, table, int(seat), frames) for seat in tokens]
+        settlers = [kind(page, server.folder, table, int(seat), frames) for seat in tokens]
         made.extend(settlers)
         return settlers
 
@@ -223,15 +223,18 @@ def test_the_trade_table_and_the_hand_are_accessible_in_dark_mode(settle, desks)
     picture(settler.page, "page-catan-dark")
 
 
-def test_the_keyboard_alone_places_a_settlement(settle):
-    (settler,) = settle()
-    page = settler.page
-    page.locator(".island .spot[tabindex='0']").focus()
-    for key in ("ArrowDown", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    expect(page.locator(".island .building")).to_have_count(1)
-    assert settler.wait()
-    assert settler.position.state.settlements[0] == 4
+def test_the_keyboard_alone_plays_a_whole_game(settle):
+    (typist,) = settle(kind=Typist, points=4)
+    page = typist.page
+    page.evaluate("addEventListener('pointerdown', () => { window.pointed = true }, true)")
+    while typist.wait():
+        page.locator(".catan.mine").wait_for()
+        typist.move()
+    expect(page.locator(".result")).to_be_visible()
+    wait_until(page, lambda: not page.evaluate("window.pointed"))
+    assert {
+        what for what in ("settlement", "road", "offer", "end the turn") if not typist.did[what]
+    } == set()
 
 
 def test_a_hint_marks_its_sites_on_the_island(settle):

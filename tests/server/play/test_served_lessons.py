@@ -11,6 +11,7 @@ def answered(client, game, step, action):
 
 
 @pytest.mark.parametrize("game", ["hex", "nim"])
+@pytest.mark.slow
 def test_a_lesson_is_learned_through_the_server(client, game):
     contents = client.get(f"/api/lessons/{game}").json()
     lesson = lesson_of(make(game))

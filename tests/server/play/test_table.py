@@ -129,6 +129,7 @@ def test_the_view_of_a_token_with_several_seats_stays_with_the_last_that_moved()
     assert table.history.reader(frozenset((0, 1))) == 1
 
 
+@pytest.mark.slow
 def test_agents_that_evaluate_trades_give_reasons_and_people_do_not():
     game = meeple.make("catan", players=3)
     said = {}

@@ -271,6 +271,7 @@ def test_games_are_listed_by_last_move_newest_first(client):
     assert len(client.get("/api/tables?player=RANDOM").json()["tables"]) == 3
 
 
+@pytest.mark.slow
 def test_a_rematch_exists_once_even_after_a_restart(tmp_path, pool):
     with serving(tmp_path) as client:
         made = begin(client, [ME, agent()])
@@ -340,6 +341,7 @@ def test_a_move_is_stored_even_if_its_player_disconnects_meanwhile(client):
     assert len(services.resources.store.record(table).actions) == 1
 
 
+@pytest.mark.slow
 def test_the_longest_list_reports_that_there_are_more(client):
     ids = [begin(client, [ME, agent()])["id"] for _ in range(101)]
     found = client.get("/api/tables?limit=100").json()

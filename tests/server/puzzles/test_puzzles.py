@@ -57,6 +57,7 @@ def puzzle_of(client, moves):
     raise AssertionError(moves)
 
 
+@pytest.mark.slow
 def test_a_puzzle_is_sent_without_its_solution(client):
     found = ask(client, "next")
     assert "solution" not in found
@@ -65,6 +66,7 @@ def test_a_puzzle_is_sent_without_its_solution(client):
     assert found["games"] == [["hex", "Hex", 3]]
 
 
+@pytest.mark.slow
 def test_right_moves_are_answered_by_replies_until_the_puzzle_is_solved(client):
     id = puzzle_of(client, ["a1"])["id"]
     assert ask(client, f"{id}/answer", moves=["b2"]) == {"right": True, "reply": "c1"}
@@ -75,6 +77,7 @@ def test_right_moves_are_answered_by_replies_until_the_puzzle_is_solved(client):
     assert ask(client, id)["rating"] < 1200
 
 
+@pytest.mark.slow
 def test_only_the_first_attempt_is_rated(client):
     id = puzzle_of(client, ["a2"])["id"]
     wrong = ask(client, f"{id}/answer", moves=["c3"])
@@ -150,6 +153,7 @@ class TestStore:
             store.add([record])
 
 
+@pytest.mark.slow
 def test_the_puzzles_that_ship_are_legal_games_of_three_kinds(tmp_path):
     records = shipped()
     for record in records:

@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from meeple.server.puzzles.puzzles import shipped
+from meeple.server.puzzles.stored import puzzle_id
 from tests.server.pictures import picture
 from tests.server.waiting import wait_until_it_fits
 
@@ -31,7 +32,18 @@ def opened(server, desk, solutions):
 
 
 def play(page, name):
-    page.locator(f'.puzzle-board [aria-label^="{name},"]').click()
+    board = page.locator(".puzzle-board")
+    if name == "pass":
+        board.get_by_role("button", name="pass").click()
+    else:
+        board.locator(f'[aria-label^="{name},"]').click()
+
+
+def find_the_moves(page, solution):
+    for name in solution[::2]:
+        play(page, name)
+        if name != solution[-1]:
+            expect(page.get_by_text(f"{name} is right.")).to_be_visible()
 
 
 def test_a_wrong_move_is_refused_and_the_solution_shown(server, desks, solutions):
@@ -60,13 +72,18 @@ def test_a_wrong_move_is_refused_and_the_solution_shown(server, desks, solutions
 
 def test_the_right_moves_solve_a_puzzle_on_a_phone(server, desks, solutions):
     page, solution = opened(server, desks("phone"), solutions)
-    for name in solution[::2]:
-        play(page, name)
-        if name != solution[-1]:
-            expect(page.get_by_text(f"{name} is right.")).to_be_visible()
+    find_the_moves(page, solution)
     expect(page.get_by_text(f"Solved: {solution[-1]} wins.")).to_be_visible()
     expect(page.get_by_text("1 of 1 puzzles solved at the first try")).to_be_visible()
     wait_until_it_fits(page)
+
+
+def test_a_pass_is_played_by_its_button(server, desks):
+    puzzle = next(r for r in shipped() if "pass" in r.actions[r.opening :][2::2])
+    page = desks().open(f"{server.url}/#/puzzles/{puzzle_id(puzzle)}")
+    solution = list(puzzle.actions[puzzle.opening :])
+    find_the_moves(page, solution)
+    expect(page.get_by_text(f"Solved: {solution[-1]} wins.")).to_be_visible()
 
 
 def test_a_damaged_address_says_so(server, desks):

@@ -183,6 +183,7 @@ class TestLimits:
     @pytest.fixture
     def client(self, tmp_path, pool):
         limits = ServerLimits(
+            max_studies=2,
             max_study_nodes=5,
             max_study_plies=3,
             max_comment_characters=10,
@@ -209,6 +210,12 @@ class TestLimits:
         refusal = save(client, study["key"], 1, 400, tree=tree_of(study, **changes))
         assert words in refusal["error"]
         assert read(client, study["id"])["version"] == 1
+
+    def test_a_server_that_has_its_studies_refuses_another(self, client):
+        first, _ = make(client, source=HEX), make(client, source=HEX)
+        assert "stores 2 studies and takes no more" in make(client, 503, source=HEX)["error"]
+        assert client.post(f"/api/studies/{first['key']}/remove").json() == {"done": True}
+        make(client, source=HEX)
 
     def test_a_tree_has_a_limited_size_and_depth(self, client):
         words = make(client, 400, source={**HEX, "moves": ["a1", "a2", "a3", "a4", "a5"]})["error"]

@@ -46,6 +46,7 @@ def a_worker(**limits):
     return AgentWorker(said, lambda number: False, limits=replace(LIMITS, **limits)), said
 
 
+@pytest.mark.slow
 def test_a_search_over_the_memory_limit_ends_with_its_current_result():
     """It once took 2.3 GB, more than the whole server may use."""
     worker, said = a_worker(max_agent_bytes=30_000_000, min_search_bytes=3_000_000)
@@ -60,6 +61,7 @@ def test_a_search_over_the_memory_limit_ends_with_its_current_result():
     assert taken < 200_000_000
 
 
+@pytest.mark.slow
 def test_an_analysis_ends_at_the_memory_limit():
     worker, said = a_worker(max_agent_bytes=30_000_000, min_search_bytes=3_000_000)
     for _ in range(2000):

@@ -56,6 +56,7 @@ def ask(runs, tmp_path):
     return lambda path: client.get(f"/api/runs{path}")
 
 
+@pytest.mark.slow
 def test_the_api_returns_nodes_actors_and_counts(ask, runs):
     with sole_trainer(runs.folder / "far"):
         facts = ask("/far").json()

@@ -108,6 +108,7 @@ def await_status(runs, name, *wanted, also=lambda facts: True):
 # ---------------------------------------------------------------- viewing
 
 
+@pytest.mark.slow
 def test_a_run_is_shown_as_its_trainer_reported_it(heard, runs):
     reporter, _ = heard
     facts = facts_of(runs, "nim")

@@ -327,6 +327,7 @@ def test_addresses_and_headers_count_towards_the_length(fields, expected):
     assert ask(Guard(App(), ServerSettings(), None), scope)[0]["status"] == expected
 
 
+@pytest.mark.slow
 def test_logins_are_counted_before_their_body_is_read(clock):
     app, password = App(), Password("open sesame", new_secret())
     guard = Guard(app, OPEN_TO_ALL, password)
@@ -373,6 +374,7 @@ class Sockets:
         return ends
 
 
+@pytest.mark.slow
 def test_a_caller_may_hold_a_thousand_sockets_and_all_callers_six_thousand(clock):
     async def scenario() -> None:
         sockets = Sockets(ServerSettings())

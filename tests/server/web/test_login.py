@@ -439,6 +439,7 @@ def test_attempts_at_a_password_are_limited(tmp_path, pool):
         assert answers == [403] * 5 + [429] * 3
 
 
+@pytest.mark.slow
 def test_many_users_behind_one_address_can_enter_the_password(tmp_path, pool):
     with serving(tmp_path, NO_REFILL, **OTHERS) as served:
         for _ in range(30):

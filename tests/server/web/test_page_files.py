@@ -42,6 +42,7 @@ def test_the_vendored_module_is_the_recorded_one():
         assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
 
 
+@pytest.mark.slow
 def test_every_import_names_an_export_and_is_used(scripts):
     offenders = []
     for path, text in scripts.items():
@@ -59,6 +60,7 @@ def test_every_import_names_an_export_and_is_used(scripts):
     assert offenders == []
 
 
+@pytest.mark.slow
 def test_every_export_is_used_by_another_module(scripts):
     unused = [
         f"{path.name}: {name}"

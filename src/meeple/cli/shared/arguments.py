@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 UNCHECKED = "MEEPLE_UNCHECKED"  # environment variable: load files of games without a check
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game, or a .py file that defines one.")
+    str,
+    typer.Argument(metavar="GAME", help="A game, a .py file that defines one, or openspiel:NAME."),
 ]
 GameOptions = Annotated[
     list[str] | None,
@@ -53,6 +54,7 @@ def open_game(name: str, options: Iterable[str] | None = None) -> Game:
 def load_checked(file: str) -> None:
     """Load a file of games or agents, after a check in another process, or a .toml list of engines.
 
+    The name of a library's game, such as `openspiel:hex`, loads that game.
     A file that ends the process or hangs does so only in the process of the check.
 
     Raises:
@@ -61,7 +63,7 @@ def load_checked(file: str) -> None:
     from meeple.agents.engine.listed import list_engines, read_engines
     from meeple.agents.spec import parse
     from meeple.games.check.findings import ensure_playable
-    from meeple.games.contract.registry import load_file
+    from meeple.games.contract.registry import is_of_library, load_file
 
     if file.endswith(".toml"):
         specs = read_engines(file)
@@ -69,7 +71,7 @@ def load_checked(file: str) -> None:
             parse(spec)
         list_engines(specs)
         return
-    if not os.environ.get(UNCHECKED):
+    if not (is_of_library(file) or os.environ.get(UNCHECKED)):
         ensure_playable(file, lambda: _announce(file))
     load_file(file)
 
@@ -118,9 +120,11 @@ def program() -> str:
 
 
 def command_line(game: Game, words: str) -> str:
-    """Return a command line to paste; it loads the file of a game that is defined in a file."""
-    from meeple.games.contract.registry import file_of
+    """Return a command line to paste; it loads the game if that is of a file or a library."""
+    from meeple.games.contract.registry import file_of, is_of_library
 
+    if is_of_library(game.name):
+        return f"{program()} --load {shlex.quote(game.name)} {words}"
     file = file_of(game)
     if file is None:
         return f"{program()} {words}"

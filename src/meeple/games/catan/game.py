@@ -220,6 +220,9 @@ class Catan(Game):
     def refusals(self, position: Position) -> Sequence[int]:
         return bargaining.refusals(position)
 
+    def without_offers(self, position: Position) -> Position:
+        return bargaining.without_offers(position)
+
     def agreed(
         self, position: Position, offer: tuple[int, ...], partners: tuple[int, ...]
     ) -> tuple[int, ...]:

@@ -45,10 +45,9 @@ from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import (
     classes_of,
-    game_class,
     games_of,
     load_file,
-    load_game_file,
+    load_game,
 )
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
@@ -93,7 +92,7 @@ class Inspector:
             if self.file and not games_of(load_file(game)):
                 self._report(NO_GAME, (self.file, 1))
                 return
-            self.kind = load_game_file(game) if self.file else game_class(game)
+            self.kind = load_game(game)
             self.file = str(Path(inspect.getfile(self.kind)).resolve())
             self._look_at_source()
         if self.kind is None or self.known:

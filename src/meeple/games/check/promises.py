@@ -13,6 +13,7 @@ from meeple.games.check import hidden, hooks, looks, rules
 from meeple.games.check.rules import TOLERANCE
 from meeple.games.check.walk import LONG_GAME_PLIES, GameWalk, expect
 from meeple.games.contract.game import Game, Position
+from meeple.kernels import CHANCE
 from meeple.kernels.table import caller
 from meeple.options import Choice, Flag, Integer, Number
 
@@ -39,7 +40,11 @@ def the_rollout_kernel_plays_uniformly(walk: GameWalk) -> None:
             fast += twin.payoffs
             twin = walk.position = position.copy()
             while not twin.is_over:
-                walk.step(choice)
+                if twin.to_move == CHANCE:  # a copy of a position would repeat its outcomes
+                    outcomes, chances = twin.chance_outcomes()
+                    twin.play(int(choice.choice(outcomes, p=chances / chances.sum())))
+                else:
+                    walk.step(choice)
             slow += twin.payoffs
         difference = float(np.abs(fast - slow).max()) / ROLLOUTS
         expect(

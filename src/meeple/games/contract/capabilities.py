@@ -222,10 +222,17 @@ class Trading(Protocol):
 
 @runtime_checkable
 class RemembersRefusals(Protocol):
-    """Trade whose past answers are known: `states:PATH` offers less to those who refuse."""
+    """Trade whose past answers are known: agents offer less to those who refuse."""
 
     def refusals(self, position: Position) -> Sequence[int]:
         """Return for each seat its refusals of the mover's last offers, since it last agreed."""
+        ...
+
+    def without_offers(self, position: Position) -> Position:
+        """Return a copy of a position in which no offer may be begun in this turn.
+
+        If none may be begun in the position, it is returned itself.
+        """
         ...
 
 
@@ -233,6 +240,12 @@ def refusals(position: Position) -> Sequence[int]:
     """Return the refusals of each seat since it last agreed; zeros if the game has no memory."""
     game = position.game
     return game.refusals(position) if isinstance(game, RemembersRefusals) else [0] * game.players
+
+
+def without_offers(position: Position) -> Position:
+    """Return a position without the actions that begin an offer; itself if it has none."""
+    game = position.game
+    return game.without_offers(position) if isinstance(game, RemembersRefusals) else position
 
 
 def offers(position: Position) -> Sequence[Plan]:

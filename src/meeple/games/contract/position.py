@@ -236,6 +236,9 @@ class BarePosition:
         twin._past, twin._actions = self._past.copy(), self._actions.copy()
         return twin
 
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.copy()  # a game cannot be copied, and need not be
+
     def steps(self, first: int = 0) -> Iterator[Step]:
         """Yield the actions from number `first` on, each with the states before and after it.
 

@@ -1,6 +1,8 @@
-"""The registry of games: the built-in ones, and those of installed packages.
+"""The registry of games: the built-in ones, those of installed packages, files and libraries.
 
 A package adds games by an entry point in the group `meeple.games`: name = "module:GameClass".
+A game of a library has a name with a prefix, such as `openspiel:breakthrough`. Like the game of a
+file, the caller must load it: a name in data loads nothing.
 """
 
 import hashlib
@@ -30,9 +32,12 @@ BUILT_IN = {
 }
 """The built-in games by name: "module:class"."""
 
+LIBRARIES = {"openspiel:": "meeple.interop.openspiel.game:openspiel_class"}
+"""Libraries of games by the prefix of their names: "module:function", which returns a class."""
+
 _registered: dict[str, type[Game]] = {}
 _OF_FILE = "meeple_game_"  # prefix of the module names of loaded files
-_files: list[str] = []  # absolute paths of loaded files
+_files: list[str] = []  # absolute paths of loaded files, and names of libraries' games
 
 
 def register(game: type[Game]) -> type[Game]:
@@ -80,6 +85,8 @@ def game_class(name: str) -> type[Game]:
         target = found.get(name)
     if target is None:
         known = game_names()
+        if is_of_library(name):
+            raise OptionError(f"the game {shown(name)} is not loaded: add --load {shown(name)}")
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
         raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
     module, _, attribute = target.partition(":")
@@ -97,16 +104,42 @@ def make(name: str, **options: Any) -> Game:
     """Return a game with its options: `make("hex", size=7)`.
 
     Args:
-        name: of the game; or the path of a Python file, ending in ".py", that defines one game.
-            The file is executed: pass only paths of trusted files.
+        name: of the game, in a library with its prefix ("openspiel:breakthrough"); or the path of a
+            Python file, ending in ".py", that defines one game. The file is executed: pass only
+            paths of trusted files.
         options: of the game.
 
     Raises:
         OptionError: there is no such game, the file cannot be loaded, or an option is wrong; the
             message names it.
     """
-    kind = load_game_file(name) if name.endswith(".py") else game_class(name)
-    return kind(**options)
+    return load_game(name)(**options)
+
+
+def load_game(name: str) -> type[Game]:
+    """Return the class of a game by its name, or by its path or prefix, by which it is loaded.
+
+    Raises:
+        OptionError: there is no such game, or it cannot be loaded.
+    """
+    if name.endswith(".py"):
+        return load_game_file(name)
+    return _load_of_library(name) if is_of_library(name) else game_class(name)
+
+
+def is_of_library(name: str) -> bool:
+    """Return whether a name has the prefix of a library of games."""
+    return name.startswith(tuple(LIBRARIES))
+
+
+def _load_of_library(name: str) -> type[Game]:
+    """Load and register a game of a library."""
+    prefix = next(one for one in LIBRARIES if name.startswith(one))
+    module, _, function = LIBRARIES[prefix].partition(":")
+    kind: type[Game] = getattr(importlib.import_module(module), function)(name)
+    if kind.name not in _files:
+        _files.append(kind.name)
+    return register(kind)
 
 
 def make_from(name: str, options: Mapping[str, Any]) -> Game:
@@ -121,12 +154,15 @@ def make_from(name: str, options: Mapping[str, Any]) -> Game:
 def load_file(path: str | os.PathLike[str]) -> ModuleType:
     """Run a Python file and register the games that it defines; a second call changes nothing.
 
-    This executes the file: pass only paths of trusted files.
+    In place of a path, the name of a library's game registers that game. This executes the file:
+    pass only paths of trusted files.
 
     Raises:
         OptionError: there is no such file, it raises an error, or it defines a game with the name
             of a built-in one.
     """
+    if is_of_library(str(path)):
+        return sys.modules[_load_of_library(str(path)).__module__]
     file = Path(path).expanduser().resolve()
     name = f"{_OF_FILE}{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
     if name not in sys.modules:
@@ -166,7 +202,7 @@ def games_of(module: ModuleType) -> list[type[Game]]:
 
 
 def loaded_files() -> tuple[str, ...]:
-    """Return the files loaded in this process, for other processes to load too."""
+    """Return the files and games of libraries loaded here, for other processes to load too."""
     return tuple(_files)
 
 

@@ -5,7 +5,7 @@ recall). Two positions are in one information set if these histories are equal.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from meeple.kernels import CHANCE
 
 MAX_NODES = 200_000  # default maximum nodes of a tree; takes about a minute
 _PROGRESS_NODES = 10_000  # nodes between two reports of progress
+_SAMPLED_STARTS = 8  # opening positions that are compared
 
 Progress = Callable[[int], None]  # called with the number of nodes found so far
 
@@ -79,28 +80,28 @@ class InformationTree:
 def key_of(position: Position) -> bytes:
     """What the seat to move remembers of a game, as 16 bytes."""
     seat = position.to_move
-    key = _nothing_seen(seat)
+    key = nothing_seen(seat)
     walk = position.game.start(position.seed)
     for action in position.actions:
         if walk.to_move == seat:
-            key = _after(_seen(key, walk), action)
+            key = after_action(seen(key, walk, seat), action)
         walk.play(action)
-    return _seen(key, walk)
+    return seen(key, walk, seat)
 
 
-def _nothing_seen(seat: int) -> bytes:
-    """The memory with which a seat begins; another for each, as they may be shown the same."""
+def nothing_seen(seat: int) -> bytes:
+    """Return the memory with which a seat begins; another for each, as they may see the same."""
     return bytes([seat])
 
 
-def _seen(key: bytes, position: Position) -> bytes:
-    """A seat's memory with what it is shown at its decision."""
-    shown = position.observation(position.to_move).tobytes()
+def seen(key: bytes, position: Position, seat: int) -> bytes:
+    """Return a seat's memory together with what it observes now."""
+    shown = position.observation(seat).tobytes()
     return hashlib.blake2b(key + shown, digest_size=16).digest()
 
 
-def _after(key: bytes, action: int) -> bytes:
-    """A seat's memory after its own action."""
+def after_action(key: bytes, action: int) -> bytes:
+    """Return a seat's memory after its own action."""
     return hashlib.blake2b(key + action.to_bytes(4, "little"), digest_size=16).digest()
 
 
@@ -112,10 +113,26 @@ def information_tree(
     Raises TooLarge where it has more than `limit` nodes, or its start depends on the seed, and
     UsageError where a seat has other actions in positions that it cannot tell apart.
     """
-    start = game.start(0)
-    if any(game.start(seed).row.tobytes() != start.row.tobytes() for seed in range(1, 8)):
+    if has_random_start(game):
         raise TooLarge(f"the start of {game!r} is drawn from its seed, not by chance nodes")
-    return _Builder(game, limit, progress).build(start)
+    return _Builder(game, limit, progress).build(game.start(0))
+
+
+def has_random_start(game: Game) -> bool:
+    """Return whether the opening position of a game depends on its seed."""
+    start = game.start(0).row.tobytes()
+    return any(game.start(seed).row.tobytes() != start for seed in range(1, _SAMPLED_STARTS))
+
+
+def positions_of_sets(tree: InformationTree) -> Iterator[tuple[int, Position]]:
+    """Yield the number of each information set, and the first of its positions."""
+    children = np.flatnonzero(tree.slot >= 0)  # whose parents are decisions
+    numbers, first = np.unique(tree.sets.of_slot[tree.slot[children]], return_index=True)
+    for number, node in zip(numbers.tolist(), tree.parent[children[first]].tolist(), strict=True):
+        position = tree.game.start()
+        for action in tree.actions_to(node):
+            position.play(action)
+        yield number, position
 
 
 class _Open(NamedTuple):
@@ -155,7 +172,7 @@ class _Builder:
 
     def build(self, start: Position) -> InformationTree:
         seats = self.game.players
-        memories = tuple(_nothing_seen(seat) for seat in range(seats))
+        memories = tuple(nothing_seen(seat) for seat in range(seats))
         root = _Open(0, start.copy(), memories, (0,) * seats)
         level = [self._add(root, _Edge(0, -1, -1, 1.0))]
         levels = [slice(0, 1)]
@@ -212,13 +229,13 @@ class _Builder:
                 for outcome, chance in pairs
             ]
         seat = position.to_move
-        key = _seen(node.memories[seat], position)
+        key = seen(node.memories[seat], position, seat)
         actions = position.legal_actions().tolist()
         first = self._first_slot(key, node.depths[seat], seat, actions)
         found = []
         for index, action in enumerate(actions):
             memories, depths = list(node.memories), list(node.depths)
-            memories[seat], depths[seat] = _after(key, action), depths[seat] + 1
+            memories[seat], depths[seat] = after_action(key, action), depths[seat] + 1
             child = self._at(node, action)._replace(memories=tuple(memories), depths=tuple(depths))
             found.append(self._add(child, _Edge(node.number, action, first + index, 1.0)))
         return found

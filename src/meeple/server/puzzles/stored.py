@@ -215,6 +215,13 @@ def _solver(row: StoredSolver | None) -> Solver:
     return Solver(Rating(row.rating, row.deviation), row.tries, row.solved)
 
 
+def puzzle_id(record: GameRecord) -> str:
+    """Return the id of the puzzle that a record holds: a hash of its position."""
+    moves = list(record.actions[: record.opening])
+    named = json.dumps([record.game, dict(record.options), record.seed, moves], sort_keys=True)
+    return hashlib.sha256(named.encode()).hexdigest()[:12]
+
+
 def _row(record: GameRecord) -> dict[str, Any]:
     note = record.notes.get(NOTE)
     solution = list(record.actions[record.opening :])

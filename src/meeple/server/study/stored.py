@@ -5,10 +5,10 @@ import secrets
 import time
 from typing import Any, NamedTuple
 
-from sqlalchemy import JSON, Engine, String, delete, or_, select, update
+from sqlalchemy import JSON, Engine, String, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from meeple.server.errors import Conflict, Damaged, Forbidden, NotFound
+from meeple.server.errors import Busy, Conflict, Damaged, Forbidden, NotFound
 from meeple.server.play.seats import digest, new_token
 from meeple.server.store import StoredBase
 
@@ -55,16 +55,26 @@ def _is_whole(nodes: Any) -> bool:
 class StudyStore:
     """The studies of one server."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, max_studies: int) -> None:
+        self._engine, self._max_studies = engine, max_studies
 
     def add(self, title: str, tree: dict[str, Any]) -> tuple[str, str]:
-        """Store a new study; return its links for reading and writing."""
+        """Store a new study; return its links for reading and writing.
+
+        Raises:
+            Busy: The server has as many studies as it may.
+        """
         id, key, now = secrets.token_urlsafe(ID_BYTES), new_token(), time.time()
         study = StoredStudy(
             id=id, key=digest(key), version=1, created=now, updated=now, title=title, **tree
         )
         with Session(self._engine) as session, session.begin():
+            stored = session.scalar(select(func.count()).select_from(StoredStudy)) or 0
+            if stored >= self._max_studies:
+                raise Busy(
+                    f"this server stores {self._max_studies:,} studies and takes no more: delete "
+                    "one, or save the study as a file"
+                )
             session.add(study)
         return id, key
 

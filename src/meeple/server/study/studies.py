@@ -38,13 +38,15 @@ class Studies:
     """Makes, reads and changes studies; one for each application."""
 
     def __init__(self, resources: Resources, analyst: Analyst) -> None:
-        self._store, self._writer = StudyStore(resources.store.engine), resources.writer
+        self._store = StudyStore(resources.store.engine, resources.limits.max_studies)
+        self._writer = resources.writer
         self._work, self._limits, self._analyst = resources.work, resources.limits, analyst
 
     async def create(self, wanted: NewStudy, tokens: Sequence[str]) -> Json:
         """Store a new study and return it, with its links `id` (reading) and `key` (writing).
 
         Raises:
+            Busy: The server has as many studies as it may.
             Forbidden: The game hides information from the client, or may not be analysed.
             MeepleError: The game, text or tree is invalid, or too large.
         """

@@ -67,6 +67,7 @@ def as_dict(belief):
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("seed", few_quick([1, 2]))
+@pytest.mark.slow
 def test_belief_from_a_seats_events_equals_enumeration(options, seed):
     game = Catan(**options)
     beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
@@ -144,6 +145,7 @@ def test_samples_follow_the_joint_distribution():
         assert abs(found.get(case.tobytes(), 0) - 4000 * weight) <= deviation + 1
 
 
+@pytest.mark.slow
 def test_marginals_agree_with_samples():
     position = next(p for p in random_game(9, domestic_trade=False) if p.state.deck.sum() < 15)
     belief = CatanBelief(1, 4)

@@ -16,6 +16,7 @@ def some(seed, players):
 
 
 @pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 3), (3, 2)])
+@pytest.mark.slow
 def test_true_hand_is_possible_in_every_perspective(seed, players):
     for position in some(seed, players):
         s, views = position.state, perspectives(position)
@@ -36,6 +37,7 @@ def test_true_hand_is_possible_in_every_perspective(seed, players):
                 assert mean == pytest.approx(total[observed].sum())
 
 
+@pytest.mark.slow
 def test_perspective_uses_only_information_of_the_observer():
     rng = np.random.default_rng(5)
     compared = 0

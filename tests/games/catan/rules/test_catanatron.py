@@ -42,6 +42,7 @@ def test_ports_are_at_the_same_edges_as_in_catanatron(lockstep):
 @pytest.mark.parametrize(
     "case", [*few_quick(OFFICIAL), *few_quick(CROWDED), *few_quick(RIVALS)], ids=str
 )
+@pytest.mark.slow
 def test_random_games_agree_with_catanatron_except_for_listed_departures(
     lockstep, case, record_property
 ):

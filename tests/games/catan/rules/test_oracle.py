@@ -33,5 +33,6 @@ def play_both(options, seed):
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("seed", few_quick(range(4)))
+@pytest.mark.slow
 def test_random_games_agree_ply_by_ply(options, seed):
     play_both(options, seed)

@@ -27,6 +27,7 @@ def positions(seeds=range(4), phase=None, **options):
                 yield position
 
 
+@pytest.mark.slow
 def test_every_plan_is_legal_and_completes_the_movers_part():
     seen = set()
     for position in itertools.islice(positions(), 150):
@@ -114,6 +115,7 @@ def test_accepted_counter_offer_exchanges_the_cards():
     ("phase", "deals"),
     [*[(phase, False) for phase in TRADING], (c.MAIN, True), (c.ROBBER, True), (c.CONSENT, True)],
 )
+@pytest.mark.slow
 def test_plans_do_not_depend_on_hidden_hands(phase, deals):
     rng, compared = kernels.new_rng(3), 0
     for position in positions(range(12), phase, deals=deals):

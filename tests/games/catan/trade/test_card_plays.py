@@ -61,6 +61,7 @@ def test_knight_plays_agree_with_the_buildings_of_the_tiles(seed, players):
 
 
 @pytest.mark.parametrize("seed", few_quick(range(4)))
+@pytest.mark.slow
 def test_play_converts_to_actions_and_back_with_its_stated_effect(seed):
     played = set()
     for before in turns(seed, 60, players=2 + seed % 3):

@@ -189,6 +189,7 @@ def random_deals(seed, plies=400, **options):
     ("seed", "options"),
     [(1, {}), (2, {"players": 3, "board": "beginner"}), (3, {"players": 2, "victory_points": 5})],
 )
+@pytest.mark.slow
 def test_games_with_deals_agree_ply_by_ply_with_the_oracle(seed, options):
     rng = np.random.default_rng(seed)
     position = Catan(deals=True, **options).start(seed)

@@ -128,6 +128,7 @@ def test_open_hands_are_shown_and_hidden_hands_are_not():
 
 
 @pytest.mark.parametrize("seed", few_quick(range(3)))
+@pytest.mark.slow
 def test_drawings_do_not_depend_on_hidden_cards(seed):
     rng, compared = np.random.default_rng(seed), 0
     for before, _, _ in plies(seed, players=3 + seed % 2):
@@ -145,6 +146,7 @@ def test_drawings_do_not_depend_on_hidden_cards(seed):
 
 
 @pytest.mark.parametrize("options", [{}, {"hidden_hands": False}, {"players": 2}], ids=str)
+@pytest.mark.slow
 def test_drawing_fits_a_terminal_with_and_without_colour(options):
     for ply, (before, _, after) in enumerate(plies(1, **options)):
         if ply % 20 == 0 or after.is_over:

@@ -47,6 +47,7 @@ def test_production_is_the_mean_of_all_throws(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.slow
 def test_a_road_opens_the_corners_that_the_rules_open(seed):
     opened = 0
     for position in random_game(seed, plies=400, players=3):

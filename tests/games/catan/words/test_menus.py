@@ -25,6 +25,7 @@ def line(position, typed):
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_groups_contain_every_legal_action_once(seed):
     for before, _, _ in plies(seed, players=2 + seed):
         groups = capabilities.action_groups(before)
@@ -55,6 +56,7 @@ def test_last_group_of_a_turn_ends_it():
 
 
 @pytest.mark.parametrize("seed", few_quick(range(3)))
+@pytest.mark.slow
 def test_every_place_of_a_menu_is_labelled_on_the_board(seed):
     """The board has labels for the mover: 12 is a settlement, r12 a road, c12 a city, tile 12."""
     prefix = {"settlement": "", "road": "r", "city": "c", "tile": "tile "}
@@ -170,6 +172,7 @@ def test_help_lists_costs_and_the_players_rates():
     assert "offered to all" not in capabilities.guide(in_turn({}, domestic_trade=False))
 
 
+@pytest.mark.slow
 def test_help_exists_in_every_phase():
     seen = set()
     for before, _, _ in plies(2):

@@ -11,6 +11,7 @@ from tests.games.catan.positions import in_turn, plies
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 2, "hidden_hands": False}], ids=str)
+@pytest.mark.slow
 def test_names_of_actions_and_outcomes_are_unique_and_parse_back(options):
     for before, _, _ in plies(5, **options):
         legal = before.legal_actions().tolist()

@@ -78,6 +78,7 @@ def test_rolls_are_counted_by_sum():
     assert shown == [rolled.count(total) for total in range(2, 13)]
 
 
+@pytest.mark.slow
 def test_every_legal_action_at_a_place_is_clickable_for_the_seat_to_move():
     for position in random_game(2, plies=400):
         if position.to_move < 0:
@@ -197,6 +198,7 @@ def test_number_of_stored_beliefs_is_bounded():
 
 @pytest.mark.parametrize("seed", few_quick(range(3)))
 @pytest.mark.parametrize("seat", [None, 1])
+@pytest.mark.slow
 def test_scene_does_not_depend_on_hidden_cards(seed, seat):
     """The tracker is tested below: hands must not change without an event."""
     rng = np.random.default_rng(seed)
@@ -214,6 +216,7 @@ def test_scene_does_not_depend_on_hidden_cards(seed, seat):
 
 
 @pytest.mark.parametrize("seat", few_quick([None, 0, 3]))
+@pytest.mark.slow
 def test_tracker_does_not_depend_on_hidden_cards(seat):
     """Continue from a determinization: while both allow the same actions, scenes are equal."""
     rng, deal = np.random.default_rng(7), kernels.new_rng(7)

@@ -109,6 +109,7 @@ def test_end_by_the_turn_limit_is_described():
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
 def test_sentences_do_not_depend_on_hidden_cards(seed):
     rng, compared = np.random.default_rng(seed), 0
     for before, action, after in plies(seed, players=3 + seed % 2):

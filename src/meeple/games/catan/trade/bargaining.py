@@ -1,7 +1,7 @@
 """Trades as plans: the action sequences that make an offer or deal, and the answers to it."""
 
 import itertools
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from meeple.games.catan.words.deal_words import deal_words
 from meeple.games.catan.words.names import COSTS, amounts
 from meeple.games.contract.position import BarePosition
 
+P = TypeVar("P", bound=BarePosition)
 Plan = tuple[int, ...]  # actions in the order in which they are played
 
 MAX_OFFERS_PER_TURN = 4  # offers that an agent makes in one turn
@@ -97,6 +98,16 @@ def refusals(position: BarePosition) -> list[int]:
             seat = int(s["to_move"])
             found[seat] = found[seat] + 1 if step.action == c.REFUSE else 0
     return found
+
+
+def without_offers(position: P) -> P:
+    """Return a copy in which the turn's offers are made; the position if none may be begun."""
+    s = position.state
+    if s.phase != c.MAIN or not s.with_trade or s.offers >= c.MAX_OFFERS_PER_TURN:
+        return position
+    twin = position.copy()
+    twin.state.offers = c.MAX_OFFERS_PER_TURN
+    return twin
 
 
 def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:

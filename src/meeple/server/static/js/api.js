@@ -1,16 +1,25 @@
 // Requests to the server. A refusal throws an Error whose message is the server's sentence.
 
-// `tokens`: of seats, for what only they may see.
+import { t } from "./messages.js";
+/** @import {Answers, Bodies} from "./types.d.ts" */
+
+/** `tokens`: of seats, for what only they may see.
+ *  @template {string} P
+ *  @param {P} path
+ *  @param {{tokens?: string[]}} [more]
+ *  @returns {Promise<P extends keyof Answers ? Answers[P] : any>} */
 export function get(path, { tokens = [] } = {}) {
   return request(path, { headers: seats(tokens) });
 }
 
-export function post(path, body = {}, { tokens = [] } = {}) {
-  return request(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...seats(tokens) },
-    body: JSON.stringify(body),
-  });
+/** @template {string} P
+ *  @param {P} path
+ *  @param {P extends keyof Bodies ? Bodies[P] : object} [body]
+ *  @param {{tokens?: string[]}} [more]
+ *  @returns {Promise<any>} */
+export function post(path, body = /** @type {any} */ ({}), { tokens = [] } = {}) {
+  return request(path, { method: "POST", headers: { "Content-Type": "application/json", ...seats(tokens) },
+    body: JSON.stringify(body) });
 }
 
 // Sends a file's text as {text}, such as records to /api/records.
@@ -41,7 +50,7 @@ async function ask(path, terms) {
   try {
     response = await fetch(path, { credentials: "same-origin", ...terms });
   } catch {
-    throw new Error("The server does not answer; is it still running?");
+    throw new Error(t("common.silent"));
   }
   if (response.status === 401) location.assign(`/login${location.hash}`); // asks for a password
   if (!response.ok) {
@@ -62,7 +71,7 @@ async function sentence(response) {
   } catch {
     // not JSON: the status has to do
   }
-  return `The server refused (${response.status} ${response.statusText})`;
+  return t("common.refused", { status: `${response.status} ${response.statusText}` });
 }
 
 function seats(tokens) {

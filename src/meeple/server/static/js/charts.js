@@ -1,6 +1,7 @@
 // Charts as SVG: curves and bars, each with its numbers in words. Nothing here knows a game.
 
 import { clear, h, s } from "./dom.js";
+import { t } from "./messages.js";
 import { html, width } from "./view.js";
 import { percent } from "./words.js";
 
@@ -31,13 +32,9 @@ class LineChart {
     this.legend = h("ul", { class: "chart-legend" });
     this.plot = h("div", { class: "chart-plot" });
     this.tableBody = h("div", { class: "chart-table", tabindex: "0", role: "region",
-      "aria-label": "The numbers" });
-    this.details = h(
-      "details",
-      { class: "chart-numbers", ontoggle: () => this.drawTable() },
-      h("summary", {}, "The numbers as a table"),
-      this.tableBody,
-    );
+      "aria-label": t("chart.numbers") });
+    this.details = h("details", { class: "chart-numbers", ontoggle: () => this.drawTable() },
+      h("summary", {}, t("chart.table")), this.tableBody);
     this.root = h("div", { class: "chart" }, this.legend, this.plot, this.readout, this.details);
     container.append(this.root);
     this.hovered = null;
@@ -70,14 +67,8 @@ class LineChart {
     this.overlay = s("g", { class: "chart-overlay" });
     const svg = s(
       "svg",
-      {
-        viewBox: `0 0 ${this.wide} ${height}`,
-        width: this.wide,
-        height,
-        role: onPick ? "slider" : "img",
-        "aria-label": this.summary(label),
-        class: onPick ? "chart-svg chart-picks" : "chart-svg",
-      },
+      { viewBox: `0 0 ${this.wide} ${height}`, width: this.wide, height, role: onPick ? "slider" : "img",
+        "aria-label": this.summary(label), class: onPick ? "chart-svg chart-picks" : "chart-svg" },
       ...this.axes(),
       ...series.flatMap((one, at) => this.curve(one, at)),
       ...this.cursor(),
@@ -103,21 +94,17 @@ class LineChart {
     const limits = Array.isArray(range) ? { y: range } : range || {};
     const all = series.flatMap((one) => one.points);
     this.xs = [...new Set(all.filter(([, y]) => known(y)).map(([x]) => x))].sort((a, b) => a - b);
-    const heights = [
-      ...all.map(([, y]) => y),
+    const heights = [...all.map(([, y]) => y),
       ...series.flatMap((one) => (one.bars || []).flatMap(([, low, high]) => [low, high])),
-      ...(marks || []).map((mark) => mark.y),
-    ].filter(known);
+      ...(marks || []).map((mark) => mark.y)].filter(known);
     const [left, right] = limits.x || span(all.map(([x]) => x));
     const [low, high] = limits.y || padded(span(heights));
     const width = this.wide - EDGE.left - EDGE.right;
     const tall = height - EDGE.top - EDGE.bottom;
     this.low = { x: left, y: low };
     this.high = { x: right, y: high };
-    this.at = {
-      x: (x) => EDGE.left + (width * (x - left)) / (right - left || 1),
-      y: (y) => EDGE.top + tall * (1 - (y - low) / (high - low || 1)),
-    };
+    this.at = { x: (x) => EDGE.left + (width * (x - left)) / (right - left || 1),
+      y: (y) => EDGE.top + tall * (1 - (y - low) / (high - low || 1)) };
   }
 
   axes() {
@@ -158,11 +145,8 @@ class LineChart {
       bar.style.stroke = colour;
       parts.push(bar);
     }
-    const line = s("path", {
-      class: "chart-line",
-      d: path(one.points, this.at),
-      "stroke-dasharray": DASHES[at % DASHES.length],
-    });
+    const line = s("path", { class: "chart-line", d: path(one.points, this.at),
+      "stroke-dasharray": DASHES[at % DASHES.length] });
     line.style.stroke = colour;
     parts.push(line);
     for (const [x, y] of lonely(one.points)) {
@@ -184,12 +168,8 @@ class LineChart {
   markSigns() {
     return (this.options.marks || []).map((mark) => {
       const [x, y] = [this.at.x(mark.x), known(mark.y) ? this.at.y(mark.y) : EDGE.top + 6];
-      return s(
-        "g",
-        { class: `chart-mark ${mark.kind || ""}` },
-        s("path", { d: `M${x},${y - 6}l6,6l-6,6l-6,-6z` }),
-        s("title", {}, mark.text),
-      );
+      return s("g", { class: `chart-mark ${mark.kind || ""}` },
+        s("path", { d: `M${x},${y - 6}l6,6l-6,6l-6,-6z` }), s("title", {}, mark.text));
     });
   }
 
@@ -273,12 +253,12 @@ class LineChart {
     const yAxis = axis(this.options.y);
     const ends = series.map((one) => {
       const points = one.points.filter(([, y]) => known(y));
-      if (!points.length) return `${one.name}: no points yet`;
+      if (!points.length) return t("chart.empty", { name: one.name });
       const [first, last] = [points[0], points[points.length - 1]];
-      return `${one.name} from ${yAxis.format(first[1])} to ${yAxis.format(last[1])}`;
+      return t("chart.ends", { name: one.name, first: yAxis.format(first[1]), last: yAxis.format(last[1]) });
     });
     const noticed = (marks || []).slice(0, 8).map((mark) => mark.text);
-    return [label || yAxis.label || "Chart", ...ends, ...noticed].join("; ");
+    return [label || yAxis.label || t("chart.chart"), ...ends, ...noticed].join("; ");
   }
 
   drawTable() {
@@ -305,13 +285,9 @@ class LineChart {
       h(
         "table",
         {},
-        h("thead", {}, h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, xAxis.label || "x"),
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, xAxis.label || "x"),
           ...series.map((one) => h("th", { scope: "col" }, one.name)),
-          ...(marks && marks.length ? [h("th", { scope: "col" }, "Remarks")] : []),
-        )),
+          ...(marks && marks.length ? [h("th", { scope: "col" }, t("chart.remarks"))] : []))),
         h("tbody", {}, ...rows),
       ),
     );
@@ -321,7 +297,7 @@ class LineChart {
 // Shares that make a whole, side by side in one bar, with the numbers in words below it, as a template.
 //   parts  [{name, share in 0..1 or null, colour}]
 export function barRow(parts, label) {
-  const shown = ({ share }) => (known(share) ? percent(share) : "unknown");
+  const shown = ({ share }) => (known(share) ? percent(share) : t("chart.unknown"));
   const part = (one) => html`<div class="bar-row-part" .style=${known(one.share)
     ? `flex-grow: ${Math.max(one.share, 0)}; background: ${one.colour}`
     : "flex-grow: 1; background: var(--edge)"}></div>`;

@@ -1,5 +1,6 @@
 // Templates of controls that several views use.
 
+import { t } from "./messages.js";
 import { html, live, nothing } from "./view.js";
 import { sentence } from "./words.js";
 
@@ -45,8 +46,8 @@ export function checkbox(words, checked, onchange) {
 }
 
 /** A section that says why there is nothing else. */
-export function sorry(text, link = html`<a href="/#/">Back to the games</a>`) {
-  return html`<section class="panel narrow"><h1>Sorry</h1><p>${sentence(text)}</p>
+export function sorry(text, link = html`<a href="/#/">${t("shell.back")}</a>`) {
+  return html`<section class="panel narrow"><h1>${t("shell.sorry")}</h1><p>${sentence(text)}</p>
     <p>${link}</p></section>`;
 }
 

@@ -1,6 +1,7 @@
 // Dialogs: the browser's own <dialog>, which keeps the focus inside and gives it back.
 
 import { button } from "./controls.js";
+import { t } from "./messages.js";
 import { drawing, html, render } from "./view.js";
 
 let count = 0;
@@ -44,14 +45,19 @@ export function ask(title, content, actions) {
   });
 }
 
+/** Asks for something: what `value` says of the form when the button `label` is pressed; else null. */
+export function askFor(title, content, label, value) {
+  return ask(title, content, [{ label: t("common.cancel"), value: null }, { label, value }]);
+}
+
 /** Something to read. */
 export function tell(title, content) {
-  return ask(title, content, [{ label: "Close", value: null }]);
+  return ask(title, content, [{ label: t("common.close"), value: null }]);
 }
 
 /** Whether to do something that cannot be undone. */
 export async function confirm(title, text, label) {
-  const no = { label: "Cancel", value: false };
+  const no = { label: t("common.cancel"), value: false };
   const yes = { label, value: true, kind: "danger" };
   return Boolean(await ask(title, html`<p>${text}</p>`, [no, yes]));
 }
@@ -65,16 +71,16 @@ function copyNode(label, text) {
   const id = `copy-${++count}`;
   async function press({ target }) {
     const said = target.nextElementSibling;
-    const words = (await copy(target.previousElementSibling)) ? "Copied" : "Press Ctrl-C";
+    const words = (await copy(target.previousElementSibling)) ? t("common.copied") : t("common.press_ctrl_c");
     target.textContent = said.textContent = words;
     setTimeout(() => {
-      target.textContent = "Copy";
+      target.textContent = t("common.copy");
       said.textContent = "";
     }, 2000);
   }
   return html`<div class="field"><label for=${id}>${label}</label><div class="copy">
     <input id=${id} type="text" readonly value=${text} @focus=${(event) => event.target.select()}>
-    <button type="button" @click=${press}>Copy</button><span class="hidden-text"
+    <button type="button" @click=${press}>${t("common.copy")}</button><span class="hidden-text"
       role="status"></span></div></div>`;
 }
 

@@ -2,6 +2,7 @@
 
 import { live, nothing, html, keyed } from "./view.js";
 import { field, select } from "./controls.js";
+import { t, translate } from "./messages.js";
 import { sentence } from "./words.js";
 
 /** One field with its value. `declared`: {name, kind, choices, optional, low, high, above}; `note`
@@ -36,7 +37,7 @@ export class Field {
 
   template() {
     const { id, declared } = this;
-    const title = sentence(this.name.split(".").at(-1).replaceAll("_", " "));
+    const title = sentence(translate(this.name.split(".").at(-1).replaceAll("_", " ")));
     const help = html`<span class="help" id="${id}-help">${this.note}</span>`;
     return keyed(id, declared.kind === "flag"
       ? html`<div class="field" title=${this.name}><label class="check">${this.input("checkbox")}${
@@ -50,7 +51,8 @@ export class Field {
     const all = optional ? ["", ...choices] : choices;
     const known = all.includes(this.state) ? all : [...all, this.state];
     return select({ id: this.id, describedby: `${this.id}-help`, invalid: this.wrong }, this.state,
-      known.map((choice) => [choice, choice || "none"]), (chosen) => this.change(chosen));
+      known.map((choice) => [choice, translate(choice) || t("common.none")]),
+      (chosen) => this.change(chosen));
   }
 
   input(type) {

@@ -1,6 +1,7 @@
 // The options that a game is played with, in words.
 
 import { get } from "./api.js";
+import { t, translate } from "./messages.js";
 
 const LONG = 60; // letters of an option that is not worth telling
 
@@ -22,8 +23,8 @@ export function optionWords(options, defaults) {
   return Object.entries(options).map(([name, value]) => {
     if (name === "size") return `${value}×${value}`;
     if (!defaults || value === defaults[name] || value === "") return "";
-    const words = name.replaceAll("_", " ");
+    const words = translate(name.replaceAll("_", " "));
     if (value === true) return words;
-    return value === false ? `no ${words}` : `${words}: ${value}`;
+    return value === false ? t("common.without", { name: words }) : `${words}: ${translate(String(value))}`;
   }).filter((words) => words && words.length < LONG).join(", ");
 }

@@ -1,19 +1,22 @@
 // The page that asks for the server's password.
 
+import { t } from "./messages.js";
+import { ended } from "./words.js";
+
 const form = document.getElementById("login");
+document.title = t("login.title");
+form.querySelector("label").textContent = t("login.label");
+form.querySelector("button").textContent = t("login.enter");
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const said = document.getElementById("said");
   const field = /** @type {HTMLInputElement} */ (document.getElementById("password"));
   said.textContent = "";
-  let error = "The server does not answer; is it still running?";
+  let error = t("common.silent");
   try {
-    const answer = await fetch("/api/login", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ password: field.value }),
-    });
+    const answer = await fetch("/api/login", { method: "POST",
+      headers: { "Content-Type": "application/json" }, body: JSON.stringify({ password: field.value }) });
     if (answer.ok) {
       location.replace(`/${location.hash}`); // where one wanted to go at first
       return;
@@ -22,6 +25,6 @@ form.addEventListener("submit", async (event) => {
   } catch {
     // the sentence above says it
   }
-  said.textContent = `${error[0].toUpperCase()}${error.slice(1)}.`.replace(/([.?!])\.$/, "$1");
+  said.textContent = ended(error);
   field.select();
 });

@@ -1,26 +1,28 @@
-// The page: its views, messages, and the theme.
+// The page: its views, notices, theme and language.
 
-import { button } from "./controls.js";
+import { button, select } from "./controls.js";
+import { LANGUAGES, setLanguage, t } from "./messages.js";
 import { preload } from "./modules.js";
 import { showViews } from "./shell.js";
 import { remember } from "./storage.js";
 import { html, render, repeat } from "./view.js";
+import { ended } from "./words.js";
 
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 
 // By address: the file in `views/` is called like the view, and `nav` is the listed view that another
 // one belongs to.
 const VIEWS = {
-  "": view("lobby", "Play"),
-  table: view("table", "Table", "lobby"),
-  learn: view("learn", "Learn", "lobby"),
-  cup: view("cup", "Tournament", "lobby"),
-  analysis: view("analysis", "Analysis"),
-  puzzles: view("puzzles", "Puzzles"),
-  library: view("library", "Library"),
-  replay: view("replay", "Replay", "library"),
-  study: view("study", "Study", "analysis"),
-  training: view("training", "Training"),
+  "": view("lobby", t("shell.play")),
+  table: view("table", t("shell.table"), "lobby"),
+  learn: view("learn", t("shell.learn"), "lobby"),
+  cup: view("cup", t("shell.cup"), "lobby"),
+  analysis: view("analysis", t("shell.analysis")),
+  puzzles: view("puzzles", t("shell.puzzles")),
+  library: view("library", t("shell.library")),
+  replay: view("replay", t("shell.replay"), "library"),
+  study: view("study", t("shell.study"), "analysis"),
+  training: view("training", t("shell.training")),
 };
 
 function view(file, title, nav = file) {
@@ -37,6 +39,10 @@ const app = {
   go(hash) {
     if (location.hash === hash) again();
     else location.hash = hash;
+  },
+  /** Waits for `work()`, and shows why it failed. */
+  async attempt(work) {
+    await work().catch((error) => say(ended(error.message), "error"));
   },
   title(text) {
     document.title = text ? `${text} · Meeple` : "Meeple";
@@ -59,7 +65,7 @@ function drop(message) {
 function showMessages(all) {
   messages = all;
   render(repeat(all, (one) => one, (one) => html`<div class="message ${one.kind}"><p>${one.text}</p>
-    ${button("×", () => drop(one), { kind: "icon", label: "Close message" })}</div>`),
+    ${button("×", () => drop(one), { kind: "icon", label: t("shell.close_message") })}</div>`),
   document.getElementById("messages"));
 }
 
@@ -68,6 +74,8 @@ function startTheme() {
   const switcher = document.getElementById("theme");
   const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light"))
     === "dark";
+  switcher.title = t("shell.theme_title");
+  switcher.setAttribute("aria-label", t("shell.theme"));
   const label = () => switcher.setAttribute("aria-pressed", String(isDark()));
   switcher.addEventListener("click", () => {
     const theme = isDark() ? "light" : "dark";
@@ -79,10 +87,17 @@ function startTheme() {
   label();
 }
 
+function startLanguage() {
+  const place = document.getElementById("language");
+  render(select({ label: t("shell.language") }, document.documentElement.lang,
+    Object.entries(LANGUAGES), setLanguage), place);
+}
+
 const listed = Object.entries(VIEWS).filter(([, { file, nav }]) => file === nav);
 render(listed.map(([name, { title, nav }]) => html`<a href="#/${name}" data-view=${nav}>${title}</a>`),
   document.querySelector("nav"));
 startTheme();
+startLanguage();
 const again = showViews(VIEWS, { app, cleared: () => {
   showMessages([]);
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();

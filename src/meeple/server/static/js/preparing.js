@@ -2,10 +2,10 @@
 
 import { again } from "./again.js";
 import { get } from "./api.js";
+import { t } from "./messages.js";
 import { sentence } from "./words.js";
 
 const PATIENCE = 600; // milliseconds until it is said why a game is not there yet
-const FIRST = "Getting this game ready: the first time takes up to a minute.";
 
 /** Calls `say(text)` with what is being prepared, while a page waits for a game, by default for any.
  *  Returns what ends it. */
@@ -17,7 +17,7 @@ export function followPreparation(say, game = null) {
     if (found) say(wordsOf(found));
   };
   const first = setTimeout(() => {
-    say(FIRST);
+    say(t("preparing.first"));
     timer = again(look, () => PATIENCE, () => null);
   }, PATIENCE);
   return () => {
@@ -27,6 +27,6 @@ export function followPreparation(say, game = null) {
 }
 
 function wordsOf({ game, done, total, step }) {
-  const part = done < total ? `, kernel ${done + 1} of ${total}` : "";
-  return `Getting ${sentence(game)} ready${part}: ${step}.`;
+  return t(done < total ? "preparing.kernel" : "preparing.game",
+    { game: sentence(game), n: done + 1, all: total, step });
 }

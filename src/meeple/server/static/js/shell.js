@@ -2,6 +2,7 @@
 
 import { sorry } from "./controls.js";
 import { h } from "./dom.js";
+import { t } from "./messages.js";
 import { render } from "./view.js";
 
 const main = document.getElementById("view");
@@ -34,7 +35,7 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
     if (turn > 1) main.focus({ preventScroll: true });
     let done;
     try {
-      if (!view) throw new Error("There is no such page here.");
+      if (!view) throw new Error(t("shell.no_page"));
       const show = await view.load();
       if (turn === shown) done = await show(root, params, app);
     } catch (error) {
@@ -42,7 +43,7 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
       if (turn !== shown) return;
       const missing = error instanceof TypeError && /import|module/i.test(error.message);
       main.replaceChildren(h("div", { class: "view" }));
-      render(sorry(missing ? "This part of Meeple could not be loaded." : error.message, link),
+      render(sorry(missing ? t("shell.not_loaded") : error.message, link),
         main.firstChild);
       return;
     }
@@ -50,7 +51,10 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
     else await done?.();
   }
 
-  document.querySelector("a.skip").addEventListener("click", (event) => {
+  document.querySelector("nav").setAttribute("aria-label", t("shell.main"));
+  const skip = document.querySelector("a.skip");
+  skip.textContent = t("shell.skip");
+  skip.addEventListener("click", (event) => {
     event.preventDefault(); // the address belongs to the views
     main.focus();
   });

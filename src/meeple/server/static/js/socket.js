@@ -1,5 +1,7 @@
 // A WebSocket of JSON messages that connects again by itself.
 
+/** @import {FromTable, ToAnalysis, ToTable} from "./types.d.ts" */
+
 const FIRST_WAIT = 300; // milliseconds; doubled after each failure
 const LONGEST_WAIT = 5000;
 // Closed with one of these, trying again would not help: not allowed, or no such thing.
@@ -8,9 +10,12 @@ const REFUSED = [1008, 4400, 4401, 4403, 4404];
 /** Opens a socket. `onopen()` is called after each connection, `onstate(state, reason)` with
  *  "connecting", "open", "waiting" (to try again) or "refused". Returns {send(object), close()};
  *  `send` says whether the message left.
- *  @param {string} path
- *  @param {{onopen?: () => void, onmessage?: (message: any) => void,
- *    onstate?: (state: string, reason?: string) => void}} [calls] */
+ *  @template {string} P
+ *  @param {P} path
+ *  @param {{onopen?: () => void,
+ *    onmessage?: (message: P extends "/ws/table" ? FromTable : any) => void,
+ *    onstate?: (state: string, reason?: string) => void}} [calls]
+ *  @returns {{send(message: P extends "/ws/table" ? ToTable : ToAnalysis): boolean, close(): void}} */
 export function connect(path, { onopen, onmessage, onstate } = {}) {
   let socket = null;
   let timer = null;

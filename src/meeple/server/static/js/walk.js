@@ -1,5 +1,6 @@
 // Walking through a game: buttons, keys, and a list of moves to click on.
 
+import { t } from "./messages.js";
 import { chip } from "./players.js";
 import { html, nothing } from "./view.js";
 
@@ -24,11 +25,11 @@ export function signButton(sign, name, go, off = false) {
 
 /** The buttons; `step(by)` and `go(ply)` walk. */
 export function walkButtons(ply, last, { step, go }) {
-  return html`<span class="line">${signButton("first", "First position", () => go(0), ply === 0)}
-    ${signButton("back", "One move back", () => step(-1), ply === 0)}
-    <span class="numbers">${ply} of ${last}</span>
-    ${signButton("on", "One move on", () => step(1), ply === last)}
-    ${signButton("last", "Last position", () => go(last), ply === last)}</span>`;
+  return html`<span class="line">${signButton("first", t("walk.first"), () => go(0), ply === 0)}
+    ${signButton("back", t("walk.back"), () => step(-1), ply === 0)}
+    <span class="numbers">${t("common.of", { n: ply, all: last })}</span>
+    ${signButton("on", t("walk.on"), () => step(1), ply === last)}
+    ${signButton("last", t("walk.last"), () => go(last), ply === last)}</span>`;
 }
 
 /** Walks by an arrow key, Home or End, unless the key is for something else on the page. */
@@ -46,13 +47,14 @@ export function walkKey(event, last, { step, go }) {
 /** Moves to click on: [{ply, seat, words, grade}]; `current` is the ply that is shown after its move. */
 export function moveList(moves, { players, current, pick }) {
   const short = moves.every(({ words }) => words.length <= SHORT);
-  return html`<ol class="replay-moves ${short ? "replay-short" : ""}" aria-label="Moves">${
+  return html`<ol class="replay-moves ${short ? "replay-short" : ""}" aria-label=${t("common.moves")}>${
     moves.length ? moves.map(({ ply, seat, words, grade }) => html`<li>
       ${short ? html`<span class="replay-number">${ply + 1}.</span>` : nothing}
       <button type="button" class="replay-move" @click=${() => pick(ply + 1)}
         aria-current=${ply + 1 === current ? "step" : nothing}>${chip(seat, players[seat])}<span>${
-        words}</span>${MARKS[grade] ? html`<span class="bad" title=${grade}>${MARKS[grade]}</span>`
-        : nothing}</button></li>`) : html`<li class="quiet">No moves</li>`}</ol>`;
+        words}</span>${MARKS[grade] ? html`<span class="bad" title=${t(`grade.${grade}`)}>${
+        MARKS[grade]}</span>` : nothing}</button></li>`)
+      : html`<li class="quiet">${t("walk.no_moves")}</li>`}</ol>`;
 }
 
 /** Scrolls the lists of moves under a node to their current moves. */

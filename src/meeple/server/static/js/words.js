@@ -1,8 +1,10 @@
 // Words that every view needs.
 
+import { locale, t, translate } from "./messages.js";
+
 /** The sentence on the agent that evaluated a position, and its measured strength. */
 export function evaluatedBy({ judge, strength }) {
-  return `Evaluated by ${[judge, strength].filter(Boolean).join("; ")}.`;
+  return t("common.evaluated_by", { by: [judge, strength].filter(Boolean).map(translate).join("; ") });
 }
 
 /** A text as a sentence begins: with a capital. */
@@ -16,8 +18,9 @@ export function ended(text) {
 }
 
 /** The players of a game: "Ann against Bob"; of more than two "Ann, Bob, 2 × Casual". */
-export function versus(names) {
-  if (names.length === 2) return names.join(" against ");
+export function versus(players) {
+  const names = players.map(translate);
+  if (names.length === 2) return t("common.against", { one: names[0], other: names[1] });
   const counts = new Map();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, n]) => (n > 1 ? `${n} × ${name}` : name)).join(", ");
@@ -31,6 +34,11 @@ export function percent(share) {
   return `${Math.round(100 * share)} %`;
 }
 
+/** An interval of shares: "40 to 63 %". */
+export function span([low, high]) {
+  return t("common.interval", { low: Math.round(100 * low), high: percent(high) });
+}
+
 /** A time span: "40 s", "3 min", "2 h 5 min". */
 export function duration(seconds) {
   if (seconds < 100) return `${Math.round(seconds)} s`;
@@ -41,9 +49,9 @@ export function duration(seconds) {
 /** How long ago a time (seconds since the epoch) is. */
 export function ago(time) {
   const seconds = Math.max(0, Date.now() / 1000 - time);
-  if (seconds < 10) return "now";
-  if (seconds < 86_400) return `${duration(10 * Math.round(seconds / 10))} ago`;
-  return new Date(1000 * time).toLocaleDateString();
+  if (seconds < 10) return t("common.now");
+  if (seconds < 86_400) return t("common.ago", { time: duration(10 * Math.round(seconds / 10)) });
+  return new Date(1000 * time).toLocaleDateString(locale);
 }
 
 /** What the action at a place of a search result is called: the offer that it begins, or its name. */

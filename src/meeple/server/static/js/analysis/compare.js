@@ -1,6 +1,7 @@
 // A second evaluator beside the first: its chances over the game, and where the two differ.
 
 import { button } from "../controls.js";
+import { t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { ended, percent } from "../words.js";
 
@@ -73,19 +74,18 @@ export class Compare {
     const idle = review.running === "idle";
     if (!this.spec || (idle && !this.done)) {
       return !idle ? nothing : html`<p>${
-        button("Compare with a second evaluator", () => this.start(other.spec))}
-        <span class="quiet small">${ended(other.words)}</span></p>`;
+        button(t("compare.start"), () => this.start(other.spec))}
+        <span class="quiet small">${ended(translate(other.words))}</span></p>`;
     }
     const found = this.differences(review.shown, review.noise);
-    const most = found.length > MOST ? ", most of all" : "";
-    const result = found.length ? `They differ by more than their noise at ${found.length} positions${most}:`
-      : "Nowhere do they differ by more than their noise.";
-    const item = ({ ply, seat, one, other }) => html`<li>${button(`before move ${ply + 1}: ${
-      review.name(seat)} has ${percent(one)} or ${percent(other)}`, () => this.calls.pick(ply),
+    const id = found.length > MOST ? "compare.found_most"
+      : found.length ? "compare.found" : "compare.nowhere";
+    const item = ({ ply, seat, one, other }) => html`<li>${button(t("compare.item", { n: ply + 1,
+      name: review.name(seat), one: percent(one), other: percent(other) }), () => this.calls.pick(ply),
     { kind: "link" })}</li>`;
-    return html`<section><h3>Where the evaluators differ</h3>
-      <p class="quiet small">First ${review.judge}; second, as the next line of the curve, ${this.judge}.
-        ${this.done ? result : ""}</p>
+    return html`<section><h3>${t("compare.title")}</h3>
+      <p class="quiet small">${t("compare.about", { one: translate(review.judge),
+        other: translate(this.judge), result: this.done ? t(id, { n: found.length }) : "" })}</p>
       <ol class="analysis-swings">${found.slice(0, MOST).map(item)}</ol></section>`;
   }
 }

@@ -4,6 +4,7 @@ import { lineChart } from "../charts.js";
 import { button, heads, select } from "../controls.js";
 import { Compare } from "./compare.js";
 import { h } from "../dom.js";
+import { number, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { percent } from "../words.js";
 
@@ -27,13 +28,9 @@ export class Curve {
     this.seconds = 0.3; // a move
     this.compare = new Compare(calls);
     this.box = h("div", {});
-    this.chart = lineChart(this.box, {
-      label: "Chances of winning over the game",
-      series: [],
-      x: { label: "move", format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
-      y: { label: "chance of winning", format: percent },
-      onPick: calls.pick,
-    });
+    this.chart = lineChart(this.box, { label: t("curve.chart"), series: [],
+      x: { label: t("curve.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
+      y: { label: t("curve.chance"), format: percent }, onPick: calls.pick });
   }
 
   close() {
@@ -102,7 +99,7 @@ export class Curve {
   }
 
   name(seat) {
-    return this.info.seats[seat] || (this.info.players[seat] ?? "");
+    return translate(this.info.seats[seat] || (this.info.players[seat] ?? ""));
   }
 
   state(running) {
@@ -123,11 +120,11 @@ export class Curve {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
       const better = one.best && one.best !== played && !this.secret
-        ? `; better ${one.best_words ?? one.best}` : "";
+        ? one.best_words ?? one.best : "";
       const who = this.name(seat);
       return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
-        text: `move ${one.ply + 1}, ${who}: ${played} cost ${percent(one.loss)} of the winning chance${
-          better}` };
+        text: t(better ? "curve.cost_better" : "curve.cost", { n: one.ply + 1, name: who,
+          move: translate(played), share: percent(one.loss), better: translate(better) }) };
     });
   }
 
@@ -139,43 +136,40 @@ export class Curve {
     const second = [...this.compare.values].sort(([one], [other]) => one - other);
     /** @type {[string, any[]][]} */
     const all = [["", found.filter(({ value }) => value).map(({ ply, value }) => [ply, value])],
-      [", second evaluator", second]];
+      ["curve.second", second]];
     const lines = all.filter(([, points]) => points.length);
     this.chart.update({
-      series: lines.flatMap(([words, points]) => seats.map((seat) => ({
-        name: `${this.name(seat)}${words}`,
-        points: points.map(([ply, value]) => [ply, value[seat]]),
-        colour: `var(--p${seat % 4})`,
-      }))),
+      series: lines.flatMap(([id, points]) => seats.map((seat) => ({
+        name: id ? t(id, { name: this.name(seat) }) : this.name(seat),
+        points: points.map(([ply, value]) => [ply, value[seat]]), colour: `var(--p${seat % 4})` }))),
       range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
       marks: this.costly.map(({ ply, value, mover, grade, text }) => ({
         x: ply, y: value?.[seats.length === 1 ? 0 : mover], text,
-        kind: grade === "blunder" ? "bad" : "",
-      })),
+        kind: grade === "blunder" ? "bad" : "" })),
     });
     this.calls.draw();
   }
 
   get progress() {
-    if (this.running === "waiting") return "Beginning to think…";
+    if (this.running === "waiting") return t("curve.waiting");
     if (!this.values.size) {
-      return this.stored.size > 1
-        ? "What the agents expected as they played. Analyse the game to see which moves changed it."
-        : "See how the chances changed, and which moves changed them.";
+      return t(this.stored.size > 1 ? "curve.stored" : "curve.about");
     }
     return [...this.values.values()].some(({ value }) => value)
-      ? `${this.values.size} of ${this.info.plies.length + 1} positions, evaluated by ${this.judge}`
-      : "This agent estimates no chances; choose one that searches.";
+      ? t("curve.progress", { n: this.values.size, all: this.info.plies.length + 1,
+        name: translate(this.judge) })
+      : t("curve.no_chances");
   }
 
   template() {
     const { calls, running } = this;
-    return html`<div class="line spread"><h2>Review of the game</h2>
-        <div class="line"><label for="curve-seconds" class="small">A move</label>
-          ${select({ id: "curve-seconds" }, this.seconds, SECONDS.map((one) => [one, `${one} s`]),
-            (seconds) => { this.seconds = Number(seconds); })}
-          ${running === "idle" ? button("Analyse the whole game", calls.sweep)
-            : button("Stop", calls.stop)}</div></div>
+    return html`<div class="line spread"><h2>${t("curve.title")}</h2>
+        <div class="line"><label for="curve-seconds" class="small">${t("curve.a_move")}</label>
+          ${select({ id: "curve-seconds" }, this.seconds, SECONDS
+            .map((one) => [one, `${number(one, one < 1 ? 1 : 0)} s`]),
+          (seconds) => { this.seconds = Number(seconds); })}
+          ${running === "idle" ? button(t("curve.analyse"), calls.sweep)
+            : button(t("common.stop"), calls.stop)}</div></div>
       <p class="quiet small numbers" role="status">${this.progress}</p>${this.box}
       ${this.accuracies()}${this.mistakes()}${
         this.compare.template(this.accuracy.length ? this : null)}${this.statistics()}`;
@@ -184,8 +178,8 @@ export class Curve {
   accuracies() {
     const known = this.accuracy.map((percents, seat) => [this.name(seat), percents])
       .filter(([, percents]) => percents !== null);
-    return known.length ? html`<p class="numbers">Accuracy: ${
-      known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ")}.</p>` : nothing;
+    return known.length ? html`<p class="numbers">${t("curve.accuracy", {
+      list: known.map(([name, percents]) => `${name} ${percents.toFixed(0)} %`).join(", ") })}</p>` : nothing;
   }
 
   mistakes() {
@@ -194,10 +188,10 @@ export class Curve {
     const better = costly.filter(({ best }) => best);
     const item = ({ ply, text, grade }) => html`<li>${button(text, () => calls.pick(ply),
       { kind: "link" })}${grade ? html`<strong class=${grade === "blunder" ? "bad" : nothing}>
-      (${grade})</strong>` : nothing}</li>`;
-    return html`<section><div class="line spread"><h3>Costly moves</h3>${
+      (${t(`grade.${grade}`)})</strong>` : nothing}</li>`;
+    return html`<section><div class="line spread"><h3>${t("curve.costly")}</h3>${
       better.length && !this.secret
-        ? button("Try again", () => calls.retry(better), { kind: "primary" }) : nothing}</div>
+        ? button(t("curve.retry"), () => calls.retry(better), { kind: "primary" }) : nothing}</div>
       <ol class="analysis-swings">${costly.map(item)}</ol></section>`;
   }
 
@@ -206,10 +200,10 @@ export class Curve {
     const { players, statistics = [] } = this.info;
     if (!statistics.length) return nothing;
     const group = ({ title, rows }) => html`<tbody><tr><th scope="rowgroup"
-      colspan=${players.length + 1}>${title}</th></tr>${Object.entries(rows).map(([label, row]) =>
-      html`<tr><th scope="row">${label}</th>${
+      colspan=${players.length + 1}>${translate(title)}</th></tr>${Object.entries(rows).map(([label, row]) =>
+      html`<tr><th scope="row">${translate(label)}</th>${
         row.map((one) => html`<td class="numbers">${one}</td>`)}</tr>`)}</tbody>`;
-    return html`<details><summary>Statistics of the game</summary><div class="scroll-x">
+    return html`<details><summary>${t("curve.statistics")}</summary><div class="scroll-x">
       <table class="analysis-statistics">${heads(["", ...players.map((_, seat) => this.name(seat))])}${
       statistics.map(group)}</table></div></details>`;
   }

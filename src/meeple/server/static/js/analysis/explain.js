@@ -2,6 +2,7 @@
 
 import { h, s } from "../dom.js";
 import { drawExplained } from "../boards/explained.js";
+import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { Controller, drawing, html, nothing } from "../view.js";
 import { ended, sentence } from "../words.js";
@@ -50,11 +51,11 @@ export class Explain extends Controller {
       groups.set(key, [...(groups.get(key) ?? []), one]);
     }
     const pointed = this.list.filter(({ at }) => at && at === this.pointed);
-    const hint = this.places.size ? "Point at a place on the board, or go there by the arrow keys."
-      : groups.size ? "" : "There is nothing to explain here.";
-    return html`<section aria-label="Explanations">
+    const hint = this.places.size ? t("explain.point")
+      : groups.size ? "" : t("explain.nothing");
+    return html`<section aria-label=${t("explain.title")}>
       <p class="small ${this.places.size ? "why-here" : ""}" role="status">${pointed.length
-        ? pointed.map((one) => html`${swatch(one)} ${ended(one.sentence)} `) : hint}</p>
+        ? pointed.map((one) => html`${swatch(one)} ${ended(translate(one.sentence))} `) : hint}</p>
       ${[...groups.values()].map((group) => this.group(group))}</section>`;
   }
 
@@ -62,8 +63,9 @@ export class Explain extends Controller {
     const [first] = group;
     return html`<details ?open=${group.length <= FEW}><summary>${swatch(first)}${
       first.player === null ? nothing : chip(first.player, this.players[first.player])}
-      ${sentence(first.kind)}${group.length > 1 ? html` <span class="quiet">(${group.length})</span>`
-      : nothing}</summary><ul>${group.map((one) => html`<li>${ended(one.sentence)}</li>`)}</ul>
+      ${sentence(translate(first.kind))}${group.length > 1
+        ? html` <span class="quiet">(${group.length})</span>` : nothing}</summary>
+      <ul>${group.map((one) => html`<li>${ended(translate(one.sentence))}</li>`)}</ul>
     </details>`;
   }
 }

@@ -1,9 +1,10 @@
 // The opening helper of Catan: quick games after each place that one points out during the set-up.
 
 import { placeName, spotsOf } from "../catan/words.js";
-import { button, checkbox } from "../controls.js";
+import { button, checkbox, heads } from "../controls.js";
+import { number, t, translate } from "../messages.js";
 import { html, nothing, repeat } from "../view.js";
-import { percent, sentence } from "../words.js";
+import { percent, sentence, span } from "../words.js";
 
 export class Opening {
   /** `calls`: {draw, ask(name), stop, play(names)}: ask for quick games after an action. */
@@ -51,28 +52,29 @@ export class Opening {
     if (!this.open) return nothing;
     const rows = [...this.found.values()].sort((a, b) => (b.share ?? -1) - (a.share ?? -1));
     const judge = rows.find((row) => row.judge)?.judge;
-    return html`<section class="panel opening" aria-label="Opening helper"><h2>Opening helper</h2>
-      ${checkbox("A click on a corner plays quick games from there", this.on, (on) => {
+    return html`<section class="panel opening" aria-label=${t("opening.title")}>
+      <h2>${t("opening.title")}</h2>
+      ${checkbox(t("opening.on"), this.on, (on) => {
         this.on = on;
         this.calls.draw();
       })}
-      <p class="quiet small">Up to 2,000 games, all players by rules of thumb; with the 95 % interval.
-        ${judge ? `Beside them a short evaluation by ${judge}.` : ""}</p>
-      ${rows.length ? html`<div class="scroll-x"><table aria-label="Places"><thead><tr>
-        ${["Place", "Won", "Games", "Evaluated", ""].map((name) => html`<th scope="col">${name ||
-          html`<span class="hidden-text">Play</span>`}</th>`)}</tr></thead><tbody>${
+      <p class="quiet small">${t("opening.about")}
+        ${judge ? t("opening.beside", { name: translate(judge) }) : ""}</p>
+      ${rows.length ? html`<div class="scroll-x"><table aria-label=${t("opening.places")}>
+        ${heads([...["opening.place", "opening.won", "common.games", "opening.evaluated"].map((id) => t(id)),
+          html`<span class="hidden-text">${t("opening.play")}</span>`])}<tbody>${
         repeat(rows, (row) => row.action, (row) => this.row(row))}</tbody></table></div>` : nothing}
-      ${this.running ? button("Stop", () => this.calls.stop()) : nothing}</section>`;
+      ${this.running ? button(t("common.stop"), () => this.calls.stop()) : nothing}</section>`;
   }
 
   row({ name, games, share, interval, chance }) {
     const [spot] = spotsOf(name);
     return html`<tr><th scope="row">${sentence(placeName(this.scene.scene, spot))}</th>
       <td class="numbers">${games ? html`${percent(share)} <span class="quiet small">${
-        Math.round(100 * interval[0])} to ${percent(interval[1])}</span>` : "…"}</td>
-      <td class="numbers">${games.toLocaleString("en")}</td>
+        span(interval)}</span>` : "…"}</td>
+      <td class="numbers">${number(games)}</td>
       <td class="numbers">${percent(chance) || "…"}</td>
-      <td>${button("Play", () => this.calls.play([name]),
-        { kind: "small", label: `Play ${name}` })}</td></tr>`;
+      <td>${button(t("opening.play"), () => this.calls.play([name]),
+        { kind: "small", label: t("opening.play_name", { move: translate(name) }) })}</td></tr>`;
   }
 }

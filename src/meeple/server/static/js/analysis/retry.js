@@ -1,6 +1,7 @@
 // Trying again where a mistake was made: the better move stays hidden until it is found or asked for.
 
 import { button } from "../controls.js";
+import { t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { percent } from "../words.js";
 import { WORTH_NAMING } from "./curve.js";
@@ -40,7 +41,7 @@ export class Retry {
     this.at = at;
     this.tried = "";
     const { ply, who, played } = this.mistake;
-    this.say(`Move ${ply + 1}: ${who} played ${played}. Find a better move.`, ["answer"]);
+    this.say(t("retry.find", { n: ply + 1, name: who, move: translate(played) }), ["answer"]);
     this.calls.place(ply);
   }
 
@@ -49,9 +50,9 @@ export class Retry {
     if (!this.active || ply !== this.mistake.ply) return false;
     const { best, best_words: words, played } = this.mistake;
     this.tried = [best, played].includes(name) ? "" : name;
-    if (this.tried) this.say(`Evaluating ${name}…`, []);
-    else if (name === best) this.say(`Right: ${words ?? name} is the best move that was found.`, ["onwards"]);
-    else this.say(`${name} was played in the game. Try another move.`, ["back", "answer"]);
+    if (this.tried) this.say(t("retry.evaluating", { move: translate(name) }), []);
+    else if (name === best) this.say(t("retry.right", { move: translate(words ?? name) }), ["onwards"]);
+    else this.say(t("retry.played", { move: translate(name) }), ["back", "answer"]);
     return Boolean(this.tried);
   }
 
@@ -59,12 +60,12 @@ export class Retry {
   evaluate({ value, final }) {
     if (!this.tried || !final) return;
     const { mover, chance } = this.mistake;
-    const name = this.tried;
+    const move = translate(this.tried);
     this.tried = "";
-    if (!value) this.say(`${name} could not be evaluated.`, ["back", "answer"]);
-    else if (chance - value[mover] < WORTH_NAMING) this.say(`${name} is as good.`, ["onwards"]);
+    if (!value) this.say(t("retry.failed", { move }), ["back", "answer"]);
+    else if (chance - value[mover] < WORTH_NAMING) this.say(t("retry.as_good", { move }), ["onwards"]);
     else {
-      this.say(`${name} gives away ${percent(chance - value[mover])} of the winning chance. Try again.`,
+      this.say(t("retry.worse", { move, share: percent(chance - value[mover]) }),
         ["back", "answer"]);
     }
   }
@@ -78,7 +79,7 @@ export class Retry {
   answer() {
     const { best, best_words: words } = this.mistake;
     this.calls.play(best);
-    this.say(`${words ?? best} is the best move that was found.`, ["onwards"]);
+    this.say(t("retry.answer", { move: translate(words ?? best) }), ["onwards"]);
   }
 
   template() {
@@ -87,10 +88,10 @@ export class Retry {
     const last = this.at + 1 === this.mistakes.length;
     return html`<div class="stack analysis-retry"><p role="status">${this.words}</p><div class="line">
       ${this.next.includes("back")
-        ? button("Take it back", () => this.show(this.at), { kind }) : nothing}
+        ? button(t("retry.take_back"), () => this.show(this.at), { kind }) : nothing}
       ${this.next.includes("onwards") && !last
-        ? button("Next mistake", () => this.show(this.at + 1), { kind }) : nothing}
-      ${this.next.includes("answer") ? button("Show the answer", () => this.answer()) : nothing}
-      ${button("Stop trying", () => this.end())}</div></div>`;
+        ? button(t("retry.next"), () => this.show(this.at + 1), { kind }) : nothing}
+      ${this.next.includes("answer") ? button(t("retry.show"), () => this.answer()) : nothing}
+      ${button(t("retry.stop"), () => this.end())}</div></div>`;
   }
 }

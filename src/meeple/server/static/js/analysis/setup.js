@@ -5,17 +5,15 @@ import { makeBoard } from "../boards/board.js";
 import { field, radios, select } from "../controls.js";
 import { h } from "../dom.js";
 import { OptionsForm } from "../lobby/options.js";
+import { choices, t, translate } from "../messages.js";
 import { Controller, html, nothing } from "../view.js";
 
-const WAYS = [["new", "New board"], ["moves", "Type moves"], ["record", "Paste a record"],
-  ["stones", "Place stones"]];
-const BRUSHES = [["next", "In turn"], ["p0", "Player 1"], ["p1", "Player 2"], ["", "Take away"]];
+const WAYS = { new: "setup.new", moves: "setup.moves", record: "setup.record", stones: "setup.stones" };
+const BRUSHES = { next: "setup.in_turn", p0: "setup.player_1", p1: "setup.player_2", "": "setup.take_away" };
 const WAIT = 300; // milliseconds without a change of options until the board is drawn anew
 const TEXTS = { // by way: label, placeholder, rows, help
-  moves: ["Moves in the game's notation", "c4 d5 e3 …", 3,
-    "Parted by spaces or lines; numbers before moves are left out."],
-  record: ["A record of a game", "a line of JSON, or SGF: (;GM[11]SZ[7];B[d4]…)", 6,
-    "JSON lines of any game, SGF of Hex, Gomoku and Reversi, GGF or PSQ."],
+  moves: [t("setup.moves_label"), "c4 d5 e3 …", 3, t("setup.moves_help")],
+  record: [t("setup.record_label"), t("setup.record_hint"), 6, t("setup.record_help")],
 };
 
 export class Setup extends Controller {
@@ -102,7 +100,7 @@ export class Setup extends Controller {
       if (this.way === "stones") this.refuse(error);
       return;
     }
-    this.board = makeBoard(this.box, { label: "Board to set up", onAction: (cell) => this.place(cell) });
+    this.board = makeBoard(this.box, { label: t("setup.board"), onAction: (cell) => this.place(cell) });
     this.drawPieces();
   }
 
@@ -137,7 +135,7 @@ export class Setup extends Controller {
   async source() {
     const { way, texts, pieces } = this;
     if (way === "record") {
-      if (!texts.record.trim()) throw new Error("Paste a record first.");
+      if (!texts.record.trim()) throw new Error(t("setup.paste_first"));
       return { record: texts.record };
     }
     if (way === "new") return { ...this.chosen, moves: [] };
@@ -154,19 +152,20 @@ export class Setup extends Controller {
 
   template() {
     const { way, fault, busy } = this;
-    return html`<summary>Set up a position</summary>
+    return html`<summary>${t("setup.title")}</summary>
       <form class="stack" @submit=${(event) => this.submit(event)}>
-        <div class="choices" role="radiogroup" aria-label="How">${
-          radios("setup-way", way, WAYS, (chosen) => this.choose(chosen))}</div>
+        <div class="choices" role="radiogroup" aria-label=${t("setup.how")}>${
+          radios("setup-way", way, choices(WAYS), (chosen) => this.choose(chosen))}</div>
         ${way === "record" ? nothing : this.gamePart()}${this.part()}
         <p class="bad" role="alert">${fault}</p>
-        <div class="line"><button type="submit" class="primary" ?disabled=${busy}>Show it</button>
+        <div class="line"><button type="submit" class="primary" ?disabled=${busy}>${
+          t("setup.show")}</button>
         </div></form>`;
   }
 
   gamePart() {
-    const names = this.games.map(({ name, title }) => [name, title]);
-    return html`<div class="stack"><div class="setup-game">${field("setup-game", "Game",
+    const names = this.games.map(({ name, title }) => [name, translate(title)]);
+    return html`<div class="stack"><div class="setup-game">${field("setup-game", t("common.game"),
       select({ id: "setup-game" }, this.game, names, (name) => this.select(name, {})))}</div>
       <div>${this.options?.template() ?? nothing}</div></div>`;
   }
@@ -174,7 +173,7 @@ export class Setup extends Controller {
   part() {
     const { way } = this;
     if (way === "new") {
-      return html`<p class="quiet">Play both sides on the board; chance is yours to choose.</p>`;
+      return html`<p class="quiet">${t("setup.new_about")}</p>`;
     }
     if (way === "stones") return this.pieces ? this.stones() : nothing;
     const [label, placeholder, rows, help] = TEXTS[way];
@@ -187,7 +186,7 @@ export class Setup extends Controller {
 
   stones() {
     return html`<div class="stack"><div class="choices" role="radiogroup"
-      aria-label="What a click places">${radios("setup-brush", this.brush, BRUSHES,
+      aria-label=${t("setup.places")}>${radios("setup-brush", this.brush, choices(BRUSHES),
         (brush) => this.set({ brush }))}</div>${this.box}</div>`;
   }
 }

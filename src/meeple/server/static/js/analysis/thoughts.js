@@ -3,6 +3,7 @@
 import { post } from "../api.js";
 import { barRow, smallBar } from "../charts.js";
 import { button, field, heads, select } from "../controls.js";
+import { number, t, translate } from "../messages.js";
 import { html, live, nothing, repeat } from "../view.js";
 import { ended, evaluatedBy, percent, wordsOf } from "../words.js";
 
@@ -12,8 +13,6 @@ const SEARCH = "uct:seconds=1"; // the seconds of a wish take the place of a spe
 const JUDGE = ""; // the server's choice: the strongest for the game, by matches
 const OTHER = "other";
 const PATIENCE = 4000; // milliseconds until a wait is explained
-const LONG = "Beginning to think… What was never used before is made ready first, which may take "
-  + "a minute.";
 
 export class Thoughts {
   /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names), evaluators(found)};
@@ -25,7 +24,7 @@ export class Thoughts {
     this.level = JUDGE;
     this.spec = "uct:seconds=1,c=2";
     this.seconds = 10;
-    this.levels = [[JUDGE, "The strongest known", ""]]; // [spec, name, words]
+    this.levels = [[JUDGE, t("thoughts.strongest"), ""]]; // [spec, name, words]
     this.running = "idle"; // "waiting", "thinking" or "done"
     this.progress = "";
     this.thought = null;
@@ -59,10 +58,10 @@ export class Thoughts {
       .catch(() => ({ judge: null, second: null, networks: [] }));
     if (this.game !== wanted) return;
     this.calls.evaluators([judge, second]);
-    const levels = [[JUDGE, "The strongest known", judge ? ended(judge.words) : ""],
-      [SEARCH, "Tree search", "A tree search, without a network."],
-      ...networks.map(({ name, spec, words }) => [spec, name, ended(words)]),
-      [OTHER, "Another agent…", ""]];
+    const levels = [[JUDGE, t("thoughts.strongest"), judge ? ended(translate(judge.words)) : ""],
+      [SEARCH, t("thoughts.search"), t("thoughts.search_about")],
+      ...networks.map(({ name, spec, words }) => [spec, name, ended(translate(words))]),
+      [OTHER, t("thoughts.other"), ""]];
     const known = levels.some(([spec]) => spec === this.level);
     this.set({ levels, level: known ? this.level : JUDGE });
   }
@@ -86,22 +85,22 @@ export class Thoughts {
   state(running) {
     clearTimeout(this.waiting);
     if (running === "waiting") {
-      this.progress = "Beginning to think…";
-      this.waiting = setTimeout(() => this.set({ progress: LONG }), PATIENCE);
+      this.progress = t("curve.waiting");
+      this.waiting = setTimeout(() => this.set({ progress: t("thoughts.long") }), PATIENCE);
     }
-    if (running === "done") this.progress += " Done; it goes on at the next position.";
+    if (running === "done") this.progress = t("thoughts.done", { progress: this.progress });
     this.set({ running });
   }
 
   show(thought) {
     clearTimeout(this.waiting);
     const { simulations, depth, seconds, memory_full: full } = thought;
-    const count = simulations ? `${simulations.toLocaleString("en")} simulations in `
-      : depth ? `Searched ${depth} plies in ` : "Thought for ";
+    const id = simulations ? "thoughts.simulations" : depth ? "thoughts.depth" : "thoughts.thought";
+    const words = t(id, { n: number(simulations || depth || 0), time: number(seconds, 1) });
     const walked = document.activeElement?.closest(".analysis-line"); // a button of the line has the focus
     this.set({ thought, running: thought.final ? "done" : "thinking",
       line: walked && this.line ? this.line : thought,
-      progress: `${count}${seconds.toFixed(1)} s.${full ? " It has all the memory it may take." : ""}` });
+      progress: full ? `${words} ${t("thoughts.full")}` : words });
   }
 
   // ------------------------------------------------------------ the view
@@ -115,9 +114,9 @@ export class Thoughts {
   get empty() {
     const { scene } = this;
     if (!scene || this.running !== "idle" || this.thought) return "";
-    if (scene.over) return "The game is over here.";
-    if (scene.to_move < 0) return "Chance decides here: choose an outcome.";
-    return this.wanted ? "" : "Start an agent to see what it thinks.";
+    if (scene.over) return t("thoughts.over");
+    if (scene.to_move < 0) return t("thoughts.chance");
+    return this.wanted ? "" : t("thoughts.start");
   }
 
   template() {
@@ -128,43 +127,44 @@ export class Thoughts {
       this.again();
     };
     return html`<div class="stack"><div class="analysis-wish">
-        ${field("analysis-level", "Who thinks", select({ id: "analysis-level" }, level, levels
+        ${field("analysis-level", t("thoughts.who"), select({ id: "analysis-level" }, level, levels
           .map(([spec, name]) => [spec, name]), (chosen) => this.choose(chosen)))}
-        ${field("analysis-seconds", "Think for", select({ id: "analysis-seconds" }, this.seconds,
+        ${field("analysis-seconds", t("thoughts.time"), select({ id: "analysis-seconds" }, this.seconds,
           SECONDS.map((one) => [one, one < 60 ? `${one} s` : `${one / 60} min`]), (seconds) => {
             this.seconds = Number(seconds);
             this.again();
           }))}
-        ${button(idle ? "Analyse" : "Stop", idle ? calls.start : calls.stop,
+        ${button(t(idle ? "table.analyse" : "common.stop"), idle ? calls.start : calls.stop,
           { kind: idle ? "primary" : "", disabled: this.closed && idle })}</div>
-      ${level === OTHER ? field("analysis-spec", "Agent, such as uct:seconds=1,c=2",
+      ${level === OTHER ? field("analysis-spec", t("thoughts.spec"),
         html`<input type="text" id="analysis-spec" spellcheck="false" autocomplete="off"
           maxlength="200" .value=${live(this.spec)} @change=${change}>`) : nothing}
       <p class="quiet small">${levels.find(([spec]) => spec === level)?.[2]}</p>
       <p class="quiet small numbers" role="status">${this.progress}</p>
       <p class="quiet">${this.empty}</p>
       ${thought ? html`<div class="stack">
-        <section><h2>Chances of winning</h2><div class="analysis-chances">${this.bar()}</div>
+        <section><h2>${t("thoughts.chances")}</h2><div class="analysis-chances">${this.bar()}</div>
           ${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
           <p class="small">${evaluatedBy(thought)}</p></section>
-        <section><h2>Alternatives</h2><div class="scroll-x">${this.table()}</div></section>
-        <section><h2>Expected line</h2><div class="analysis-line">${this.expected()}</div></section>
+        <section><h2>${t("thoughts.alternatives")}</h2><div class="scroll-x">${this.table()}</div></section>
+        <section><h2>${t("analysis.numbers")}</h2>
+          <div class="analysis-line">${this.expected()}</div></section>
       </div>` : nothing}</div>`;
   }
 
   bar() {
     const { value } = this.thought;
-    return barRow(this.players.map((name, seat) => ({ name, share: value ? value[seat] : null,
-      colour: `var(--p${seat % 4})` })), "Chances of winning");
+    return barRow(this.players.map((name, seat) => ({ name: translate(name),
+      share: value ? value[seat] : null, colour: `var(--p${seat % 4})` })), t("thoughts.chances"));
   }
 
   /** A result that the search has proven. */
   proof() {
     const { value } = this.thought;
     const winner = this.players[value.indexOf(1)];
-    const shared = value.every((share) => share === value[0]) ? "a draw" : "the shares above";
-    return winner ? `Proven: ${winner} wins against any play.`
-      : `Proven: ${shared}, if all play their best.`;
+    if (winner) return t("thoughts.proven_win", { name: translate(winner) });
+    const shared = value.every((share) => share === value[0]);
+    return t(shared ? "thoughts.proven_draw" : "thoughts.proven_shares");
   }
 
   table() {
@@ -175,15 +175,15 @@ export class Thoughts {
     const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
     const order = actions.map((_, at) => at).sort((a, b) => first(b) - first(a) ||
       share[b] - share[a] || policy[b] - policy[a]).slice(0, MAX_ROWS);
-    const columns = ["Move", "Chance", total ? "Visits" : "Preference"];
+    const columns = [t("common.move"), t("thoughts.chance_column"),
+      t(total ? "thoughts.visits" : "thoughts.preference")];
     const rest = actions.length - order.length;
     const unknown = !simulations && thought.action_values?.some(([value]) => value === null);
     return html`<table class="analysis-alternatives">
-        ${heads(raw ? [...columns, "Network alone"] : columns)}
+        ${heads(raw ? [...columns, t("thoughts.network")] : columns)}
         <tbody>${repeat(order, (at) => actions[at], (at) => this.row(at, share[at]))}</tbody></table>
-      ${rest > 0 ? html`<p class="quiet small">and ${rest} more moves</p>` : nothing}
-      ${unknown ? html`<p class="quiet small">–: no better than its choice, as far as it has
-        looked</p>` : nothing}`;
+      ${rest > 0 ? html`<p class="quiet small">${t("common.more_moves", { n: rest })}</p>` : nothing}
+      ${unknown ? html`<p class="quiet small">${t("thoughts.no_better")}</p>` : nothing}`;
   }
 
   row(at, share) {
@@ -192,8 +192,8 @@ export class Thoughts {
     const rest = () => calls.peek(null);
     return html`<tr @pointerenter=${peek} @pointerleave=${rest}><th scope="row">
         <button type="button" class="link" @click=${() => calls.play([names[at]])} @focus=${peek}
-          @blur=${rest}>${wordsOf(this.thought, at)}</button>${reasons?.[at]
-          ? html`<div class="reason quiet small">${reasons[at]}</div>` : nothing}</th>
+          @blur=${rest}>${translate(wordsOf(this.thought, at))}</button>${reasons?.[at]
+          ? html`<div class="reason quiet small">${translate(reasons[at])}</div>` : nothing}</th>
       <td class="numbers">${percent(values?.[at]?.[scene.to_move]) || "–"}</td>
       <td>${smallBar(share)}</td>
       ${raw ? html`<td>${smallBar(raw[at], "var(--edge-strong)")}</td>` : nothing}</tr>`;
@@ -205,9 +205,9 @@ export class Thoughts {
     return names.length ? names.map((name, at) => {
       const peek = () => calls.peek({ line: line.slice(0, at + 1) });
       return html`<button type="button" class="small" @pointerenter=${peek} @focus=${peek}
-        @pointerleave=${rest} @blur=${rest} aria-label="Play the line up to ${name}"
+        @pointerleave=${rest} @blur=${rest} aria-label=${t("thoughts.line_to", { move: name })}
         @click=${() => calls.play(names.slice(0, at + 1))}><span class="quiet">${at + 1}</span>${
-        name}</button>`;
-    }) : html`<p class="quiet">It looks no further.</p>`;
+        translate(name)}</button>`;
+    }) : html`<p class="quiet">${t("thoughts.no_further")}</p>`;
   }
 }

@@ -1,18 +1,21 @@
 // What the analysis says of a game, a position and an evaluation.
 
 import { optionWords } from "../game_options.js";
+import { t, translate } from "../messages.js";
 import { versus } from "../words.js";
 
 /** The players, the options and the result of a game. `defaults`: of the game's options. */
 export function described({ seats, options, result }, source, defaults) {
-  return [source.game ? "" : versus(seats), optionWords(options, defaults), result]
+  return [source.game ? "" : versus(seats), optionWords(options, defaults), translate(result)]
     .filter(Boolean).join(" · ");
 }
 
 /** Whose turn it is in a position, or how the game ended: `result` where not by its rules. */
 export function turnWords(scene, result) {
-  if (scene.over || result) return `The game is over: ${scene.over ? scene.result : result}.`;
-  return scene.to_move < 0 ? "Chance decides." : `To move: ${scene.mover}.`;
+  if (scene.over) return t("analysis.over", { result: translate(scene.result) });
+  if (result) return t("analysis.over", { result: translate(result) });
+  return scene.to_move < 0 ? t("analysis.chance_decides")
+    : t("analysis.to_move", { name: translate(scene.mover) });
 }
 
 /** The share of the simulations that each action got; of an agent without simulations, its policy. */

@@ -1,6 +1,7 @@
 // A board of any game: the component of its scene's family, and buttons for what is no click.
 
 import { clear, h } from "../dom.js";
+import { t } from "../messages.js";
 import { makeHexagons } from "./hexagons.js";
 import { makeRow } from "./row.js";
 import { makeSquares } from "./squares.js";
@@ -34,7 +35,7 @@ export function makeBoard(container, options = {}) {
 
 class Board {
   constructor(container, options) {
-    this.options = { onAction: () => {}, onPoint: () => {}, label: "Board", ...options };
+    this.options = { onAction: () => {}, onPoint: () => {}, label: t("common.board"), ...options };
     this.state = { scene: null, actions: [], heat: null, line: null, preview: null, mover: null };
     this.place = h("div", { class: "board-place" });
     this.buttons = h("div", { class: "board-buttons" });
@@ -80,12 +81,9 @@ class Board {
     this.drawn = key;
     clear(this.buttons).append(
       ...[...groups].map(([title, actions]) =>
-        h(
-          "div",
-          { class: "board-group", role: "group", "aria-label": title || "Other moves" },
+        h("div", { class: "board-group", role: "group", "aria-label": title || t("board.other_moves") },
           title ? h("h3", {}, title) : null,
-          h("div", { class: "board-choices" }, actions.map((action) => this.button(action))),
-        ),
+          h("div", { class: "board-choices" }, actions.map((action) => this.button(action)))),
       ),
     );
   }

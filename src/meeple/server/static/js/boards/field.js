@@ -13,6 +13,7 @@
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
 import { clear, h, s } from "../dom.js";
+import { t, translate } from "../messages.js";
 import { drawExplained } from "./explained.js";
 import { cross, markSign, note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
@@ -102,17 +103,10 @@ class Field {
     cell.notes = s("g", { class: "notes" });
     cell.node = s(
       "g",
-      {
-        class: "spot",
-        role: "gridcell",
-        tabindex: "-1",
-        "data-spot": spot,
-        transform: `translate(${x} ${y})`,
-        onclick: () => this.click(spot),
+      { class: "spot", role: "gridcell", tabindex: "-1", "data-spot": spot,
+        transform: `translate(${x} ${y})`, onclick: () => this.click(spot),
         onpointerenter: (event) => event.pointerType !== "touch" && this.hover(spot),
-        onfocus: () => this.enter(cell),
-        onblur: () => this.leave(),
-      },
+        onfocus: () => this.enter(cell), onblur: () => this.leave() },
       s("path", { class: "ground", d: shape }),
       cell.heat,
       cell.pieces,
@@ -136,9 +130,7 @@ class Field {
     this.svg.classList.toggle("decided", Boolean(scene.line?.length));
     this.svg.classList.toggle("playing", this.clicks.open().length > 0);
     clear(this.over).append(...(this.family.over?.(scene, this.cells, this.layout) ?? []));
-    clear(this.why).append(
-      ...drawExplained(this.state.explained ?? [], this.cells, this.layout.unit),
-    );
+    clear(this.why).append(...drawExplained(this.state.explained ?? [], this.cells, this.layout.unit));
   }
 
   setPiece(cell, piece, moving, last) {
@@ -179,19 +171,12 @@ class Field {
     const shown = pointed ?? known.get(preview);
     const leads = pointed || this.hovered === undefined ? [] : this.clicks.open(this.hovered);
     const free = [...this.cells.values()].filter(({ piece }) => !piece).length;
-    return {
-      hot,
-      most: Math.max(0.01, ...hot.values()),
-      numbers,
-      next,
+    return { hot, most: Math.max(0.01, ...hot.values()), numbers, next,
       dots: this.clicks.path.length > 0 || next.size < free / 2,
       ghosts: new Set([...lit, ...(shown ? touched(shown) : [])]),
       planned: new Set(known.has(premove) ? touched(known.get(premove)) : []),
-      reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])),
-      mover: mover ?? -1,
-      last: new Set(scene.last ?? []),
-      line: new Set(scene.line ?? []),
-    };
+      reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])), mover: mover ?? -1,
+      last: new Set(scene.last ?? []), line: new Set(scene.line ?? []) };
   }
 
   setNotes(cell) {
@@ -226,10 +211,8 @@ class Field {
     if (flags.dotted) found.push(s("circle", { class: "dot", r: 0.1 * unit }));
     if (numbers) {
       const text = numbers.slice(0, 2).join(",");
-      found.push(
-        s("circle", { class: "badge", r: 0.34 * unit }),
-        note(text, "number", (numbers.length > 1 ? 0.3 : 0.42) * unit, 0),
-      );
+      found.push(s("circle", { class: "badge", r: 0.34 * unit }),
+        note(text, "number", (numbers.length > 1 ? 0.3 : 0.42) * unit, 0));
     }
     const percent = Math.round(100 * share);
     if (percent) {
@@ -254,27 +237,29 @@ class Field {
 
   words(cell, flags, share, numbers) {
     const said = [cell.name, this.family.words?.(cell.piece) || this.pieceWords(cell.piece)];
-    if (this.state.marks?.[cell.spot]) said.push(`marked by a ${this.state.marks[cell.spot]}`);
-    if (flags.last) said.push("last move");
-    if (flags.winning) said.push("part of the winning line");
-    if (share) said.push(`${Math.round(100 * share)} percent`);
-    if (numbers) said.push(`move ${numbers.join(" and ")} of the line`);
-    if (flags.planned) said.push("your premove, Escape drops it");
-    if (flags.chosen) said.push("chosen, Escape lets go");
+    const shape = this.state.marks?.[cell.spot];
+    if (shape) said.push(t("board.marked", { shape: t(`board.${shape}`) }));
+    if (flags.last) said.push(t("board.last"));
+    if (flags.winning) said.push(t("board.winning"));
+    if (share) said.push(t("board.percent", { n: Math.round(100 * share) }));
+    if (numbers) said.push(t("board.line", { moves: numbers.join(t("board.and")) }));
+    if (flags.planned) said.push(t("board.planned"));
+    if (flags.chosen) said.push(t("board.chosen"));
     if (flags.can) {
       const action = this.clicks.only(cell.spot);
       const name = action ? (action.name ?? action.label) : undefined;
-      if (!action) said.push("you can choose this");
-      else said.push(name === cell.name ? "you can play here" : `you can play here: ${name}`);
+      if (!action) said.push(t("board.can_choose"));
+      else said.push(name === cell.name ? t("board.can_play") : t("board.can_play_name", { name }));
     }
     return said.join(", ");
   }
 
   pieceWords(piece) {
-    if (!piece) return "empty";
+    if (!piece) return t("board.empty");
     if (!isPlayer(piece)) return piece;
     const seat = Number(piece[1]);
-    return `${this.state.players?.[seat] ?? `player ${seat + 1}`}'s stone`;
+    return t("board.stone",
+      { player: translate(this.state.players?.[seat] ?? t("board.player", { n: seat + 1 })) });
   }
 
   // ------------------------------------------------------------ pointer and keys

@@ -94,24 +94,14 @@ function ribbons({ rows, columns, sides }, middle, turn) {
   const [bottom, right] = [rows - 1, columns - 1];
   const blunt = [half(0, right, -90, -30), half(bottom, 0, 90, 150)];
   const paths = {
-    rows: [
-      [...across.flatMap((column) => [corner(0, column, 210), corner(0, column, 270)]), blunt[0]],
-      [
-        blunt[1],
-        ...across.flatMap((column) => [corner(bottom, column, 90), corner(bottom, column, 30)]),
-      ],
-    ],
-    columns: [
-      [...down.flatMap((row) => [corner(row, 0, 210), corner(row, 0, 150)]), blunt[1]],
-      [blunt[0], ...down.flatMap((row) => [corner(row, right, -30), corner(row, right, 30)])],
-    ],
+    rows: [[...across.flatMap((column) => [corner(0, column, 210), corner(0, column, 270)]), blunt[0]],
+      [blunt[1], ...across.flatMap((column) => [corner(bottom, column, 90), corner(bottom, column, 30)])]],
+    columns: [[...down.flatMap((row) => [corner(row, 0, 210), corner(row, 0, 150)]), blunt[1]],
+      [blunt[0], ...down.flatMap((row) => [corner(row, right, -30), corner(row, right, 30)])]],
   };
   return ["rows", "columns"].flatMap((name) =>
     paths[name].map((points) =>
-      s("polyline", {
-        class: `ribbon p${sides[name]}`,
-        points: written(points),
-      }),
+      s("polyline", { class: `ribbon p${sides[name]}`, points: written(points) }),
     ),
   );
 }

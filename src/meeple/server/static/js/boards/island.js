@@ -6,6 +6,7 @@
 import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
 import { land, placeName } from "../catan/words.js";
+import { t, translate } from "../messages.js";
 import { drawExplained } from "./explained.js";
 import { markSign, polygon } from "./pieces.js";
 import { neighbour } from "./spots.js";
@@ -31,16 +32,14 @@ function at([across, down]) {
 
 class Island {
   constructor(container, { onAction = (/** @type {number} */ _id) => {},
-    onPoint = (/** @type {string | null} */ _spot) => {}, label = "Board" }) {
+    onPoint = (/** @type {string | null} */ _spot) => {}, label = t("common.board") }) {
     this.onAction = onAction;
     this.onPoint = onPoint;
     this.state = { actions: [], heat: null, line: null, preview: null, only: null, lit: [],
       last: [] };
-    this.svg = s("svg", {
-      class: "board island", role: "group", "aria-label": label,
+    this.svg = s("svg", { class: "board island", role: "group", "aria-label": label,
       viewBox: `${BOX.left} ${BOX.top} ${BOX.width} ${BOX.height}`,
-      onpointerleave: () => this.onPoint(null),
-    });
+      onpointerleave: () => this.onPoint(null) });
     // The listeners are not the SVG's: it would become a tab stop itself.
     this.root = h("div", { class: "field", onkeydown: (event) => this.key(event),
       onfocusin: (event) => this.focused(event.target) }, this.svg);
@@ -80,8 +79,7 @@ class Island {
     clear(this.svg).append(...Object.values(this.layers));
     this.layers.sea.append(
       ...scene.tiles.map((tile) => s("path", {
-        class: "shore", d: polygon(CORNERS, 1.16 * SIDE), transform: moved(at(tile.at)),
-      })),
+        class: "shore", d: polygon(CORNERS, 1.16 * SIDE), transform: moved(at(tile.at)) })),
       ...scene.ports.flatMap((port) => this.port(scene, port)),
     );
     scene.tiles.forEach((tile, number) => this.addTile(tile, number));
@@ -112,12 +110,10 @@ class Island {
   addTile({ at: place, resource, number }, index) {
     const [x, y] = at(place);
     const shape = polygon(CORNERS, SIDE - 1.5);
-    const shown = [
-      s("path", { class: `land ${resource}`, d: shape }),
+    const shown = [s("path", { class: `land ${resource}`, d: shape }),
       s("g", { transform: number ? "translate(0 -22)" : "" }, picture(resource, number ? 27 : 36)),
       number ? s("g", { transform: "translate(0 13)" }, token(number)) : null,
-      s("path", { class: "site", d: polygon(CORNERS, SIDE - 6) }),
-    ];
+      s("path", { class: "site", d: polygon(CORNERS, SIDE - 6) })];
     this.add("tiles", `t${index}`, x, y, "tile-spot", shown);
   }
 
@@ -143,9 +139,7 @@ class Island {
   add(layer, spot, x, y, kind, shown) {
     const node = s("g", {
       class: `spot ${kind}`, transform: moved([x, y]), tabindex: "-1", "data-spot": spot,
-      onclick: () => this.click(spot),
-      onpointerenter: () => this.onPoint(spot),
-    }, shown);
+      onclick: () => this.click(spot), onpointerenter: () => this.onPoint(spot) }, shown);
     this.spots.set(spot, { spot, x, y, node, r: layer === "tiles" ? 0.74 * SIDE : undefined });
     this.layers[layer].append(node);
   }
@@ -181,10 +175,8 @@ class Island {
         this.plays.set(place, action);
       }
     }
-    const owners = new Map([
-      ...scene.buildings.map((piece) => [`v${piece.vertex}`, piece]),
-      ...scene.roads.map((piece) => [`e${piece.edge}`, { ...piece, kind: "road" }]),
-    ]);
+    const owners = new Map([...scene.buildings.map((piece) => [`v${piece.vertex}`, piece]),
+      ...scene.roads.map((piece) => [`e${piece.edge}`, { ...piece, kind: "road" }])]);
     this.stops = [];
     for (const place of this.spots.values()) {
       const { node, spot } = place;
@@ -211,17 +203,20 @@ class Island {
     const number = Number(spot.slice(1));
     const said = [];
     if (spot[0] === "t") {
-      said.push(`tile ${number}: ${land(scene.tiles[number])}`);
-      if (scene.robber === number) said.push("the robber is here");
+      said.push(t("island.tile", { n: number, land: land(scene.tiles[number]) }));
+      if (scene.robber === number) said.push(t("island.robber"));
     } else {
       const ends = spot[0] === "v" ? [number] : scene.edges[number];
-      const name = piece ? `${piece.kind} of ${scene.players[piece.seat].name}` : "free";
-      said.push(`${spot[0] === "v" ? "corner" : "side"} ${number}: ${name}`);
+      const what = piece ? t("island.of", { thing: translate(piece.kind),
+        name: translate(scene.players[piece.seat].name) }) : t("island.free");
+      said.push(t(spot[0] === "v" ? "island.corner" : "island.side", { n: number, what }));
       said.push(placeName(scene, spot));
       const port = scene.ports.find(({ edge }) => scene.edges[edge].includes(ends[0]));
-      if (port && spot[0] === "v") said.push(`port ${port.rate}:1 for ${port.kind}`);
+      if (port && spot[0] === "v") {
+        said.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
+      }
     }
-    if (action) said.push(`you can play here: ${action.name}`);
+    if (action) said.push(t("board.can_play_name", { name: translate(action.name) }));
     return said.join(", ");
   }
 

@@ -6,11 +6,8 @@ const LEGIBLE = 13; // pixels of a letter at the edge of a board
 
 /** A player's stone of radius r, with the player's sign where the colours alone do not tell. */
 export function stone(piece, r, signed = true) {
-  return [
-    s("circle", { class: "shadow", r, cy: 0.08 * r }),
-    s("circle", { class: `stone ${piece}`, r }),
-    ...(signed ? [sign(piece, 0.7 * r)] : []),
-  ];
+  return [s("circle", { class: "shadow", r, cy: 0.08 * r }), s("circle", { class: `stone ${piece}`, r }),
+    ...(signed ? [sign(piece, 0.7 * r)] : [])];
 }
 
 /** A player's sign, about r wide: a dot, a ring, a triangle, a square; as `players.js` has them. */

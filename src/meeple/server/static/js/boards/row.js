@@ -1,6 +1,7 @@
 // Rows of cells on a mat: heaps of stones, or a strip with coins that slide towards its ledge.
 
 import { s } from "../dom.js";
+import { t } from "../messages.js";
 import { makeField } from "./field.js";
 import { coordinate, stone, tile } from "./pieces.js";
 
@@ -74,13 +75,8 @@ function layout(scene, width) {
     const cells = row.cells.map((cell, number) => {
       const [x, y] = place(number);
       const half = unit / 2;
-      return {
-        spot: cell.spot,
-        name: cellWords(row, number),
-        x: left + x,
-        y: top + y,
-        shape: `M${-half} ${-half}H${half}V${half}H${-half}Z`,
-      };
+      return { spot: cell.spot, name: cellWords(row, number), x: left + x, y: top + y,
+        shape: `M${-half} ${-half}H${half}V${half}H${-half}Z` };
     });
     if (strip) under.push(...stripGround(row, cells, unit));
     if (row.label) under.push(text("heap", row.label, left - before / 2 - 2, top + 0.54 * unit));
@@ -95,17 +91,8 @@ function layout(scene, width) {
   const high = top - BETWEEN + spare;
   const [x, y] = [0.5, 0.5]; // so that the line around the mat is sharp
   const mat = s("rect", { class: "mat", x, y, width: width - 1, height: high - 1, rx: 8 });
-  return {
-    key: JSON.stringify([unit, width, scene.rows.map((row) => [row.label, row.cells.length])]),
-    width,
-    height: high,
-    unit,
-    strip,
-    under: [mat, ...under],
-    counters,
-    rows,
-    most: 1,
-  };
+  return { key: JSON.stringify([unit, width, scene.rows.map((row) => [row.label, row.cells.length])]),
+    width, height: high, unit, strip, under: [mat, ...under], counters, rows, most: 1 };
 }
 
 function heapPlaces(unit, many) {
@@ -117,10 +104,8 @@ function heapPlaces(unit, many) {
 }
 
 function stripPlaces(unit, many) {
-  return (number) => [
-    ((number % many) + 0.5) * unit,
-    (Math.floor(number / many) * (1 + (NUMBERS + 8) / unit) + 0.5) * unit,
-  ];
+  return (number) => [((number % many) + 0.5) * unit,
+    (Math.floor(number / many) * (1 + (NUMBERS + 8) / unit) + 0.5) * unit];
 }
 
 function stripGround(row, cells, unit) {
@@ -130,10 +115,8 @@ function stripGround(row, cells, unit) {
   if (row.ledge && cells.length) {
     const { x, y } = cells[0];
     const edge = x - unit / 2;
-    found.push(
-      s("path", { class: "ledge", d: `M${edge} ${y - unit / 2 - 4}V${y + unit / 2 + 4}` }),
-      text("ledge-name", "ledge", edge - 4, y - unit / 2 - 15),
-    );
+    found.push(s("path", { class: "ledge", d: `M${edge} ${y - unit / 2 - 4}V${y + unit / 2 + 4}` }),
+      text("ledge-name", t("board.ledge"), edge - 4, y - unit / 2 - 15));
   }
   if (row.numbered) {
     cells.forEach(({ x, y }, number) => {
@@ -148,8 +131,8 @@ function text(kind, words, x, y) {
 }
 
 function cellWords(row, number) {
-  if (row.numbered) return `cell ${number}`;
-  return row.label ? `heap ${row.label}, place ${number + 1}` : `place ${number + 1}`;
+  if (row.numbered) return t("board.cell", { n: number });
+  return t(row.label ? "board.heap" : "board.place", { heap: row.label, n: number + 1 });
 }
 
 /** How many stones each heap has, after its last place. */
@@ -166,7 +149,8 @@ function pieces(scene) {
 }
 
 function words(piece) {
-  return { copper: "copper coin", gold: "gold coin", stone: "stone" }[piece] ?? "";
+  const id = { copper: "board.copper", gold: "board.gold", stone: "board.pebble" }[piece];
+  return id ? t(id) : "";
 }
 
 function draw(piece, cell, { unit }) {
@@ -182,11 +166,8 @@ function ring(piece, { unit, strip }) {
 }
 
 function round(kind, r) {
-  return [
-    s("circle", { class: "shadow", r, cy: 0.1 * r }),
-    s("circle", { class: kind, r }),
-    s("ellipse", { class: "shine", rx: 0.42 * r, ry: 0.24 * r, cx: -0.28 * r, cy: -0.46 * r }),
-  ];
+  return [s("circle", { class: "shadow", r, cy: 0.1 * r }), s("circle", { class: kind, r }),
+    s("ellipse", { class: "shine", rx: 0.42 * r, ry: 0.24 * r, cx: -0.28 * r, cy: -0.46 * r })];
 }
 
 function rim(r) {

@@ -1,6 +1,7 @@
 // A board of squares: plain fields, stones on the crossings of lines, or discs on felt.
 
 import { s } from "../dom.js";
+import { t } from "../messages.js";
 import { makeField } from "./field.js";
 import { box, coordinate, lettering, stone, tile } from "./pieces.js";
 
@@ -23,34 +24,18 @@ function layout(scene, width) {
   const fits = Math.min(width / (wide + 2 * MARGIN), tall / (high + 2 * MARGIN));
   const magnified = Math.min(fits, LARGEST / UNIT);
   const size = lettering(magnified, 8, 17);
-  const cells = names.map((name, cell) => ({
-    spot: String(cell),
-    name,
-    x: MARGIN + half + (cell % columns) * UNIT,
-    y: MARGIN + half + Math.floor(cell / columns) * UNIT,
-    shape: `M${-half} ${-half}H${half}V${half}H${-half}Z`,
-  }));
-  return {
-    key: `${rows} ${columns} ${style} ${size}`,
-    width: wide + 2 * MARGIN,
-    height: high + 2 * MARGIN,
-    unit: UNIT,
-    most: LARGEST / UNIT,
-    style,
+  const cells = names.map((name, cell) => ({ spot: String(cell), name,
+    x: MARGIN + half + (cell % columns) * UNIT, y: MARGIN + half + Math.floor(cell / columns) * UNIT,
+    shape: `M${-half} ${-half}H${half}V${half}H${-half}Z` }));
+  return { key: `${rows} ${columns} ${style} ${size}`, width: wide + 2 * MARGIN, height: high + 2 * MARGIN,
+    unit: UNIT, most: LARGEST / UNIT, style,
     under: [...ground(wide, high), ...grid(style, rows, columns), ...coordinates(scene, size)],
-    rows: Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns)),
-  };
+    rows: Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns)) };
 }
 
 function ground(wide, high) {
-  const plate = s("rect", {
-    class: "plate",
-    x: MARGIN - RIM,
-    y: MARGIN - RIM,
-    width: wide + 2 * RIM,
-    height: high + 2 * RIM,
-    rx: 8,
-  });
+  const plate = s("rect", { class: "plate", x: MARGIN - RIM, y: MARGIN - RIM, width: wide + 2 * RIM,
+    height: high + 2 * RIM, rx: 8 });
   const field = s("rect", { class: "cloth", x: MARGIN, y: MARGIN, width: wide, height: high });
   return [plate, field];
 }
@@ -128,7 +113,8 @@ function ring(piece, { unit, style }) {
 }
 
 function words(piece) {
-  return { "|": "upright tile", "-": "flat tile" }[piece] ?? "";
+  const id = { "|": "board.upright", "-": "board.flat" }[piece];
+  return id ? t(id) : "";
 }
 
 /** A stroke through a winning row, where it is a single one. */
@@ -141,7 +127,5 @@ function over({ line, columns }, cells) {
   const straight = places.every(([r, c], at) => r === row + at * down && c === column + at * right);
   if (!straight) return [];
   const [first, last] = [cells.get(line[0]), cells.get(line.at(-1))];
-  return [
-    s("path", { class: "stroke", d: `M${first.x} ${first.y}L${last.x} ${last.y}` }),
-  ];
+  return [s("path", { class: "stroke", d: `M${first.x} ${first.y}L${last.x} ${last.y}` })];
 }

@@ -1,16 +1,14 @@
 // The seat's own development cards, and playing them.
 
+import { t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { sentence } from "../words.js";
 import { icon } from "./drawings.js";
 import { button, buttons } from "./parts.js";
 
 const MEANINGS = {
-  knight: "move the robber and rob a card",
-  "victory point": "one point, hidden until it wins",
-  "road building": "two roads that cost nothing",
-  "year of plenty": "two cards of the bank's",
-  monopoly: "all cards of one resource from everybody",
+  knight: "catan.knight", "victory point": "catan.victory_point", "road building": "catan.road_building",
+  "year of plenty": "catan.plenty", monopoly: "catan.monopoly",
 };
 const CHOOSERS = { "year of plenty": plenty, monopoly };
 
@@ -27,17 +25,18 @@ function item(table, name, at) {
   const { scene, card } = table;
   const fresh = scene.fresh[at];
   const first = firstAction(table, name);
-  const notes = [MEANINGS[name], fresh ? `${fresh} new, playable from your next turn` : ""];
+  const notes = [t(MEANINGS[name]), fresh ? t("catan.fresh", { n: fresh }) : ""];
   const said = notes.filter(Boolean).join("; ");
   const asks = name in CHOOSERS;
   const open = card?.name === name;
   const go = () => (asks ? table.set({ card: open ? null : { name, picked: null } })
     : table.play([first]));
-  return html`<li title=${sentence(said)}><span><strong>${scene.held[at]} × ${name}</strong>${
-    fresh ? html`<span class="quiet small"> ${fresh} new</span>` : nothing}<span
+  return html`<li title=${sentence(said)}><span><strong>${scene.held[at]} × ${translate(name)}</strong>${
+    fresh ? html`<span class="quiet small">${t("catan.fresh_short", { n: fresh })}</span>` : nothing}<span
       class="hidden-text">: ${said}</span></span>${first === null ? nothing : button({
     kind: "small", go, expanded: asks ? open : undefined,
-    words: html`Play${asks ? "…" : ""}<span class="hidden-text"> ${name}</span>` })}</li>`;
+    words: html`${t("catan.play")}${asks ? "…" : ""}<span class="hidden-text"> ${
+      translate(name)}</span>` })}</li>`;
 }
 
 /** The lowest legal action that plays a card, or null. */
@@ -66,19 +65,19 @@ function plenty(table) {
     return picked !== null ? legal.has(pair(picked, r))
       : resources.some((_, q) => legal.has(pair(r, q)));
   };
-  const words = picked !== null ? `${sentence(resources[picked])}, and which second card?`
-    : "Which card do you take first?";
+  const words = picked === null ? t("catan.first_card")
+    : t("catan.second_card", { resource: sentence(translate(resources[picked])) });
   return choices(words, resources, can, pick);
 }
 
 function monopoly(table) {
   const { scene: { codes, resources } } = table;
-  return choices("Which resource do all others give you?", resources, () => true,
+  return choices(t("catan.which_monopoly"), resources, () => true,
     (r) => table.play([codes.monopoly + r]));
 }
 
 function choices(words, resources, can, pick) {
   return html`<div class="chooser" role="group" aria-label=${words}><p>${words}</p>${
-    buttons(resources.map((name, r) => ({ key: name, words: html`${icon(name, 20)}${name}`,
+    buttons(resources.map((name, r) => ({ key: name, words: html`${icon(name, 20)}${translate(name)}`,
       disabled: !can(r), go: () => pick(r) })))}</div>`;
 }

@@ -1,6 +1,7 @@
 // Deals of several players: what one says, agreeing to it, and composing one.
 
 import { field, heads, select } from "../controls.js";
+import { t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { ended, sentence } from "../words.js";
 import { buttons, quiet, resource, stepper } from "./parts.js";
@@ -14,8 +15,8 @@ export function deal(table) {
   const composes = mine && ["main", "robber"].includes(scene.phase) && may;
   const { words, asked } = scene.deal;
   if (!words && !asked.length && !composes) return null;
-  return html`<h2>Deal</h2>${words ? html`<p>${ended(words)}</p>` : nothing}${asked.length
-    ? quiet(`Not answered yet: ${asked.map(name).join(", ")}.`) : nothing}${
+  return html`<h2>${t("catan.deal")}</h2>${words ? html`<p>${ended(translate(words))}</p>` : nothing}${
+    asked.length ? quiet(t("deal.waiting", { names: asked.map(name).join(", ") })) : nothing}${
     composes ? compose(table) : nothing}`;
 }
 
@@ -29,37 +30,34 @@ function compose(table) {
   const balanced = left.every((n, r) => n === due[r]);
   const others = changes.some((own, seat) => seat !== scene.on_turn && own.some(Boolean));
   const all = changes.flatMap((own, seat) => own.map((n, r) => [seat * resources.length + r, n]));
-  const ids = [
-    ...all.flatMap(([at, n]) => Array(Math.max(0, -n)).fill(codes.deal_give + at)),
+  const ids = [...all.flatMap(([at, n]) => Array(Math.max(0, -n)).fill(codes.deal_give + at)),
     ...all.flatMap(([at, n]) => Array(Math.max(0, n)).fill(codes.deal_get + at)),
-    ...(chosen ? [chosen.action] : []),
-    codes.propose,
-  ];
-  const places = [["", robber ? "choose a tile" : "none"],
-    ...scene.deal.places.map(({ action, words }) => [String(action), words])];
+    ...(chosen ? [chosen.action] : []), codes.propose];
+  const places = [["", robber ? t("deal.choose_tile") : t("common.none")],
+    ...scene.deal.places.map(({ action, words }) => [String(action), translate(words)])];
   return html`<details class="composer" ?open=${others || Boolean(chosen)}>
-    <summary>${robber ? "Sell the robber's place" : "Compose a deal"}</summary>
-    ${quiet("What each player gains (+) and gives (−). All who take part must agree.")}
+    <summary>${t(robber ? "deal.sell" : "deal.compose")}</summary>
+    ${quiet(t("deal.about"))}
     <table class="deal">${heads(["", ...resources.map((name) => resource(name, 18))])}
       <tbody>${changes.map((own, seat) => html`<tr><th scope="row">${sentence(table.name(seat))}</th>
         ${own.map((n, r) => html`<td>${amount(table, seat, r, n)}</td>`)}</tr>`)}</tbody></table>
-    ${field("deal-place", robber ? "The robber goes to" : "Paid with what is left over",
+    ${field("deal-place", t(robber ? "deal.robber_to" : "deal.paid"),
       select({ id: "deal-place" }, dealt, places, (to) => table.set({ dealt: to })))}
     ${buttons([
-      { key: "propose", words: "Propose the deal", kind: "primary", go: () => table.play(ids),
+      { key: "propose", words: t("deal.propose"), kind: "primary", go: () => table.play(ids),
         disabled: !balanced || !others || (robber && !chosen) },
-      { key: "clear", words: "Clear", go: () => table.clearDeal() }])}
-    ${balanced ? nothing : quiet("What is given must be what is got"
-      + `${robber ? "" : ", but for the cost of what is built"}.`)}</details>`;
+      { key: "clear", words: t("trade.clear"), go: () => table.clearDeal() }])}
+    ${balanced ? nothing : quiet(
+      t(robber ? "deal.unbalanced_robber" : "deal.unbalanced"))}</details>`;
 }
 
 function amount(table, seat, r, n) {
-  const who = `${table.name(seat)}, ${table.scene.resources[r]}`;
-  const step = (by, words) => ({ label: `${who}: one ${words}`, go: () => table.set({
+  const who = { name: table.name(seat), resource: translate(table.scene.resources[r]) };
+  const step = (by, id) => ({ label: t(id, who), go: () => table.set({
     changes: table.changes.map((own, one) => own.map((now, q) =>
       (one === seat && q === r ? now + by : now))) }) });
   return stepper(html`<strong>${n > 0 ? `+${n}` : String(n).replace("-", "−")}</strong>`, n,
-    step(-1, "less"), step(1, "more"));
+    step(-1, "deal.less"), step(1, "deal.more"));
 }
 
 /** What is to be decided about a deal now, for the bar of a turn; null if nothing is. */
@@ -68,14 +66,14 @@ export function dealDecision(table) {
   const can = (id) => legal.has(id);
   if (mine && phase === "consent") {
     return html`${buttons([
-      { key: "agree", words: "Agree", kind: "primary", disabled: !can(codes.accept),
+      { key: "agree", words: t("deal.agree"), kind: "primary", disabled: !can(codes.accept),
         go: () => table.play([codes.accept]) },
-      { key: "refuse", words: "Refuse", go: () => table.play([codes.refuse]) }])}
-      ${can(codes.accept) ? nothing : quiet("You do not hold what you would give.")}`;
+      { key: "refuse", words: t("trade.refuse"), go: () => table.play([codes.refuse]) }])}
+      ${can(codes.accept) ? nothing : quiet(t("deal.lacking"))}`;
   }
   if (!mine || phase !== "deal") return null;
   return buttons([ // abandon a deal that was begun by single actions
-    can(codes.propose) && { key: "propose", words: "Propose it", kind: "primary",
+    can(codes.propose) && { key: "propose", words: t("trade.propose"), kind: "primary",
       go: () => table.play([codes.propose]) },
-    { key: "drop", words: "Drop the deal", go: () => table.play([codes.withdraw]) }]);
+    { key: "drop", words: t("deal.drop"), go: () => table.play([codes.withdraw]) }]);
 }

@@ -1,16 +1,18 @@
 // The dice, all rolls so far, the bank, and what things cost.
 
+import { t, translate } from "../messages.js";
 import { html, nothing, svg } from "../view.js";
 import { sentence } from "../words.js";
 import { die } from "./drawings.js";
 import { price, resource } from "./parts.js";
-import { some, total } from "./words.js";
+import { total } from "./words.js";
 
 /** `table.turning`: the dice have just been rolled. */
 export function dice({ scene, turning }) {
   return html`<div class="dice ${turning ? "turning" : ""}">${faces(scene.dice, total(scene.rolls))
     .map((eyes) => die(eyes))}</div>
-    <p class="small">${scene.dice ? html`Rolled <strong>${scene.dice}</strong>` : "Not rolled"}</p>`;
+    <p class="small">${scene.dice ? html`${t("catan.rolled")} <strong>${scene.dice}</strong>`
+      : t("catan.not_rolled")}</p>`;
 }
 
 /** Two dice that show a sum; which two is a matter of looks, as the game draws the sum. */
@@ -23,7 +25,7 @@ function faces(sum, rolls) {
 
 /** How often each number was rolled. */
 export function rolls({ scene }) {
-  return total(scene.rolls) ? html`<h2>Rolls</h2>${histogram(scene.rolls)}` : null;
+  return total(scene.rolls) ? html`<h2>${t("catan.rolls")}</h2>${histogram(scene.rolls)}` : null;
 }
 
 function histogram(counts) {
@@ -41,10 +43,10 @@ function histogram(counts) {
       <text class="sum" x=${x + wide / 2} y=${high + 30}>${i + 2}</text></g>`;
   });
   const said = counts.map((n, i) => (n ? `${i + 2}: ${n}` : "")).filter(Boolean).join(", ");
-  const words = some(all, "roll", "rolls");
+  const words = t("catan.rolls_so_far", { n: all });
   return html`<figure class="histogram"><svg viewBox="0 0 ${wide * counts.length} ${high + 36}"
       role="img" aria-label="${words}; ${said}">${bars}</svg>
-    <figcaption class="quiet small">${words} so far; the lines are what to expect</figcaption>
+    <figcaption class="quiet small">${t("catan.rolls_caption", { rolls: words })}</figcaption>
   </figure>`;
 }
 
@@ -56,10 +58,11 @@ export function stock({ scene }) {
   const { bank, resources, deck, costs, rules } = scene;
   const things = Object.entries(costs)
     .filter(([thing]) => rules.cards || thing !== "development card");
-  return html`<h2>Bank</h2>
+  return html`<h2>${t("catan.bank")}</h2>
     <ul class="stock">${resources.map((name, r) => html`<li class=${bank[r] ? "" : "none"}>${
-      resource(name, 20)} ${bank[r]}</li>`)}${rules.cards ? html`<li>Deck ${deck}</li>` : nothing}</ul>
-    <h2>Costs</h2>
-    <ul class="costs">${things.map(([thing, cost]) => html`<li><span>${sentence(thing)}</span>${
+      resource(name, 20)} ${bank[r]}</li>`)}${rules.cards ? html`<li>${
+      t("catan.deck", { n: deck })}</li>` : nothing}</ul>
+    <h2>${t("catan.costs")}</h2>
+    <ul class="costs">${things.map(([thing, cost]) => html`<li><span>${sentence(translate(thing))}</span>${
       price(scene, cost)}</li>`)}</ul>`;
 }

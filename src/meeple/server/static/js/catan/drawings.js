@@ -6,19 +6,13 @@ import { drawing } from "../view.js";
 
 // About 24 units wide; what is drawn is filled with `currentColor`, details with the class "hole".
 const PICTURES = {
-  wood: () => [
-    s("path", { d: "M0-12L7-3H4L9 5H2V11H-2V5H-9L-4-3H-7Z" }),
-  ],
+  wood: () => [s("path", { d: "M0-12L7-3H4L9 5H2V11H-2V5H-9L-4-3H-7Z" })],
   brick: () => [
     s("path", { d: "M-10-8H-1V-2H-10ZM1-8H10V-2H1ZM-5 0H5V6H-5ZM-10 0H-7V6H-10ZM7 0H10V6H7Z" }),
   ],
-  wool: () => [
-    s("path", { d: "M-5 4V10M5 4V10", class: "stroke" }),
-    s("path", {
-      d: "M-9 1a5 5 0 0 1 2-8a6 6 0 0 1 10-1a5 5 0 0 1 6 5a5 5 0 0 1-3 8H-6a4 4 0 0 1-3-4Z",
-    }),
-    s("ellipse", { cx: 9, cy: -1, rx: 4, ry: 3, class: "hole" }),
-  ],
+  wool: () => [s("path", { d: "M-5 4V10M5 4V10", class: "stroke" }),
+    s("path", { d: "M-9 1a5 5 0 0 1 2-8a6 6 0 0 1 10-1a5 5 0 0 1 6 5a5 5 0 0 1-3 8H-6a4 4 0 0 1-3-4Z" }),
+    s("ellipse", { cx: 9, cy: -1, rx: 4, ry: 3, class: "hole" })],
   grain: () => [
     s("path", { d: "M0 11V-6", class: "stroke" }),
     s("path", {
@@ -26,13 +20,9 @@ const PICTURES = {
         + "M-1 6q-1-5-7-5q0 6 7 5Z",
     }),
   ],
-  ore: () => [
-    s("path", { d: "M-11 8L-6-4L0-9L7-6L11 8Z" }),
-    s("path", { d: "M-6-4L0 0L7-6M0 0L-2 8", class: "crack" }),
-  ],
-  desert: () => [
-    s("path", { d: "M0 10V-9M0 3H-6V-3M0 0H6V-6", class: "stroke wide" }),
-  ],
+  ore: () => [s("path", { d: "M-11 8L-6-4L0-9L7-6L11 8Z" }),
+    s("path", { d: "M-6-4L0 0L7-6M0 0L-2 8", class: "crack" })],
+  desert: () => [s("path", { d: "M0 10V-9M0 3H-6V-3M0 0H6V-6", class: "stroke wide" })],
 };
 
 /** A resource's picture as an SVG group; `size` is its width in the units around it. */
@@ -78,8 +68,7 @@ function mix(near, far) {
 export function robber() {
   return s("g", { class: "robber" },
     s("path", {
-      d: "M0-19a7 7 0 0 1 4 12.5q6 4 6 14.5q0 7-10 7q-10 0-10-7q0-10.5 6-14.5a7 7 0 0 1 4-12.5Z",
-    }));
+      d: "M0-19a7 7 0 0 1 4 12.5q6 4 6 14.5q0 7-10 7q-10 0-10-7q0-10.5 6-14.5a7 7 0 0 1 4-12.5Z" }));
 }
 
 /** A number's disc, with a pip for each of the 36 throws that bring it. */

@@ -1,9 +1,10 @@
 // The seat's own cards, and discarding some of them.
 
+import { t, translate } from "../messages.js";
 import { html } from "../view.js";
 import { icon } from "./drawings.js";
 import { button } from "./parts.js";
-import { some, total } from "./words.js";
+import { total } from "./words.js";
 
 /** `table.away`: by resource, the cards chosen to be discarded. */
 export function hand(table) {
@@ -11,11 +12,11 @@ export function hand(table) {
   if (!scene.hand) return null;
   if (mine && scene.phase === "discard") return discard(table);
   const { hand: held, resources } = scene;
-  return html`<div class="line spread"><h2>${some(total(held), "card", "cards")}</h2>
-      <p class="quiet small">${scene.points} of ${scene.target} points</p></div>
+  return html`<div class="line spread"><h2>${t("catan.cards", { n: total(held) })}</h2>
+      <p class="quiet small">${t("catan.points_of", { n: scene.points, all: scene.target })}</p></div>
     <ul class="cards">${resources.map((name, r) => html`<li><span class="held ${name} ${
       held[r] ? "" : "none"}">${icon(name, 28)}<span class="count">${held[r]}</span><span
-      class="label">${name}</span></span></li>`)}</ul>`;
+      class="label">${translate(name)}</span></span></li>`)}</ul>`;
 }
 
 function discard(table) {
@@ -25,15 +26,16 @@ function discard(table) {
   const change = (r, by) => table.set({ away: away.map((n, q) => (q === r ? n + by : n)) });
   const ids = away.flatMap((n, r) => Array(n).fill(scene.codes.discard + r));
   return html`<div class="line spread">
-      <p role="status">${left ? `Choose ${left} more to discard.` : "That is enough."}</p>
-      ${button({ words: `Discard ${due} cards`, kind: "primary small", disabled: left !== 0,
+      <p role="status">${left ? t("catan.choose_discard", { n: left }) : t("catan.enough")}</p>
+      ${button({ words: t("catan.discard", { n: due }), kind: "primary small", disabled: left !== 0,
         go: () => table.play(ids) })}</div>
     <ul class="cards">${scene.resources.map((name, r) => {
       const kept = scene.hand[r] - away[r];
       return html`<li>${button({ kind: `held ${name}`, disabled: !kept || !left,
-        label: `Discard 1 ${name}, you keep ${kept}`, go: () => change(r, 1),
+        label: t("catan.discard_one", { resource: translate(name), n: kept }), go: () => change(r, 1),
         words: html`${icon(name, 28)}<span class="count">${kept}</span>` })}${
-        button({ kind: "small", disabled: !away[r], label: `Take back 1 ${name} of ${away[r]}`,
-          go: () => change(r, -1), words: away[r] ? `−${away[r]} ↩` : "–" })}</li>`;
+        button({ kind: "small", disabled: !away[r], go: () => change(r, -1),
+          label: t("catan.take_back", { resource: translate(name), n: away[r] }),
+          words: away[r] ? `−${away[r]} ↩` : "–" })}</li>`;
     })}</ul>`;
 }

@@ -1,5 +1,6 @@
 // Small templates that the panels of Catan share.
 
+import { t, translate } from "../messages.js";
 import { html, nothing, repeat } from "../view.js";
 import { icon } from "./drawings.js";
 import { amounts } from "./words.js";
@@ -28,7 +29,7 @@ export function stepper(amount, some, less, more) {
 
 /** A resource as a picture, with its name for screen readers. */
 export function resource(name, size) {
-  return html`${icon(name, size)}<span class="hidden-text">${name}</span>`;
+  return html`${icon(name, size)}<span class="hidden-text">${translate(name)}</span>`;
 }
 
 /** Cards as pictures with their numbers. */
@@ -39,7 +40,8 @@ export function goods({ resources }, counts) {
 
 /** A cost as small pictures. */
 export function price({ resources }, cost) {
-  return html`<span class="price"><span class="hidden-text"> for ${amounts(cost, resources)}</span>${
+  return html`<span class="price"><span class="hidden-text">${
+    t("catan.for", { cost: amounts(cost, resources) })}</span>${
     cost.flatMap((n, r) => Array.from({ length: n }, () => icon(resources[r], 15)))}</span>`;
 }
 

@@ -1,6 +1,7 @@
 // Refusals that a player sets once, so that offers need not be answered one by one.
 
 import { checkbox } from "../controls.js";
+import { t, translate } from "../messages.js";
 import { recall, remember } from "../storage.js";
 import { html } from "../view.js";
 import { button } from "./parts.js";
@@ -42,10 +43,10 @@ export function refusalSettings(table) {
   };
   const never = (r) => change(table, { never: set.never.includes(r)
     ? set.never.filter((one) => one !== r) : [...set.never, r] });
-  return html`<details class="refusals"><summary>Refuse without asking</summary>
-    ${checkbox("Offers that I cannot pay", set.lacking, lacking)}
-    <p class="small" id="never-give">Offers for</p>
+  return html`<details class="refusals"><summary>${t("trade.refuse_unasked")}</summary>
+    ${checkbox(t("trade.cannot_pay"), set.lacking, lacking)}
+    <p class="small" id="never-give">${t("trade.offers_for")}</p>
     <div class="catan-buttons" role="group" aria-labelledby="never-give">${resources.map((name, r) =>
       button({ kind: "small", pressed: set.never.includes(r), go: () => never(r),
-        words: html`${icon(name, 18)}${name}` }))}</div></details>`;
+        words: html`${icon(name, 18)}${translate(name)}` }))}</div></details>`;
 }

@@ -1,11 +1,12 @@
 // The trade table: offers and their answers, composing an offer or a counter-offer, the bank.
 
+import { rich, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { sentence } from "../words.js";
 import { icon } from "./drawings.js";
 import { button, buttons, goods, quiet, resource, stepper } from "./parts.js";
 import { refuseTurn } from "./refusals.js";
-import { amounts, some, total } from "./words.js";
+import { amounts, total } from "./words.js";
 
 /** `table.terms`: {give, want} by resource; `table.bank`: {give, take}, resources or null. */
 export function trade(table) {
@@ -25,7 +26,7 @@ function offers(table) {
   if (!last) return nothing;
   const older = table.scene.offers.slice(0, -1);
   return html`${offer(table, last, true)}${older.length ? html`<details>
-    <summary>${older.length} earlier this turn</summary>
+    <summary>${t("trade.earlier", { n: older.length })}</summary>
     ${older.map((one) => offer(table, one, false))}</details>` : nothing}`;
 }
 
@@ -35,30 +36,35 @@ function offer(table, one, latest) {
   const waiting = open && scene.offer
     ? scene.offer.answers.filter(({ answer, seat }) => answer === "waiting"
       && !one.answers.some((given) => given.seat === seat)) : [];
-  const end = one.partner !== null ? `Traded with ${name(one.partner)}.`
-    : one.withdrawn ? "Withdrawn." : open ? "" : "Nobody agreed.";
+  const you = t("catan.you");
+  const end = one.partner !== null ? t(name(one.partner) === you ? "trade.traded_you" : "trade.traded",
+    { name: name(one.partner) })
+    : one.withdrawn ? t("trade.withdrawn") : open ? "" : t("trade.nobody");
   const who = name(one.by);
   const why = reason(table, one.ply);
   return html`<div class="offer ${open ? "open" : ""}">
-    <p><strong>${sentence(who)} ${who === "you" ? "offer" : "offers"}</strong>
-      ${goods(scene, one.give)} for ${goods(scene, one.want)}</p>${why ? quiet(why) : nothing}
-    <ul class="answers" aria-label="Answers">${one.answers.map((given) => answerLine(table, given))}${
-      waiting.map(({ seat }) => html`<li class="quiet">${sentence(name(seat))}: ${
-        seat === scene.to_move ? "asked now" : "not asked yet"}</li>`)}</ul>${
+    <p><strong>${who === you ? t("trade.you_offer") : t("trade.offers", { name: sentence(who) })}</strong>
+      ${rich("trade.goods", { give: goods(scene, one.give), want: goods(scene, one.want) })}</p>${
+    why ? quiet(why) : nothing}
+    <ul class="answers" aria-label=${t("trade.answers")}>${
+      one.answers.map((given) => answerLine(table, given))}${
+      waiting.map(({ seat }) => html`<li class="quiet">${t(seat === scene.to_move ? "trade.asked_now"
+        : "trade.not_asked", { name: sentence(name(seat)) })}</li>`)}</ul>${
     end ? html`<p class="quiet">${end}</p>` : nothing}</div>`;
 }
 
 function answerLine(table, { seat, answer, give, want, ply }) {
-  const verb = { accepted: "✓ agreed", refused: "✗ refused", countered: "↔ would" }[answer];
+  const id = { accepted: "trade.agreed", refused: "trade.refused", countered: "trade.would" }[answer];
   const why = reason(table, ply);
-  return html`<li class=${answer}><strong>${sentence(table.name(seat))}</strong> ${verb}${
-    answer === "countered" ? html` give ${goods(table.scene, give)} for ${goods(table.scene, want)}`
-      : nothing}${why ? html`<span class="quiet"> – ${why}</span>` : nothing}</li>`;
+  return html`<li class=${answer}><strong>${sentence(table.name(seat))}</strong> ${
+    rich(id, answer === "countered"
+      ? { give: goods(table.scene, give), want: goods(table.scene, want) } : {})}${
+    why ? html`<span class="quiet"> – ${why}</span>` : nothing}</li>`;
 }
 
 /** Why an agent did this, where the event's text ends with it in brackets. */
 function reason(table, ply) {
-  return /\((.+)\)$/.exec(table.texts.get(ply) ?? "")?.[1] ?? "";
+  return translate(/\((.+)\)$/.exec(table.texts.get(ply) ?? "")?.[1] ?? "");
 }
 
 // ---------------------------------------------------------------- composing
@@ -67,41 +73,41 @@ function compose(table) {
   const { scene, countering, terms } = table;
   const { codes, resources } = scene;
   const hand = scene.hand ?? scene.players[scene.to_move].hand;
-  const ids = [
-    ...terms.give.flatMap((n, r) => Array(n).fill(codes.give + r)),
-    ...terms.want.flatMap((n, r) => Array(n).fill(codes.want + r)),
-    codes.propose,
-  ];
+  const ids = [...terms.give.flatMap((n, r) => Array(n).fill(codes.give + r)),
+    ...terms.want.flatMap((n, r) => Array(n).fill(codes.want + r)), codes.propose];
   const others = scene.players.filter((_, seat) => (countering ? seat === scene.on_turn
     : seat !== scene.to_move));
   const room = Math.max(...others.map(({ hand_size: size }) => size)) - total(terms.want);
   const empty = !total(terms.give) && !total(terms.want);
-  const whom = countering ? table.name(scene.on_turn) : "all";
-  const label = countering ? "Counter-offer" : "New offer";
+    const label = t(countering ? "trade.counter" : "trade.new");
   return html`<div class="composer" role="group" aria-label=${label}>
-    <h3>${countering ? label : "Offer to all players"}</h3>
-    <div class="terms"><span class="side">You give</span><span class="side">You want</span>${
+    <h3>${countering ? label : t("trade.to_all")}</h3>
+    <div class="terms"><span class="side">${t("trade.you_give")}</span><span class="side">${
+      t("trade.you_want")}</span>${
       resources.map((name, r) => html`${
-        amount(table, "give", name, r, terms.want[r] || terms.give[r] >= hand[r], ` of ${hand[r]}`)}${
+        amount(table, "give", name, r, terms.want[r] || terms.give[r] >= hand[r],
+          t("trade.of", { n: hand[r] }))}${
         amount(table, "want", name, r, terms.give[r] || room <= 0, "")}`)}</div>
     ${buttons([
-      { key: "offer", words: `Offer to ${whom}`, kind: "primary", go: () => table.play(ids),
+      { key: "offer", words: countering ? t("trade.offer_to", { name: table.name(scene.on_turn) })
+        : t("trade.offer_all"), kind: "primary", go: () => table.play(ids),
         disabled: !total(terms.give) || !total(terms.want) },
-      countering ? { key: "back", words: "Back", go: () => table.trade(false) }
-        : { key: "clear", words: "Clear", go: () => table.clearTrade(), disabled: empty }])}
-    ${countering ? nothing : quiet(`${some(scene.offers_left, "offer", "offers")} left this turn`)}
+      countering ? { key: "back", words: t("trade.back"), go: () => table.trade(false) }
+        : { key: "clear", words: t("trade.clear"), go: () => table.clearTrade(), disabled: empty }])}
+    ${countering ? nothing : quiet(t("trade.left", { n: scene.offers_left }))}
   </div>`;
 }
 
 function amount(table, side, name, r, full, note) {
   const { terms } = table;
   const n = terms[side][r];
-  const verb = side === "give" ? "Give" : "Want";
-  const step = (by, words, disabled) => ({ label: `${verb} 1 ${name} ${words}`, disabled,
+  const step = (by, words, disabled) => ({ disabled,
+    label: t(`trade.${side}_${words}`, { resource: translate(name) }),
     go: () => table.set({ terms: { ...terms,
       [side]: terms[side].map((now, q) => (q === r ? now + by : now)) } }) });
-  const shown = html`<span class="amount">${icon(name, 20)}<span class="hidden-text">${name} </span>
-    <strong>${n}</strong>${note ? html`<span class="quiet small">${note}</span>` : nothing}</span>`;
+  const shown = html`<span class="amount">${icon(name, 20)}<span class="hidden-text">${
+    translate(name)} </span><strong>${n}</strong>${
+    note ? html`<span class="quiet small">${note}</span>` : nothing}</span>`;
   return stepper(shown, n, step(-1, "less", n === 0), step(1, "more", Boolean(full)));
 }
 
@@ -123,17 +129,18 @@ function maritime(table) {
     table.play([id(give, bank.take)]);
     table.set({ bank: { give: null, take: null } });
   };
-  return html`<div class="composer" role="group" aria-label="Trade with the bank">
-    <h3>Trade with the bank</h3>
-    <p class="small">Your rates: ${resources.map((name, r) =>
+  return html`<div class="composer" role="group" aria-label=${t("trade.bank")}>
+    <h3>${t("trade.bank")}</h3>
+    <p class="small">${t("trade.rates")} ${resources.map((name, r) =>
       html`<span class="rate">${resource(name, 16)} ${rates[r]}:1 </span>`)}</p>
-    ${gives.length ? html`<div class="line"><span>Give</span>${
-      buttons(gives.map((r) => pick("give", r, `${rates[r]} ${resources[r]}`)))}</div>` : nothing}
-    ${give === null ? nothing : html`<div class="line"><span>for 1</span>${
+    ${gives.length ? html`<div class="line"><span>${t("trade.give")}</span>${
+      buttons(gives.map((r) => pick("give", r, `${rates[r]} ${translate(resources[r])}`)))}</div>` : nothing}
+    ${give === null ? nothing : html`<div class="line"><span>${t("trade.for_one")}</span>${
       buttons(resources.map((name, r) => r !== give
-        && pick("take", r, name, !takes(give).includes(r))))}</div>`}
+        && pick("take", r, translate(name), !takes(give).includes(r))))}</div>`}
     ${ready ? button({ kind: "primary", go: swap,
-      words: `Trade ${rates[give]} ${resources[give]} for 1 ${resources[bank.take]}` }) : nothing}
+      words: t("trade.swap", { n: rates[give],
+      give: translate(resources[give]), take: translate(resources[bank.take]) }) }) : nothing}
   </div>`;
 }
 
@@ -152,12 +159,12 @@ function answer(table) {
   const { scene: { codes }, legal } = table;
   const can = legal.has(codes.accept);
   return html`${buttons([
-    { key: "accept", words: "Accept", kind: "primary", disabled: !can,
+    { key: "accept", words: t("trade.accept"), kind: "primary", disabled: !can,
       go: () => table.play([codes.accept]) },
-    { key: "refuse", words: "Refuse", go: () => table.play([codes.refuse]) },
-    { key: "turn", words: "Refuse all this turn", go: () => refuseTurn(table) },
-    mayOffer(table) && { key: "counter", words: "Counter-offer…", go: () => table.trade(true) }])}
-    ${can ? nothing : quiet("You do not hold what is asked.")}`;
+    { key: "refuse", words: t("trade.refuse"), go: () => table.play([codes.refuse]) },
+    { key: "turn", words: t("trade.refuse_turn"), go: () => refuseTurn(table) },
+    mayOffer(table) && { key: "counter", words: t("trade.counter_open"), go: () => table.trade(true) }])}
+    ${can ? nothing : quiet(t("trade.lacking"))}`;
 }
 
 function choose(table) {
@@ -165,10 +172,10 @@ function choose(table) {
   return buttons([
     ...answers.filter(({ seat }) => legal.has(codes.trade + seat))
       .map(({ seat, answer: word, give, want }) => ({ key: seat, kind: "primary",
-        words: `Trade with ${table.name(seat)}${word === "countered"
-          ? `: ${amounts(want, resources)} for ${amounts(give, resources)}` : ""}`,
+        words: t(word === "countered" ? "trade.with_counter" : "trade.with", { name: table.name(seat),
+          give: amounts(give, resources), want: amounts(want, resources) }),
         go: () => table.play([codes.trade + seat]) })),
-    { key: "withdraw", words: "Withdraw the offer", go: () => table.play([codes.withdraw]) }]);
+    { key: "withdraw", words: t("trade.withdraw"), go: () => table.play([codes.withdraw]) }]);
 }
 
 /** Out of an offer that somebody began by single actions. */
@@ -176,9 +183,9 @@ function leave(table) {
   const { scene: { codes }, legal } = table;
   const id = legal.has(codes.withdraw) ? codes.withdraw : codes.refuse;
   return buttons([
-    legal.has(codes.propose) && { key: "propose", words: "Propose it", kind: "primary",
+    legal.has(codes.propose) && { key: "propose", words: t("trade.propose"), kind: "primary",
       go: () => table.play([codes.propose]) },
-    { key: "drop", words: "Drop the offer", go: () => table.play([id]) }]);
+    { key: "drop", words: t("trade.drop"), go: () => table.play([id]) }]);
 }
 
 /** Whether the seat may begin an offer. */

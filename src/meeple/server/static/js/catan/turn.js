@@ -1,11 +1,12 @@
 // The bar of a turn: dice, what to build, whom to rob, the turn's end.
 
+import { t, translate } from "../messages.js";
 import { html } from "../view.js";
 import { sentence } from "../words.js";
 import { dealDecision } from "./deal.js";
 import { buttons, price } from "./parts.js";
 import { decision, mayOffer } from "./trade.js";
-import { amounts, some } from "./words.js";
+import { amounts } from "./words.js";
 
 const BUILT = ["road", "settlement", "city"];
 
@@ -13,14 +14,10 @@ export function turn(table) {
   if (!table.mine) return null;
   const decided = decision(table) ?? dealDecision(table);
   if (decided) return decided;
-  const list = [
-    single(table, "roll", "Roll the dice", "primary"),
-    ...victims(table),
-    ...builders(table),
-    single(table, "buy", "Buy a card", "", table.scene.costs["development card"]),
-    mayTrade(table) && { key: "trade", words: "Trade…", go: () => table.trade() },
-    single(table, "end", "End the turn", table.legal.size === 1 ? "primary" : ""),
-  ].filter(Boolean);
+  const list = [single(table, "roll", t("catan.roll"), "primary"), ...victims(table), ...builders(table),
+    single(table, "buy", t("catan.buy"), "", table.scene.costs["development card"]),
+    mayTrade(table) && { key: "trade", words: t("catan.trade_open"), go: () => table.trade() },
+    single(table, "end", t("catan.end"), table.legal.size === 1 ? "primary" : "")].filter(Boolean);
   return list.length ? buttons(list) : null;
 }
 
@@ -40,7 +37,8 @@ function victims({ scene, legal, play, name }) {
   const { codes, players } = scene;
   return [...legal.keys()].filter((id) => id >= codes.rob && id < codes.roll).map((id) => {
     const { hand_size: size } = players[id - codes.rob];
-    return { key: id, kind: "primary", words: `Rob ${name(id - codes.rob)} (${some(size, "card", "cards")})`,
+    return { key: id, kind: "primary", words: t("catan.rob", { name: name(id - codes.rob),
+      cards: t("catan.cards", { n: size }) }),
       go: () => play([id]) };
   });
 }
@@ -54,10 +52,10 @@ function builders(table) {
       clicks.length && name.startsWith(`${thing} `)).length;
     const left = scene.players[scene.to_move].left[thing];
     const cost = scene.costs[thing];
-    const why = places ? `${some(places, "place", "places")} marked on the island; ${left} left`
-      : left ? `it costs ${amounts(cost, scene.resources)}, and needs a place; ${left} left`
-        : "none left";
-    return { key: thing, words: html`${sentence(thing)}${price(scene, cost)}`, disabled: !places,
+    const why = places ? t("catan.places", { n: places, left })
+      : left ? t("catan.costs_place", { cost: amounts(cost, scene.resources), left })
+        : t("catan.none_left");
+    return { key: thing, words: html`${sentence(translate(thing))}${price(scene, cost)}`, disabled: !places,
       pressed: only === thing, title: sentence(why),
       go: () => table.set({ only: only === thing ? null : thing }) };
   });

@@ -1,26 +1,22 @@
 // What a table of Catan says in words. No drawing, no state.
 
+import { t, translate } from "../messages.js";
 import { named } from "../table/words.js";
 import { ended, sentence } from "../words.js";
 
 /** Cards in words: "2 wood, 1 ore". */
 export function amounts(counts, resources) {
-  const held = counts.map((n, r) => (n ? `${n} ${resources[r]}` : "")).filter(Boolean);
-  return held.join(", ") || "nothing";
+  const held = counts.map((n, r) => (n ? `${n} ${translate(resources[r])}` : "")).filter(Boolean);
+  return held.join(", ") || t("catan.nothing");
 }
 
 export function total(counts) {
   return counts.reduce((sum, n) => sum + n, 0);
 }
 
-/** "1 card", "2 cards". */
-export function some(n, one, many) {
-  return `${n} ${n === 1 ? one : many}`;
-}
-
 /** A tile: "ore 10". */
 export function land({ resource, number }) {
-  return number ? `${resource} ${number}` : resource;
+  return number ? `${translate(resource)} ${number}` : translate(resource);
 }
 
 /** What a spot lies at: the resources and numbers of its tiles. */
@@ -50,28 +46,22 @@ export function placed({ text, spots }, scene) {
 }
 
 const TASKS = {
-  settlement: "Place a settlement: click a marked corner.",
-  "first road": "Place a road beside your settlement: click a marked side.",
-  "before the dice": "Roll the dice, or play a card first.",
-  robber: "Move the robber: click a tile.",
-  victim: "Choose whom to rob: click a marked building, or a button below.",
-  main: "Build, trade, or end your turn.",
-  "free roads": "Place a road that costs nothing: click a marked side.",
-  choose: "Choose whom to trade with.",
-  consent: "Agree to the deal, or refuse it.",
+  settlement: "catan.task_settlement", "first road": "catan.task_first_road", robber: "catan.task_robber",
+  "before the dice": "catan.task_before_dice", victim: "catan.task_victim", main: "catan.task_main",
+  "free roads": "catan.task_free_roads", choose: "catan.task_choose", consent: "catan.task_consent",
 };
 
 /** The line above the island: what is to do, or what is going on. */
 export function words({ scene, mine, sent, view, legal, name }) {
   if (sent) return "…";
   if (!mine) return ended(named(view, scene.words));
-  if (scene.phase === "discard") return `A 7: discard ${scene.discards[view.to_move]} cards.`;
+  if (scene.phase === "discard") return t("catan.task_discard", { n: scene.discards[view.to_move] });
   const building = [...legal.values()].some(({ clicks }) => clicks.length);
-  if (scene.phase === "main" && !building) return "Trade, or end your turn.";
+  if (scene.phase === "main" && !building) return t("catan.task_trade");
   if (scene.phase === "answer") {
     const { by, give, want } = scene.offers.at(-1);
-    return `${sentence(name(by))} offers ${amounts(give, scene.resources)} for ${
-      amounts(want, scene.resources)}.`;
+    return t("catan.task_answer", { name: sentence(name(by)), give: amounts(give, scene.resources),
+      want: amounts(want, scene.resources) });
   }
-  return TASKS[scene.phase] ?? ended(scene.words);
+  return scene.phase in TASKS ? t(TASKS[scene.phase]) : ended(translate(scene.words));
 }

@@ -2,6 +2,7 @@
 
 import { again } from "../again.js";
 import { get } from "../api.js";
+import { t, translate } from "../messages.js";
 import { myTables } from "../tokens.js";
 import { drawing, html } from "../view.js";
 import { ago } from "../words.js";
@@ -42,15 +43,16 @@ export class GameLists {
       section.scrollIntoView({ block: "start" });
       section.querySelector("a").focus({ preventScroll: true });
     };
-    return html`<button type="button" class="link" ?hidden=${length === 0} @click=${go}>
-      Go on with ${length === 1 ? "a game" : `${length} games`}</button>`;
+    return html`<button type="button" class="link" ?hidden=${length === 0} @click=${go}>${
+      t("lobby.go_on", { n: length })}</button>`;
   }
 
   template() {
     return html`<div class="stack lists">
-      <section id="own-games" ?hidden=${!this.own.length}><h2>Go on with a game</h2>
+      <section id="own-games" ?hidden=${!this.own.length}><h2>${t("lobby.go_on_title")}</h2>
         ${this.list(this.own)}</section>
-      <section ?hidden=${!this.others.length}><h2>Look on</h2>${this.list(this.others)}</section>
+      <section ?hidden=${!this.others.length}><h2>${t("lobby.look_on")}</h2>${
+        this.list(this.others)}</section>
     </div>`;
   }
 
@@ -58,13 +60,14 @@ export class GameLists {
     return html`<ul class="tables">${tables.map((table) => html`<li>
       <a class="table-link" href="#/table/${table.id}">
         ${drawing(picture, table.game, this.families[table.game])}
-        <span class="words"><strong>${table.title}</strong>
-          <span class="small who">${table.seats.join(" – ")}</span>
+        <span class="words"><strong>${translate(table.title)}</strong>
+          <span class="small who">${table.seats.map(translate).join(" – ")}</span>
           <span class="quiet small">${stateWords(table)}, ${ago(table.updated)}</span></span></a>
       </li>`)}</ul>`;
   }
 }
 
 function stateWords({ status, plies, result }) {
-  return status === "playing" ? `move ${plies + 1}` : result || "over";
+  return status === "playing" ? t("lobby.at_move", { n: plies + 1 })
+    : translate(result) || t("lobby.over");
 }

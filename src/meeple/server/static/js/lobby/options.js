@@ -1,6 +1,7 @@
 // A form for the options of a game, made from what the server says of them.
 
 import { Field } from "../fields.js";
+import { t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { sentence } from "../words.js";
 
@@ -34,12 +35,12 @@ export class OptionsForm {
     return html`<div class="stack">
       <div class="options">${this.fields.slice(0, FEW).map((one) => one.template())}</div>
       ${more.length ? html`<details class="more" ?open=${this.open} @toggle=${toggle}>
-        <summary>More options</summary>
+        <summary>${t("lobby.more_options")}</summary>
         <div class="options">${more.map((one) => one.template())}</div></details>` : nothing}</div>`;
   }
 }
 
 function noteOf({ kind, allowed, help, low, high }) {
-  const range = kind === "integer" ? ` (${low} to ${high})` : "";
-  return sentence((kind === "text" ? allowed : help).replaceAll("`", "")) + range;
+  const range = kind === "integer" ? t("lobby.range", { low, high }) : "";
+  return sentence(translate((kind === "text" ? allowed : help).replaceAll("`", ""))) + range;
 }

@@ -1,18 +1,21 @@
 // Who sits where: me, a friend by link, or a computer of a chosen strength; and who starts.
 
 import { radios } from "../controls.js";
+import { choices, number, t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { html, live, nothing } from "../view.js";
 import { sentence } from "../words.js";
+/** @import {SeatChoice} from "../types.d.ts" */
 
-const KINDS = [["me", "Me"], ["link", "A friend"], ["agent", "Computer"]];
+const KINDS = { me: "seats.me", link: "seats.friend", agent: "seats.computer" };
 const NAME = "meeple.name";
 export const BEGINNER = 0; // the level that is chosen until somebody chooses: the weakest
 
 /** What to call a level: "Club, about 1,250", in Elo points above random play. */
 export function levelName({ name, rating }) {
-  return rating === null ? name : `${name}, about ${rating.toLocaleString("en")}`;
+  return rating === null ? translate(name)
+    : t("seats.rated", { name: translate(name), rating: number(rating) });
 }
 
 export class Seats {
@@ -82,7 +85,8 @@ export class Seats {
     if (this.seats.find(({ kind }) => kind === "me") === seat) keepName(name);
   }
 
-  /** As the server wants them, in the order of play. */
+  /** As the server wants them, in the order of play.
+   *  @returns {SeatChoice[]} */
   values() {
     return (this.drawn ? shuffled(this.seats) : this.seats).map(({ kind, name, spec, level }) => {
       if (kind === "agent") return { kind, spec: spec.trim() || this.levels[level].spec };
@@ -93,16 +97,16 @@ export class Seats {
   // ------------------------------------------------------------ the view
 
   template() {
-    return html`<div class="stack"><h2>Who plays</h2>
+    return html`<div class="stack"><h2>${t("seats.title")}</h2>
       <div class="seats">${this.seats.map((seat, at) => this.row(seat, at))}</div>
       ${this.asksFirst ? this.first() : nothing}</div>`;
   }
 
   row(seat, at) {
-    const title = sentence(this.names[at]);
-    const kinds = radios(`seats-${at}-kind`, seat.kind, KINDS, (kind) => this.set(seat, { kind }));
+    const title = sentence(translate(this.names[at]));
+    const kinds = radios(`seats-${at}-kind`, seat.kind, choices(KINDS), (kind) => this.set(seat, { kind }));
     return html`<fieldset class="seat">
-      <legend class="line">${this.drawn ? `Seat ${at + 1}`
+      <legend class="line">${this.drawn ? t("seats.seat", { n: at + 1 })
         : html`${chip(at, this.names[at])}${title}`}</legend>
       <div class="choices">${kinds}</div>
       <div class="details">${this.details(seat, at, title)}</div></fieldset>`;
@@ -111,10 +115,10 @@ export class Seats {
   details(seat, at, title) {
     if (seat.kind === "agent") return this.computer(seat, at, title);
     if (seat.kind === "link") {
-      return html`<p class="quiet small">You get a link to send once the table is there.</p>`;
+      return html`<p class="quiet small">${t("seats.link")}</p>`;
     }
     return html`<input type="text" .value=${live(seat.name)} maxlength="40" autocomplete="nickname"
-      aria-label="Name of ${title}" placeholder="Your name, if you like"
+      aria-label=${t("seats.name", { seat: title })} placeholder=${t("seats.name_hint")}
       @input=${(event) => this.rename(seat, event.target.value)}>`;
   }
 
@@ -126,18 +130,19 @@ export class Seats {
     const slide = ({ target }) => this.set(seat, { level: Number(target.value), spec: "" });
     const toggle = ({ target }) => this.set(seat, { open: target.open });
     return html`<div class="strength">
-        <strong title=${own || level.rating === null ? nothing : "Elo points above random play"}>${
-          own ? "Your own" : levelName(level)}</strong>
-        <span class="quiet small">${own ? nothing : `${level.words} `}<code>${
+        <strong title=${own || level.rating === null ? nothing : t("seats.rated_title")}>${
+          own ? t("seats.own") : levelName(level)}</strong>
+        <span class="quiet small">${own ? nothing : `${translate(level.words)} `}<code>${
           own ? seat.spec : level.spec}</code></span>
         <input type="range" min="0" max=${levels.length - 1} .value=${live(String(seat.level))}
-          aria-label="Strength of ${title}" aria-valuetext="${levelName(level)}: ${level.words}"
+          aria-label=${t("seats.strength", { seat: title })}
+          aria-valuetext="${levelName(level)}: ${translate(level.words)}"
           @input=${slide}></div>
       <details class="more" ?open=${seat.open || own} @toggle=${toggle}>
-        <summary>Any agent</summary>
+        <summary>${t("seats.any")}</summary>
         <input type="text" class="code" .value=${live(seat.spec)} maxlength="200"
           spellcheck="false" autocapitalize="none" autocomplete="off" list=${list}
-          placeholder=${level.spec} aria-label="Agent of ${title}"
+          placeholder=${level.spec} aria-label=${t("seats.agent", { seat: title })}
           @input=${(event) => this.set(seat, { spec: event.target.value })}>
         <datalist id=${list}>${this.agents.map(({ usage, help }) =>
           html`<option value=${usage}>${help}</option>`)}</datalist></details>`;
@@ -145,9 +150,9 @@ export class Seats {
 
   first() {
     const now = this.random ? "random" : this.seats[0].kind === "me" ? "me" : "them";
-    const ways = [["me", "Me"], ["them", this.seats.length > 2 ? "Another" : "The other"],
-      ["random", "At random"]];
-    return html`<fieldset><legend>Who starts</legend>
+    const ways = choices({ me: "seats.me",
+      them: this.seats.length > 2 ? "seats.another" : "seats.other", random: "seats.random" });
+    return html`<fieldset><legend>${t("seats.first")}</legend>
       <div class="choices">${radios("seats-first", now, ways, (who) => this.start(who))}</div>
     </fieldset>`;
   }

@@ -1,15 +1,17 @@
 // Time, pace and help: what is agreed on beside the rules.
 
 import { checkbox, field, radios, select } from "../controls.js";
+import { choices, t } from "../messages.js";
 import { html, live, nothing } from "../view.js";
+/** @import {ClockChoice} from "../types.d.ts" */
 
-const CLOCKS = [["none", "No clock"], ["move", "Per move"], ["game", "Per game"]];
-const PACES = [[0, "as fast as they can"], [0.5, "half a second"], [1, "1 second"],
-  [2, "2 seconds"], [5, "5 seconds"]];
+const CLOCKS = { none: "terms.no_clock", move: "terms.per_move", game: "terms.per_game" };
+const PACES = [[0, t("terms.fastest")], [0.5, t("terms.half")],
+  ...[1, 2, 5].map((n) => [n, t("terms.pace_seconds", { n })])];
 const NUMBERS = { // of a clock: label, least, most
-  seconds: ["Seconds a move", 1, 86_400],
-  minutes: ["Minutes each", 1, 1440],
-  increment: ["Seconds added a move", 0, 600],
+  seconds: [t("terms.seconds"), 1, 86_400],
+  minutes: [t("terms.minutes"), 1, 1440],
+  increment: [t("terms.increment"), 0, 600],
 };
 
 export class Terms {
@@ -46,11 +48,12 @@ export class Terms {
     return { clock: this.clock(), pace: this.pace, help: this.helps };
   }
 
+  /** @returns {ClockChoice | null} */
   clock() {
     const { kind } = this;
     if (!this.people || kind === "none") return null;
     if (kind === "move") return { kind, seconds: this.number("seconds") };
-    return { kind, seconds: 60 * this.number("minutes"), increment: this.number("increment") };
+    return { kind: "game", seconds: 60 * this.number("minutes"), increment: this.number("increment") };
   }
 
   number(name) {
@@ -58,19 +61,19 @@ export class Terms {
     const value = Number(this.numbers[name] || NaN);
     if (value >= low && value <= high) return value;
     this.wrong = name;
-    throw new Error(`${label}: a number from ${low} to ${high}`);
+    throw new Error(t("terms.wrong", { name: label, low, high }));
   }
 
   template() {
     const shown = { none: [], move: ["seconds"], game: ["minutes", "increment"] }[this.kind];
-    const clocks = radios("clock", this.kind, CLOCKS, (kind) => this.set({ kind }));
+    const clocks = radios("clock", this.kind, choices(CLOCKS), (kind) => this.set({ kind }));
     return html`<div class="stack">
-      <fieldset ?hidden=${!this.people}><legend>Time for people</legend>
+      <fieldset ?hidden=${!this.people}><legend>${t("terms.time")}</legend>
         <div class="choices">${clocks}</div>
         <div class="options">${shown.map((name) => this.input(name))}</div></fieldset>
-      <div ?hidden=${!this.computers}>${field("pace", "A computer's move takes at least",
+      <div ?hidden=${!this.computers}>${field("pace", t("terms.pace"),
         select({ id: "pace" }, this.pace, PACES, (pace) => this.set({ pace: Number(pace) })))}</div>
-      <div ?hidden=${!this.people}>${checkbox("Hints and analysis allowed", this.helps,
+      <div ?hidden=${!this.people}>${checkbox(t("terms.help"), this.helps,
         (help) => this.set({ help }))}</div></div>`;
   }
 

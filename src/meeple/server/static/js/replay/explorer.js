@@ -3,9 +3,10 @@
 import { post } from "../api.js";
 import { heads } from "../controls.js";
 import { h } from "../dom.js";
+import { t } from "../messages.js";
 import { Recent } from "../recent.js";
 import { Controller, html, nothing } from "../view.js";
-import { percent } from "../words.js";
+import { percent, span } from "../words.js";
 
 const WAIT = 250; // milliseconds that a position stays on the board before its moves are asked for
 const MAX_ANSWERS = 400; // answers kept, so that going back needs no request
@@ -13,7 +14,7 @@ const MAX_ANSWERS = 400; // answers kept, so that going back needs no request
 export class Explorer extends Controller {
   /** `here`: the game that is shown, if one is. An `optional` panel is hidden where nothing is. */
   constructor({ tokens = [], here = null, optional = false } = {}) {
-    super(h("section", { class: "panel explorer", "aria-label": "Explorer", hidden: optional }));
+    super(h("section", { class: "panel explorer", "aria-label": t("explorer.title"), hidden: optional }));
     this.tokens = tokens;
     this.here = here;
     this.optional = optional;
@@ -62,11 +63,12 @@ export class Explorer extends Controller {
 
   template() {
     const { found: { moves, more }, said } = this;
-    return html`<h2>Explorer</h2><p class="quiet" role="status">${said}</p>
-      <div class="explorer-table">${moves.length ? html`<table aria-label="Moves from here">
-        ${heads(["Move", "Games", "Won from here", "Years", "Plies"])}
+    return html`<h2>${t("explorer.title")}</h2><p class="quiet" role="status">${said}</p>
+      <div class="explorer-table">${moves.length ? html`<table aria-label=${t("explorer.moves")}>
+        ${heads(["common.move", "common.games", "explorer.won", "explorer.years", "explorer.plies"]
+          .map((id) => t(id)))}
         <tbody>${moves.map((move) => this.row(move))}</tbody></table>` : nothing}
-      ${more ? html`<p class="quiet">and ${more} more moves</p>` : nothing}</div>`;
+      ${more ? html`<p class="quiet">${t("common.more_moves", { n: more })}</p>` : nothing}</div>`;
   }
 
   /** A move leads on in this game, where it was played here, or to another game with it. */
@@ -74,13 +76,13 @@ export class Explorer extends Controller {
     const here = this.here !== null && move.alike.includes(this.next);
     const name = here ? this.next : move.move;
     const { game, ply } = here ? { game: this.here, ply: this.ply } : move.examples[0];
-    const share = move.share === null ? html`<span class="quiet">unknown</span>`
+    const share = move.share === null ? html`<span class="quiet">${t("chart.unknown")}</span>`
       : html`${percent(move.share)} <span class="quiet small">${
-        Math.round(100 * move.interval[0])} to ${percent(move.interval[1])}</span>`;
+        span(move.interval)}</span>`;
     const [first, last] = move.years ?? [];
     return html`<tr aria-current=${here ? "true" : nothing}>
       <th scope="row"><a href="#/replay/${game}?ply=${ply + 1}"
-        aria-label="${name}: ${here ? "as in this game" : "to a game with it"}">${name}</a></th>
+        aria-label=${t(here ? "explorer.here" : "explorer.there", { move: name })}>${name}</a></th>
       <td class="numbers">${move.games}</td><td class="numbers">${share}</td>
       <td class="numbers">${!first ? "" : first === last ? first : `${first}–${last}`}</td>
       <td class="numbers">${Math.round(move.plies)}</td></tr>`;
@@ -88,8 +90,7 @@ export class Explorer extends Controller {
 }
 
 function words({ reached, ended, games, most }) {
-  const many = (count) => `${count} ${count === 1 ? "game" : "games"}`;
-  const newest = games >= most ? "newest " : "";
-  const end = ended ? `, and ${many(ended)} ended here` : "";
-  return `${reached} of the ${newest}${many(games)} of this kind came to this position${end}.`;
+  return t(ended ? "explorer.reached_ended" : "explorer.reached", { reached,
+    games: t(games >= most ? "explorer.newest_games" : "explorer.games", { n: games }),
+    ended: t("explorer.games", { n: ended }) });
 }

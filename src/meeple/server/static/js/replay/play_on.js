@@ -2,8 +2,9 @@
 
 import { get, post } from "../api.js";
 import { field, select } from "../controls.js";
-import { ask } from "../dialogs.js";
+import { askFor } from "../dialogs.js";
 import { BEGINNER, levelName } from "../lobby/seats.js";
+import { t, translate } from "../messages.js";
 import { keep } from "../tokens.js";
 import { html } from "../view.js";
 import { sentence } from "../words.js";
@@ -11,7 +12,7 @@ import { sentence } from "../words.js";
 /** Asks who is to play, makes the table and goes there. `scene`: of the position, as /api/scenes
  *  gives it. */
 export async function playOn(game, ply, scene, tokens, app) {
-  try {
+  await app.attempt(async () => {
     const { levels } = await post("/api/levels", { game: game.game, options: game.options });
     const seats = await whoPlays(game, scene, levels);
     if (!seats) return;
@@ -20,28 +21,27 @@ export async function playOn(game, ply, scene, tokens, app) {
       record: JSON.stringify(cut(record, ply)) });
     keep(table.id, { tokens: table.tokens, invites: table.invites });
     app.go(`#/table/${table.id}`);
-  } catch (error) {
-    app.say(error.message, "error");
-  }
+  });
 }
 
 /** The seats of the new table; null: nobody wants it. */
 function whoPlays({ players }, scene, levels) {
   const mover = Math.max(scene?.to_move ?? 0, 0);
   const seats = players.map((name, seat) =>
-    [seat, `${sentence(name)}${seat === mover ? ", who is to move" : ""}`]);
-  const strengths = levels.map((one) => [one.spec, levelName(one), one.words]);
-  return ask("Play on from here", html`<div class="stack">
-    <p>A new game begins with this position; the old one stays as it is.</p>
-    ${field("on-seat", "You play", select({ id: "on-seat" }, mover,
-      [...seats, ["all", "Everybody, at this screen"]], () => null))}
-    ${field("on-level", "The others", select({ id: "on-level" }, levels[BEGINNER].spec, strengths,
+    [seat, seat === mover
+      ? t("on.to_move", { seat: sentence(translate(name)) }) : sentence(translate(name))]);
+  const strengths = levels.map((one) => [one.spec, levelName(one), translate(one.words)]);
+  return askFor(t("replay.play_on"), html`<div class="stack">
+    <p>${t("on.about")}</p>
+    ${field("on-seat", t("on.you"), select({ id: "on-seat" }, mover,
+      [...seats, ["all", t("on.everybody")]], () => null))}
+    ${field("on-level", t("on.others"), select({ id: "on-level" }, levels[BEGINNER].spec, strengths,
       () => null))}</div>`,
-  [{ label: "Cancel", value: null }, { label: "Play on", value: (form) => {
+  t("on.play"), (form) => {
     const [seat, spec] = [form["on-seat"].value, form["on-level"].value];
     return players.map((_, number) => (seat === "all" || Number(seat) === number
       ? { kind: "me" } : { kind: "agent", spec }));
-  } }]);
+  });
 }
 
 /** The record of the first plies. Where the record has the board itself, another seed draws what

@@ -1,6 +1,7 @@
 // The list of one's own studies, and the form that makes one from a text.
 
 import { button, field } from "../controls.js";
+import { rich, t, translate } from "../messages.js";
 import { Controller, html } from "../view.js";
 import { ago } from "../words.js";
 import { makeStudy, ownStudies } from "./own.js";
@@ -10,7 +11,7 @@ export class Studies extends Controller {
   constructor(root, app) {
     super(root);
     this.app = app;
-    app.title("Studies");
+    app.title(t("analysis.studies"));
   }
 
   template() {
@@ -19,21 +20,24 @@ export class Studies extends Controller {
       event.preventDefault();
       this.make();
     };
-    return html`<h1>Studies</h1>
-      <section class="panel" aria-label="Your studies">${all.length ? html`<ul class="study-list">${
+    return html`<h1>${t("analysis.studies")}</h1>
+      <section class="panel" aria-label=${t("study.yours")}>${all.length ? html`<ul class="study-list">${
         all.map(({ link, title, game, at }) => html`<li><a href="#/study/${link}">${title}</a>
-          <span class="quiet small">${game}, ${ago(at / 1000)}</span></li>`)}</ul>`
-        : html`<p>You have no studies yet. Press <em>Save as study</em> in the
-          <a href="#/analysis">analysis</a> or in a replay, or paste one below.</p>`}</section>
-      <section class="panel" aria-label="A study from a text"><h2>From a text</h2>
+          <span class="quiet small">${translate(game)}, ${ago(at / 1000)}</span></li>`)}</ul>`
+        : html`<p>${rich("study.none", { button: html`<em>${t("common.save_as_study")}</em>`,
+          analysis: html`<a href="#/analysis">${t("study.none_analysis")}</a>` })}</p>`}</section>
+      <section class="panel" aria-label=${t("study.from_text_label")}>
+        <h2>${t("study.from_text")}</h2>
         <form class="stack" @submit=${submit}>
-        ${field("study-name", "Title", html`<input type="text" id="study-name" maxlength="100" required>`)}
-        ${field("study-text", "SGF with variations, or JSON lines",
+        ${field("study-name", t("common.title"),
+          html`<input type="text" id="study-name" maxlength="100" required>`)}
+        ${field("study-text", t("study.text"),
           html`<textarea id="study-text" rows="6" required spellcheck="false"></textarea>`)}
-        <div class="line">${button("Open a file", () => this.root.querySelector("#study-file").click())}
+        <div class="line">${button(t("study.open_file"),
+          () => this.root.querySelector("#study-file").click())}
           <input type="file" id="study-file" hidden accept=".sgf,.jsonl,.json,.ggf,.psq,.txt"
             @change=${({ target }) => this.read(target.files[0])}>
-          <button type="submit" class="primary">Make a study</button></div></form></section>`;
+          <button type="submit" class="primary">${t("study.make")}</button></div></form></section>`;
   }
 
   async read(file) {
@@ -45,11 +49,9 @@ export class Studies extends Controller {
 
   async make() {
     const value = (id) => this.root.querySelector(`#${id}`).value.trim();
-    try {
+    await this.app.attempt(async () => {
       const { key } = await makeStudy(value("study-name"), { text: value("study-text") });
       this.app.go(`#/study/${key}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 }

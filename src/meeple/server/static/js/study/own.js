@@ -2,7 +2,8 @@
 
 import { post } from "../api.js";
 import { field } from "../controls.js";
-import { ask } from "../dialogs.js";
+import { askFor } from "../dialogs.js";
+import { t } from "../messages.js";
 import { recall, remember } from "../storage.js";
 import { html } from "../view.js";
 import { follow, fromColumns } from "./tree.js";
@@ -40,15 +41,13 @@ export async function makeStudy(title, given, tokens = []) {
 /** Asks for a title, saves a game with its variation as a study and goes there. `names`: the
  *  actions that lead to the position on the board; of a game without a variation its `ply` is enough. */
 export async function saveAsStudy({ source, names = null, ply = 0, title, tokens = [], app }) {
-  const wanted = await ask("Save as study", field("study-name", "Title", html`<input type="text"
-    id="study-name" maxlength="100" required .value=${title}>`), [{ label: "Cancel", value: null },
-    { label: "Save", value: (form) => form["study-name"].value.trim() || undefined }]);
+  const wanted = await askFor(t("common.save_as_study"), field("study-name", t("common.title"),
+    html`<input type="text" id="study-name" maxlength="100" required .value=${title}>`),
+  t("study.save"), (form) => form["study-name"].value.trim() || undefined);
   if (!wanted) return;
-  try {
+  await app.attempt(async () => {
     const study = await makeStudy(wanted, { source }, tokens);
     const node = names ? follow(fromColumns(study.nodes), names).id : ply;
     app.go(`#/study/${study.key}?node=${node}`);
-  } catch (error) {
-    app.say(error.message, "error");
-  }
+  });
 }

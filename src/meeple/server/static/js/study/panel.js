@@ -1,12 +1,13 @@
 // The panel of a study: its tree of moves, the comment, and what may be done with them.
 
 import { button, field, select } from "../controls.js";
+import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { drawing, html, live, nothing } from "../view.js";
 import { branching, childrenOf, nodeOf } from "./tree.js";
 
 const MAX_COMMENT = 4000;
-const FORMATS = { jsonl: "JSON lines", sgf: "SGF" };
+const FORMATS = { jsonl: t("study.json_lines"), sgf: "SGF" };
 
 export class StudyPanel {
   /** `desk`: {study, nodes, at, past, saving} and the methods that buttons call. */
@@ -22,31 +23,30 @@ export class StudyPanel {
     const write = ({ target }) => desk.comment(target.value);
     const { can_write: writes } = desk.study;
     return html`<div class="stack study">
-      ${field("study-title", "Title", html`<input type="text" id="study-title" maxlength="100"
+      ${field("study-title", t("common.title"), html`<input type="text" id="study-title" maxlength="100"
         autocomplete="off" .value=${live(desk.study.title)} @change=${name} ?readonly=${!writes}>`)}
       <p class="quiet small" role="status">${writes ? desk.saving
-        : "This link reads the study. Your changes stay on this page; save a copy to keep them."}</p>
+        : t("study.read_only")}</p>
       ${drawing(this.tree, desk.nodes, desk.at)}
-      ${field("study-comment", "Comment", html`<textarea id="study-comment" rows="3"
+      ${field("study-comment", t("study.comment"), html`<textarea id="study-comment" rows="3"
         maxlength=${MAX_COMMENT} .value=${live(node.comment)} @input=${write}></textarea>`)}
-      <div class="line">${button("Undo", () => desk.undo(), { disabled: !desk.past.length })}
-        ${button("Promote", () => desk.promote(), { disabled: !branching(desk.nodes, desk.at),
-          title: "Make this variation the main one from where it begins" })}
-        ${button("Delete from here", () => desk.cut(), { disabled: desk.at === 0 })}
+      <div class="line">${button(t("common.undo"), () => desk.undo(), { disabled: !desk.past.length })}
+        ${button(t("study.promote"), () => desk.promote(), { disabled: !branching(desk.nodes, desk.at),
+          title: t("study.promote_about") })}
+        ${button(t("study.cut"), () => desk.cut(), { disabled: desk.at === 0 })}
         <button type="button" aria-pressed=${String(desk.marking)} @click=${() => desk.mark()}
-          title="Or right-click a place: circle, square, triangle, cross">Mark places</button></div>
-      ${desk.marking ? html`<p class="quiet small">Choose a place on the board: circle, square,
-        triangle, cross, nothing.</p>` : nothing}
-      <div class="line">${button("Share", () => desk.share())}${this.downloads()}
-        ${button("Save a copy", () => desk.copy())}
-        ${writes ? button("Delete study", () => desk.remove(), { kind: "danger" }) : nothing}</div>
-      <a href="#/study">All your studies</a></div>`;
+          title=${t("study.mark_title")}>${t("study.mark")}</button></div>
+      ${desk.marking ? html`<p class="quiet small">${t("study.mark_about")}</p>` : nothing}
+      <div class="line">${button(t("common.share"), () => desk.share())}${this.downloads()}
+        ${button(t("study.copy"), () => desk.copy())}
+        ${writes ? button(t("study.delete_study"), () => desk.remove(), { kind: "danger" }) : nothing}</div>
+      <a href="#/study">${t("study.all")}</a></div>`;
   }
 
   downloads() {
     const { desk } = this;
     const known = Object.entries(FORMATS).filter(([format]) => format !== "sgf" || desk.study.sgf);
-    return select({ label: "Download" }, "", [["", "Download…"], ...known], (format) => {
+    return select({ label: t("common.download") }, "", [["", t("study.download")], ...known], (format) => {
       if (format) desk.download(format);
       desk.draw();
     });
@@ -56,9 +56,9 @@ export class StudyPanel {
 
   variations(nodes, at) {
     const children = childrenOf(nodes);
-    return html`<div class="study-tree" role="group" aria-label="Variations">${
+    return html`<div class="study-tree" role="group" aria-label=${t("study.variations")}>${
       nodes.length > 1 ? this.line(children, nodes[0], 0, at)
-        : html`<p class="quiet">Play moves on the board.</p>`}</div>`;
+        : html`<p class="quiet">${t("study.play_moves")}</p>`}</div>`;
   }
 
   /** The moves after a node: the main ones in a row, the others as rows of their own. */
@@ -80,8 +80,8 @@ export class StudyPanel {
     const { players } = this.desk.study;
     return html`<button type="button" class="study-move" @click=${() => this.desk.goTo(id)}
       aria-current=${id === at ? "step" : nothing}><span class="quiet small">${depth + 1}</span>${
-      chip(mover ?? -1, players[mover] ?? "chance")}<span>${text || action}</span>${marks
-      ? html`<span class="study-sign" title="with marks">◦</span>` : nothing}</button>${comment
+      chip(mover ?? -1, players[mover] ?? "chance")}<span>${translate(text || action)}</span>${marks
+      ? html`<span class="study-sign" title=${t("study.with_marks")}>◦</span>` : nothing}</button>${comment
       ? html`<span class="study-words">${comment}</span>` : nothing}`;
   }
 }

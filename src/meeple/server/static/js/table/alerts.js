@@ -1,6 +1,7 @@
 // A sound and a notification when it is one's turn, for those who want them.
 
 import { checkbox } from "../controls.js";
+import { t } from "../messages.js";
 import { recall, remember } from "../storage.js";
 import { html } from "../view.js";
 
@@ -20,8 +21,8 @@ export function alertSettings(refused) {
     remember(SOUND, on ? "on" : "off");
     if (on) beep();
   };
-  return html`<div>${checkbox("A sound when it is my turn", isOn(SOUND), sound)}
-    ${checkbox("A notification while this page is hidden", isOn(NOTICE), (on) => ask(on, refused))}
+  return html`<div>${checkbox(t("alerts.sound"), isOn(SOUND), sound)}
+    ${checkbox(t("alerts.notice"), isOn(NOTICE), (on) => ask(on, refused))}
   </div>`;
 }
 
@@ -30,14 +31,14 @@ async function ask(on, refused) {
     : "missing";
   const granted = permission === "granted";
   remember(NOTICE, granted ? "on" : "off");
-  if (on && !granted) refused("This browser shows no notifications of this page.");
+  if (on && !granted) refused(t("alerts.refused"));
 }
 
 /** Tells that it is one's turn; `text` says what happened. */
 export function alertTurn(title, text) {
   if (isOn(SOUND)) beep();
   if (!document.hidden || !isOn(NOTICE) || window.Notification?.permission !== "granted") return;
-  const notice = new Notification(`Your turn: ${title}`, { body: text, tag: "meeple-turn" });
+  const notice = new Notification(t("alerts.turn", { game: title }), { body: text, tag: "meeple-turn" });
   notice.onclick = () => {
     window.focus();
     notice.close();

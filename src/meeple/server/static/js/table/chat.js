@@ -2,11 +2,12 @@
 
 import { button } from "../controls.js";
 import { h } from "../dom.js";
+import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { Controller, html, nothing, repeat } from "../view.js";
 import { seatName } from "./words.js";
 
-const PHRASES = ["Hello!", "Good luck", "One moment, please", "Well played", "Thank you", "Oops"];
+const PHRASES = ["chat.hello", "chat.luck", "chat.moment", "chat.well_played", "chat.thanks", "chat.oops"];
 const MAX_CHARACTERS = 300; // of a line, as on the server
 
 export class Chat extends Controller {
@@ -64,21 +65,22 @@ export class Chat extends Controller {
     if (open) this.seen = last;
     const fresh = shown.filter(({ id }) => id > this.seen).length;
     const toggle = ({ target }) => target.open !== open && this.set({ open: target.open });
-    const looks = table.watching === 1 ? "1 looks on" : `${table.watching} look on`;
+    const looks = t("chat.looks", { n: table.watching });
     return html`<details class="panel chat" ?open=${open} @toggle=${toggle}>
-      <summary><span role="status">Chat${fresh ? html` <strong>(${fresh} new)</strong>` : nothing}</span>
+      <summary><span role="status">${t("chat.chat")}${
+        fresh ? html` <strong>${t("chat.fresh", { n: fresh })}</strong>` : nothing}</span>
         <span class="quiet small">${table.watching ? looks : nothing}</span></summary>
       ${this.people()}
-      <ol tabindex="0" aria-label="Chat">${shown.length
+      <ol tabindex="0" aria-label=${t("chat.chat")}>${shown.length
         ? repeat(shown, ({ id }) => id, (line) => this.line(line))
-        : html`<li class="quiet">Nobody has written yet.</li>`}</ol>
-      ${table.can.chat ? this.form() : html`<p class="quiet small">Only players write here.</p>`}
+        : html`<li class="quiet">${t("chat.empty")}</li>`}</ol>
+      ${table.can.chat ? this.form() : html`<p class="quiet small">${t("chat.closed")}</p>`}
     </details>`;
   }
 
   line({ seat, text }) {
     const { table } = this;
-    const who = seat === null ? "Host" : table.seats[seat].called || seatName(table, seat);
+    const who = seat === null ? t("chat.host") : translate(table.seats[seat].called) || seatName(table, seat);
     return html`<li>${chip(seat ?? -1, table.seats[seat]?.name)}<span><strong>${who}</strong>
       ${text}</span></li>`;
   }
@@ -89,15 +91,15 @@ export class Chat extends Controller {
     return html`<div class="line">${table.seats.filter(({ seat, kind }) => kind === "human"
       && !table.you.includes(seat)).map(({ seat, called }) => html`<button type="button"
         class="small" aria-pressed=${String(muted.has(seat))}
-        @click=${() => this.mute(seat, !muted.has(seat))}>Mute ${called
-          || seatName(table, seat)}</button>`)}</div>`;
+        @click=${() => this.mute(seat, !muted.has(seat))}>${
+          t("chat.mute", { name: called || seatName(table, seat) })}</button>`)}</div>`;
   }
 
   form() {
-    return html`<div class="phrases">${PHRASES.map((text) => button(text, () => this.send(text),
+    return html`<div class="phrases">${PHRASES.map((id) => button(t(id), () => this.send(t(id)),
       { kind: "small" }))}</div>
       <form class="copy" @submit=${(event) => this.write(event)}><input type="text" name="text"
-        maxlength=${MAX_CHARACTERS} autocomplete="off" aria-label="Message">
-        <button type="submit">Send</button></form>`;
+        maxlength=${MAX_CHARACTERS} autocomplete="off" aria-label=${t("chat.message")}>
+        <button type="submit">${t("chat.send")}</button></form>`;
   }
 }

@@ -6,6 +6,7 @@ import { button, field, select } from "../controls.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { defaultsOf, optionWords } from "../game_options.js";
 import { keepName, lastName } from "../lobby/seats.js";
+import { choices, t, translate } from "../messages.js";
 import { invitesOf, keep } from "../tokens.js";
 import { html, nothing } from "../view.js";
 import { duration, ended, sentence } from "../words.js";
@@ -13,9 +14,9 @@ import { alertSettings } from "./alerts.js";
 import { PACES, pace, setPace } from "./pace.js";
 import { aboutWords, seatName } from "./words.js";
 
-const KEYS = [["u", "take back a move"], ["h", "a hint"], ["?", "this help"],
-  ["← →", "look back and on"], ["Esc", "back to now; drop a premove; show all moves to come"],
-  ["Arrows", "move over the board"], ["Enter", "play there"], ["Esc", "let go of a chosen piece"]];
+const KEYS = [["u", t("help.key_undo")], ["h", t("help.key_hint")], ["?", t("help.key_help")],
+  ["← →", t("help.key_walk")], ["Esc", t("help.key_escape")], [t("help.arrows"), t("help.key_arrows")],
+  [t("help.enter"), t("help.key_enter")], ["Esc", t("help.key_release")]];
 
 function link(id, invite) {
   return `${location.origin}/#/table/${id}${invite ? `?invite=${invite}` : ""}`;
@@ -25,24 +26,25 @@ function link(id, invite) {
 export function inviteFields(view) {
   return Object.entries(invitesOf(view.id))
     .filter(([seat]) => view.seats[seat]?.kind === "open")
-    .map(([seat, invite]) => copyField(`Link for ${seatName(view, Number(seat))}`,
+    .map(([seat, invite]) => copyField(t("share.seat", { seat: seatName(view, Number(seat)) }),
       link(view.id, invite)));
 }
 
 /** `board`: the drawn board, for its picture, if it is one. */
 export function share(view, board) {
   const picture = () => downloadImage(board, `${view.game}-${view.ply}`);
-  return tell("Share this game", html`<div class="stack">${inviteFields(view)}
-    ${copyField("Link to look on", link(view.id))}
-    ${board ? html`<p>${button("Download a picture of the board", picture)}</p>` : nothing}</div>`);
+  return tell(t("share.title"), html`<div class="stack">${inviteFields(view)}
+    ${copyField(t("share.watch"), link(view.id))}
+    ${board ? html`<p>${button(t("share.picture"), picture)}</p>` : nothing}</div>`);
 }
 
 /** The clock of a game in words. */
 function clockTerms(clock) {
-  if (!clock) return "no clock";
+  if (!clock) return t("claim.no_clock");
   const { kind, seconds, increment } = clock;
-  if (kind === "move") return `${duration(seconds)} a move`;
-  return `${duration(seconds)} each${increment ? `, and ${duration(increment)} a move` : ""}`;
+  if (kind === "move") return t("claim.per_move", { time: duration(seconds) });
+  return t(increment ? "claim.each_increment" : "claim.each",
+    { time: duration(seconds), increment: duration(increment) });
 }
 
 /** `defaults`: of the game's options; `say(text)` shows a message. */
@@ -50,15 +52,16 @@ export async function help(view, defaults, say) {
   const options = optionWords(view.options, defaults);
   const { rules, steps } = await get(`/api/lessons/${view.game}`).catch(() => ({ rules: [] }));
   if (document.querySelector("dialog[open]")) return null;
-  return tell(view.title, html`<div><p>${aboutWords(view)}</p>
-    ${options ? html`<p class="quiet">Played with ${options}.</p>` : nothing}
-    ${rules.map((text) => html`<p>${text}</p>`)}
-    ${steps ? html`<p><a href="#/learn/${view.game}">Learn ${view.title} step by step</a></p>` : nothing}
-    ${view.guide ? html`<p class="guide">${view.guide}</p>` : nothing}
+  return tell(translate(view.title), html`<div><p>${aboutWords(view)}</p>
+    ${options ? html`<p class="quiet">${t("help.played_with", { options })}</p>` : nothing}
+    ${rules.map((text) => html`<p>${translate(text)}</p>`)}
+    ${steps ? html`<p><a href="#/learn/${view.game}">${
+      t("help.lesson", { game: translate(view.title) })}</a></p>` : nothing}
+    ${view.guide ? html`<p class="guide">${translate(view.guide)}</p>` : nothing}
     ${view.seats.some(({ kind }) => kind === "agent") ? field("pace-of-moves",
-      "Computers' moves are shown", select({ id: "pace-of-moves" }, pace(), PACES, setPace)) : nothing}
+      t("help.pace"), select({ id: "pace-of-moves" }, pace(), choices(PACES), setPace)) : nothing}
     ${view.you.length ? alertSettings(say) : nothing}
-    <h3>Keys</h3><dl class="keys">${KEYS.map(([key, words]) =>
+    <h3>${t("help.keys")}</h3><dl class="keys">${KEYS.map(([key, words]) =>
       html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`)}</dl></div>`);
 }
 
@@ -67,18 +70,20 @@ export async function help(view, defaults, say) {
 export async function claim(view, invite) {
   const [{ seat: offered, by }, defaults] = await Promise.all([
     post(`/api/tables/${view.id}/invitation`, { invite }), defaultsOf(view.game)]);
-  const facts = [["Game", ended(view.summary)], ["Options", optionWords(view.options, defaults)],
-    ["Your seat", `${seatName(view, offered)} (${offered + 1} of ${view.seats.length})`],
-    ["Clock", clockTerms(view.terms.clock)],
-    ["Help", `hints and analysis are ${view.terms.help ? "allowed" : "off during the game"}`]];
-  const name = await ask(`Play ${view.title}`, html`<div class="stack">
-    <p>${by || "Somebody"} invites you to a game.</p>
+  const facts = [[t("common.game"), ended(translate(view.summary))],
+    [t("claim.options"), optionWords(view.options, defaults)],
+    [t("claim.seat"), t("claim.seat_of", { seat: seatName(view, offered), n: offered + 1,
+      all: view.seats.length })],
+    [t("claim.clock"), clockTerms(view.terms.clock)],
+    [t("claim.help"), t(view.terms.help ? "claim.help_on" : "claim.help_off")]];
+  const name = await ask(t("claim.play", { game: translate(view.title) }), html`<div class="stack">
+    <p>${t("claim.invites", { name: by || t("claim.somebody") })}</p>
     <dl class="keys">${facts.filter(([, words]) => words).map(([term, words]) =>
       html`<dt>${term}</dt><dd>${sentence(words)}</dd>`)}</dl>
-    ${field("guest", "Your name", html`<input id="guest" type="text" maxlength="40"
+    ${field("guest", t("common.your_name"), html`<input id="guest" type="text" maxlength="40"
       value=${lastName()} autocomplete="nickname">`)}</div>`,
-  [{ label: "Only look on", value: null },
-    { label: "Take the seat", value: ({ guest }) => guest.value }]);
+  [{ label: t("claim.only_look"), value: null },
+    { label: t("claim.take"), value: ({ guest }) => guest.value }]);
   if (name === null) return false;
   keepName(name);
   const { seat, token } = await post(`/api/tables/${view.id}/claim`, { invite, name: name.trim() });

@@ -1,6 +1,7 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
 import { button } from "../controls.js";
+import { number, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { evaluatedBy, percent, wordsOf } from "../words.js";
 
@@ -23,18 +24,19 @@ function normal(visits) {
 
 /** The panel; `point(id)` while a move is pointed at, or null; `close()`. */
 export function hintPanel(thought, seat, { point, close }) {
-  const count = thought?.simulations && thought.simulations.toLocaleString("en");
+  const { simulations } = thought ?? {};
+  const count = simulations ? ` ${t("hint.simulations", { n: number(simulations) })}` : "";
   const line = ({ id, name, share, value, reason }) => html`<li
-    @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}><strong>${name}</strong>
+    @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}><strong>${translate(name)}</strong>
     <span class="numbers">${shareWords(thought, share, value?.[seat])}</span>
-    ${reason ? html`<span class="reason">${reason}</span>` : nothing}</li>`;
-  return html`<section class="panel hint-panel" aria-label="Hint" ?hidden=${!thought}>
-    ${button("×", close, { kind: "icon", label: "Close the hint" })}
-    <div role="status"><p>${thought ? evaluatedBy(thought) + (count ? ` ${count} simulations:` : "")
-      : ""}</p><ol>${thought ? bestMoves(thought).map(line) : nothing}</ol></div></section>`;
+    ${reason ? html`<span class="reason">${translate(reason)}</span>` : nothing}</li>`;
+  return html`<section class="panel hint-panel" aria-label=${t("table.hint")} ?hidden=${!thought}>
+    ${button("×", close, { kind: "icon", label: t("hint.close") })}
+    <div role="status"><p>${thought ? evaluatedBy(thought) + count : ""}</p>
+      <ol>${thought ? bestMoves(thought).map(line) : nothing}</ol></div></section>`;
 }
 
 function shareWords({ simulations }, share, value) {
-  return [typeof value === "number" ? `chance to win ${percent(value)}` : "",
-    simulations ? `${percent(share)} of the search` : ""].filter(Boolean).join(", ");
+  return [typeof value === "number" ? t("hint.chance", { share: percent(value) }) : "",
+    simulations ? t("hint.search", { share: percent(share) }) : ""].filter(Boolean).join(", ");
 }

@@ -4,6 +4,7 @@ import { button } from "../controls.js";
 import { h } from "../dom.js";
 import { chip } from "../players.js";
 import { placed } from "../catan/words.js";
+import { t, translate } from "../messages.js";
 import { Controller, html, nothing, repeat } from "../view.js";
 import { sentence } from "../words.js";
 import { aboutWords, named, playerName } from "./words.js";
@@ -66,25 +67,26 @@ export class Moves extends Controller {
     const lines = pairs ? pairLines(events) : events;
     const shown = this.all ? lines : lines.slice(-MAX_LINES);
     const earlier = shown.length < lines.length;
-    return html`<h2>Moves</h2>
-      ${earlier ? button("Show earlier moves", () => this.showAll(), { kind: "small" }) : nothing}
-      <ol class="moves ${pairs ? "pairs" : ""}" tabindex="0" aria-label="Moves"
+    return html`<h2>${t("common.moves")}</h2>
+      ${earlier ? button(t("moves.earlier"), () => this.showAll(), { kind: "small" }) : nothing}
+      <ol class="moves ${pairs ? "pairs" : ""}" tabindex="0" aria-label=${t("common.moves")}
         @keydown=${(event) => this.key(event)}>${lines.length
         ? repeat(shown, (_, at) => lines.length - shown.length + at, (line) => this.line(line))
-        : html`<li class="quiet">No moves yet. ${aboutWords(table)}</li>`}</ol>`;
+        : html`<li class="quiet">${t("moves.none", { about: aboutWords(table) })}</li>`}</ol>`;
   }
 
   line(line) {
     if (line.moves) {
       return html`<li class="pair"><span class="number quiet">${line.number}.</span>${
-        line.moves.map((move, seat) => (move ? this.move(move, move.text)
+        line.moves.map((move, seat) => (move ? this.move(move, translate(move.text))
           : html`<span class="move">${seat === 0 ? "…" : ""}</span>`))}</li>`;
     }
     const { seat, said, text } = line;
     const { table } = this;
     const named = seat >= 0 && !said;
     return html`<li class="said">${chip(seat, table.seats[seat]?.name)}${this.move(line, named
-      ? html`<span class="quiet">${playerName(table, seat)}: </span>${text}` : sentence(text))}</li>`;
+      ? html`<span class="quiet">${playerName(table, seat)}: </span>${translate(text)}`
+      : sentence(translate(text)))}</li>`;
   }
 
   move({ ply, spots }, words) {
@@ -115,7 +117,7 @@ function pairLines(events) {
       lines.push(event);
     } else if (seat === last) {
       const { moves } = lines.at(-1);
-      moves[seat] = { ...event, text: `${moves[seat].text}, ${event.text}` };
+      moves[seat] = { ...event, text: `${translate(moves[seat].text)}, ${translate(event.text)}` };
     } else {
       if (last === null || seat < last) {
         const number = lines.filter(({ moves }) => moves).length + 1;

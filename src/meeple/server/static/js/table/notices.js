@@ -1,6 +1,7 @@
 // What stands above the board: the result, invitations, a wish to take back a move.
 
 import { button } from "../controls.js";
+import { t } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { inviteFields } from "./dialogs.js";
 import { playerName, resultWords } from "./words.js";
@@ -16,36 +17,37 @@ function result(table) {
   const { view } = table;
   const { title, text, kind } = resultWords(view);
   const primary = { kind: "primary" };
-  const again = view.next ? button("Go to the rematch", () => table.toNext(), primary)
-    : view.can.rematch ? button("Rematch", () => table.send({ type: "rematch" }), primary)
+  const again = view.next ? button(t("notice.to_rematch"), () => table.toNext(), primary)
+    : view.can.rematch ? button(t("notice.rematch"), () => table.send({ type: "rematch" }), primary)
       : nothing;
-  return html`<section class="panel result ${kind}" aria-label="Result">
+  return html`<section class="panel result ${kind}" aria-label=${t("common.result")}>
     <div><h2>${title}</h2>${text ? html`<p>${text}</p>` : nothing}</div>
-    <div class="line">${view.cup ? html`<a class="button primary" href="#/cup/${view.cup}">Tournament</a>`
+    <div class="line">${view.cup ? html`<a class="button primary" href="#/cup/${view.cup}">${
+      t("shell.cup")}</a>`
       : nothing}<a class="button"
-      href="#/analysis?table=${view.id}&ply=0&review=1">Review</a>${again}</div>
+      href="#/analysis?table=${view.id}&ply=0&review=1">${t("notice.review")}</a>${again}</div>
   </section>`;
 }
 
 function invitations(view) {
   const fields = inviteFields(view);
-  return html`<section class="panel stack" aria-label="Invitations">
-    <p>${fields.length ? "Send this to whoever is to play. " : ""}The game begins when all seats are
-      taken.</p>${fields}</section>`;
+  return html`<section class="panel stack" aria-label=${t("notice.invitations")}>
+    <p>${fields.length ? `${t("notice.send")} ` : ""}${t("notice.begins")}</p>${fields}</section>`;
 }
 
 function wish(table) {
   const { view } = table;
   const seat = view.asks.undo;
   if (view.you.includes(seat)) {
-    return html`<p class="panel">You asked to take back a move: waiting for the answer.</p>`;
+    return html`<p class="panel">${t("notice.you_asked")}</p>`;
   }
-  const words = `${playerName(view, seat)} asks to take back a move.`;
+  const words = t("notice.asks", { name: playerName(view, seat) });
   if (!view.you.length) return html`<p class="panel">${words}</p>`;
   const answer = (label, agree, kind) => button(label, () => table.answer(agree),
     { kind, disabled: table.answered }); // a second click would be an answer to nothing
   return html`<section class="panel line spread" role="alert"><span>${words}</span>
-    <span class="line">${answer("Refuse", false)}${answer("Agree", true, "primary")}</span>
+    <span class="line">${answer(t("notice.refuse"), false)}${
+      answer(t("notice.agree"), true, "primary")}</span>
   </section>`;
 }
 
@@ -57,7 +59,7 @@ export function readerOf(view) {
 
 /** Covers a table until the next of those who share a screen has it. */
 export function cover(name, ready) {
-  return html`<div class="panel cover"><h2>Hand the screen to ${name}</h2>
-    <p>Hidden hands are shown to their holders alone.</p>
-    ${button(`I am ${name}`, ready, { kind: "primary big" })}</div>`;
+  return html`<div class="panel cover"><h2>${t("notice.hand_over", { name })}</h2>
+    <p>${t("notice.hidden")}</p>
+    ${button(t("notice.i_am", { name }), ready, { kind: "primary big" })}</div>`;
 }

@@ -4,7 +4,8 @@ import { recall, remember } from "../storage.js";
 
 const KEY = "meeple.pace"; // the key of the setting, which is kept
 const PAUSES = { off: 0, normal: 700, slow: 1800 }; // milliseconds between two moves
-export const PACES = [["off", "at once"], ["normal", "one after another"], ["slow", "slowly"]];
+/** The ids of what the settings are called. */
+export const PACES = { off: "help.at_once", normal: "help.one_by_one", slow: "help.slowly" };
 
 export function pace() {
   const kept = recall(KEY);

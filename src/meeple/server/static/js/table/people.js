@@ -2,6 +2,7 @@
 
 import { button } from "../controls.js";
 import { h } from "../dom.js";
+import { number, t, translate } from "../messages.js";
 import { chip, colour } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { Controller, html, nothing, width } from "../view.js";
@@ -16,7 +17,7 @@ const LONG = 1.5; // seconds of a thought after which one may cut it short
 export class People extends Controller {
   /** `onnow()`: the one that thinks is to move at once. */
   constructor(onnow) {
-    super(h("section", { class: "panel people-panel", "aria-label": "Players" }));
+    super(h("section", { class: "panel people-panel", "aria-label": t("common.players") }));
     this.onnow = onnow;
     this.table = null;
     this.facts = (/** @type {number} */ _seat) => nothing; // what the table of a game shows of a seat
@@ -50,10 +51,10 @@ export class People extends Controller {
     const who = whoWords(table, player);
     const now = table.can.now && seconds >= LONG;
     return html`<li class=${moves ? "to-move" : ""} aria-current=${moves ? "true" : nothing}>
-      ${chip(seat, name)}<span class="names"><strong class="name">${sentence(name)}</strong>
+      ${chip(seat, name)}<span class="names"><strong class="name">${sentence(translate(name))}</strong>
         <span class="who quiet small"><span title=${player.spec ?? who}>${who}</span><span class="state">${
           state}</span></span></span>
-      ${now ? button("Move now", this.onnow, { kind: "small now" }) : nothing}${this.clock(seat)}
+      ${now ? button(t("people.now"), this.onnow, { kind: "small now" }) : nothing}${this.clock(seat)}
       <div class="facts-of">${this.covered ? nothing : this.facts(seat)}</div></li>`;
   }
 
@@ -77,27 +78,27 @@ export function chances(view) {
   const part = (share, seat) => html`<span class="part" .style=${
     `${width(share)}; background: ${colour(seat, view.seats[seat].name)}`}></span>`;
   return html`<details class="panel chances" ?open=${recall(CHANCES) === "shown"} @toggle=${toggle}>
-    <summary class="small">Winning chances</summary>
-    <span class="small quiet">Estimated by ${playerName(view, by)}</span>
+    <summary class="small">${t("people.chances")}</summary>
+    <span class="small quiet">${t("people.estimated", { name: playerName(view, by) })}</span>
     <span class="bar" aria-hidden="true">${value.map(part)}</span>
     <span class="shares small numbers">${value.map((share, seat) => html`<span><span
       class="quiet">${playerName(view, seat)} </span>${percent(share)}</span>`)}</span></details>`;
 }
 
 function whoWords({ you, status }, { seat, kind, gone, spec, who, here }) {
-  if (kind === "open") return "not here yet";
-  if (gone) return `gave up; ${spec} plays on`;
+  if (kind === "open") return t("people.open");
+  if (gone) return t("people.gone", { spec });
   const away = kind === "human" && !you.includes(seat) && !here && status !== "over";
-  return away ? `${who}, not connected` : who;
+  return away ? t("people.away", { name: who }) : translate(who);
 }
 
 function stateWords(state, seconds) {
-  const short = { waiting: "waiting", busy: "server busy", preparing: "getting ready" };
-  return `${short[state] ?? "thinking"} ${Math.floor(seconds)} s`;
+  const id = ["waiting", "busy", "preparing"].includes(state) ? state : "thinking";
+  return t(`people.${id}`, { n: Math.floor(seconds) });
 }
 
 function clockWords(left) {
-  if (left < SHORT) return left.toFixed(1);
+  if (left < SHORT) return number(left, 1);
   const whole = Math.ceil(left);
   const seconds = String(whole % 60).padStart(2, "0");
   const minutes = Math.floor(whole / 60);

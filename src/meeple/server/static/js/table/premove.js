@@ -1,5 +1,7 @@
 // A premove: chosen during another player's turn, and played when one's own turn comes.
 
+import { t } from "../messages.js";
+
 export class Premove {
   /** `play(actions)` plays; `say(text)` tells why a premove was dropped. */
   constructor({ play, say }) {
@@ -27,7 +29,7 @@ export class Premove {
       this.drop();
       const { id, name } = action;
       if (view.actions.some((legal) => legal.id === id && legal.name === name)) this.play([id]);
-      else this.say(`Your premove ${name} is not legal now.`);
+      else this.say(t("table.premove_illegal", { move: name }));
     }
   }
 }

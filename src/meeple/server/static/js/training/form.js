@@ -5,6 +5,7 @@ import { field, select } from "../controls.js";
 import { Field } from "../fields.js";
 import { Controller, html, live, nothing } from "../view.js";
 import { sentence } from "../words.js";
+/** @import {NewRun} from "../types.d.ts" */
 
 const FIRST = ["run.episodes", "run.minutes", "run.start"]; // fields that most people want
 const FAVOURITE = "hex3"; // a run of seconds, to begin with
@@ -87,6 +88,7 @@ class Form extends Controller {
     event.preventDefault();
     const { name, config, changed } = this;
     const all = [...this.fields.values(), ...this.options];
+    /** @type {NewRun["changes"]} */
     const changes = {};
     for (const one of all) {
       one.wrong = false;

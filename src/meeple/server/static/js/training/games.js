@@ -4,13 +4,12 @@ import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { button, checkbox, select } from "../controls.js";
 import { h } from "../dom.js";
-import { Recent } from "../recent.js";
+import { Scenes } from "../scenes.js";
 import { Controller, html, live, nothing } from "../view.js";
 import { signButton, walkButtons, walkKey } from "../walk.js";
 import { count } from "./words.js";
 
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 }; // milliseconds a move
-const MAX_SCENES = 400; // kept of the game that is shown
 
 export class SampleGames extends Controller {
   /** `path`: of the run in the API. */
@@ -27,7 +26,8 @@ export class SampleGames extends Controller {
     this.speed = "normal";
     this.follows = false; // goes on with the newest game
     this.playing = null; // the timer
-    this.scenes = new Recent(MAX_SCENES); // by ply, promises
+    this.scenes = new Scenes({ key: () => this.game.episode,
+      ask: (ply) => post("/api/scenes", { source: { record: this.game.record }, ply }) });
     this.turn = 0; // counts what was asked for, so that a late answer is known
     this.closed = false;
     this.box = h("div", { class: "games-board" });
@@ -75,7 +75,6 @@ export class SampleGames extends Controller {
   take(game) {
     this.game = game;
     this.moves = JSON.parse(game.record).actions;
-    this.scenes = new Recent(MAX_SCENES);
     this.typed = String(game.episode);
     this.go(this.playing ? 0 : this.moves.length);
   }
@@ -102,25 +101,15 @@ export class SampleGames extends Controller {
     const ply = Math.max(0, Math.min(to, moves.length));
     this.set({ ply });
     try {
-      const { scene, to_move: mover = null } = await this.sceneAt(ply);
+      const { scene, to_move: mover = null } = await this.scenes.at(ply);
       if (ply !== this.ply || game !== this.game || this.closed) return;
       this.board.update({ scene, actions: [], mover });
-      if (ply < moves.length) this.sceneAt(ply + 1).catch(() => null);
+      if (ply < moves.length) this.scenes.ahead([ply + 1]);
     } catch (error) {
       if (this.closed) return;
       this.pause();
       this.app.say(error.message, "error");
     }
-  }
-
-  sceneAt(ply) {
-    const { scenes } = this;
-    if (!scenes.has(ply)) {
-      const asked = post("/api/scenes", { source: { record: this.game.record }, ply });
-      asked.catch(() => scenes.delete(ply));
-      scenes.set(ply, asked);
-    }
-    return scenes.get(ply);
   }
 
   // ------------------------------------------------------------ by itself

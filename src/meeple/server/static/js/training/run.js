@@ -11,6 +11,7 @@ import { Curves } from "./curves.js";
 import { SampleGames } from "./games.js";
 import { Ratings } from "./ratings.js";
 import { badge, count, lengthOf } from "./words.js";
+/** @import {SeatChoice} from "../types.d.ts" */
 
 const LIVE = 1500; // milliseconds between two looks at a run that learns
 const QUIET = 8000; // and at one that does not
@@ -84,6 +85,7 @@ class Run extends Controller {
       // a number of players may be a range ("2 to 4") that an option settles
       const { players } = games.find(({ name }) => name === game) ?? {};
       const seats = Number(options.players) || Number(players) || 2;
+      /** @type {SeatChoice[]} */
       const others = Array.from({ length: seats - 1 }, () => ({ kind: "agent", spec }));
       const { id, ...given } = await post("/api/tables",
         { game, options, seats: [{ kind: "me" }, ...others], clock: null, pace: 0, help: true });
@@ -94,11 +96,7 @@ class Run extends Controller {
 
   async alone(work) {
     this.busy = true;
-    try {
-      await work();
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    await this.app.attempt(() => work());
     this.busy = false;
   }
 

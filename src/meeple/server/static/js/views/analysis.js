@@ -8,14 +8,15 @@ import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
 import { Explain } from "../analysis/explain.js";
 import { Opening } from "../analysis/opening.js";
+import { Requests } from "../analysis/requests.js";
 import { Retry } from "../analysis/retry.js";
 import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
+import { t, translate } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
-import { connect } from "../socket.js";
 import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
@@ -23,19 +24,19 @@ import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
 import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
-const RETRY_SECONDS = 2; // for the evaluation of a move that is tried again
-const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
 /** `params`: `table` and `ply`, or `game`; `review` begins the review at once. */
 export async function show(root, params, app) {
-  app.title("Analysis");
+  app.title(t("shell.analysis"));
   const desk = new Desk(root, app);
   /** @type {any} */
   let source = FIRST;
   if (params.table) source = { table: params.table };
   else if (params.game) source = { game: params.game, options: {}, moves: [] };
-  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) desk.sweep({ ready: true });
+  if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) {
+    desk.requests.sweep({ ready: true });
+  }
   return () => desk.close();
 }
 
@@ -56,43 +57,36 @@ export class Desk extends Controller {
     this.heat = this.numbers = true; // what the board shows of a thought
     this.offline = false;
     this.turn = 0; // counts positions, so that late answers are known
-    this.request = 0; // counts requests at the socket
-    this.asked = { kind: "", id: 0 };
     this.unfollow = () => null;
     this.boardBox = h("div", { class: "analysis-board" });
-    this.board = makeBoard(this.boardBox, { label: "Position", onAction: (id) => this.playId(id),
+    this.board = makeBoard(this.boardBox, { label: t("common.position"), onAction: (id) => this.playId(id),
       onPoint: (spot) => this.explain.point(spot) });
     this.explain = new Explain((explained) => this.board.update({ explained }));
     this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
       { source: this.here, ply, explain: this.explain.on }) });
-    const [draw, stop] = [() => this.draw(), () => this.stop()];
+    const [draw, stop] = [() => this.draw(), () => this.requests.stop()];
     this.explorer = new Explorer();
-    this.opening = new Opening({ draw, stop, ask: (action) => this.quickGames(action),
+    this.opening = new Opening({ draw, stop, ask: (action) => this.requests.quickGames(action),
       play: (names) => this.playNames(names) });
     this.setup = new Setup((source) => this.open(source));
-    this.thoughts = new Thoughts({ draw, stop, start: () => this.start(),
+    this.thoughts = new Thoughts({ draw, stop, start: () => this.requests.start(),
       evaluators: (found) => this.curve.compare.begin(found),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
     this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
-      sweep: () => this.sweep(), compare: (second) => this.sweep({ second }),
+      sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
       retry: (mistakes) => this.tryAgain(mistakes) });
     this.retry = new Retry({ place: (ply) => this.showMistake(ply),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
     document.addEventListener("keydown", this.onkey);
-    this.socket = connect("/ws/analysis", {
-      onopen: () => this.reconnected(),
-      onmessage: (message) => this.hear(message),
-      onstate: (state) => this.set({ offline: !["open", "connecting"].includes(state) }),
-    });
+    this.requests = new Requests(this);
   }
 
   close() {
     document.removeEventListener("keydown", this.onkey);
     this.unfollow();
-    clearTimeout(this.later);
-    this.socket.close();
+    this.requests.close();
     this.board.close();
     this.curve.close();
     this.explorer.close();
@@ -114,46 +108,47 @@ export class Desk extends Controller {
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
     return html`<h1>${this.heading}</h1>
       <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
-      ${source?.table && !info.over ? html`<p class="analysis-live">This game is under way; its moves
-        appear here as they are made. <a href="#/table/${source.table}">To the table</a></p>`
+      ${source?.table && !info.over ? html`<p class="analysis-live">${t("common.live")}
+        <a href="#/table/${source.table}">${t("common.to_table")}</a></p>`
         : nothing}
-      <p class="analysis-offline" role="status" ?hidden=${!offline}>The connection is gone; it comes
-        back by itself.</p>${this.preparation()}
+      <p class="analysis-offline" role="status" ?hidden=${!offline}>${
+        t("analysis.offline")}</p>${this.preparation()}
       <div class="analysis"><div class="analysis-column">
-          <section class="panel analysis-position" aria-label="Board">
+          <section class="panel analysis-position" aria-label=${t("common.board")}>
             <p class="analysis-turn" role="status">${info ? this.turnWords : ""}</p>${
               this.retry.template()}${this.boardBox}
-            ${waits ? button("Let chance decide", () => this.drawLot(), { kind: "analysis-draw" })
+            ${waits ? button(t("analysis.chance"), () => this.drawLot(), { kind: "analysis-draw" })
               : nothing}
             <div class="line analysis-steps">${info ? walkButtons(this.ply, this.last, this.walk)
               : nothing}</div>
-            <div class="line analysis-toggles">${toggle("heat", "Shares of visits")}${
-              toggle("numbers", "Expected line")}${checkbox("Explain", this.explain.on,
+            <div class="line analysis-toggles">${toggle("heat", t("analysis.heat"))}${
+              toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
               (on) => this.explained(on))}${this.saveButton()}</div>${this.explain.root}</section>
         </div><div class="analysis-column">
-          <section class="panel analysis-game" aria-label="The whole game">${this.curve.template()}
+          <section class="panel analysis-game" aria-label=${t("analysis.whole")}>${this.curve.template()}
           </section>
-          <section class="panel analysis-list" aria-label="Moves"><h2>Moves</h2>${
+          <section class="panel analysis-list" aria-label=${t("common.moves")}><h2>${
+            t("common.moves")}</h2>${
             info ? this.moves() : nothing}</section>
           ${info?.explorable ? this.explorer.root : nothing}</div>
         <div class="analysis-column">${this.opening.template()}
-          <section class="panel analysis-thoughts" aria-label="What an agent thinks">${
+          <section class="panel analysis-thoughts" aria-label=${t("analysis.thoughts")}>${
             this.thoughts.template()}</section></div></div>`;
   }
 
   get heading() {
-    return this.info ? `${this.info.title}: analysis` : "Analysis";
+    return this.info ? t("analysis.title", { game: translate(this.info.title) }) : t("shell.analysis");
   }
 
   saveButton() {
-    return this.info ? html`${button("Save as study", () => this.saveStudy())}
-      <a href="#/study">Studies</a>` : nothing;
+    return this.info ? html`${button(t("common.save_as_study"), () => this.saveStudy())}
+      <a href="#/study">${t("analysis.studies")}</a>` : nothing;
   }
 
   saveStudy() {
     const { info, source, app, ply } = this;
     return saveAsStudy({ source: this.here, app, names: this.plies.slice(0, ply).map(({ name }) => name),
-      title: source.game ? info.title : versus(info.seats),
+      title: source.game ? translate(info.title) : versus(info.seats),
       tokens: source.table ? tokensOf(source.table) : [] });
   }
 
@@ -166,19 +161,19 @@ export class Desk extends Controller {
   moves() {
     const { branch, info, ply } = this;
     const list = (plies, first, current, pick) => moveList(plies.map(({ seat, text, name }, at) => (
-      { ply: first + at, seat: seat ?? -1, words: text || name || "something unseen",
+      { ply: first + at, seat: seat ?? -1, words: translate(text || name) || t("analysis.unseen"),
         grade: plies === info.plies ? this.curve.grades.get(at) : "" })),
     { players: info.players, current, pick });
     return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to))}${branch
-      ? html`<section class="analysis-branch"><div class="line spread"><h3>Your variation</h3>
-        ${button("Back to the game", () => this.leaveBranch(), { kind: "small" })}</div>
+      ? html`<section class="analysis-branch"><div class="line spread"><h3>${t("analysis.variation")}</h3>
+        ${button(t("analysis.back"), () => this.leaveBranch(), { kind: "small" })}</div>
         ${list(branch.plies, branch.from, ply, (to) => this.go(to))}</section>` : nothing}`;
   }
 
   // ------------------------------------------------------------ which game
 
   async open(source, ply = NaN) {
-    this.stop();
+    this.requests.stop();
     try {
       const info = await this.ask("/api/positions", { source });
       this.defaults = await defaultsOf(info.game);
@@ -194,13 +189,12 @@ export class Desk extends Controller {
     this.retry.end();
     this.unfollow();
     const { info } = this;
-    this.app.title(`${info.title}: analysis`);
+    this.app.title(t("analysis.title", { game: translate(info.title) }));
     if (source.table && !info.over) {
       this.unfollow = follow(source.table, info.plies.length, () => this.goOn());
     }
     if (info.more) {
-      this.app.say(`The text holds ${info.more + 1} games; this is the first. ` +
-        "Upload it in the library to see them all.");
+      this.app.say(t("analysis.more", { n: info.more + 1 }));
     }
     this.curve.begin(info);
     this.thoughts.begin(info);
@@ -255,9 +249,12 @@ export class Desk extends Controller {
     if (this.branch && to < this.branch.from) this.dropBranch();
     const turn = ++this.turn;
     this.aim = to;
-    let scene;
+    let scene, key;
     try {
-      scene = await this.scenes.at(to);
+      do { // again if explanations were turned on or off meanwhile
+        key = this.keyOf(to);
+        scene = await this.scenes.at(to);
+      } while (turn === this.turn && key !== this.keyOf(to));
     } catch (error) {
       if (turn === this.turn) this.refused(to, error);
       return;
@@ -271,14 +268,13 @@ export class Desk extends Controller {
 
   arrived() {
     const { scene } = this;
-    clearTimeout(this.later);
     this.thought = null;
     this.peek = null;
     this.explain.place(scene, this.info.players);
-    this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
+    this.thoughts.place({ scene, wanted: this.requests.kind === "thought" });
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.explore();
-    if (this.asked.kind === "games") this.stop();
+    this.requests.arrived();
     this.opening.place(scene);
     this.draw();
     if (this.source.table && !this.branch) {
@@ -286,7 +282,6 @@ export class Desk extends Controller {
     }
     const beside = [this.ply + 1, this.ply - 1].filter((ply) => ply >= 0 && ply <= this.last);
     this.scenes.ahead(beside);
-    if (this.asked.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
   }
 
   /** Tells the positions of one ply apart: by the moves before it, and with explanations or without. */
@@ -297,9 +292,10 @@ export class Desk extends Controller {
   // What is thought of the position stays.
   async explained(on) {
     this.explain.on = on;
-    const { turn } = this;
-    const scene = this.scene && await this.scenes.at(this.ply).catch(() => null);
-    if (turn === this.turn) this.explain.place(scene, this.info?.players ?? []);
+    const { turn, ply } = this;
+    const scene = this.scene && await this.scenes.at(ply).catch(() => null);
+    if (turn !== this.turn || ply !== this.ply || on !== this.explain.on) return;
+    this.explain.place(scene, this.info?.players ?? []);
     this.draw();
   }
 
@@ -315,7 +311,7 @@ export class Desk extends Controller {
   refused(ply, error) {
     this.ply = ply;
     this.scene = null;
-    if (this.asked.kind === "thought") this.idle();
+    if (this.requests.kind === "thought") this.requests.idle();
     this.thought = null;
     this.refusal = ended(error.message);
     this.explain.place(null, []);
@@ -355,12 +351,12 @@ export class Desk extends Controller {
   async tried(name) {
     const wanted = this.retry.take(this.branch ? -1 : this.ply, name);
     await this.playNames([name]);
-    if (wanted) this.evaluate();
+    if (wanted) this.requests.evaluate();
   }
 
   // Hides the better moves, and lets a person look for those of their own mistakes.
   tryAgain(mistakes) {
-    this.stop();
+    this.requests.stop();
     const own = seatsOf(this.source.table);
     const mine = mistakes.filter(({ mover }) => own.includes(mover));
     this.retry.begin(mine.length ? mine : mistakes);
@@ -425,18 +421,11 @@ export class Desk extends Controller {
       return;
     }
     const peek = this.peek ?? {};
-    this.board.update({
-      scene: scene.scene,
-      actions: scene.over ? [] : scene.actions,
-      mover: scene.to_move,
-      players: this.info.players,
-      heat: this.heat && thought && !peek.line ? shares(thought) : {},
+    this.board.update({ scene: scene.scene, actions: scene.over ? [] : scene.actions, mover: scene.to_move,
+      players: this.info.players, heat: this.heat && thought && !peek.line ? shares(thought) : {},
       line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
-      preview: peek.action ?? null,
-      explained: this.explain.shown,
-      pointable: this.explain.places,
-      ...this.drawn,
-    });
+      preview: peek.action ?? null, explained: this.explain.shown, pointable: this.explain.places,
+      ...this.drawn });
   }
 
   /** What else the board shows. */
@@ -449,113 +438,15 @@ export class Desk extends Controller {
     return ["squares", "hexagons"].includes(this.scene.scene.family) ? MOST_NUMBERS : 1;
   }
 
-  pointAt(peek) {
-    this.peek = peek;
+  showThought(thought) {
+    if (!this.scene) return;
+    this.thought = thought;
+    this.thoughts.show(thought);
     this.drawBoard();
   }
 
-  // ------------------------------------------------------------ thinking
-
-  think() {
-    clearTimeout(this.later);
-    if (!this.scene) return;
-    if (this.scene.over || this.scene.to_move < 0) {
-      this.idle();
-      return;
-    }
-    const { wish } = this.thoughts;
-    this.send("thought", { type: "analyse", source: this.here, ply: this.ply, ...wish });
-    this.thoughts.state("waiting");
-    this.curve.state("idle");
-  }
-
-  start() {
-    this.retry.end(); // which hides what is found
-    this.think();
-  }
-
-  // Evaluates the position after a tried move, without showing what is found.
-  evaluate() {
-    const { spec } = this.thoughts.wish;
-    const wish = { type: "analyse", source: this.here, ply: this.ply, seconds: RETRY_SECONDS };
-    this.send("retry", spec ? { ...wish, spec } : wish);
-  }
-
-  quickGames(action) {
-    this.send("games", { type: "games", source: this.here, ply: this.ply, action });
-    this.thoughts.state("idle");
-    this.curve.state("idle");
-  }
-
-  // Nothing to think about here; it goes on by itself at the next position.
-  idle() {
-    this.asked = { kind: "thought", id: ++this.request };
-    this.socket.send({ type: "stop", id: this.request });
-    this.thoughts.state("idle");
-  }
-
-  // Reviews the game, or by `second` beside that; `ready` takes the review made when it ended.
-  sweep({ ready = false, second = "" } = {}) {
-    const spec = second ? { spec: second } : this.thoughts.wish;
-    const { seconds } = this.curve;
-    if (!second) this.curve.clear();
-    this.send(second ? "second" : "value",
-      { type: "sweep", source: this.source, ...spec, seconds, ready });
-    this.curve.state("waiting");
-    this.thoughts.state("idle");
-  }
-
-  send(kind, message) {
-    const table = message.source.table;
-    this.asked = { kind, id: ++this.request };
-    const tokens = table ? tokensOf(table) : [];
-    this.socket.send({ ...message, id: this.request, tokens });
-  }
-
-  stop() {
-    clearTimeout(this.later);
-    if (!this.asked.kind) return;
-    this.asked = { kind: "", id: ++this.request };
-    this.socket.send({ type: "stop", id: this.request });
-    this.opening.end();
-    this.thoughts.state("idle");
-    this.curve.state("idle");
-  }
-
-  reconnected() {
-    if (this.asked.kind === "thought") this.think();
-    else if (this.asked.kind === "value") this.sweep();
-    else if (this.asked.kind === "second") this.curve.compare.start();
-  }
-
-  hear(message) {
-    if (message.id !== undefined && message.id !== this.asked.id) return; // of an older wish
-    const { kind } = this.asked;
-    if (message.type === "thought" && this.retry.active) {
-      this.retry.evaluate(message);
-    } else if (message.type === "thought") {
-      if (!this.scene) return;
-      this.thought = message;
-      this.thoughts.show(message);
-      this.drawBoard();
-    } else if (kind === "second" && ["value", "review"].includes(message.type)) {
-      this.curve.hearSecond(message);
-    } else if (message.type === "value") {
-      this.curve.add(message);
-    } else if (message.type === "games") {
-      this.opening.hear(message);
-    } else if (message.type === "review") {
-      this.curve.finish(message);
-    } else if (message.type === "done") {
-      if (kind === "thought" && this.thought) this.thoughts.state("done");
-      if (["value", "second", "games"].includes(kind)) this.asked.kind = "";
-      this.curve.state("idle");
-    } else if (message.type === "error") {
-      this.asked.kind = "";
-      this.opening.end();
-      this.thoughts.state("idle");
-      this.curve.state("idle");
-      this.app.say(message.text, "error");
-    }
+  pointAt(peek) {
+    this.peek = peek;
+    this.drawBoard();
   }
 }

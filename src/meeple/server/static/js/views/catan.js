@@ -13,6 +13,7 @@ import { trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
 import { h } from "../dom.js";
+import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { named } from "../table/words.js";
@@ -59,7 +60,7 @@ export class CatanTable extends Controller {
     WIDE.addEventListener("change", this.arrange);
     if (people) people.facts = (seat) => (this.scene ? facts(this, seat) : nothing);
     this.island = makeIsland(this.islandPlace, { onAction: (id) => this.play([id]),
-      label: "The island" });
+      label: t("catan.island") });
   }
 
   close() {
@@ -120,7 +121,7 @@ export class CatanTable extends Controller {
   sendActions(actions) {
     if (this.sent || !actions.length) return;
     if (this.send({ type: "play", ply: this.view.ply, actions }) === false) {
-      this.app.say("There is no connection: nothing was sent.", "error");
+      this.app.say(t("common.no_connection"), "error");
       return;
     }
     this.set({ sent: true });
@@ -155,7 +156,7 @@ export class CatanTable extends Controller {
 
   nameOf(seat) {
     const { you } = this.view;
-    if (you?.length === 1 && you[0] === seat) return "you";
+    if (you?.length === 1 && you[0] === seat) return t("catan.you");
     return named(this.view, this.scene.players[seat].name);
   }
 
@@ -175,30 +176,30 @@ export class CatanTable extends Controller {
 
   template() {
     return html`${this.islandPlace}<div class="catan-bar">
-      ${part("Your hand", hand(this))}${part("Development cards", cards(this))}
+      ${part(t("catan.hand"), hand(this))}${part(t("catan.development_cards"), cards(this))}
       <div class="catan-actions"><p class="catan-words" role="status">${words(this)}</p>
-        ${part("Your move", turn(this))}</div>${part("Dice", dice(this))}</div>`;
+        ${part(t("catan.your_move"), turn(this))}</div>${part(t("catan.dice"), dice(this))}</div>`;
   }
 
   /** The players where there is no list of them beside the table. */
   players() {
     return html`<ul class="people">${this.scene.players.map(({ name }, seat) => html`<li>${
-      chip(seat, name)}<span class="names"><strong class="name">${sentence(name)}</strong></span>
+      chip(seat, name)}<span class="names"><strong class="name">${sentence(translate(name))}</strong></span>
       <div class="facts-of">${facts(this, seat)}</div></li>`)}</ul>`;
   }
 
   side() {
     const [talk, deals] = [trade(this), deal(this)];
     const panels = {
-      players: ["Players", this.people?.root ?? this.players()],
-      trade: ["Trade", html`<p class="quiet" ?hidden=${talk || deals}>Offers are made in your own
-        turn.</p>${part("Trade", talk)}${part("Deal", deals)}${
-        part("Refusals", refusalSettings(this))}`],
-      log: this.log && ["Log", this.log.root],
-      bank: ["Bank", html`${part("Bank and costs", stock(this))}${part("Rolls", rolls(this))}${
-        part("Card tracker", tracker(this))}`],
+      players: [t("common.players"), this.people?.root ?? this.players()],
+      trade: [t("catan.trade"), html`<p class="quiet" ?hidden=${talk || deals}>${t("catan.own_turn")}</p>
+        ${part(t("catan.trade"), talk)}${part(t("catan.deal"), deals)}${
+        part(t("catan.refusals"), refusalSettings(this))}`],
+      log: this.log && [t("catan.log"), this.log.root],
+      bank: [t("catan.bank"), html`${part(t("catan.bank_and_costs"), stock(this))}${
+        part(t("catan.rolls"), rolls(this))}${part(t("catan.tracker"), tracker(this))}`],
     };
-    return tabs("Panels of the table", panels, this.tab, (tab) => this.show(tab));
+    return tabs(t("catan.panels"), panels, this.tab, (tab) => this.show(tab));
   }
 }
 

@@ -5,6 +5,7 @@ import { get, post } from "../api.js";
 import { button, heads } from "../controls.js";
 import { copyField } from "../dialogs.js";
 import { keepName, lastName } from "../lobby/seats.js";
+import { locale, t, translate } from "../messages.js";
 import { alertTurn } from "../table/alerts.js";
 import { keep, tokensOf } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
@@ -40,8 +41,8 @@ class Cup extends Controller {
     const before = this.ready;
     this.set({ view: await get(this.path, this.tokens) });
     if (!this.ready || this.ready === before) return;
-    this.app.say("Your game has begun.", "good");
-    alertTurn(this.view.title, "Your game of the tournament has begun.");
+    this.app.say(t("cup.begun"), "good");
+    alertTurn(translate(this.view.title), t("cup.begun_notice"));
   }
 
   /** The table of one's own game of this round, while it is played. */
@@ -52,13 +53,11 @@ class Cup extends Controller {
 
   /** Sends a wish, and shows what came of it or why it was refused. */
   async send(what, message) {
-    try {
+    await this.app.attempt(async () => {
       const answer = await post(`${this.path}/${what}`, message, this.tokens);
       if (answer.token) keep(this.view.id, { tokens: { 0: answer.token } });
       await this.look();
-    } catch (error) {
-      this.app.say(ended(error.message), "error");
-    }
+    });
   }
 
   join(event) {
@@ -79,40 +78,50 @@ class Cup extends Controller {
 
   template() {
     const { view } = this;
-    const words = { open: "Waiting for players", over: "Over",
-      playing: `Round ${view.round} of ${view.rounds}` }[view.status];
+    const words = { open: t("cup.open"), over: t("cup.over"),
+      playing: t("cup.round_of", { n: view.round, all: view.rounds }) }[view.status];
     const link = `${location.origin}/#/cup/${view.id}`;
-    return html`<div class="narrow stack"><h1>${view.title}: tournament</h1>
+    return html`<div class="narrow stack"><h1>${t("cup.title", { game: translate(view.title) })}</h1>
       <p class="quiet" role="status">${words}</p>
-      ${view.status === "open" ? html`<section class="panel stack" aria-label="Take part">
-        ${copyField("Link for players", link)}${view.can.join ? this.form() : nothing}
-        ${view.can.start ? html`<div>${button("Start", () => this.send("start", {}),
+      ${view.status === "open" ? html`<section class="panel stack" aria-label=${t("cup.take_part")}>
+        ${copyField(t("cup.link"), link)}${view.can.join ? this.form() : nothing}
+        ${view.can.start ? html`<div>${button(t("lobby.start"), () => this.send("start", {}),
           { kind: "primary", disabled: !view.rounds })}</div>` : nothing}</section>` : nothing}
       ${this.standings()}${view.games.length ? this.games() : nothing}</div>`;
   }
 
   form() {
     return html`<form class="copy" @submit=${(event) => this.join(event)}><input type="text"
-      name="guest" maxlength="40" value=${lastName()} aria-label="Your name" autocomplete="nickname">
-      <button type="submit" class="primary">Take part</button></form>`;
+      name="guest" maxlength="40" value=${lastName()} aria-label=${t("common.your_name")}
+      autocomplete="nickname">
+      <button type="submit" class="primary">${t("cup.take_part")}</button></form>`;
   }
 
   standings() {
     const { entrants, you } = this.view;
     const ranked = entrants.map((one, at) => ({ ...one, at })).sort((a, b) => b.score - a.score);
-    return html`<section class="panel" aria-label="Standings"><table>${heads(["Player", "Points"])}
-      <tbody>${ranked.map(({ name, score, at }) => html`<tr><td>${name}${at === you ? " (you)" : ""}</td>
+    return html`<section class="panel" aria-label=${t("cup.standings")}><table>${
+      heads([t("common.player"), t("cup.points")])}
+      <tbody>${ranked.map(({ name, score, at }) => html`<tr><td>${
+        at === you ? t("cup.you", { name }) : name}</td>
         <td class="numbers">${score}</td></tr>`)}</tbody></table></section>`;
   }
 
   games() {
-    const { games, entrants, you } = this.view;
-    return html`<section class="panel" aria-label="Games"><table>${heads(["Round", "Game", "Result", ""])}
-      <tbody>${games.toReversed().map((game) => html`<tr><td>${game.round + 1}</td>
-        <td>${game.seats.map((at) => entrants[at].name).join(" – ")}</td>
-        <td>${game.payoffs?.map((share) => Number(share.toFixed(2))).join(" – ") ?? "playing"}</td>
-        <td>${button(!game.payoffs && game.seats.includes(you) ? "Play" : "Look", () => this.open(game),
-          { kind: !game.payoffs && game.seats.includes(you) ? "small primary" : "small" })}</td></tr>`)}
-      </tbody></table></section>`;
+    const { games } = this.view;
+    return html`<section class="panel" aria-label=${t("common.games")}><table>${
+      heads([t("cup.round"), t("cup.a_game"), t("common.result"), ""])}
+      <tbody>${games.toReversed().map((game) => this.row(game))}</tbody></table></section>`;
+  }
+
+  row(game) {
+    const { entrants, you } = this.view;
+    const mine = !game.payoffs && game.seats.includes(you);
+    const points = (share) => share.toLocaleString(locale, { maximumFractionDigits: 2 });
+    return html`<tr><td>${game.round + 1}</td>
+      <td>${game.seats.map((at) => entrants[at].name).join(" – ")}</td>
+      <td>${game.payoffs?.map(points).join(" – ") ?? t("cup.playing")}</td>
+      <td>${button(t(mine ? "cup.play" : "cup.look"), () => this.open(game),
+        { kind: mine ? "small primary" : "small" })}</td></tr>`;
   }
 }

@@ -4,6 +4,7 @@ import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { button } from "../controls.js";
 import { h } from "../dom.js";
+import { t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { Controller, html, nothing } from "../view.js";
 import { ended, sentence } from "../words.js";
@@ -11,7 +12,7 @@ import { ended, sentence } from "../words.js";
 /** `params.id`: the game. */
 export async function show(root, params, app) {
   const lesson = await get(`/api/lessons/${encodeURIComponent(params.id ?? "")}`);
-  if (!lesson.steps) throw new Error("This game has no lesson.");
+  if (!lesson.steps) throw new Error(t("learn.none"));
   const learn = new Learn(root, app, lesson);
   learn.go(0);
   return () => learn.close();
@@ -29,8 +30,8 @@ class Learn extends Controller {
     this.prepared = followPreparation((wait) => this.set({ wait }), lesson.game);
     this.place = h("div", { class: "board-area" });
     this.board = makeBoard(this.place, { onAction: (id) => this.act(id),
-      label: `${lesson.title}, the board of the lesson` });
-    app.title(`Learn ${lesson.title}`);
+      label: t("learn.board", { game: translate(lesson.title) }) });
+    app.title(t("lobby.learn", { game: translate(lesson.title) }));
   }
 
   close() {
@@ -66,7 +67,7 @@ class Learn extends Controller {
     super.draw();
     if (!this.step) return;
     const { scene, actions, mover, players } = this.step;
-    this.board.update({ scene, actions, mover, players: players.map(sentence) });
+    this.board.update({ scene, actions, mover, players: players.map((name) => sentence(translate(name))) });
   }
 
   template() {
@@ -74,18 +75,19 @@ class Learn extends Controller {
     const last = at + 1 === steps;
     const done = reply?.is_right || (step && !step.is_task);
     return html`<div class="table-page learn-page">
-      <header class="table-head"><h1>Learn ${title}</h1>
-        <p class="quiet turn-words">Step ${at + 1} of ${steps}</p></header>
+      <header class="table-head"><h1>${t("lobby.learn", { game: translate(title) })}</h1>
+        <p class="quiet turn-words">${t("learn.step", { n: at + 1, all: steps })}</p></header>
       <div class="table-main">${place}</div>
-      <aside class="table-side"><section class="panel lesson-step" aria-label="The step">
-        <p class="lesson-text">${step?.text ?? this.wait}</p></section>
-      <section class="panel stack lesson-answer" aria-label="Your answer">
+      <aside class="table-side"><section class="panel lesson-step" aria-label=${t("learn.the_step")}>
+        <p class="lesson-text">${step ? translate(step.text) : this.wait}</p></section>
+      <section class="panel stack lesson-answer" aria-label=${t("learn.answer")}>
         <p class="lesson-reply ${reply?.is_right ? "good" : "bad"}" role="status"
-          ?hidden=${!reply}>${reply ? ended(reply.text) : ""}</p>
-        <div class="line">${button("Back", () => this.go(at - 1), { disabled: at === 0 })}${
-          reply?.is_right ? button("Again", () => this.go(at)) : nothing}${
-          last && done ? html`<a class="button primary next" href="#/?game=${game}">Play ${title}</a>`
-            : button(step?.is_task && !done ? "Skip" : "Next", () => this.go(at + 1),
+          ?hidden=${!reply}>${reply ? ended(translate(reply.text)) : ""}</p>
+        <div class="line">${button(t("learn.back"), () => this.go(at - 1), { disabled: at === 0 })}${
+          reply?.is_right ? button(t("learn.again"), () => this.go(at)) : nothing}${
+          last && done ? html`<a class="button primary next" href="#/?game=${game}">${
+            t("claim.play", { game: translate(title) })}</a>`
+            : button(t(step?.is_task && !done ? "learn.skip" : "learn.next"), () => this.go(at + 1),
               { kind: done ? "next primary" : "next", disabled: last })}</div></section></aside></div>`;
   }
 }

@@ -2,8 +2,9 @@
 
 import { download, get, post } from "../api.js";
 import { button, field, select } from "../controls.js";
-import { ask, copyField, tell } from "../dialogs.js";
+import { ask, askFor, copyField, tell } from "../dialogs.js";
 import { optionWords } from "../game_options.js";
+import { choices, locale, t, translate } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Controller, html, live, nothing, repeat } from "../view.js";
 import { ended, versus } from "../words.js";
@@ -17,16 +18,16 @@ const FORMATS = { // that games are taken in, and the games that some are for
   sgf: { label: "SGF", games: ["hex", "gomoku", "reversi"] },
   ggf: { label: "GGF", games: ["reversi"] },
   psq: { label: "PSQ", games: ["gomoku"] },
-  jsonl: { label: "JSON lines" },
+  jsonl: { label: t("library.json_lines") },
 };
 const FILTERS = ["game", "status", "result", "player", "text"];
-const STATES = [["", "Over or under way"], ["over", "Over"], ["playing", "Under way"]];
-const RESULTS = [["", "Any result"], ["first", "First player won"], ["other", "Another player won"],
-  ["draw", "Draw"], ["none", "No result"]];
+const STATES = { "": "library.any_state", over: "library.over", playing: "library.playing" };
+const RESULTS = { "": "library.any_result", first: "library.first", other: "library.other",
+  draw: "library.draw", none: "library.no_result" };
 
 /** `params`: the filters. */
 export async function show(root, params, app) {
-  app.title("Library");
+  app.title(t("shell.library"));
   const library = new Library(root, app, params);
   await library.begin();
   return () => library.close();
@@ -143,11 +144,9 @@ class Library extends Controller {
   countWords() {
     const { length } = this.tables;
     if (!length) {
-      return this.query().size ? "No game here is like that."
-        : "There is no game yet: play one, or upload some.";
+      return t(this.query().size ? "library.no_match" : "library.empty");
     }
-    return `${length}${this.more === null ? "" : " or more"} ${length === 1 ? "game" : "games"}, ` +
-      "the newest first";
+    return t(this.more === null ? "library.count" : "library.count_more", { n: length });
   }
 
   // ------------------------------------------------------------ choosing and taking
@@ -158,11 +157,9 @@ class Library extends Controller {
   }
 
   async offer(id, game) {
-    const text = "SGF, GGF (Reversi) and PSQ (Gomoku) are what other programs read; " +
-      "JSON lines keep everything and come in every game.";
     const formats = Object.entries(FORMATS).filter(([, { games }]) => games?.includes(game) ?? true);
-    const format = await ask("Download the game", html`<p>${text}</p>`, [
-      { label: "Cancel", value: null },
+    const format = await ask(t("library.download_title"), html`<p>${t("library.formats")}</p>`, [
+      { label: t("common.cancel"), value: null },
       ...formats.map(([value, { label }]) => ({ label, value })),
     ]);
     if (format) await this.take([id], format, game);
@@ -171,11 +168,7 @@ class Library extends Controller {
   async take(ids, format, name) {
     const path = ids.length === 1 ? `/api/tables/${ids[0]}/record?format=${format}`
       : `/api/records?ids=${ids.join(",")}&format=${format}`;
-    try {
-      await download(path, `${name}.${format}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    await this.app.attempt(() => download(path, `${name}.${format}`));
   }
 
   // ------------------------------------------------------------ bringing
@@ -188,7 +181,7 @@ class Library extends Controller {
       try {
         const { bytes } = await this.limits;
         if (file.size > bytes) {
-          throw new Error(`it is larger than ${bytes / 1e6} MB; bring it in parts`);
+          throw new Error(t("library.too_large", { n: bytes / 1e6 }));
         }
         added += await this.send(file);
       } catch (error) {
@@ -215,33 +208,30 @@ class Library extends Controller {
   async whichPart(name, words) {
     const { games: most } = await this.limits;
     const id = "library-first";
-    return ask(`Games of ${name}`, html`<div class="stack"><p>${ended(words)}</p>
-      ${field(id, `Add ${most} games, from number`, html`<input id=${id} type="number" min="1"
+    return askFor(t("library.games_of", { name }), html`<div class="stack"><p>${ended(words)}</p>
+      ${field(id, t("library.add_from", { n: most }), html`<input id=${id} type="number" min="1"
         step="1" value="1" inputmode="numeric">`)}</div>`,
-    [{ label: "Cancel", value: null }, { label: "Add these games",
-      value: (form) => (form[id].value >= 1 ? Math.floor(form[id].value) : undefined) }]);
+    t("library.add_these"),
+    (form) => (form[id].value >= 1 ? Math.floor(form[id].value) : undefined));
   }
 
   async paste() {
     const { bytes } = await this.limits;
     const id = "library-paste";
-    const text = await ask("Paste a record", field(id, "SGF, GGF, PSQ or JSON lines",
+    const text = await askFor(t("library.paste"), field(id, t("library.paste_label"),
       html`<textarea id=${id} rows="8" maxlength=${bytes} spellcheck="false"></textarea>`),
-    [{ label: "Cancel", value: null }, { label: "Add the games",
-      value: (form) => (form[id].value.trim() ? form[id].value : undefined) }]);
+    t("library.add"), (form) => (form[id].value.trim() ? form[id].value : undefined));
     if (text === null) return;
-    try {
+    await this.app.attempt(async () => {
       const { ids } = await post("/api/records", { text });
       await this.added(ids.length);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   async added(many) {
     for (const name of FILTERS) this.filters[name] = "";
     await this.look();
-    this.app.say(many === 1 ? "The game was added." : `${many} games were added.`, "good");
+    this.app.say(t("library.added", { n: many }), "good");
   }
 
   // ------------------------------------------------------------ the view
@@ -256,28 +246,28 @@ class Library extends Controller {
       this.bring(files);
     };
     const open = () => document.getElementById("library-file").click();
-    return html`<div class="line spread library-head"><div><h1>Library</h1>
-        <p class="quiet">Games played here and games you bring: SGF, GGF, PSQ, WTHOR or JSON
-          lines.</p></div>
+    return html`<div class="line spread library-head"><div><h1>${t("shell.library")}</h1>
+        <p class="quiet">${t("library.about")}</p></div>
       <div class="line"><input type="file" class="hidden-text" id="library-file" multiple
         accept=${KINDS} tabindex="-1" aria-hidden="true" @change=${chose}>
-        ${button(bringing ? "Reading…" : "Upload games", open, { kind: "primary", disabled: bringing })}
-        ${button("Paste a record", () => this.paste())}</div></div>
-      <section class="panel stack" aria-label="Games">${this.form()}
+        ${button(t(bringing ? "library.reading" : "library.upload"), open,
+          { kind: "primary", disabled: bringing })}
+        ${button(t("library.paste"), () => this.paste())}</div></div>
+      <section class="panel stack" aria-label=${t("common.games")}>${this.form()}
         <div class="line spread"><p class="quiet" role="status">${this.words}</p>
-          <div class="line" role="group" aria-label="The chosen games">${
-            take("jsonl", "Download as JSON lines")}${take("sgf", "Download as SGF")}</div></div>
+          <div class="line" role="group" aria-label=${t("library.chosen")}>${
+            take("jsonl", t("library.take_jsonl"))}${take("sgf", t("library.take_sgf"))}</div></div>
         <div class="library-list">${tables.length ? this.table() : nothing}</div>
-        ${more === null ? nothing : html`<div>${button("Show more games", () => this.look(true),
+        ${more === null ? nothing : html`<div>${button(t("library.more"), () => this.look(true),
           { disabled: looking })}</div>`}</section>${this.explorer.root}
       <div class="library-drop" aria-hidden="true" ?hidden=${!dropping}>
-        <p>Drop the file to add its games</p></div>`;
+        <p>${t("library.drop")}</p></div>`;
   }
 
   form() {
     const { filters, games } = this;
-    const choice = (name, label, choices) => field(`library-${name}`, label,
-      select({ id: `library-${name}` }, filters[name], choices, (value) => this.filter(name, value)));
+    const choice = (name, label, all) => field(`library-${name}`, label,
+      select({ id: `library-${name}` }, filters[name], all, (value) => this.filter(name, value)));
     const word = (name, label) => field(`library-${name}`, label, html`<input type="search"
       id="library-${name}" maxlength="60" .value=${live(filters[name])}
       @input=${({ target }) => this.filter(name, target.value)}>`);
@@ -285,11 +275,13 @@ class Library extends Controller {
       event.preventDefault();
       this.look();
     };
-    return html`<form class="library-filters" role="search" aria-label="Filter the games"
+    return html`<form class="library-filters" role="search" aria-label=${t("library.filter")}
       @submit=${submit}>
-      ${choice("game", "Game", [["", "All games"], ...games.map(({ name, title }) => [name, title])])}
-      ${choice("status", "State", STATES)}${choice("result", "Result", RESULTS)}
-      ${word("player", "Player")}${word("text", "Player or game")}</form>`;
+      ${choice("game", t("common.game"), [["", t("common.all_games")],
+        ...games.map(({ name, title }) => [name, translate(title)])])}
+      ${choice("status", t("common.state"), choices(STATES))}
+      ${choice("result", t("common.result"), choices(RESULTS))}
+      ${word("player", t("common.player"))}${word("text", t("library.player_or_game"))}</form>`;
   }
 
   /** The roles are said again because cards on a phone are no table by their layout. */
@@ -299,34 +291,36 @@ class Library extends Controller {
       chosen: new Set(target.checked ? tables.map(({ id }) => id) : []) });
     const head = (content, kind) => html`<th role="columnheader" scope="col"
       class=${kind ?? nothing}>${content}</th>`;
-    return html`<table class="library-table" role="table" aria-label="Games">
+    return html`<table class="library-table" role="table" aria-label=${t("common.games")}>
       <thead role="rowgroup"><tr role="row">${head(html`<input type="checkbox"
-        aria-label="Choose all games shown" .checked=${live(chosen.size === tables.length)}
+        aria-label=${t("library.choose_all")} .checked=${live(chosen.size === tables.length)}
         .indeterminate=${chosen.size > 0 && chosen.size < tables.length} @change=${all}>`,
-      "library-pick")}${["Game", "Players", "Result", "Moves", "Last move", "Actions"].map((name) =>
-        head(name))}</tr></thead>
+      "library-pick")}${["common.game", "common.players", "common.result", "common.moves",
+      "library.last_move", "library.actions"].map((id) =>
+        head(t(id)))}</tr></thead>
       <tbody role="rowgroup">${repeat(tables, ({ id }) => id, (table) => this.row(table))}</tbody>
     </table>`;
   }
 
   row(table) {
     const { id, title, seats, plies, status, origin, updated } = table;
-    const words = `${title}, ${versus(seats)}`;
+    const words = `${translate(title)}, ${versus(seats)}`;
     const when = new Date(updated * 1000);
     const cell = (name, content) => html`<td role="cell" data-name=${name}>${content}</td>`;
     return html`<tr role="row"><td role="cell" class="library-pick"><input type="checkbox"
-        aria-label="Choose ${words}" .checked=${live(this.chosen.has(id))}
+        aria-label=${t("library.choose", { game: words })} .checked=${live(this.chosen.has(id))}
         @change=${({ target }) => this.pick(id, target.checked)}></td>
-      ${cell("Game", html`<a class="library-game" href="#/replay/${id}">${title}</a>
+      ${cell(t("common.game"), html`<a class="library-game" href="#/replay/${id}">${translate(title)}</a>
         <span class="quiet small">${optionWords(table.options, this.usual[table.game])}</span>`)}
-      ${cell("Players", html`<ul class="library-players">${seats.map((name) =>
-        html`<li>${name}</li>`)}</ul>`)}
-      ${cell("Result", status === "playing" ? html`<span class="library-live">under way</span>`
-        : table.result || "broken off")}
-      ${cell("Moves", html`<span class="numbers">${plies}</span>`)}
-      ${cell("Last move", html`<span><time datetime=${when.toISOString()}
-        title=${when.toLocaleString()}>${dayWords(when)}</time>${origin === "uploaded"
-        ? html`<span class="quiet small"> uploaded</span>` : nothing}</span>`)}
+      ${cell(t("common.players"), html`<ul class="library-players">${seats.map((name) =>
+        html`<li>${translate(name)}</li>`)}</ul>`)}
+      ${cell(t("common.result"), status === "playing" ? html`<span class="library-live">${
+        t("library.under_way")}</span>`
+        : translate(table.result ?? "") || t("common.broken_off"))}
+      ${cell(t("common.moves"), html`<span class="numbers">${plies}</span>`)}
+      ${cell(t("library.last_move"), html`<span><time datetime=${when.toISOString()}
+        title=${when.toLocaleString(locale)}>${dayWords(when)}</time>${origin === "uploaded"
+        ? html`<span class="quiet small">${t("library.uploaded")}</span>` : nothing}</span>`)}
       <td role="cell" class="library-do">${this.doings(table, words)}</td></tr>`;
   }
 
@@ -334,9 +328,10 @@ class Library extends Controller {
     const to = (href, label) => html`<a class="button library-small" href=${href}
       aria-label="${label}: ${words}">${label}</a>`;
     const press = (label, go) => button(label, go, { kind: "small", label: `${label}: ${words}` });
-    return html`<div class="line">${status === "playing" ? to(`#/table/${id}`, "Watch")
-      : to(`#/replay/${id}`, "Replay")}${to(`#/analysis?table=${id}`, "Analyse")}${
-      press("Download", () => this.offer(id, game))}${press("Share", () => share(id))}</div>`;
+    return html`<div class="line">${status === "playing" ? to(`#/table/${id}`, t("library.watch"))
+      : to(`#/replay/${id}`, t("library.replay"))}${to(`#/analysis?table=${id}`, t("table.analyse"))}${
+      press(t("common.download"), () => this.offer(id, game))}${
+      press(t("common.share"), () => share(id))}</div>`;
   }
 }
 
@@ -345,19 +340,19 @@ function base64(file) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).split(",", 2)[1]);
-    reader.onerror = () => reject(new Error("it cannot be read"));
+    reader.onerror = () => reject(new Error(t("library.unreadable")));
     reader.readAsDataURL(file);
   });
 }
 
 function share(id) {
   const link = `${location.origin}${location.pathname}#/replay/${id}`;
-  return tell("Share this game", copyField("Whoever opens this link sees the game", link));
+  return tell(t("share.title"), copyField(t("library.opens_link"), link));
 }
 
 /** The hour of today, else the day. */
 function dayWords(when) {
   const today = new Date().toDateString() === when.toDateString();
-  return today ? when.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false })
-    : when.toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+  return today ? when.toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit", hour12: false })
+    : when.toLocaleDateString(locale, { day: "numeric", month: "short", year: "numeric" });
 }

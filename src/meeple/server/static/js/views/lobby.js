@@ -8,6 +8,7 @@ import { OptionsForm } from "../lobby/options.js";
 import { picture } from "../lobby/pictures.js";
 import { Seats } from "../lobby/seats.js";
 import { Terms } from "../lobby/terms.js";
+import { t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
@@ -70,7 +71,8 @@ class Lobby extends Controller {
       const found = await post("/api/levels", { game: game.name, options: this.options.values() });
       if (turn !== this.asked) return true;
       const names = found.seats
-        ?? Array.from({ length: found.players ?? game.players }, (_, seat) => `player ${seat + 1}`);
+        ?? Array.from({ length: found.players ?? game.players }, (_, seat) =>
+          t("board.player", { n: seat + 1 }));
       this.seats.update(names, found.levels);
       this.refuse(null);
     } catch (error) {
@@ -128,26 +130,26 @@ class Lobby extends Controller {
 
   template() {
     const { game, seats, options, terms, lists } = this;
-    return html`<div class="line spread lobby-head"><h1>What shall we play?</h1>${lists.link()}</div>
+    return html`<div class="line spread lobby-head"><h1>${t("lobby.title")}</h1>${lists.link()}</div>
       <div class="games">${this.games.map((one) => this.card(one))}</div>
       <form class="setup" novalidate @submit=${(event) => this.begin(event)}>
-        <section class="panel" aria-label="Seats">${seats.template()}</section>
-        <section class="panel stack" aria-label="Rules">
-          <div><h2>Rules</h2><p class="quiet">${ended(game.summary)}</p>
-            <p class="line">${game.has_lesson ? html`<a href="#/learn/${game.name}">Learn ${
-              game.title}</a>` : nothing}${
-              button("Tournament by link…", () => this.newCup(), { kind: "link" })}</p></div>
+        <section class="panel" aria-label=${t("seats.seats")}>${seats.template()}</section>
+        <section class="panel stack" aria-label=${t("lobby.rules")}>
+          <div><h2>${t("lobby.rules")}</h2><p class="quiet">${ended(translate(game.summary))}</p>
+            <p class="line">${game.has_lesson ? html`<a href="#/learn/${game.name}">${
+              t("lobby.learn", { game: translate(game.title) })}</a>` : nothing}${
+              button(t("lobby.cup"), () => this.newCup(), { kind: "link" })}</p></div>
           <div>${options.template()}</div>${terms.template()}</section>
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>
           <button type="submit" class="primary big" ?disabled=${this.starting}>${
-            seats.people ? "Start" : "Watch them play"}</button></div></form>
+            seats.people ? t("lobby.start") : t("lobby.watch")}</button></div></form>
       ${lists.template()}`;
   }
 
   card(one) {
     return html`<label class="card"><input type="radio" name="game" value=${one.name}
       ?checked=${one === this.game} @change=${() => this.choose(one)}>
-      ${drawing(picture, one.name, one.family)}<span class="title">${one.title}</span></label>`;
+      ${drawing(picture, one.name, one.family)}<span class="title">${translate(one.title)}</span></label>`;
   }
 }

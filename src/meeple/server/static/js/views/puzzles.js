@@ -5,6 +5,7 @@ import { makeBoard } from "../boards/board.js";
 import { button, field, select } from "../controls.js";
 import { optionWords } from "../game_options.js";
 import { h } from "../dom.js";
+import { rich, t, translate } from "../messages.js";
 import { recall, remember } from "../storage.js";
 import { saveAsStudy } from "../study/own.js";
 import { Controller, html, nothing } from "../view.js";
@@ -40,7 +41,7 @@ class Puzzles extends Controller {
     this.words = this.proof = "";
     this.turn = 0; // counts positions asked for
     this.boardBox = h("div", { class: "puzzle-board" });
-    this.board = makeBoard(this.boardBox, { label: "Puzzle", onAction: (id) => this.play(id) });
+    this.board = makeBoard(this.boardBox, { label: t("puzzles.puzzle"), onAction: (id) => this.play(id) });
     this.walk = { step: (by) => this.go(this.at + by), go: (at) => this.go(at) };
     this.onkey = (event) => this.decided && walkKey(event, this.played.length, this.walk);
     document.addEventListener("keydown", this.onkey);
@@ -61,7 +62,7 @@ class Puzzles extends Controller {
     const more = path === "next" ? { game, after: this.puzzle?.id ?? "" } : {};
     const puzzle = await this.ask(path, more);
     Object.assign(this, { puzzle, played: [], state: "find", words: "", proof: "" });
-    this.app.title(`${puzzle.title}: puzzle`);
+    this.app.title(this.heading);
     history.replaceState(null, "", `#/puzzles/${puzzle.id}`);
     await this.go(0);
   }
@@ -73,6 +74,10 @@ class Puzzles extends Controller {
   choose(game) {
     remember(GAME, game);
     return this.next();
+  }
+
+  get heading() {
+    return t("puzzles.title", { game: translate(this.puzzle.title) });
   }
 
   get decided() {
@@ -117,13 +122,13 @@ class Puzzles extends Controller {
 
   async take(found, name) {
     this.rated(found);
-    if (!found.right) this.set({ state: "wrong", words: `${name} does not win.` });
+    if (!found.right) this.set({ state: "wrong", words: t("puzzles.wrong", { move: name }) });
     else if (found.reply) {
       this.played = [...this.played, found.reply];
       Object.assign(this, { state: "find",
-        words: `${name} is right. The reply is ${found.reply}; find the next move.` });
+        words: t("puzzles.right", { move: name, reply: found.reply }) });
       await this.go(this.played.length);
-    } else this.set({ state: "solved", words: `Solved: ${name} wins.`, proof: found.proof });
+    } else this.set({ state: "solved", words: t("puzzles.solved", { move: name }), proof: found.proof });
   }
 
   rated({ you, change = null }) {
@@ -138,15 +143,13 @@ class Puzzles extends Controller {
   }
 
   async solve() {
-    try {
+    await this.app.attempt(async () => {
       const found = await this.ask(`${this.puzzle.id}/solution`);
       this.rated(found);
       Object.assign(this, { state: "shown", played: found.solution, proof: found.proof,
-        words: `The solution: ${found.solution.join(", ")}.` });
+        words: t("puzzles.solution", { moves: found.solution.join(", ") }) });
       await this.go(1);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   // ------------------------------------------------------------ the view
@@ -154,36 +157,38 @@ class Puzzles extends Controller {
   template() {
     const { puzzle, state } = this;
     const { you, games } = puzzle;
-    const choices = [["", "All games"], ...games.map(([name, title, n]) => [name, `${title} (${n})`])];
-    return html`<h1>${puzzle.title}: puzzle</h1>
+    const choices = [["", t("puzzles.all")],
+      ...games.map(([name, title, n]) => [name, `${translate(title)} (${n})`])];
+    return html`<h1>${this.heading}</h1>
       <p class="quiet">${optionWords(puzzle.options, null)}</p>
-      <div class="puzzle"><section class="panel" aria-label="Board">
-        <p class="puzzle-task">${sentence(this.seeker ?? "")} to move. Find the only winning move.</p>
+      <div class="puzzle"><section class="panel" aria-label=${t("common.board")}>
+        <p class="puzzle-task">${t("puzzles.task", { name: sentence(translate(this.seeker ?? "")) })}</p>
         ${this.boardBox}${this.decided ? html`<div class="line analysis-steps">${
           walkButtons(this.at, this.played.length, this.walk)}</div>` : nothing}</section>
-      <section class="panel stack" aria-label="Puzzle">
+      <section class="panel stack" aria-label=${t("puzzles.puzzle")}>
         <p role="status" class=${{ wrong: "bad", solved: "good" }[state] ?? nothing}>${this.words}</p>
-        ${this.proof ? html`<p class="quiet small">${sentence(this.proof)}.</p>` : nothing}
+        ${this.proof ? html`<p class="quiet small">${sentence(translate(this.proof))}.</p>` : nothing}
         <div class="line">${this.ways()}</div>
-        <p class="numbers">Your rating: <strong>${you.rating}</strong> ± ${2 * you.deviation}${
+        <p class="numbers">${rich("puzzles.rating", { deviation: 2 * you.deviation,
+          rating: html`<strong>${you.rating}</strong>` })}${
           this.change ? html` <span class=${this.change > 0 ? "good" : "bad"}>(${
             this.change > 0 ? "+" : "−"}${Math.abs(this.change)})</span>` : nothing}<br>
-          <span class="quiet small">${you.solved} of ${you.tries} puzzles solved at the first try</span></p>
-        <p class="quiet small numbers">This puzzle: ${puzzle.rating}, solved by ${puzzle.solved} of
-          ${puzzle.tries}. ± is twice the deviation of Glicko's rating.</p>
-        ${field("puzzle-game", "Puzzles of", select({ id: "puzzle-game" }, recall(GAME) ?? "", choices,
+          <span class="quiet small">${t("puzzles.solved_of", { n: you.solved, all: you.tries })}</span></p>
+        <p class="quiet small numbers">${t("puzzles.this",
+          { rating: puzzle.rating, n: puzzle.solved, all: puzzle.tries })}</p>
+        ${field("puzzle-game", t("puzzles.of"), select({ id: "puzzle-game" }, recall(GAME) ?? "", choices,
           (game) => this.choose(game)))}</section></div>`;
   }
 
   ways() {
     const kind = "primary";
-    const onwards = button("Next puzzle", () => this.next(), { kind });
+    const onwards = button(t("puzzles.next"), () => this.next(), { kind });
     if (this.decided) {
-      return [onwards, button("Analyse as a study", () => saveAsStudy({ source: this.source,
-        ply: this.puzzle.moves.length + this.at, title: `${this.puzzle.title}: puzzle`, app: this.app }))];
+      return [onwards, button(t("puzzles.analyse"), () => saveAsStudy({ source: this.source, app: this.app,
+        ply: this.puzzle.moves.length + this.at, title: this.heading }))];
     }
     // The same places in both states, so that no button comes under the pointer.
-    return [button("Try again", () => this.again(), { kind, disabled: this.state !== "wrong" }),
-      button("Show the solution", () => this.solve()), button("Another puzzle", () => this.next())];
+    return [button(t("puzzles.again"), () => this.again(), { kind, disabled: this.state !== "wrong" }),
+      button(t("puzzles.show"), () => this.solve()), button(t("puzzles.another"), () => this.next())];
   }
 }

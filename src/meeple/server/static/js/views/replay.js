@@ -8,6 +8,7 @@ import { placed, spotsOf } from "../catan/words.js";
 import { button, select } from "../controls.js";
 import { copyField, tell } from "../dialogs.js";
 import { h } from "../dom.js";
+import { t, translate } from "../messages.js";
 import { chip, colour } from "../players.js";
 import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
@@ -18,10 +19,10 @@ import { Controller, html, live, nothing } from "../view.js";
 import { moveList, showCurrent, signButton, walkButtons, walkKey } from "../walk.js";
 import { percent, sentence, versus } from "../words.js";
 
-const SPEEDS = [["0.5", "slow"], ["1", "1 a second"], ["2", "2 a second"], ["5", "fast"]];
+const SPEEDS = [["0.5", t("walk.slow")], ["1", t("walk.one")], ["2", t("walk.two")], ["5", t("walk.fast")]];
 const SHORT = 12; // letters of a move that is a name, not a sentence
-const NOTES = { event: "Event", round: "Round", date: "Date", place: "Place", name: "Name",
-  about: "About", source: "Source", result: "Result as recorded" };
+const NOTES = { event: "replay.event", round: "replay.round", date: "replay.date", place: "replay.at",
+  name: "replay.name", about: "replay.about", source: "replay.source", result: "replay.recorded" };
 
 /** `params`: the table's id, and `ply`. */
 export async function show(root, params, app) {
@@ -58,7 +59,7 @@ class Replay extends Controller {
     this.chartBox = h("div", {});
     // Where something is hidden or drawn by chance, no position comes again.
     this.explorer = game.explorable ? new Explorer({ tokens, here: game.id }) : null;
-    app.title(`${game.title}: replay`);
+    app.title(t("replay.title", { game: translate(game.title) }));
     this.onkey = (event) => walkKey(event, this.last, this.walk);
     document.addEventListener("keydown", this.onkey);
     this.chart = null;
@@ -96,7 +97,7 @@ class Replay extends Controller {
   async begin(ply) {
     this.draw();
     this.board = this.isIsland ? await this.makeIsland()
-      : makeBoard(this.boardBox, { label: "Position" });
+      : makeBoard(this.boardBox, { label: t("common.position") });
     if (this.closed) this.board.close();
     this.drawCurve();
     await this.go(ply);
@@ -216,11 +217,7 @@ class Replay extends Controller {
 
   async offer() {
     const { game, id } = this.game;
-    try {
-      await download(`/api/tables/${id}/record?format=jsonl`, `${game}-${id}.jsonl`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    await this.app.attempt(() => download(`/api/tables/${id}/record?format=jsonl`, `${game}-${id}.jsonl`));
   }
 
   saveStudy() {
@@ -230,7 +227,7 @@ class Replay extends Controller {
 
   share() {
     const link = `${location.origin}${location.pathname}#/replay/${this.game.id}?ply=${this.ply}`;
-    tell("Share this position", copyField("Whoever opens this link sees it", link));
+    tell(t("replay.share"), copyField(t("common.opens_link"), link));
   }
 
   // ------------------------------------------------------------ the view
@@ -241,38 +238,41 @@ class Replay extends Controller {
     const parts = [this.boardBox, this.steps(), this.eyesChoice()];
     return html`${this.head()}
       <div class=${isIsland ? "replay replay-wide" : "replay"}>
-        <section class="panel" aria-label="Board"><p class="replay-said" role="status">${
+        <section class="panel" aria-label=${t("common.board")}><p class="replay-said" role="status">${
           this.said()}</p>
           <p class="replay-comment" ?hidden=${!comment}>${comment ?? ""}</p>
           ${isIsland ? [...parts.slice(1), parts[0]] : parts}${this.ways()}</section>
-        <div class="replay-side"><section class="panel" aria-label="Moves"><h2>Moves</h2>
+        <div class="replay-side"><section class="panel" aria-label=${t("common.moves")}>
+          <h2>${t("common.moves")}</h2>
           ${moveList(this.told.map((one) => ({ ...one, words: this.textOf(one) })), { players: game.players,
             current: this.stops[this.stop], pick: this.walk.go })}${this.notes()}</section>
           ${this.explorer?.root ?? nothing}</div>
-        <section class="panel replay-curve" aria-label="Expected chances" ?hidden=${!hasCurve}>
-          <h2>What the agents expected</h2>${this.chartBox}</section></div>`;
+        <section class="panel replay-curve" aria-label=${t("replay.expected_chances")} ?hidden=${!hasCurve}>
+          <h2>${t("replay.expected")}</h2>${this.chartBox}</section></div>`;
   }
 
   head() {
     const { title, seats, players, result, status, id } = this.game;
-    return html`<div class="line spread replay-head"><div><h1>${title}: replay</h1>
+    return html`<div class="line spread replay-head"><div><h1>${
+      t("replay.title", { game: translate(title) })}</h1>
       <ul class="replay-players">${seats.map((name, seat) => html`<li>${chip(seat, players[seat])}
-        <span>${name}</span></li>`)}</ul>
-      ${status === "playing" ? html`<p>This game is under way; its moves appear here as they are made.
-        <a href="#/table/${id}">To the table</a></p>`
-        : html`<p class="quiet">${sentence(result || "broken off")}</p>`}</div>
-      <a href="#/library">All games</a></div>`;
+        <span>${translate(name)}</span></li>`)}</ul>
+      ${status === "playing" ? html`<p>${t("common.live")}
+        <a href="#/table/${id}">${t("common.to_table")}</a></p>`
+        : html`<p class="quiet">${sentence(translate(result || "") || t("common.broken_off"))}</p>`}</div>
+      <a href="#/library">${t("common.all_games")}</a></div>`;
   }
 
   /** The words on the ply that is shown. */
   get words() {
     return this.told.findLast(({ ply }) => ply < this.ply)
-      ?? { seat: -1, text: "The beginning of the game" };
+      ?? { seat: -1, text: t("replay.beginning") };
   }
 
   /** The words of a ply; Catan's places are named by their tiles. */
   textOf({ name, text }) {
-    return this.isIsland && this.scene ? placed({ text, spots: spotsOf(name) }, this.scene.scene) : text;
+    return translate(this.isIsland && this.scene
+      ? placed({ text, spots: spotsOf(name) }, this.scene.scene) : text);
   }
 
   said() {
@@ -280,21 +280,23 @@ class Replay extends Controller {
     const text = this.textOf(this.words);
     if (seat < 0) return html`<span>${sentence(text)}</span>`;
     const { seats, players } = this.game;
-    return html`${chip(seat, players[seat])}<span>${
-      text.length <= SHORT ? `${seats[seat]}: ${text}` : sentence(text)}</span>`;
+    return html`${chip(seat, players[seat])}<span>${text.length <= SHORT
+      ? t("replay.did", { name: translate(seats[seat]), move: text }) : sentence(text)}</span>`;
   }
 
   steps() {
     const { ply, last, stops, timer } = this;
     const slide = ({ target }) => this.walk.go(stops[Number(target.value)]);
-    return html`<div class="replay-walk"><div class="replay-steps" role="group" aria-label="Steps">
+    return html`<div class="replay-walk"><div class="replay-steps" role="group"
+        aria-label=${t("replay.steps")}>
         ${walkButtons(ply, last, this.walk)}
-        <span class="line">${timer ? signButton("pause", "Pause", () => this.pause())
-          : signButton("play", "Play by itself", () => this.start())}
-          ${select({ label: "Moves a second" }, this.speed, SPEEDS, (speed) => this.set({ speed }))}
+        <span class="line">${timer ? signButton("pause", t("walk.pause"), () => this.pause())
+          : signButton("play", t("walk.play"), () => this.start())}
+          ${select({ label: t("replay.speed") }, this.speed, SPEEDS, (speed) => this.set({ speed }))}
         </span></div>
-      <input type="range" min="0" max=${stops.length - 1} step="1" aria-label="Place in the game"
-        .value=${live(String(this.stop))} aria-valuetext="${ply} of ${last}: ${this.textOf(this.words)}"
+      <input type="range" min="0" max=${stops.length - 1} step="1" aria-label=${t("replay.place")}
+        .value=${live(String(this.stop))} aria-valuetext=${
+          t("replay.place_at", { n: ply, all: last, words: this.textOf(this.words) })}
         @input=${slide}></div>`;
   }
 
@@ -302,24 +304,26 @@ class Replay extends Controller {
   eyesChoice() {
     const { hides, seats } = this.game;
     if (!hides) return nothing;
-    return html`<div class="line replay-eyes"><label for="replay-eyes">Cards seen by</label>
-      ${select({ id: "replay-eyes" }, this.eyes ?? "", [["", "Whoever is to move"],
-        ...seats.map((name, seat) => [seat, name])], (eyes) => this.look(eyes))}</div>`;
+    return html`<div class="line replay-eyes"><label for="replay-eyes">${t("replay.eyes")}</label>
+      ${select({ id: "replay-eyes" }, this.eyes ?? "", [["", t("replay.mover")],
+        ...seats.map((name, seat) => [seat, translate(name)])], (eyes) => this.look(eyes))}</div>`;
   }
 
   ways() {
     return html`<div class="line replay-ways">
-      <a class="button" href="#/analysis?table=${this.game.id}&ply=${this.ply}">Analyse from here</a>
-      ${button("Play on from here", () => this.goOn(), { disabled: Boolean(this.scene?.over) })}
-      ${button("Save as study", () => this.saveStudy())}
-      ${button("Share", () => this.share())}${button("Download", () => this.offer())}</div>`;
+      <a class="button" href="#/analysis?table=${this.game.id}&ply=${this.ply}">${
+        t("replay.analyse")}</a>
+      ${button(t("replay.play_on"), () => this.goOn(), { disabled: Boolean(this.scene?.over) })}
+      ${button(t("common.save_as_study"), () => this.saveStudy())}
+      ${button(t("common.share"), () => this.share())}
+      ${button(t("common.download"), () => this.offer())}</div>`;
   }
 
   notes() {
     const { notes } = this.game;
     const found = Object.entries(NOTES).filter(([name]) => notes[name]);
     return found.length ? html`<dl class="replay-notes">${found.map(([name, label]) =>
-      html`<dt>${label}</dt><dd>${notes[name]}</dd>`)}</dl>` : nothing;
+      html`<dt>${t(label)}</dt><dd>${notes[name]}</dd>`)}</dl>` : nothing;
   }
 
   get hasCurve() {
@@ -331,16 +335,14 @@ class Replay extends Controller {
     const { plies, seats, players } = this.game;
     const valued = plies.filter(({ value }) => value);
     const series = seats.map((name, seat) => ({
-      name: seats.indexOf(name) === seat ? name : `${name} (${players[seat]})`,
+      name: seats.indexOf(name) === seat ? translate(name)
+        : `${translate(name)} (${translate(players[seat])})`,
       colour: colour(seat),
       points: valued.map(({ ply, value }) => [ply, value[seat]]),
     }));
-    this.chart ??= lineChart(this.chartBox, {
-      label: "Every player's chances, as the agents saw them",
-      x: { label: "Move", format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
-      y: { label: "Chances", format: percent },
-      onPick: (ply) => this.walk.go(ply),
-    });
+    this.chart ??= lineChart(this.chartBox, { label: t("replay.chart"),
+      x: { label: t("common.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
+      y: { label: t("replay.chances"), format: percent }, onPick: (ply) => this.walk.go(ply) });
     this.chart.update({ series, range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] } });
   }
 }

@@ -3,6 +3,7 @@
 import { download, get, post } from "../api.js";
 import { ask, confirm, copyField, tell } from "../dialogs.js";
 import { defaultsOf } from "../game_options.js";
+import { t } from "../messages.js";
 import { Studies } from "../study/list.js";
 import { forgetStudy, makeStudy, noteStudy } from "../study/own.js";
 import { StudyPanel } from "../study/panel.js";
@@ -37,7 +38,7 @@ class StudyDesk extends Desk {
     this.at = 0; // the id of the node on the board
     this.line = [this.nodes[0]];
     this.past = [];
-    this.saving = "Saved.";
+    this.saving = t("study.saved");
     this.marking = false;
     this.writing = null; // the request that saves, while it is on its way
     this.panel = new StudyPanel(this);
@@ -141,7 +142,7 @@ class StudyDesk extends Desk {
   }
 
   shown() {
-    this.saving = "Saving…";
+    this.saving = t("study.saving");
     clearTimeout(this.saveSoon);
     this.saveSoon = setTimeout(() => this.save(), WAIT);
     this.unsaved = this.study.can_write;
@@ -231,11 +232,11 @@ class StudyDesk extends Desk {
     try {
       const saved = await this.writing;
       this.study = { ...this.study, version: saved.version };
-      this.saving = this.unsaved ? "Saving…" : "Saved.";
+      this.saving = t(this.unsaved ? "study.saving" : "study.saved");
       if (nodes === this.nodes) this.told(saved);
       noteStudy({ link: this.link, id: this.study.id, title, game: this.study.game_title });
     } catch (error) {
-      this.saving = `Not saved: ${error.message}`;
+      this.saving = t("study.not_saved", { error: error.message });
       if (error.status === CONFLICT) this.conflict();
       else this.app.say(this.saving, "error");
     }
@@ -252,9 +253,8 @@ class StudyDesk extends Desk {
   }
 
   async conflict() {
-    const newer = await ask("This study was changed elsewhere", html`<p>Another window or person has
-      saved a newer version, so your last change was not saved.</p>`,
-    [{ label: "Save mine as a copy", value: false }, { label: "Show the newer version", value: true }]);
+    const newer = await ask(t("study.conflict"), html`<p>${t("study.conflict_about")}</p>`,
+    [{ label: t("study.save_mine"), value: false }, { label: t("study.show_newer"), value: true }]);
     if (newer === false) await this.copy();
     else this.app.go(location.hash);
   }
@@ -262,47 +262,41 @@ class StudyDesk extends Desk {
   // ------------------------------------------------------------ the whole study
 
   async copy() {
-    try {
+    await this.app.attempt(async () => {
       const { key } = await makeStudy(this.study.title, { tree: this.tree });
       this.app.go(`#/study/${key}?node=${this.at}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   share() {
     const link = (id) => `${location.origin}${location.pathname}#/study/${id}?node=${this.at}`;
-    tell("Share this study", html`${copyField("Whoever opens this link reads it", link(this.study.id))}
-      ${this.study.can_write ? copyField("Whoever opens this link can change it", link(this.link))
+    tell(t("study.share"), html`${copyField(t("study.reads"), link(this.study.id))}
+      ${this.study.can_write ? copyField(t("study.changes"), link(this.link))
         : nothing}`);
   }
 
   async download(format) {
-    try {
+    await this.app.attempt(async () => {
       await this.save();
       await download(`/api/studies/${this.link}/file?format=${format}`,
         `${this.study.game}-study.${format}`);
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   async remove() {
-    if (!await confirm("Delete this study?", "Nobody can open it any more.", "Delete")) return;
-    try {
+    if (!await confirm(t("study.delete_ask"), t("study.delete_about"), t("study.delete"))) return;
+    await this.app.attempt(async () => {
       this.unsaved = false;
       await post(`/api/studies/${this.link}/remove`);
       forgetStudy(this.link);
       this.app.go("#/study");
-    } catch (error) {
-      this.app.say(error.message, "error");
-    }
+    });
   }
 
   // ------------------------------------------------------------ the view
 
   get heading() {
-    return this.info ? this.study.title : "Study";
+    return this.info ? this.study.title : t("shell.study");
   }
 
   preparation() {

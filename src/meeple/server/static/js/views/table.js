@@ -6,6 +6,7 @@ import { button, sorry } from "../controls.js";
 import { confirm } from "../dialogs.js";
 import { h } from "../dom.js";
 import { defaultsOf, optionWords } from "../game_options.js";
+import { t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { connect } from "../socket.js";
 import { alertTurn } from "../table/alerts.js";
@@ -24,12 +25,14 @@ import { Controller, html, keyed, nothing } from "../view.js";
 import { walkButtons, walkKey } from "../walk.js";
 import { ended, sentence } from "../words.js";
 
+/** @import {ErrorMessage, FromTable, TableMessage, ToTable} from "../types.d.ts" */
+
 const PATIENCE = 500; // milliseconds without a connection until it is said
 const DOUBLE = 250; // milliseconds after a button has gone in which a click was meant for it
 const FEW = 4; // actions without a place on the board that are shown above it
 
 export async function show(root, params, app) {
-  if (!params.id) throw new Error("This address names no table.");
+  if (!params.id) throw new Error(t("table.no_id"));
   if (params.invite) {
     const prepared = followPreparation((text) => root.replaceChildren(h("p", { role: "status" }, text)));
     await take(params.id, params.invite, app).finally(prepared);
@@ -43,7 +46,7 @@ export async function show(root, params, app) {
 async function take(id, invite, app) {
   const view = await get(`/api/tables/${id}`, { tokens: tokensOf(id) });
   try {
-    if (view.status !== "waiting") throw new Error("This invitation has been used: you look on.");
+    if (view.status !== "waiting") throw new Error(t("table.used"));
     if (!(await claim(view, invite))) return;
   } catch (error) {
     app.say(sentence(error.message), "error");
@@ -56,6 +59,7 @@ class Table extends Controller {
     super(root);
     this.app = app;
     this.id = id;
+    /** @type {TableMessage | null} */
     this.view = null; // the server's newest
     this.failed = ""; // why there is no table
     this.wait = ""; // why there is no table yet
@@ -95,8 +99,7 @@ class Table extends Controller {
     this.socket = connect("/ws/table", {
       onopen: () => this.send({ type: "watch", table: this.id, tokens: tokensOf(this.id) }),
       onmessage: (message) => this.receive(message),
-      onstate: (state, reason) => this.connection(state, reason),
-    });
+      onstate: (state, reason) => this.connection(state, reason) });
   }
 
   close() {
@@ -110,12 +113,14 @@ class Table extends Controller {
     document.removeEventListener("keydown", this.onkey);
   }
 
+  /** @param {ToTable} message */
   send(message) {
     return this.socket.send(message);
   }
 
   // ------------------------------------------------------------ messages
 
+  /** @param {FromTable} message */
   receive(message) {
     if (message.type === "table") this.queue.receive(message);
     else if (message.type === "hint") this.showHint(message);
@@ -125,6 +130,7 @@ class Table extends Controller {
     else if (message.type === "error") this.fail(message);
   }
 
+  /** @param {ErrorMessage} message */
   fail({ text, fatal }) {
     this.sent = this.asking = false;
     if (fatal && !this.view) {
@@ -141,9 +147,9 @@ class Table extends Controller {
     this.online = state === "open";
     clearTimeout(this.offline);
     if (state === "refused") {
-      this.set({ banner: ended(reason || "the connection was refused") });
+      this.set({ banner: ended(reason || t("table.refused")) });
     } else if (state !== "open") {
-      this.offline = setTimeout(() => this.set({ banner: "Reconnecting…" }), PATIENCE);
+      this.offline = setTimeout(() => this.set({ banner: t("table.reconnecting") }), PATIENCE);
     }
     if (!this.online) this.set({ sent: false, asking: false });
   }
@@ -182,7 +188,7 @@ class Table extends Controller {
       if (view.seats[seat]?.kind !== "open") dropInvite(view.id, seat);
     }
     if (before?.asks && !view.asks && before.ply === view.ply && view.status === "playing"
-      && view.you.includes(before.asks.undo)) this.app.say("Your move stands: not all agreed.");
+      && view.you.includes(before.asks.undo)) this.app.say(t("table.move_stands"));
     if (readerOf(view) === null) this.past.see(view, before ? view.events.from : 0);
     this.moves.update(view);
     this.people.update(view);
@@ -190,7 +196,7 @@ class Table extends Controller {
     if (before?.ply !== view.ply || before.status !== view.status) this.live = this.words();
     this.chat.update(view);
     if (before && !before.actions.length && view.actions.length && !this.premove.action) {
-      alertTurn(view.title, this.covered ? "" : lastWords(view, this.moves.events));
+      alertTurn(translate(view.title), this.covered ? "" : lastWords(view, this.moves.events));
     }
     this.premove.update(view, before);
     this.draw();
@@ -205,7 +211,7 @@ class Table extends Controller {
   play(actions) {
     if (this.sent) return;
     if (!this.send({ type: "play", ply: this.view.ply, actions })) {
-      this.app.say("There is no connection: the move was not sent.", "error");
+      this.app.say(t("table.not_sent"), "error");
       return;
     }
     this.sent = true;
@@ -245,8 +251,8 @@ class Table extends Controller {
 
   async resign() {
     const { view } = this;
-    const text = view.seats.length > 2 ? "A computer plays on for you." : "Your opponent wins.";
-    if (await confirm("Resign this game?", text, "Resign")) this.send({ type: "resign" });
+    const text = t(view.seats.length > 2 ? "table.resign_many" : "table.resign_two");
+    if (await confirm(t("table.resign_ask"), text, t("table.resign"))) this.send({ type: "resign" });
   }
 
   help() {
@@ -283,7 +289,7 @@ class Table extends Controller {
   /** Looks back at the position after `ply` moves, or at the newest. */
   look(ply) {
     if (readerOf(this.view) === null) this.past.go(ply, this.view.ply);
-    else this.app.say("Hands are hidden from those who share this screen: no earlier position is shown.");
+    else this.app.say(t("table.shared_past"));
   }
 
   light(lit) {
@@ -365,8 +371,9 @@ class Table extends Controller {
     people.draw();
     moves.draw();
     const { mine } = turnWords(view, this.moves.events);
-    this.app.title(`${mine ? "● Your turn – " : view.status === "over" ? "Over – " : ""}${
-      view.title}`);
+    const game = translate(view.title);
+    const title = mine ? "table.title_yours" : view.status === "over" ? "table.title_over" : "";
+    this.app.title(title ? t(title, { game }) : game);
     if (this.covered) {
       const ready = this.root.querySelector(".cover button");
       if (!ready.dataset.asked) ready.focus();
@@ -386,7 +393,7 @@ class Table extends Controller {
   drawBoard() {
     const { view, heat, preview, lit, premoves } = this;
     this.board ??= makeBoard(this.place, { onAction: (id) => this.act(id),
-      label: `${view.title}, the board` });
+      label: t("table.the_board", { game: translate(view.title) }) });
     const { scene: past } = this.past;
     const [actions, mover] = premoves.length ? [premoves, view.you[0]]
       : [this.actions[0], view.to_move];
@@ -406,7 +413,7 @@ class Table extends Controller {
       }
     } catch (error) {
       console.error(error);
-      this.place.textContent = "The island could not be loaded.";
+      this.place.textContent = t("table.no_island");
       return;
     }
     if (this.covered) return;
@@ -421,7 +428,8 @@ class Table extends Controller {
     if (failed) return html`<div class="table-page">${sorry(failed)}</div>`;
     const warning = html`<div class="banner warn" role="status" ?hidden=${!banner}>${banner}</div>`;
     if (!view) {
-      return html`<div class="table-page"><h1>Table</h1><p role="status">${this.wait}</p>${warning}</div>`;
+      return html`<div class="table-page"><h1>${t("shell.table")}</h1>
+        <p role="status">${this.wait}</p>${warning}</div>`;
     }
     const { covered, island, catan, people, moves } = this;
     const { text, mine } = turnWords(view, moves.events);
@@ -429,7 +437,7 @@ class Table extends Controller {
     const point = (preview) => this.set({ preview });
     return html`<div class="table-page ${mine ? "mine" : ""} ${island ? "island" : ""}">
       <header class="table-head">
-        <div><h1>${view.title}</h1>
+        <div><h1>${translate(view.title)}</h1>
           <p class="quiet small terms">${optionWords(view.options, this.defaults)}</p></div>
         <div class="turn-words"><p class="turn ${mine ? "mine" : ""}">${text}</p>
           <p class="last quiet">${covered ? "" : lastWords(view, moves.events)}</p></div>
@@ -455,19 +463,20 @@ class Table extends Controller {
     const part = (words, go, { keys, kind, title, hidden = false, off = false } = {}) => html`<button
       type="button" class=${kind ?? nothing} title=${title ?? nothing} ?hidden=${hidden}
       aria-keyshortcuts=${keys ?? nothing} ?disabled=${off} @click=${go}>${words}</button>`;
-    return html`<div class="controls" role="group" aria-label="Controls">
-      ${part("Undo", () => this.undo(), { keys: "u", hidden: looks,
-        title: others ? "Ask the others to take back your move" : null,
+    return html`<div class="controls" role="group" aria-label=${t("table.controls")}>
+      ${part(t("table.undo"), () => this.undo(), { keys: "u", hidden: looks,
+        title: others ? t("table.undo_ask") : null,
         off: !online || !can.undo || Boolean(view.asks) })}
-      ${part(this.asking ? "Looking…" : "Hint", () => this.askHint(), { keys: "h", hidden: looks,
-        off: !online || !can.hint || this.asking })}
-      ${part(view.paused ? "Go on" : "Pause", () => this.send({ type: "pause", on: !view.paused }),
-        { hidden: !can.pause })}
+      ${part(t(this.asking ? "table.looking" : "table.hint"), () => this.askHint(),
+        { keys: "h", hidden: looks, off: !online || !can.hint || this.asking })}
+      ${part(t(view.paused ? "table.go_on" : "table.pause"),
+        () => this.send({ type: "pause", on: !view.paused }), { hidden: !can.pause })}
       <a class="button" href="#/analysis?table=${view.id}"
-        ?hidden=${!can.analyse || Boolean(view.result)}>Analyse</a>
-      ${part("Share", () => share(view, this.covered ? null : this.place.querySelector("svg.board")))}
-      ${part("Help", () => this.help(), { keys: "?" })}
-      ${part("Resign", () => this.resign(), { kind: "danger", off: !online || !can.resign,
+        ?hidden=${!can.analyse || Boolean(view.result)}>${t("table.analyse")}</a>
+      ${part(t("common.share"), () => share(view,
+        this.covered ? null : this.place.querySelector("svg.board")))}
+      ${part(t("table.help"), () => this.help(), { keys: "?" })}
+      ${part(t("table.resign"), () => this.resign(), { kind: "danger", off: !online || !can.resign,
         hidden: looks || view.status === "over" })}</div>`;
   }
 
@@ -477,22 +486,24 @@ class Table extends Controller {
     const { past, queue } = this;
     if (this.covered) return html`<div class="choice-bar" hidden></div>`;
     if (past.ply !== null) {
-      return html`<div class="choice-bar"><span>You look back.</span>
+      return html`<div class="choice-bar"><span>${t("table.look_back")}</span>
         <span class="line replay-steps">${walkButtons(past.ply, view.ply, this.walk)}
-        ${button("Back to now", () => past.leave())}</span></div>`;
+        ${button(t("table.back_to_now"), () => past.leave())}</span></div>`;
     }
     if (queue.waiting > 1) {
-      return html`<div class="choice-bar"><span>${queue.waiting} moves to come</span>
-        ${button("Show now", () => queue.flush())}</div>`;
+      return html`<div class="choice-bar"><span>${t("table.to_come", { n: queue.waiting })}</span>
+        ${button(t("table.show_now"), () => queue.flush())}</div>`;
     }
     const { action } = this.premove;
     if (action) {
-      return html`<div class="choice-bar" role="status"><span>Premove: ${action.name}</span>
-        ${button("Drop it", () => this.dropPremove())}</div>`;
+      return html`<div class="choice-bar" role="status"><span>${
+        t("table.premove", { move: action.name })}</span>
+        ${button(t("table.drop"), () => this.dropPremove())}</div>`;
     }
     if (!actions.length) return html`<div class="choice-bar" hidden></div>`;
     return html`<div class="choice-bar"><span>${buttonWords(view, actions)}</span>
       <span class="line">${actions.map(({ id, name, label }) =>
-        button(sentence(label || name), () => this.choose(id), { kind: "primary" }))}</span></div>`;
+        button(sentence(translate(label || name)), () => this.choose(id),
+          { kind: "primary" }))}</span></div>`;
   }
 }

@@ -1,0 +1,22 @@
+"""Fewer offers to players who refuse them, by agents that do not model who accepts."""
+
+import numpy as np
+
+from meeple.games.contract import capabilities
+from meeple.games.contract.game import Position
+from meeple.search.values.bargaining import WILLINGNESS
+
+
+def spare_refusers(position: Position, seed: int) -> Position:
+    """Return a position in which the mover may make offers with a chance that falls by refusals.
+
+    The chance is WILLINGNESS to the power of the refusals of the seat that has refused least since
+    it last agreed. The draw depends on the seed and the number of actions alone.
+    """
+    without = capabilities.without_offers(position)
+    if without is position:
+        return position
+    counts = capabilities.refusals(position)
+    least = min(count for seat, count in enumerate(counts) if seat != position.to_move)
+    draw = np.random.default_rng([seed, len(position.actions)]).random()
+    return position if draw < WILLINGNESS**least else without

@@ -1,0 +1,1 @@
+"""`meeple solve`: exact solutions, equilibria, and strategies by sampling."""

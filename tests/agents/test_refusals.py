@@ -1,0 +1,61 @@
+"""Agents offer less to players who refuse all their offers, and forget it when one agrees."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.agents import refusals
+from meeple.agents.refusals import spare_refusers
+from meeple.games.catan.rules import state as c
+from meeple.games.contract import capabilities
+from meeple.kernels import CHANCE
+
+
+def offers_made(spec, plies):
+    """Play Catan against players who refuse everything; return the offers of the first seat."""
+    game = meeple.make("catan", players=3)
+    agents = [meeple.agent(spec, game, seed=1), meeple.agent("weighted", game, seed=2)]
+    position, made = game.start(seed=5), 0
+    for _ in range(plies):
+        if position.is_over:
+            break
+        if position.to_move == CHANCE:
+            position.play_chance()
+            continue
+        refusal = game.refusal(position)
+        if position.to_move and refusal is not None:
+            position.play(refusal)
+            continue
+        action = agents[position.to_move > 0].choose(position)
+        made += position.to_move == 0 and action == c.PROPOSE
+        position.play(action)
+    return made
+
+
+@pytest.mark.parametrize("spec", ["weighted", "greedy", "uct:sims=10"])
+def test_agents_heed_refusals(spec, monkeypatch):
+    made = []
+    for willingness in (0.0, 1.0):
+        monkeypatch.setattr(refusals, "WILLINGNESS", willingness)
+        made.append(offers_made(spec, 300))
+    assert 0 < made[0] < 0.5 * made[1]
+
+
+def test_the_chance_of_an_offer_follows_the_seat_that_refused_least(monkeypatch):
+    game = meeple.make("catan", players=3)
+    agent, position = meeple.agent("weighted", game, seed=1), game.start(seed=5)
+    while capabilities.without_offers(position) is position:
+        position.play(agent.choose(position))
+    counts = [0] * 3
+    monkeypatch.setattr(type(game), "refusals", lambda *_: counts)
+    for count in (0, 1, 4):
+        counts[:] = [count + 5] * 3
+        counts[position.to_move], counts[(position.to_move + 1) % 3] = 0, count
+        kept = np.mean([spare_refusers(position, seed) is position for seed in range(2000)])
+        assert kept == pytest.approx(refusals.WILLINGNESS**count, abs=0.04)
+
+
+def test_a_position_without_trade_is_the_same():
+    for game in (meeple.make("hex"), meeple.make("catan", domestic_trade=False)):
+        position = game.start()
+        assert spare_refusers(position, 1) is position

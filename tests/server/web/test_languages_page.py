@@ -1,0 +1,116 @@
+"""The page in German and French: no English text of the table is left, and every view fits."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.server.waiting import wait_until_it_fits
+from tests.server.web.test_messages import PLACE, forms, objects
+
+SIZES = ((1280, 720), (390, 844))
+VIEWS = ("", "learn/hex", "analysis", "puzzles", "library", "study")
+SHOWN = """() => [...document.querySelectorAll("body *")].filter((node) => node.checkVisibility())
+  .flatMap((node) => [...[...node.childNodes].filter(({ nodeType }) => nodeType === 3)
+    .map(({ textContent }) => textContent), node.getAttribute("aria-label"), node.title])
+  .map((text) => typeof text === "string" ? text.trim() : "").filter(Boolean)"""
+
+BEGIN = """async () => {
+  const { post } = await import("/static/js/api.js");
+  const { keep } = await import("/static/js/tokens.js");
+  const seats = [{ kind: "me" }, { kind: "agent", spec: "random" }];
+  const { id, tokens } = await post("/api/tables", { game: "hex", options: { size: 5 }, seats });
+  keep(id, { tokens });
+  return id;
+}"""
+
+
+def english_texts():
+    """Return a pattern of the English texts that are no German ones."""
+    english, german = (
+        {
+            form.strip()
+            for text in objects(name)["messages"].values()
+            for form in forms(text).values()
+        }
+        for name in ("en", "de")
+    )
+    texts = [text for text in english - german if re.search("[a-z]{2}", PLACE.sub("", text))]
+    parts = ["(.+)".join(map(re.escape, PLACE.split(text)[::2])) for text in texts]
+    return re.compile("|".join(parts))
+
+
+@pytest.fixture
+def open_in(desks, server):
+    def open_page(language):
+        page = desks().open(f"{server.url}/login")
+        page.evaluate("language => localStorage.setItem('meeple.language', language)", language)
+        page.goto(f"{server.url}/#/")
+        return page
+
+    return open_page
+
+
+def test_a_game_in_german_shows_no_english_text(open_in):
+    page = open_in("de")
+    english = english_texts()
+
+    def check():
+        left = [text for text in page.evaluate(SHOWN) if english.fullmatch(text)]
+        assert left == []
+
+    expect(page.get_by_role("heading", name="Was spielen wir?")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.locator('input[value="hex"]').check(force=True)
+    page.get_by_label("Größe").fill("3")
+    page.get_by_text("Wer beginnt", exact=True).wait_for()
+    check()
+    page.get_by_role("button", name="Starten").click()
+    for turn in range(9):
+        expect(page.locator(".turn.mine, .result")).not_to_have_count(0)
+        if page.locator(".result").count():
+            break
+        if turn == 1:
+            check()
+        page.locator(".spot.can").first.click()
+        page.locator(".spot.can").or_(page.locator(".result")).first.wait_for()
+    expect(page.locator(".result")).to_contain_text(re.compile("Du hast (gewonnen|verloren)"))
+    check()
+
+
+def test_another_language_is_chosen_in_the_header_and_kept(open_in):
+    page = open_in("en")
+    page.get_by_label("Language").select_option("Français")
+    expect(page.get_by_role("heading", name="À quoi joue-t-on ?")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Langue")).to_have_value("fr")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_the_first_language_is_one_of_the_browsers(browser, server):
+    with browser.new_context(locale="de-AT") as context:
+        page = context.new_page()
+        page.goto(server.url)
+        expect(page.get_by_role("heading", name="Was spielen wir?")).to_be_visible()
+
+
+def test_an_english_page_loads_no_other_table(browser, server):
+    with browser.new_context() as context:
+        page = context.new_page()
+        loaded = []
+        page.on("request", lambda request: loaded.append(request.url))
+        page.goto(server.url)
+        expect(page.get_by_role("heading", name="What shall we play?")).to_be_visible()
+        assert [url for url in loaded if "/messages/" in url and "/en.js" not in url] == []
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_every_view_fits_in_other_languages(open_in, server, language):
+    page = open_in(language)
+    table = page.evaluate(BEGIN)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for view in (*VIEWS, f"table/{table}"):
+            page.goto(f"{server.url}/#/{view}")
+            page.locator("main h1").first.wait_for()
+            wait_until_it_fits(page)
