@@ -97,6 +97,7 @@ def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
         assert sum(decision["chances"].values()) == pytest.approx(1.0, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_sampling_gives_the_curve_of_its_exploitability(capsys, leduc):
     found = solved(capsys, leduc, method="mccfr", iterations=1000, seed=1)
     assert [point["iterations"] for point in found["curve"]] == [100, 200, 400, 800, 1000]
@@ -111,7 +112,8 @@ def test_sampling_gives_the_curve_of_its_exploitability(capsys, leduc):
 
 
 def test_sampling_says_what_is_not_known_and_not_guaranteed(capsys):
-    solve(str(COINS), option=["coins=4"], method="mccfr", iterations=200)
+    load_game_file(COINS)
+    solve("coins", option=["coins=4"], method="mccfr", iterations=200)
     printed = capsys.readouterr().out
     assert "there is no guarantee" in printed
     assert "The exploitability is not known: the start of" in printed

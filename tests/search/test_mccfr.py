@@ -41,6 +41,7 @@ def test_value_of_kuhn_poker_is_the_known_one(kuhn):
     assert sampling.information_sets == kuhn.sets.number
 
 
+@pytest.mark.slow
 def test_exploitability_of_leduc_poker_falls(leduc):
     curve = [exploited(leduc, iterations) for iterations in (100, 1_000, 10_000, 50_000)]
     assert curve == sorted(curve, reverse=True)
@@ -86,6 +87,7 @@ def test_the_kernels_do_what_plain_python_does(kuhn):
         assert sampling.probabilities(position) == pytest.approx(average)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wild", [True, False])
 def test_the_best_response_by_sequences_of_bids_is_that_of_the_tree(wild):
     game = load_game_file(ROOT / "examples" / "liars_dice.py")(sides=3, wild=wild)
