@@ -218,7 +218,7 @@ export const messages = {
   "table.hint": "Tipp",
   "table.go_on": "Weiter",
   "table.pause": "Pause",
-  "table.analyse": "Analysieren",
+  "table.analyse": "Analyse",
   "table.help": "Hilfe",
   "table.look_back": "Du siehst eine frühere Stellung.",
   "table.back_to_now": "Zurück zur Partie",
@@ -814,6 +814,7 @@ export const messages = {
   "library.watch": "Zusehen",
   "library.replay": "Nachspielen",
   "library.opens_link": "Wer diesen Link öffnet, sieht die Partie",
+  "library.all": "alle",
 };
 
 // Texts of the server by their English; `{name}` is a place for any text.
@@ -864,7 +865,12 @@ export const server = {
   "Champion": "Champion",
   "you": "du",
   "guest": "Gast",
+  "a guest": "ein Gast",
+  "an empty seat": "ein freier Platz",
   "{name} (you)": "{name} (du)",
+  // What the server prepares
+  "compiling the kernel {name}": "Übersetzen des Kernels {name}",
+  "drawing its board": "Zeichnen des Bretts",
   // Actions
   "pass": "passen",
   "swap": "Seitentausch",

@@ -801,4 +801,5 @@ export const messages = {
   "library.watch": "Watch",
   "library.replay": "Replay",
   "library.opens_link": "Whoever opens this link sees the game",
+  "library.all": "all",
 };

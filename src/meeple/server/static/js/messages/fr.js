@@ -819,6 +819,7 @@ export const messages = {
   "library.watch": "Regarder",
   "library.replay": "Revoir",
   "library.opens_link": "Qui ouvre ce lien voit la partie",
+  "library.all": "toutes",
 };
 
 // Texts of the server by their English; `{name}` is a place for any text.
@@ -868,7 +869,12 @@ export const server = {
   "Champion": "Champion",
   "you": "vous",
   "guest": "invité",
+  "a guest": "un invité",
+  "an empty seat": "une place libre",
   "{name} (you)": "{name} (vous)",
+  // What the server prepares
+  "compiling the kernel {name}": "compilation du noyau {name}",
+  "drawing its board": "dessin du plateau",
   // Actions
   "pass": "passer",
   "swap": "échange",
