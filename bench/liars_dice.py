@@ -2,7 +2,8 @@
 
 With two dice of six sides each, both players have 21 hands, and there are 2**24 sequences of bids.
 A best response is computed exactly: one walk over all sequences of bids, with a vector over the
-hands of the seat that responds, and the reach probability of each hand of the other.
+hands of the seat that responds, and the reach probability of each hand of the other. With six
+sides it takes minutes.
 
 `python -m bench.liars_dice` prints a line of JSON for each number of iterations, and writes the
 curve as a picture if it is given a file.
@@ -216,6 +217,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dice", type=int, default=2, help="dice of each player")
     parser.add_argument("--sides", type=int, default=6, help="sides of a die")
+    parser.add_argument("--first", type=int, default=FIRST, help="iterations at the first point")
     parser.add_argument("--iterations", type=int, default=25_600, help="at the last point")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--draw", metavar="FILE.png", help="draw the curves of FILES instead")
@@ -229,7 +231,7 @@ def main() -> None:
         picture(curves, Path(given.draw))
         return
     game = load_game_file(EXAMPLE)(dice=given.dice, sides=given.sides)
-    sampling, seconds, goal = ExternalSampling(game, given.seed), 0.0, FIRST
+    sampling, seconds, goal = ExternalSampling(game, given.seed), 0.0, given.first
     while goal <= given.iterations:
         seconds += sampling.run(goal - sampling.iterations)
         began = time.perf_counter()
