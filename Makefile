@@ -20,10 +20,10 @@ TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=A
 PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick test js mutants chaos attacks demo bench docs warmup clean
+.PHONY: help setup quick test js mutants chaos attacks demo bench docs docs-serve pictures dist warmup clean
 
 help: ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
@@ -58,8 +58,18 @@ demo: $(VENV)/installed-learn ## learn Hex 5x5 in a few minutes, and see the gen
 bench: $(VENV)/installed-bench ## measure speed, against other programs if they are installed
 	$(BIN)/meeple bench
 
-docs: $(VENV)/installed-docs ## write the pages of the Python API to build/docs
-	$(BIN)/python docs/write_api.py
+docs: $(VENV)/installed-docs ## write the documentation site to build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "Open build/docs/index.html, or run make docs-serve (its search needs a server)."
+
+docs-serve: $(VENV)/installed-docs ## serve the documentation site, and renew it while you write
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+
+pictures: $(VENV)/installed-docs ## draw the pictures of the documentation site anew
+	$(BIN)/python -m docs.pictures
+
+dist: setup ## build the sdist and the wheel in dist, the same bytes each time
+	$(BIN)/python -m hatchling build
 
 warmup: setup ## compile every game and search once, into the cache
 	$(BIN)/meeple warmup
@@ -72,10 +82,10 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/pip
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[test]'
 	@touch $@
 
-# The demo needs no tools of tests.
-$(VENV)/installed-learn: pyproject.toml | $(VENV)/bin/pip
-	@echo "Installing Meeple and PyTorch in $(VENV) (minutes; once)."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[learn]'
+# The demo and the site need no tools of tests.
+$(VENV)/installed-learn $(VENV)/installed-docs: $(VENV)/installed-%: pyproject.toml | $(VENV)/bin/pip
+	@echo "Installing Meeple with [$*] in $(VENV) (minutes; once)."
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	@touch $@
 
 $(VENV)/installed-%: $(VENV)/installed

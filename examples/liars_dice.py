@@ -1,28 +1,28 @@
-"""Liar's Dice for two: hidden dice, ever higher bids on all of them; the highest face is wild."""
+"""Liar's Dice for two: hidden dice, and ever higher bids on all of them."""
 
 import numpy as np
 
 from meeple.games import Game
 from meeple.kernels import CHANCE, OVER, add, add_outcome, below, kernel, record
-from meeple.options import Integer
+from meeple.options import Flag, Integer
 
 MOST_DICE, MOST_SIDES = 3, 6
 MOST_BIDS = 2 * MOST_DICE * MOST_SIDES
 NONE = -1
 State = record(
-    to_move=np.int8, dice=np.int8, sides=np.int8,
+    to_move=np.int8, dice=np.int8, sides=np.int8, wild=np.int8,  # 1: the highest face is wild
     seat=np.int8, face=np.int8, left=np.int8,  # whose dice are thrown, and which face is next
     last=np.int8, winner=np.int8,  # the last bid; the winner once the game is over
     hands=(np.int8, (2, MOST_SIDES)),  # each seat's dice of each face
     bids=(np.int8, MOST_BIDS),  # 1: made; seats alternate
 )  # fmt: skip
-Options = record(dice=np.int8, sides=np.int8)
+Options = record(dice=np.int8, sides=np.int8, wild=np.int8)
 
 
 @kernel
 def start(s, options, rng):
     """Chance throws the dice of both."""
-    s.to_move, s.dice, s.sides = CHANCE, options.dice, options.sides
+    s.to_move, s.dice, s.sides, s.wild = CHANCE, options.dice, options.sides, options.wild
     s.seat, s.face, s.left, s.last, s.winner = 0, 0, options.dice, NONE, NONE
     s.hands[:], s.bids[:] = 0, 0
 
@@ -57,10 +57,10 @@ def play(s, action):
     if action < 2 * s.dice * s.sides:
         s.bids[action], s.last, s.to_move = 1, action, 1 - s.to_move
         return
-    face, wild = s.last % s.sides, s.sides - 1
+    face, highest = s.last % s.sides, s.sides - 1
     count = s.hands[0, face] + s.hands[1, face]
-    if face != wild:
-        count += s.hands[0, wild] + s.hands[1, wild]
+    if s.wild and face != highest:
+        count += s.hands[0, highest] + s.hands[1, highest]
     s.winner = 1 - s.to_move if count > s.last // s.sides else s.to_move
     s.to_move = OVER
 
@@ -104,8 +104,9 @@ class LiarsDice(Game):
     declared = {
         "dice": Integer(1, 1, MOST_DICE, "dice of each player"),
         "sides": Integer(6, 2, MOST_SIDES, "sides of a die"),
+        "wild": Flag(True, "the highest face counts as every face"),
     }
-    examples = ({}, {"dice": 2, "sides": 3})
+    examples = ({}, {"dice": 2, "sides": 3, "wild": False})
     State, Options, max_moves = State, Options, MOST_BIDS + 1
 
     def configure(self):

@@ -97,6 +97,8 @@ def test_a_bug_report_has_versions_and_the_last_error_without_home_and_secrets(
         ('password: "hunter2"', 'password: "<removed>"'),
         ("join --token 9f86d081884c7d659a2feaa0c55ad015", "join --token <removed>"),
         ("/opt/python3.11/site-packages/numba/core", "/opt/python3.11/site-packages/numba/core"),
+        ("reversi8-patterns pattern evaluation", "reversi8-patterns pattern evaluation"),
+        ("digest e3b0c44298fc1c149afbf4c8", "digest <removed>"),
         ("a_long_name_of_a_function, line 123456", "a_long_name_of_a_function, line 123456"),
     ],
 )

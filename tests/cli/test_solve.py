@@ -13,6 +13,7 @@ from meeple.search.exact.solver import ChanceMet
 from tests.search.die import Die
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
+COINS = LEDUC.with_name("coins.py")
 
 
 def solved(capsys, game, **arguments):
@@ -94,6 +95,45 @@ def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
     assert len(found["strategy"]) == found["information_sets"]
     for decision in found["strategy"]:
         assert sum(decision["chances"].values()) == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.slow
+def test_sampling_gives_the_curve_of_its_exploitability(capsys, leduc):
+    found = solved(capsys, leduc, method="mccfr", iterations=1000, seed=1)
+    assert [point["iterations"] for point in found["curve"]] == [100, 200, 400, 800, 1000]
+    curve = [point["exploitability"] for point in found["curve"]]
+    assert curve[-1] < curve[0] / 2
+    assert found["exploitability"] == curve[-1]
+    assert found["guarantee"] is True
+    assert found["stopped"] is False
+    assert len(found["strategy"]) == 288
+    again = solved(capsys, leduc, method="mccfr", iterations=1000, seed=1)
+    assert again["strategy"] == found["strategy"]
+
+
+def test_sampling_says_what_is_not_known_and_not_guaranteed(capsys):
+    load_game_file(COINS)
+    solve("coins", option=["coins=4"], method="mccfr", iterations=200)
+    printed = capsys.readouterr().out
+    assert "there is no guarantee" in printed
+    assert "The exploitability is not known: the start of" in printed
+    assert "information sets reached in 200 iterations" in printed
+
+
+def test_sampling_ends_at_ctrl_c_with_what_is_there(capsys, leduc, monkeypatch):
+    stopped = contextlib.nullcontext(lambda: True)
+    monkeypatch.setattr("meeple.cli.solve.sampled.stopping", lambda: stopped)
+    solve(leduc, method="mccfr", iterations=10**9)
+    shown = capsys.readouterr()
+    assert "Stopped after 0 iterations" in shown.err
+    assert "If all play the average strategy" in shown.out
+
+
+def test_options_of_sampling_are_refused_elsewhere(capsys):
+    with pytest.raises(UsageError, match="--iterations goes with --method mccfr"):
+        solve("nim", iterations=3)
+    with pytest.raises(UsageError, match="leave out --after"):
+        solve("nim", method="mccfr", after="take 1")
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 FENCE = re.compile(r"```(\w*)")
+FILE = re.compile(r"# (\w+\.py)")
 HEADING = re.compile(r"(#+) +(.+)")
 SPAN = re.compile(r"`([^`]+)`")
 WEB_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(https?:[^)]*\)")  # its text names external things
@@ -32,6 +33,12 @@ class Block:
     language: str
     line: int
     lines: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """The file that the block is, named by its first line: `# my_agent.py`; or ""."""
+        named = FILE.fullmatch(self.lines[0]) if self.lines else None
+        return named[1] if named else ""
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,13 @@ from meeple.errors import MeepleError
 from meeple.games.contract.registry import BUILT_IN, game_class, is_of_library, load_game
 from meeple.learn.config import Config, find_config, load_config, section_of
 from meeple.options import Option
+from tests.documents.markdown import read
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "meeple"
 DEPLOY = ROOT / "deploy"
-SOURCES = ("src", "examples", "bench", "configs", "tests")
-SUFFIXES = {".py", ".js", ".html", ".css", ".toml", ".c", ".h"}
+SOURCES = ("src", "examples", "notebooks", "bench", "configs", "tests")
+SUFFIXES = {".py", ".ipynb", ".js", ".html", ".css", ".toml", ".c", ".h"}
 WRITTEN = ("runs", "build", ".venv", "~")  # folders created by commands
 MAKEFILE = (ROOT / "Makefile").read_text()
 PLACEHOLDER = re.compile(r"[A-Z][A-Z_]*(\.\.\.)?")
@@ -51,7 +52,7 @@ def program_text() -> str:
     files = [path for path in inside if path.suffix in SUFFIXES]
     files += [ROOT / "pyproject.toml", ROOT / "Makefile", *DEPLOY.glob("*.yaml")]
     texts = [path.read_text() for path in [*files, DEPLOY / "Containerfile"]]
-    return "\n".join(texts)
+    return "\n".join(texts).replace('\\"', '"')  # as notebooks escape it
 
 
 @cache
@@ -83,16 +84,20 @@ def _places() -> tuple[str, ...]:
 
 
 @cache
-def _new_game() -> Path:
-    """Return a folder with the files of a new game, named my-game in documents."""
+def _written_folder() -> Path:
+    """Return a folder with the files that documents make: a new game, and blocks that are files."""
     folder = Path(tempfile.mkdtemp())
     written_files("my-game", Kind.board, folder)
+    for page in (ROOT / "docs").rglob("*.md"):
+        for block in read(page.read_text(encoding="utf-8")).blocks:
+            if block.file:
+                (folder / block.file).write_text("\n".join(block.lines))
     return folder
 
 
 def file_of(name: str) -> Path:
-    """Return the file named by a document: of the checkout, or of a game by `new-game`."""
-    written = _new_game() / name
+    """Return the file named by a document: of the checkout, or one that documents make."""
+    written = _written_folder() / name
     return written if written.is_file() else ROOT / name
 
 
@@ -197,7 +202,7 @@ def wrong_spec(spec: str) -> str | None:
 
 def defines_class(file: str, name: str) -> bool:
     """Return whether a file defines a class; without a file, whether any example does."""
-    files = [ROOT / file] if file else sorted((ROOT / "examples").glob("*.py"))
+    files = [file_of(file)] if file else sorted((ROOT / "examples").glob("*.py"))
     return any(one.is_file() and f"class {name}" in one.read_text() for one in files)
 
 

@@ -1,29 +1,22 @@
-"""The pages of the Python API: every module of the index has a page with its content."""
+"""The pages of the Python API: each public name has a description, each array its shape."""
 
 import importlib
-import os
 import re
-import subprocess
-import sys
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 import meeple
 from tests.documents.program import PACKAGE, ROOT
 
+griffe = pytest.importorskip("griffe", reason="Griffe reads the sources for the pages")
+
 pytestmark = pytest.mark.slow
 
 NAMES = re.findall(r"`(meeple\.[\w.]+)`", str(meeple.__doc__))
 ROOMS = ("games", "search", "agents", "nets", "learn", "arena", "protocols", "kernels")
-REPORT = """
-import sys
-sys.path.insert(0, "docs")
-from pathlib import Path
-import write_api
-pages = map(write_api.read_module, write_api.page_names())
-print(*(name for page in pages for name in write_api.undescribed(page)), sep="\\n")
-write_api.write(Path(sys.argv[1]))
-"""
+ARRAY = re.compile(r"\b(?:NDArray|ndarray|Array|Mask|Payoffs)\b")
 
 
 def test_the_index_names_every_kind_of_module_that_authors_need_once():
@@ -45,44 +38,71 @@ def test_every_import_of_a_third_party_game_has_a_page():
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """The folder of the pages, and the undocumented names; any warning is an error."""
-    pytest.importorskip("pdoc", reason="pdoc writes the pages")
-    folder = tmp_path_factory.mktemp("api")
-    paths = os.pathsep.join([str(ROOT / "src"), *sys.path])
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", REPORT, str(folder)],
-        env=os.environ | {"PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return folder, done.stdout.split("\n")
-
-
-def test_every_public_name_is_described_and_every_array_has_its_shape(written):
-    assert [name for name in written[1] if name] == []
-
-
-@pytest.mark.parametrize("name", ["meeple", *NAMES])
-def test_every_module_of_the_index_has_a_linked_page(written, name):
-    page = (written[0] / f"{name.replace('.', '/')}.html").read_text()
-    assert "<h1" in page
-    assert (
-        name == "meeple"
-        or f"{name.replace('.', '/')}.html" in (written[0] / "meeple.html").read_text()
+def package():
+    """The package as the site reads it, with comments as descriptions."""
+    extension = str(ROOT / "docs" / "comments.py") + ":Comments"
+    extensions = griffe.load_extensions(extension)
+    return griffe.load(
+        "meeple",
+        search_paths=[str(PACKAGE.parent)],
+        extensions=extensions,
+        docstring_parser="google",
+        resolve_aliases=True,
     )
 
 
-def test_comments_kernels_and_lazily_imported_names_are_on_the_pages(written):
-    def page(name):
-        return (written[0] / "meeple" / f"{name}.html").read_text()
+def module(package, name):
+    """Return a module as Griffe reads it."""
+    return package if name == "meeple" else package[name.removeprefix("meeple.")]
 
-    assert "<p>[A] simulations through each action</p>" in page("search/result")
-    kernels = page("kernels")
-    assert re.search(r'<span class="def">def</span>\s*<span class="name">add</span>', kernels)
-    package = (written[0] / "meeple.html").read_text()
-    assert all(f'id="{name}"' in package for name in meeple.__all__)
-    assert "at a chance node" in package  # the comment on CHANCE in kernels/records.py
+
+def members(page) -> Iterator[Any]:
+    """Yield the public members that the page of a module shows."""
+    for name, member in page.members.items():
+        own = not member.is_alias and not member.is_module and not name.startswith("_")
+        if name in page.exports if page.exports is not None else own:
+            yield member.final_target if member.is_alias else member
+
+
+def is_array(member) -> bool:
+    """Return whether a variable is an array, or a function returns one."""
+    if member.is_attribute:
+        return ARRAY.search(str(member.annotation)) is not None
+    result = str(member.returns) if member.is_function else ""
+    return ARRAY.search(result) is not None and "dict[" not in result
+
+
+def without_shape(member) -> Iterator[str]:
+    """Yield the arrays of a member without a shape in brackets; shares are [players]."""
+    words = member.docstring.value if member.docstring else ""
+    if is_array(member) and not re.search(r"\[|\bshares\b", words):
+        yield member.path
+    if member.is_class:
+        for inner in member.members.values():
+            if not inner.name.startswith("_") and not inner.is_alias:
+                yield from without_shape(inner)
+
+
+def test_every_public_name_is_described_and_every_array_has_its_shape(package):
+    pages = {name: list(members(module(package, name))) for name in ["meeple", *NAMES]}
+    assert [name for name, public in pages.items() if not public] == []
+    public = [one for page in pages.values() for one in page]
+    assert [one.path for one in public if not one.docstring] == []
+    assert [path for one in public for path in without_shape(one)] == []
+
+
+def test_the_checks_find_a_name_without_description_and_an_array_without_shape(tmp_path):
+    text = 'import numpy\n\ndef bare(): ...\n\ndef f() -> "numpy.ndarray":\n    """Return it."""\n'
+    (tmp_path / "trial_of_griffe.py").write_text(text)
+    found = griffe.load("trial_of_griffe", search_paths=[str(tmp_path)])
+    public = list(members(found))
+    assert [one.name for one in public if not one.docstring] == ["bare"]
+    assert [path for one in public for path in without_shape(one)] == ["trial_of_griffe.f"]
+
+
+def test_comments_kernels_and_lazily_imported_names_are_described(package):
+    visits = module(package, "meeple.search.result")["SearchResult.visits"]
+    assert visits.docstring.value == "[A] simulations through each action"
+    assert module(package, "meeple.kernels")["add"].final_target.is_function
+    assert {member.name for member in members(package)} >= set(meeple.__all__)
+    assert "at a chance node" in module(package, "meeple")["CHANCE"].final_target.docstring.value

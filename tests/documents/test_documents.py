@@ -5,7 +5,9 @@ import pytest
 from tests.documents.findings import findings
 from tests.documents.program import ROOT
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("examples/*.md")])
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*.md")]
+)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -16,3 +18,10 @@ def test_documents_refer_only_to_existing_things(document):
 def test_all_documents_are_read():
     names = {path.name for path in DOCUMENTS}
     assert names >= {"README.md", "design.md", "results.md", "browser.md", "catan.md"}
+
+
+def test_the_page_of_notebooks_lists_all():
+    text = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    notebooks = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    assert notebooks
+    assert all(f"(../notebooks/{notebook.name})" in text for notebook in notebooks)

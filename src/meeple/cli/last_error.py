@@ -15,7 +15,10 @@ LAST_ERROR = "last-error.txt"  # in the folder of the cache
 MAX_LINES = 40  # of the last error, its end
 SECRETS = ("MEEPLE_PASSWORD", "MEEPLE_OHT_TOKEN")
 """Environment variables whose values are secret."""
-_RANDOM = re.compile(r"(?<![\w.-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[\w+-]{16,}={0,2}(?![\w.-])")
+_RANDOM = re.compile(
+    r"(?<![\w.-])(?:(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{16,}"
+    r"|(?=[a-f]*\d)[\da-f]{24,})={0,2}(?![\w.-])"
+)
 _NAMED = re.compile(r"(?i)\b(token|password|secret)(['\"]?\s*[=:]\s*)(['\"]?)[^\s'\",)]+")
 REMOVED = "<removed>"
 
@@ -46,8 +49,8 @@ def last_error() -> str:
 def without_secrets(text: str) -> str:
     """Return a text without the user's home folder and name, passwords and tokens.
 
-    A token is what looks random: 16 or more letters, digits, `_`, `+` and `-`, with a digit and a
-    letter among them.
+    A token is what looks random: 16 or more letters, digits, `_`, `+` and `-`, among them a digit,
+    a small and a capital letter; or 24 or more hexadecimal digits.
     """
     for name in SECRETS:
         if value := os.environ.get(name):

@@ -99,6 +99,19 @@ def test_a_run_that_learns_from_records_is_listed(ask, folder):
     assert ask("people")["logs"] == []
 
 
+def test_exploitability_of_every_network_of_a_small_game_is_shown(ask, meeple, folder):
+    found = ask("nim", "--exploitability")
+    assert [one["episode"] for one in found["exploitability"]] == found["networks"]
+    assert all(0 <= one["exploitability"] <= 0.5 for one in found["exploitability"])
+    code, out, _ = meeple("runs", "nim", "--exploitability")
+    assert code == 0
+    assert "a best response wins more" in out
+    assert "exploitability" not in ask("nim")
+    code, _, err = meeple("runs", "--exploitability")
+    assert code == 2
+    assert "--exploitability takes one run" in err
+
+
 def test_a_run_in_training_is_shown_as_running(ask, folder):
     with sole_trainer(folder / "middle"):
         assert by_name(ask())["middle"]["state"] == "running"

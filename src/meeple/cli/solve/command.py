@@ -1,22 +1,22 @@
 """`meeple solve`: the value of a position under perfect play, and the winning moves."""
 
 import json
-from collections.abc import Iterator
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal
 
-import numpy as np
 import typer
 
 from meeple.agents.exploitability import SAMPLES, exploitability
-from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, open_game
+from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
 from meeple.cli.shared.progress import progress_line
 from meeple.cli.shared.terminal import in_colour
 from meeple.cli.shared.words import title
+from meeple.cli.solve.equilibria import equilibrium_data, equilibrium_text
+from meeple.cli.solve.sampled import ITERATIONS, sample, sampled_data, sampled_text, say_stopped
 from meeple.errors import TooLarge, UsageError
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import legal_line
-from meeple.games.contract.result import percent, result_text
+from meeple.games.contract.result import result_text
 from meeple.search.exact.cfr import Equilibrium
 from meeple.search.exact.information_tree import MAX_NODES
 from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, Solution
@@ -26,8 +26,6 @@ from meeple.search.minimax.deepening import Lookahead
 from meeple.search.minimax.solving import solve_position as search_exactly
 
 FORCED_SECONDS = 10.0  # that the search for a forced win may take
-_MAX_SHOWN = 12  # decisions
-_MAX_SHOWN_DEPTH = 3  # actions and outcomes before a shown decision
 
 
 def solve(
@@ -58,14 +56,27 @@ def solve(
         int,
         typer.Option("--samples", min=1, help="Choices of --evaluate in each information set."),
     ] = SAMPLES,
+    method: Annotated[
+        Literal["exact", "mccfr"],
+        typer.Option(
+            "--method",
+            help="exact; or mccfr: external sampling, for games that are too large to be solved "
+            "exactly. It shows its exploitability where the tree has at most --limit nodes.",
+        ),
+    ] = "exact",
+    iterations: Annotated[
+        int | None,
+        typer.Option("--iterations", min=1, help=f"Of --method mccfr; by default {ITERATIONS:,}."),
+    ] = None,
+    seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
     """Find a position's exact value and all winning moves.
 
-    The game must have two players. A position that is too large is searched for a forced win if
-    the game has such a search, as Gomoku has: the result is one winning move and its line. A small
-    game with chance or hidden information is solved as a whole: the expected payoffs of both
-    players, and their strategies.
+    The game must have two players, except with --method mccfr. A position that is too large is
+    searched for a forced win if the game has such a search, as Gomoku has: the result is one
+    winning move and its line. A small game with chance or hidden information is solved as a whole:
+    the expected payoffs of both players, and their strategies.
     """
     position = open_game(game, option).start()
     if evaluate is not None:
@@ -73,6 +84,15 @@ def solve(
             raise UsageError("--evaluate is of the whole game: leave out --after")
         print(evaluation(position.game, evaluate, samples, limit, as_json=as_json))
         return
+    if method == "mccfr":
+        if after:
+            raise UsageError("--method mccfr is of the whole game: leave out --after")
+        sampled = sample(position.game, iterations or ITERATIONS, seed, limit)
+        say_stopped(sampled)
+        print(json.dumps(sampled_data(sampled)) if as_json else sampled_text(sampled))
+        return
+    if iterations is not None:
+        raise UsageError("--iterations goes with --method mccfr")
     if not position.game.hides:
         play_moves(position, after)
     elif after:
@@ -198,68 +218,6 @@ def forced_text(position: Position, found: Lookahead) -> str:
             f"{found.nodes:,} nodes, {found.seconds:.2f} s",
         ]
     )
-
-
-def equilibrium_data(found: Equilibrium) -> dict[str, Any]:
-    """Return an equilibrium as JSON: for each information set a path to it, and its strategy."""
-    return {
-        "payoffs": found.payoffs.tolist(),
-        "exploitability": found.exploitability,
-        "iterations": found.iterations,
-        "nodes": len(found.tree.mover),
-        "information_sets": found.tree.sets.number,
-        "strategy": [one._asdict() for one in decisions_of(found)],
-        "seconds": round(found.seconds, 3),
-    }
-
-
-class Decision(NamedTuple):
-    """The strategy of an equilibrium in an information set."""
-
-    seat: int
-    example: list[str]  # one path to the information set, including chance
-    chances: dict[str, float]
-
-
-def decisions_of(found: Equilibrium) -> Iterator[Decision]:
-    """Yield all information sets, those reached first at the front."""
-    tree, sets = found.tree, found.tree.sets
-    nodes = np.unique(tree.slot, return_index=True)
-    node_of = dict(zip(nodes[0].tolist(), tree.parent[nodes[1]].tolist(), strict=True))
-    for number in range(sets.number):
-        position, example = tree.game.start(), []
-        for action in tree.actions_to(node_of[int(sets.first[number])]):
-            example.append(position.action_name(action))
-            position.play(action)
-        slots = range(int(sets.first[number]), int(sets.first[number + 1]))
-        chances = {
-            position.action_name(int(sets.action[slot])): round(float(found.strategy[slot]), 4)
-            for slot in slots
-        }
-        yield Decision(int(sets.mover[number]), example, chances)
-
-
-def equilibrium_text(found: Equilibrium) -> str:
-    """Return an equilibrium as text: the expected payoffs and the first decisions."""
-    game = found.tree.game
-    shares = ", ".join(
-        f"{game.player_name(seat)} {percent(share)}"
-        for seat, share in enumerate(found.payoffs.tolist())
-    )
-    lines = [title(game), f"With optimal play of both: {shares}.", "First decisions:"]
-    first = [one for one in decisions_of(found) if len(one.example) <= _MAX_SHOWN_DEPTH][
-        :_MAX_SHOWN
-    ]
-    for one in first:
-        chances = ", ".join(f"{name} {percent(chance)}" for name, chance in one.chances.items())
-        way = ", ".join(one.example) or "at the start"
-        lines.append(f"  {game.player_name(one.seat)}, as after {way}: {chances}")
-    lines.append(
-        f"{found.tree.sets.number:,} information sets; a best response wins at most "
-        f"{percent(found.exploitability)} more ({found.iterations:,} iterations, "
-        f"{found.seconds:.2f} s). All decisions: --json"
-    )
-    return "\n".join(lines)
 
 
 def as_text(position: Position, solution: Solution) -> str:

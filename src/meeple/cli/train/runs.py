@@ -8,7 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.agents.exploitability import network_exploitability
+from meeple.agents.networks import checkpoint_files
 from meeple.cli.shared.arguments import AsJson
+from meeple.cli.shared.progress import progress_line as shown_progress
 from meeple.cli.train.command import RUNS
 from meeple.cli.train.runs_shown import console, list_shown, progress_line, run_shown
 from meeple.errors import MeepleError, RunError, UsageError
@@ -29,6 +32,7 @@ from meeple.learn.run.view import (
     time_left,
     tournament_result,
 )
+from meeple.search.exact.information_tree import information_tree
 
 PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two updates, on a terminal and elsewhere
 MAX_LOGS, LOG_LINES = 24, 3  # logs that are shown, and last lines of each
@@ -44,6 +48,14 @@ def runs(
     follow: Annotated[
         bool, typer.Option("--follow", help="Update every few seconds, until Ctrl-C.")
     ] = False,
+    exploitability: Annotated[
+        bool,
+        typer.Option(
+            "--exploitability",
+            help="With one run of a small game: how much a best response wins against each saved "
+            "network.",
+        ),
+    ] = False,
 ) -> None:
     """Show the progress of training runs.
 
@@ -54,9 +66,13 @@ def runs(
             "--follow prints text for people; a program can repeat the call with --json"
         )
     place = _found(folder)
+    if exploitability and (follow or not holds_run(place)):
+        raise UsageError("--exploitability takes one run, without --follow")
     if follow:
         _follow(place)
     found = facts_of(place)
+    if exploitability:
+        found["exploitability"] = exploitabilities(place)
     if as_json:
         print(json.dumps(found, indent=2))
     else:
@@ -125,6 +141,23 @@ def whole(run: RunView) -> dict[str, Any]:
         "cluster": view_of(run.cluster, trained) if run.cluster else None,
         "logs": _logs(run),
     }
+
+
+def exploitabilities(folder: Path) -> list[dict[str, Any]]:
+    """Return how much a best response wins against each saved network of a run.
+
+    Raises:
+        TooLarge: the game's tree is too large.
+        MeepleError: a network cannot be read.
+    """
+    game = read_run(folder).game
+    with shown_progress() as report:
+        tree = information_tree(game, progress=lambda nodes: report(f"{nodes:,} nodes"))
+        found = []
+        for episode, file in checkpoint_files(folder):
+            report(f"the network of {episode:,}")
+            found.append({"episode": episode, "exploitability": network_exploitability(file, tree)})
+    return found
 
 
 def _listed(folder: Path) -> dict[str, Any]:

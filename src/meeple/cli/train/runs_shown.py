@@ -77,6 +77,8 @@ def run_shown(run: dict[str, Any]) -> Any:
         *(_text(f"Note: {line}") for line in run["advice"]),
         *_problems(run["problems"]),
     ]
+    if run.get("exploitability"):
+        parts.append(_exploitability(run["exploitability"], run["unit"]))
     if run["cluster"]:
         parts += _cluster(run["cluster"], run["unit"])
     else:
@@ -84,6 +86,14 @@ def run_shown(run: dict[str, Any]) -> Any:
     for log in run["logs"]:
         parts += [_text(log["path"]), *(_text(f"    {line}") for line in log["lines"])]
     return Group(*parts)
+
+
+def _exploitability(networks: list[dict[str, Any]], unit: str) -> Any:
+    """Return the exploitability of each network as a table."""
+    table = _table((f"network of {unit}", "a best response wins more"), (0, 1))
+    for network in networks:
+        table.add_row(f"{network['episode']:,}", f"{100 * network['exploitability']:.2f} %")
+    return table
 
 
 def progress_line(found: dict[str, Any]) -> str:

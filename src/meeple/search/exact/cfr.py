@@ -165,8 +165,10 @@ def best_answer(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Flo
 
 
 def exploitability(tree: InformationTree, strategy: Floats) -> float:
-    """Return the share that a best response gains, the mean of both seats; 0: an equilibrium.
+    """Return the share that a best response gains, the mean of all seats; 0: an equilibrium.
 
-    This is half of NashConv.
+    This is NashConv divided by the number of seats (Lanctot et al., 2017).
     """
-    return (best_answer(tree, strategy, 0)[1] + best_answer(tree, strategy, 1)[1] - 1.0) / 2
+    seats = range(tree.game.players)
+    best = sum(best_answer(tree, strategy, seat)[1] for seat in seats)
+    return (best - 1.0) / tree.game.players  # without a best response the shares sum to 1
