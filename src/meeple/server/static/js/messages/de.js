@@ -58,6 +58,7 @@ export const messages = {
   "common.against": "{one} gegen {other}",
   "common.now": "gerade eben",
   "common.ago": "vor {time}",
+  "common.pair": "{name}: {value}",
   "common.without": "ohne {name}",
   "common.silent": "Der Server antwortet nicht; läuft er noch?",
   "common.refused": "Der Server hat abgelehnt ({status})",
@@ -563,7 +564,6 @@ export const messages = {
   "explorer.reached": "{reached} der {games} dieser Art erreichten diese Stellung.",
   "explorer.reached_ended":
     "{reached} der {games} dieser Art erreichten diese Stellung, und {ended} endeten hier.",
-  "replay.did": "{name}: {move}",
   // Analysis
   "analysis.title": "{game}: Analyse",
   "analysis.offline": "Die Verbindung ist weg; sie kommt von selbst zurück.",

@@ -58,6 +58,7 @@ export const messages = {
   "common.against": "{one} contre {other}",
   "common.now": "à l’instant",
   "common.ago": "il y a {time}",
+  "common.pair": "{name} : {value}",
   "common.without": "sans {name}",
   "common.silent": "Le serveur ne répond pas ; fonctionne-t-il encore ?",
   "common.refused": "Le serveur a refusé ({status})",
@@ -566,7 +567,6 @@ export const messages = {
   "explorer.reached": "{reached} sur {games} de ce type sont arrivées à cette position.",
   "explorer.reached_ended":
     "{reached} sur {games} de ce type sont arrivées à cette position, et {ended} se sont terminées ici.",
-  "replay.did": "{name} : {move}",
   // Analysis
   "analysis.title": "{game} : analyse",
   "analysis.offline": "La connexion est perdue ; elle revient d’elle-même.",

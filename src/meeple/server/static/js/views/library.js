@@ -80,15 +80,12 @@ class Library extends Controller {
     };
     const stay = withFiles(() => this.dropping || this.set({ dropping: true }));
     /** @type {[string, (event: any) => void][]} */
-    this.drops = [
-      ["dragenter", stay],
-      ["dragover", stay],
+    this.drops = [["dragenter", stay], ["dragover", stay],
       ["dragleave", ({ relatedTarget }) => relatedTarget || this.set({ dropping: false })],
       ["drop", withFiles(({ dataTransfer }) => {
         this.set({ dropping: false });
         this.bring([...dataTransfer.files]);
-      })],
-    ];
+      })]];
     for (const [name, listener] of this.drops) document.addEventListener(name, listener);
   }
 
