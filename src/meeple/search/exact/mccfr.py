@@ -68,6 +68,15 @@ class Regrets(NamedTuple):
     used: npt.NDArray[np.int64]  # [3] sets, slots, and whether a set found no room
 
 
+class Sums(NamedTuple):
+    """The content of a table: I information sets, S slots."""
+
+    keys: npt.NDArray[np.uint64]  # [I]
+    first: npt.NDArray[np.int64]  # [I]
+    regret: Floats  # [S]
+    total: Floats  # [S]
+
+
 class Walk(NamedTuple):
     """Working memory of a walk: a frame for each decision of the seat whose actions are all tried.
 
@@ -117,6 +126,37 @@ class ExternalSampling:
     def information_sets(self) -> int:
         """The number of information sets that were reached."""
         return int(self._table.used[_SETS])
+
+    @property
+    def generator(self) -> int:
+        """The state of the random generator."""
+        return int(self._rng["state"][0])
+
+    @property
+    def sums(self) -> Sums:
+        """What the table holds."""
+        table, slots = self._table, int(self._table.used[_SLOTS])
+        stored = table.keys != 0
+        return Sums(
+            table.keys[stored], table.first[stored], table.regret[:slots], table.total[:slots]
+        )
+
+    def restore(self, sums: Sums, iterations: int, generator: int) -> None:
+        """Continue from sums, of as many iterations, with a state of the generator.
+
+        The keys must be different and not 0, and `first` must be numbers of slots.
+        """
+        sets = max(_FIRST_SETS, 1 << len(sums.keys).bit_length())
+        room = _new_table(sets, self.game)
+        # No set ends beyond the arrays, whatever a file says of where its slots begin.
+        spare = np.zeros(len(room.regret) + self.game.max_moves)
+        self._table = room._replace(
+            regret=np.concatenate([sums.regret, spare]), total=np.concatenate([sums.total, spare])
+        )
+        used = np.array([len(sums.keys), len(sums.regret), 0])
+        rehash(Regrets(*sums, used), self._table)
+        self._rng["state"] = generator
+        self.iterations = iterations
 
     def run(self, iterations: int, stop: Callable[[], bool] = lambda: False) -> float:
         """Run more iterations, until `stop` is true; equal seeds give equal results.
