@@ -65,7 +65,7 @@ docs: $(VENV)/installed-docs ## write the documentation site to build/docs
 docs-serve: $(VENV)/installed-docs ## serve the documentation site, and renew it while you write
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
-pictures: setup ## draw the pictures of the documentation site anew
+pictures: $(VENV)/installed-docs ## draw the pictures of the documentation site anew
 	$(BIN)/python -m docs.pictures
 
 dist: setup ## build the sdist and the wheel in dist, the same bytes each time
@@ -82,10 +82,10 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/pip
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[test]'
 	@touch $@
 
-# The demo needs no tools of tests.
-$(VENV)/installed-learn: pyproject.toml | $(VENV)/bin/pip
-	@echo "Installing Meeple and PyTorch in $(VENV) (minutes; once)."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[learn]'
+# The demo and the site need no tools of tests.
+$(VENV)/installed-learn $(VENV)/installed-docs: $(VENV)/installed-%: pyproject.toml | $(VENV)/bin/pip
+	@echo "Installing Meeple with [$*] in $(VENV) (minutes; once)."
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	@touch $@
 
 $(VENV)/installed-%: $(VENV)/installed

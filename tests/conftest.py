@@ -44,6 +44,7 @@ LONGEST = (
     "tests/bench/test_chaos.py",
     "tests/test_wheel.py",
     "tests/test_extras.py",
+    "tests/documents/test_pages.py",
     "tests/kernels/test_table.py",
     "tests/server/play/test_catan_page.py",
     "tests/games/check/test_mistakes.py",

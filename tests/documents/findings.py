@@ -49,7 +49,7 @@ PROMISES = {
 }
 """Words for features, each with the module that implements it."""
 
-SUFFIX = re.compile(r"\.(?:py|md|toml|yml|ipynb|json|jsonl|html|safetensors|sgf|svg|png|c|h)$")
+SUFFIX = re.compile(r"\.(?:py|md|toml|yml|cff|ipynb|json|jsonl|html|safetensors|sgf|svg|png|c|h)$")
 SPEC = re.compile(r"[a-z][\w-]*:[^\s:/]\S*")
 PAIR = re.compile(r"([a-z_]\w*)\s*=\s*(\S+)")
 CALL = re.compile(r"([\w.]+)\((.*)\)")
