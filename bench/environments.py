@@ -1,13 +1,15 @@
 """Plies a second of environments with random legal actions, one thread.
 
 `python -m bench.environments` measures `VectorEnv` in turns with PettingZoo's Connect Four and with
-pgx's Connect Four and Hex, where `pettingzoo[classic]` and `pgx` are installed.
+pgx's Connect Four and Hex, where `pettingzoo[classic]` and `pgx` are installed; and games of
+OpenSpiel by the adapter (`openspiel:NAME`) with the same games by OpenSpiel itself.
 """
 
 import functools
 import importlib
 import importlib.util
 import json
+import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,9 +19,12 @@ import numpy as np
 
 from meeple.cli.bench.measuring import best_and_median, in_turns, rate_of
 from meeple.games.contract.registry import load_game_file, make
+from meeple.interop.openspiel.states import random_action
 from meeple.interop.vector import VectorEnv
 from meeple.kernels import new_rng
 from meeple.search.batch import choose_epsilon_greedy
+from meeple.search.moves import new_moves
+from meeple.search.rollouts import uniform_rollout
 
 GAMES = 256  # side by side
 STEPS = 100  # between two looks at the clock
@@ -87,6 +92,34 @@ def pgx(name: str) -> Rate:
     return play
 
 
+def openspiel(name: str) -> Rate:
+    """Return random games of OpenSpiel, played from Python."""
+    game, choice = importlib.import_module("pyspiel").load_game(name), random.Random(1)
+
+    def play() -> int:
+        state, plies = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(random_action(state, choice))
+            plies += 1
+        return plies
+
+    return play
+
+
+def by_adapter(name: str) -> Rate:
+    """Return the same games by the adapter, move by move as a search plays them."""
+    game = make(f"openspiel:{name}")
+    state, moves = np.zeros(game.state_bytes, np.uint8), new_moves(game.max_moves)
+    start, rngs = game.start(1).row.copy(), new_rng(1)
+
+    def play() -> int:
+        state[:] = start
+        uniform_rollout(game.rules, state, moves, rngs[0])
+        return int(state.view(game.State)["count"][0])
+
+    return play
+
+
 def main() -> None:
     """Measure all environments in turns, and print a line on each."""
     four = load_game_file(EXAMPLES / "connect_four.py")()
@@ -99,6 +132,10 @@ def main() -> None:
         works["PettingZoo, Connect Four"] = pettingzoo("connect_four_v3")
     if importlib.util.find_spec("pgx"):
         works |= {"pgx, Hex 11x11": pgx("hex"), "pgx, Connect Four": pgx("connect_four")}
+    if importlib.util.find_spec("pyspiel"):
+        for name in ("breakthrough", "backgammon"):
+            works[f"OpenSpiel from Python, {name}"] = openspiel(name)
+            works[f"OpenSpiel by the adapter, {name}"] = by_adapter(name)
     rates = in_turns([functools.partial(rate_of, play) for play in works.values()], REPEATS)
     for name, found in zip(works, rates, strict=True):
         figures = {"environment": name, **best_and_median("plies_per_second", found)}

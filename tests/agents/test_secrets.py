@@ -14,6 +14,8 @@ from meeple.errors import MeepleError
 from meeple.games.catan.game import Catan
 from meeple.games.contract.game import Position
 from meeple.search.exact.information_tree import information_tree
+from meeple.search.exact.mccfr import ExternalSampling
+from meeple.search.exact.strategy_file import save as save_strategy
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, save_network
 from meeple.search.values.network import Widths, untrained
@@ -35,6 +37,7 @@ SPECS = {
     "states": "states:{},determinizations=4,depth=2",
     "uct, network": "uct:sims=60,network={}",
     "study": "study:sims=20",
+    "strategy": "strategy:{}",
     "perfect": "perfect",
 }
 GAMES = [Coin(), Kuhn(), Pennies(), Leduc(), Catan(domestic_trade=False)]
@@ -114,6 +117,10 @@ def test_agent_output_does_not_depend_on_hidden_information(game, kind, tmp_path
     if kind in ("states", "uct, network"):
         weights = untrained(features_of(game), Widths(4, 16, 16, 8), 1)
         save_network(path, SavedNetwork(weights, game.name, dict(game.options)))
+    elif kind == "strategy":
+        sampling = ExternalSampling(game, 1)
+        sampling.run(0 if game.name == "catan" else 100)
+        save_strategy(path, sampling)
     else:
         network_file(path, game=game, critic=True)
     spec = SPECS[kind].format(path)

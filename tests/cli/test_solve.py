@@ -97,6 +97,7 @@ def test_a_game_with_hidden_information_has_an_equilibrium(capsys, leduc):
         assert sum(decision["chances"].values()) == pytest.approx(1.0, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_sampling_gives_the_curve_of_its_exploitability(capsys, leduc):
     found = solved(capsys, leduc, method="mccfr", iterations=1000, seed=1)
     assert [point["iterations"] for point in found["curve"]] == [100, 200, 400, 800, 1000]
@@ -110,8 +111,21 @@ def test_sampling_gives_the_curve_of_its_exploitability(capsys, leduc):
     assert again["strategy"] == found["strategy"]
 
 
+@pytest.mark.slow
+def test_sampling_continues_from_its_file_which_an_agent_plays(capsys, leduc, tmp_path):
+    file = tmp_path / "leduc.strategy"
+    solved(capsys, leduc, method="mccfr", iterations=400, output=file)
+    found = solved(capsys, leduc, method="mccfr", iterations=400, output=file)
+    assert [point["iterations"] for point in found["curve"]] == [500, 600, 800]
+    assert solved(capsys, leduc, method="mccfr", iterations=800)["strategy"] == found["strategy"]
+    solve(leduc, evaluate=f"strategy:{file}", as_json=True)
+    evaluated = json.loads(capsys.readouterr().out)["exploitability"]
+    assert evaluated == pytest.approx(found["exploitability"], abs=0.03)
+
+
 def test_sampling_says_what_is_not_known_and_not_guaranteed(capsys):
-    solve(str(COINS), option=["coins=4"], method="mccfr", iterations=200)
+    load_game_file(COINS)
+    solve("coins", option=["coins=4"], method="mccfr", iterations=200)
     printed = capsys.readouterr().out
     assert "there is no guarantee" in printed
     assert "The exploitability is not known: the start of" in printed
@@ -128,7 +142,7 @@ def test_sampling_ends_at_ctrl_c_with_what_is_there(capsys, leduc, monkeypatch):
 
 
 def test_options_of_sampling_are_refused_elsewhere(capsys):
-    with pytest.raises(UsageError, match="--iterations goes with --method mccfr"):
+    with pytest.raises(UsageError, match="--iterations and --output go with --method mccfr"):
         solve("nim", iterations=3)
     with pytest.raises(UsageError, match="leave out --after"):
         solve("nim", method="mccfr", after="take 1")

@@ -8,14 +8,23 @@ import pytest
 
 import meeple
 from meeple.errors import IllegalAction, MeepleError, OptionError
-from meeple.games.check.promises import PROMISES
+from meeple.games.check.hidden import what_is_hidden_varies_between_determinizations
+from meeple.games.check.looks import (
+    a_seats_scene_tells_nothing_that_the_seat_cannot_know,
+    what_a_seat_knows_is_kept_by_its_belief,
+)
+from meeple.games.check.promises import PROMISES, the_rollout_kernel_plays_uniformly
 from meeple.games.check.walk import GameWalk
 from meeple.games.contract.records import record_of, replay
 from meeple.games.contract.registry import load_file, make_from
+from meeple.search.exact.cfr import exploitability, matched
+from meeple.search.exact.information_tree import information_tree
 
 pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
 import pyspiel
+from open_spiel.python.algorithms.exploitability import exploitability as exploitability_there
+from open_spiel.python.policy import UniformRandomPolicy
 
 from meeple.interop.openspiel.game import why_not
 from meeple.interop.openspiel.sampling import Sampler
@@ -25,6 +34,12 @@ OPEN = ["tic_tac_toe", "connect_four", "breakthrough(rows=5,columns=4)", "hex(bo
 OPEN += ["othello", "pig(players=3,winscore=20)", "backgammon"]
 HIDDEN = ["kuhn_poker", "kuhn_poker(players=3)", "leduc_poker", "liars_dice", "phantom_ttt"]
 QUICK = ["tic_tac_toe", "kuhn_poker"]
+LONG = (
+    the_rollout_kernel_plays_uniformly,
+    what_is_hidden_varies_between_determinizations,
+    what_a_seat_knows_is_kept_by_its_belief,
+    a_seats_scene_tells_nothing_that_the_seat_cannot_know,
+)
 
 
 def named(name):
@@ -62,7 +77,11 @@ def random_game(game, seed):
         yield position
 
 
-@pytest.mark.parametrize("check", PROMISES, ids=lambda check: check.__name__)
+@pytest.mark.parametrize(
+    "check",
+    [pytest.param(check, marks=[pytest.mark.slow] if check in LONG else []) for check in PROMISES],
+    ids=lambda check: check.__name__,
+)
 @pytest.mark.parametrize(
     "name",
     [
@@ -214,6 +233,16 @@ def test_samples_do_not_depend_on_what_is_hidden():
             sampler._library, sampler._walks = False, walks
             samples.append([sampler(state, 0, choice) for _ in range(20)])
         assert samples[0] == samples[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)"])
+def test_exploitability_of_the_uniform_strategy_agrees_with_openspiel(name):
+    tree = information_tree(named(name))
+    theirs = pyspiel.load_game(name)
+    outside = exploitability_there(theirs, UniformRandomPolicy(theirs))
+    ours = exploitability(tree, matched(tree, np.zeros(len(tree.sets.action))))
+    assert 2 * theirs.max_utility() * ours == pytest.approx(outside, abs=1e-6)
 
 
 @pytest.mark.parametrize("spec", ["uct:sims=30", "minimax:depth=2,heuristic=even"])

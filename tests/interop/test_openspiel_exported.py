@@ -79,6 +79,7 @@ def deal(name, outcome):
     return [outcome]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_random_games_that_both_have_are_equal_move_by_move(name):
     label, game, renamed = PAIRS[name]
@@ -126,6 +127,7 @@ def test_a_game_is_loaded_again_from_its_text(game):
     assert pyspiel.load_game(str(exported)).game == game
 
 
+@pytest.mark.slow
 def test_all_known_games_are_registered_and_take_their_options():
     assert "meeple_hex" in register_games()
     assert pyspiel.load_game("meeple_hex(size=7,swap=true)").game == make("hex", size=7, swap=True)
@@ -166,6 +168,7 @@ def test_observations_are_ours_and_what_is_remembered_tells_information_sets_apa
     assert observer.string_from(states[0], 0) == remembered[0]
 
 
+@pytest.mark.slow
 def test_cfr_of_openspiel_solves_a_game_of_ours():
     game = to_openspiel(Kuhn())
     solver = cfr.CFRPlusSolver(game)

@@ -96,6 +96,13 @@ def test_value_of_leduc_poker_is_the_known_one(leduc):
 
 
 @pytest.mark.slow
+def test_value_of_liars_dice_with_one_die_each_and_no_wild_face_is_the_known_one():
+    dice = load_game_file(LEDUC.with_name("liars_dice.py"))
+    found = solve_by_cfr(information_tree(dice(wild=False), limit=300_000), precision=2e-4)
+    assert found.payoffs[0] == pytest.approx(0.4445, abs=1e-3)
+
+
+@pytest.mark.slow
 def test_exploitability_of_the_uniform_strategy_agrees_with_openspiel(kuhn, leduc):
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python import policy

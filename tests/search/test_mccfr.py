@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bench.liars_dice import exploitability as by_sequences
 from meeple.errors import TooLarge
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.cfr import expected_payoffs, exploitability
@@ -40,6 +41,7 @@ def test_value_of_kuhn_poker_is_the_known_one(kuhn):
     assert sampling.information_sets == kuhn.sets.number
 
 
+@pytest.mark.slow
 def test_exploitability_of_leduc_poker_falls(leduc):
     curve = [exploited(leduc, iterations) for iterations in (100, 1_000, 10_000, 50_000)]
     assert curve == sorted(curve, reverse=True)
@@ -83,6 +85,16 @@ def test_the_kernels_do_what_plain_python_does(kuhn):
         for action in actions:
             position.play(action)
         assert sampling.probabilities(position) == pytest.approx(average)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wild", [True, False])
+def test_the_best_response_by_sequences_of_bids_is_that_of_the_tree(wild):
+    game = load_game_file(ROOT / "examples" / "liars_dice.py")(sides=3, wild=wild)
+    sampling, tree = ExternalSampling(game, 1), information_tree(game)
+    sampling.run(500)
+    by_tree = exploitability(tree, sampling.strategy(tree))
+    assert by_sequences(sampling) == pytest.approx(by_tree, abs=1e-6)  # float32 chances
 
 
 def test_positions_of_one_information_set_have_one_key(kuhn):

@@ -243,6 +243,11 @@ AGENTS: dict[str, AgentKind] = {
             ),
         },
     ),
+    "strategy": AgentKind(
+        "meeple.agents.strategy:make_strategy",
+        "a strategy that `meeple solve --method mccfr` saved",
+        path="FILE",
+    ),
     "agent": AgentKind(
         "meeple.agents.own:make_own",
         "a custom agent: a class of a Python file",

@@ -80,6 +80,8 @@ def _method(parsed: Parsed) -> str:
         return f"{(parsed.path or '').rpartition(':')[2]}, a custom agent"
     if parsed.name == ENGINE:
         return f"the program {parsed.options.get('name') or parsed.path}"
+    if parsed.name == "strategy":
+        return f"the sampled strategy {Path(parsed.path or '').stem}"
     if parsed.name == "study":
         evaluator = f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts"
         return f"a study's tree search with {evaluator}"

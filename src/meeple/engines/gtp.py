@@ -33,14 +33,15 @@ from meeple.protocols.gtp.language import (
 )
 from meeple.protocols.records.sgf import score
 
-_ANALYSES = {
-    "pspairs/Win estimates/meeple-win_estimates": "",
-    "pspairs/Visit shares/meeple-visit_shares": "",
-    "pspairs/Policy/meeple-policy": "",
-    "plist/Expected play/meeple-expected_play": "",
-    "string/Value/meeple-value": "",
-}
-"""The analysis commands in the format of HexGui and GoGui: type of the answer, label, command."""
+_ANALYSES = (
+    "pspairs/Win estimates/meeple-win_estimates",
+    "pspairs/Visit shares/meeple-visit_shares",
+    "pspairs/Policy/meeple-policy",
+    "{line}/Expected play/meeple-expected_play",
+    "string/Value/meeple-value",
+)
+"""The analysis commands: type of the answer, label, command. HexGui numbers the moves of a `var`;
+GoGui expects another answer to it, and marks the points of a `plist`."""
 _STREAMS = {
     "lz-analyze": (False, False),
     "kata-analyze": (True, False),
@@ -90,8 +91,8 @@ class GtpEngine:
             "time_left": self._time_left,
             "final_score": self._final_score,
             "set_random_seed": self._set_random_seed,
-            "hexgui-analyze_commands": self._analyze_commands,
-            "gogui-analyze_commands": self._analyze_commands,
+            "hexgui-analyze_commands": lambda _: "\n".join(_ANALYSES).format(line="var"),
+            "gogui-analyze_commands": lambda _: "\n".join(_ANALYSES).format(line="plist"),
             "meeple-win_estimates": self._win_estimates,
             "meeple-visit_shares": self._visit_shares,
             "meeple-policy": self._policy,
@@ -140,9 +141,6 @@ class GtpEngine:
     def _quit(self, words: tuple[str, ...]) -> str:
         self.ended = True
         return ""
-
-    def _analyze_commands(self, words: tuple[str, ...]) -> str:
-        return "\n".join(_ANALYSES)
 
     def _set_random_seed(self, words: tuple[str, ...]) -> str:
         seed = _integer(_only_word(words, "a seed"), 0, 2**63 - 1)
@@ -366,7 +364,7 @@ class GtpEngine:
         return f"{found.value[self._session.position.to_move]:.3f}"
 
     def _pairs(self, found: Analysis, numbers: Any) -> str:
-        """Return pairs of move and number, the largest first.
+        """Return pairs of move and number, the largest first, short enough for a cell of HexGui.
 
         Moves that were never visited or have no number, as they were cut off, are omitted.
         """
@@ -377,7 +375,7 @@ class GtpEngine:
             place for place in order.tolist() if visited[place] and np.isfinite(numbers[place])
         ]
         return " ".join(
-            f"{vertex(position, int(found.actions[place]))} {numbers[place]:.3f}" for place in shown
+            f"{vertex(position, int(found.actions[place]))} {numbers[place]:.2f}" for place in shown
         )
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.server.pictures import picture
 from tests.server.waiting import wait_until_it_fits
 from tests.server.web.test_messages import PLACE, forms, objects
 
@@ -65,6 +66,7 @@ def test_a_game_in_german_shows_no_english_text(open_in):
     page.get_by_label("Größe").fill("3")
     page.get_by_text("Wer beginnt", exact=True).wait_for()
     check()
+    picture(page, "page-german")
     page.get_by_role("button", name="Starten").click()
     for turn in range(9):
         expect(page.locator(".turn.mine, .result")).not_to_have_count(0)

@@ -56,6 +56,57 @@ def test_a_seat_is_called_by_its_player_if_the_name_is_unique(call):
     )
 
 
+@pytest.fixture(scope="module")
+def german(server, browser):
+    """Return a function that calls an exported function of `messages.js` in German."""
+    with browser.new_context(locale="de-DE") as context:
+        page = context.new_page()
+        page.goto(f"{server.url}/login")
+        yield lambda name, *given: page.evaluate(
+            """async ([name, given]) =>
+                 (await import("/static/js/messages.js"))[name](...given)""",
+            [name, given],
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Casual", "Gelegenheitsspieler"),
+        ("black", "Schwarz"),
+        ("player 3", "Spieler 3"),
+        ("Ann wins: Bob ran out of time", "Ann gewinnt: Bob hat die Zeit überschritten"),
+        (
+            "player 1 rolled 8: player 1 gets 1 wood, 2 ore, Bob gets 1 wool; "
+            "player 1 takes the longest road from Bob",
+            "Spieler 1 hat 8 gewürfelt: Spieler 1 bekommt 1 Holz, 2 Erz, Bob bekommt 1 Wolle; "
+            "Spieler 1 nimmt Bob die längste Handelsstraße ab",
+        ),
+        (
+            "tree search with rollouts, 3,000 simulations a move; errs often",
+            "Baumsuche mit Zufallspartien, 3.000 Simulationen pro Zug; macht oft Fehler",
+        ),
+        ("constructor", "constructor"),
+        ("a text of a custom game", "a text of a custom game"),
+        ("", ""),
+    ],
+)
+def test_a_text_of_the_server_is_translated_or_stays(german, text, words):
+    assert german("translate", text) == words
+
+
+def test_a_message_has_its_places_and_its_plural_form(german, call):
+    assert [german("t", "lobby.go_on", {"n": n}) for n in (1, 3)] == [
+        "Eine Partie fortsetzen",
+        "3 Partien fortsetzen",
+    ]
+    assert call("messages", "t", "lobby.go_on", {"n": 1}) == "Go on with a game"
+    assert call("messages", "translate", "black") == "black"
+    parts = german("rich", "trade.goods", {"give": {"a": 1}, "want": "x"})
+    assert parts == ["", {"a": 1}, " für ", "x", ""]
+    assert german("number", 1234.5, 1) == "1.234,5"
+
+
 @pytest.mark.parametrize(
     ("share", "words"),
     [(0, "0 %"), (0.004, "<1 %"), (0.5, "50 %"), (0.999, ">99 %"), (1, "100 %"), (None, "")],

@@ -1,6 +1,7 @@
 """`meeple solve`: the value of a position under perfect play, and the winning moves."""
 
 import json
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -68,6 +69,15 @@ def solve(
         int | None,
         typer.Option("--iterations", min=1, help=f"Of --method mccfr; by default {ITERATIONS:,}."),
     ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="Of --method mccfr: save the strategy, which strategy:FILE plays; if the file "
+            "exists, continue from it.",
+        ),
+    ] = None,
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
@@ -87,12 +97,12 @@ def solve(
     if method == "mccfr":
         if after:
             raise UsageError("--method mccfr is of the whole game: leave out --after")
-        sampled = sample(position.game, iterations or ITERATIONS, seed, limit)
+        sampled = sample(position.game, iterations or ITERATIONS, seed, limit, output)
         say_stopped(sampled)
         print(json.dumps(sampled_data(sampled)) if as_json else sampled_text(sampled))
         return
-    if iterations is not None:
-        raise UsageError("--iterations goes with --method mccfr")
+    if iterations is not None or output is not None:
+        raise UsageError("--iterations and --output go with --method mccfr")
     if not position.game.hides:
         play_moves(position, after)
     elif after:

@@ -1,6 +1,7 @@
 """`meeple solve --method mccfr`: strategies by external sampling, and their exploitability."""
 
 import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from meeple.cli.shared.interrupt import stopping
@@ -13,6 +14,7 @@ from meeple.games.contract.result import percent
 from meeple.search.exact.cfr import Equilibrium, expected_payoffs, exploitability
 from meeple.search.exact.information_tree import MAX_NODES, InformationTree, information_tree
 from meeple.search.exact.mccfr import ExternalSampling
+from meeple.search.exact.strategy_file import load, save
 
 ITERATIONS = 100_000  # default
 FIRST_POINT = 100  # iterations at the first point of the curve; each next has twice as many
@@ -41,17 +43,29 @@ class Sampled(NamedTuple):
     stopped: bool  # by Ctrl-C
 
 
-def sample(game: Game, iterations: int, seed: int, limit: int | None) -> Sampled:
+def sample(
+    game: Game, iterations: int, seed: int, limit: int | None, file: Path | None = None
+) -> Sampled:
     """Sample for a number of iterations, or until Ctrl-C.
+
+    Args:
+        game: the game.
+        iterations: number of iterations.
+        seed: of the sampling.
+        limit: nodes of a tree whose exploitability is computed; None: the default.
+        file: where the strategy is saved at the end; if it exists, sampling continues from it.
 
     Raises:
         TooLarge: too many information sets were reached.
+        CheckpointError: the file cannot be read or written, or is of another game.
     """
     with progress_line() as report, stopping() as stop:
         tree, too_large = _tree(game, limit)
-        sampling, seconds = ExternalSampling(game, seed), 0.0
+        continued = file is not None and file.exists()
+        sampling = load(file, game) if file and continued else ExternalSampling(game, seed)
+        first, seconds = sampling.iterations, 0.0
         curve: list[CurvePoint] = []
-        for goal in _goals(iterations):
+        for goal in (first + more for more in _goals(iterations)):
             seconds += sampling.run(goal - sampling.iterations, stop)
             curve.append(_point(sampling, tree, seconds))
             exploitable = curve[-1].exploitability
@@ -61,6 +75,8 @@ def sample(game: Game, iterations: int, seed: int, limit: int | None) -> Sampled
             report(f"{sampling.iterations:,} iterations{gain}")
             if stop():
                 break
+        if file is not None:
+            save(file, sampling)
         found = None
         if tree is not None:
             strategy = sampling.strategy(tree)
@@ -72,7 +88,7 @@ def sample(game: Game, iterations: int, seed: int, limit: int | None) -> Sampled
                 sampling.iterations,
                 seconds,
             )
-        return Sampled(game, curve, found, too_large, sampling.iterations < iterations)
+        return Sampled(game, curve, found, too_large, sampling.iterations < first + iterations)
 
 
 def _tree(game: Game, limit: int | None) -> tuple[InformationTree | None, str]:

@@ -8,9 +8,9 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 import numpy.typing as npt
-import pyspiel
 
 from meeple.errors import UsageError
+from meeple.extras import missing
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import is_of_library, load_game, working_games
 from meeple.interop.rewards import rewards_of
@@ -22,6 +22,11 @@ from meeple.search.exact.information_tree import (
     nothing_seen,
     seen,
 )
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise missing(error, "a game of OpenSpiel") from None
 
 PREFIX = "meeple_"
 STARTS = 64  # default number of opening positions that chance draws from, of a game with several

@@ -68,6 +68,15 @@ class Regrets(NamedTuple):
     used: npt.NDArray[np.int64]  # [3] sets, slots, and whether a set found no room
 
 
+class Sums(NamedTuple):
+    """The content of a table: I information sets, S slots."""
+
+    keys: npt.NDArray[np.uint64]  # [I]
+    first: npt.NDArray[np.int64]  # [I]
+    regret: Floats  # [S]
+    total: Floats  # [S]
+
+
 class Walk(NamedTuple):
     """Working memory of a walk: a frame for each decision of the seat whose actions are all tried.
 
@@ -117,6 +126,37 @@ class ExternalSampling:
     def information_sets(self) -> int:
         """The number of information sets that were reached."""
         return int(self._table.used[_SETS])
+
+    @property
+    def generator(self) -> int:
+        """The state of the random generator."""
+        return int(self._rng["state"][0])
+
+    @property
+    def sums(self) -> Sums:
+        """What the table holds."""
+        table, slots = self._table, int(self._table.used[_SLOTS])
+        stored = table.keys != 0
+        return Sums(
+            table.keys[stored], table.first[stored], table.regret[:slots], table.total[:slots]
+        )
+
+    def restore(self, sums: Sums, iterations: int, generator: int) -> None:
+        """Continue from sums, of as many iterations, with a state of the generator.
+
+        The keys must be different and not 0, and `first` must be numbers of slots.
+        """
+        sets = max(_FIRST_SETS, 1 << len(sums.keys).bit_length())
+        room = _new_table(sets, self.game)
+        # No set ends beyond the arrays, whatever a file says of where its slots begin.
+        spare = np.zeros(len(room.regret) + self.game.max_moves)
+        self._table = room._replace(
+            regret=np.concatenate([sums.regret, spare]), total=np.concatenate([sums.total, spare])
+        )
+        used = np.array([len(sums.keys), len(sums.regret), 0])
+        rehash(Regrets(*sums, used), self._table)
+        self._rng["state"] = generator
+        self.iterations = iterations
 
     def run(self, iterations: int, stop: Callable[[], bool] = lambda: False) -> float:
         """Run more iterations, until `stop` is true; equal seeds give equal results.
@@ -220,35 +260,35 @@ def _new_walk(game: Game) -> Walk:
 def key_of(position: Position) -> int:
     """Return the hash of the information set of the seat to move."""
     seat, walk = position.to_move, position.game.start(position.seed)
-    memory = np.uint64(_nothing_seen(seat))
+    memory = np.uint64(memory_at_start(seat))
     for action in position.actions:
         if walk.to_move == seat:
-            seen = np.uint64(_seen(memory, walk.observation(seat).ravel()))
-            memory = np.uint64(_after(seen, action))
+            seen = np.uint64(memory_seen(memory, walk.observation(seat).ravel()))
+            memory = np.uint64(memory_after(seen, action))
         walk.play(action)
-    return int(_seen(memory, walk.observation(seat).ravel()))
+    return int(memory_seen(memory, walk.observation(seat).ravel()))
 
 
 @kernel
-def _nothing_seen(seat: int) -> Any:
+def memory_at_start(seat: int) -> Any:
     """Return the memory with which a seat begins."""
     return scramble(np.uint64(seat + 1) * _STEP)
 
 
 @kernel
-def _seen(memory: Any, shown: Any) -> Any:
+def memory_seen(memory: Any, shown: Any) -> Any:
     """Return a seat's memory together with what it observes now; never 0."""
     return scramble(memory ^ hash_bytes(shown.view(np.uint8))) | np.uint64(1)
 
 
 @kernel
-def _after(memory: Any, action: int) -> Any:
+def memory_after(memory: Any, action: int) -> Any:
     """Return a seat's memory after its own action."""
     return scramble(memory ^ (np.uint64(action + 1) * _STEP))
 
 
 @kernel
-def _place(table: Any, key: Any) -> int:
+def place_of(table: Any, key: Any) -> int:
     """Return the entry of a key, or the free one where it belongs."""
     mask = table.keys.shape[0] - 1
     place = np.int64(scramble(key) & np.uint64(mask))
@@ -260,7 +300,7 @@ def _place(table: Any, key: Any) -> int:
 @kernel
 def _first_slot(table: Any, key: Any, count: int) -> int:
     """Return the first slot of a set of `count` actions, added if it is new, or _NO_ROOM."""
-    place = _place(table, key)
+    place = place_of(table, key)
     if table.keys[place] == key:
         return int(table.first[place])
     used = table.used
@@ -279,7 +319,7 @@ def rehash(old: Any, new: Any) -> None:
     """Enter all sets of a table into an empty one with more room."""
     for index in range(old.keys.shape[0]):
         if old.keys[index] != 0:
-            place = _place(new, old.keys[index])
+            place = place_of(new, old.keys[index])
             new.keys[place] = old.keys[index]
             new.first[place] = old.first[index]
     new.used[_SETS], new.used[_SLOTS] = old.used[_SETS], old.used[_SLOTS]
@@ -304,7 +344,7 @@ def average_strategies(table: Any, keys: Any, first: Any, out: Any) -> None:
     """Write the average strategies [S] of sets [I], whose slots begin at `first` [I + 1]."""
     for number in range(keys.shape[0]):
         begin, end = first[number], first[number + 1]
-        place, total = _place(table, keys[number]), 0.0
+        place, total = place_of(table, keys[number]), 0.0
         stored = table.first[place] - begin
         known = table.keys[place] == keys[number]
         if known:
@@ -340,7 +380,7 @@ def run_iterations(
 def _walk_for(table: Any, rules: Any, rng: Any, walk: Any, seat: int) -> None:
     """Walk the game from its start with all actions of a seat; update the regrets of its sets."""
     for other in range(walk.shares.shape[0]):
-        walk.memories[0, other] = _nothing_seen(other)
+        walk.memories[0, other] = memory_at_start(other)
     walk.choices[0] = walk.tried[0] = 0
     depth, value = 0, 0.0
     while True:
@@ -391,7 +431,7 @@ def _go_to_decision(table: Any, rules: Any, rng: Any, walk: Any, seat: int, dept
                 break
             chosen += 1
         action = walk.moves.actions[chosen]
-        memories[mover] = _after(memory, action)
+        memories[mover] = memory_after(memory, action)
         play(rules, state, action)
 
 
@@ -400,7 +440,7 @@ def _observed(rules: Any, walk: Any, state: Any, memory: Any, seat: int) -> Any:
     """Return a seat's memory with what it observes in a state."""
     walk.shown[:] = 0.0
     invoke3(rules[OBSERVE], state.ctypes.data, np.int64(seat), walk.shown.ctypes.data)
-    return _seen(memory, walk.shown)
+    return memory_seen(memory, walk.shown)
 
 
 @inlined
@@ -424,7 +464,7 @@ def _try_next(rules: Any, walk: Any, seat: int, depth: int) -> None:
     copy_state(walk.states[depth], walk.states[depth + 1])
     for other in range(walk.shares.shape[0]):
         walk.memories[depth + 1, other] = walk.memories[depth, other]
-    walk.memories[depth + 1, seat] = _after(walk.memories[depth, seat], action)
+    walk.memories[depth + 1, seat] = memory_after(walk.memories[depth, seat], action)
     play(rules, walk.states[depth + 1], action)
 
 

@@ -12,7 +12,7 @@ from meeple.games.contract.game import Game
 from meeple.kernels.table import compilation_deferred
 from meeple.options import File
 
-BARRED = ("human",)  # needs a terminal
+BARRED = ("human", "strategy")  # one needs a terminal, the other names a file
 MAX_OPTION_VALUES: dict[str, float] = {
     "sims": 500_000, "seconds": 60, "threads": 2, "leaves": 256, "depth": 64,
     "determinizations": 256, "plies": 10_000,

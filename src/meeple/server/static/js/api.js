@@ -1,5 +1,6 @@
 // Requests to the server. A refusal throws an Error whose message is the server's sentence.
 
+import { saveAs } from "./dom.js";
 import { t } from "./messages.js";
 /** @import {Answers, Bodies} from "./types.d.ts" */
 
@@ -31,12 +32,7 @@ export async function upload(path, file) {
 export async function download(path, name, { tokens = [] } = {}) {
   const response = await ask(path, { headers: seats(tokens) });
   const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
+  saveAs(address, name);
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 

@@ -65,16 +65,11 @@ class LineChart {
     this.wide = Math.max(this.plot.clientWidth, 240);
     this.scales();
     this.overlay = s("g", { class: "chart-overlay" });
-    const svg = s(
-      "svg",
+    const svg = s("svg",
       { viewBox: `0 0 ${this.wide} ${height}`, width: this.wide, height, role: onPick ? "slider" : "img",
         "aria-label": this.summary(label), class: onPick ? "chart-svg chart-picks" : "chart-svg" },
-      ...this.axes(),
-      ...series.flatMap((one, at) => this.curve(one, at)),
-      ...this.cursor(),
-      ...this.markSigns(),
-      this.overlay,
-    );
+      ...this.axes(), ...series.flatMap((one, at) => this.curve(one, at)), ...this.cursor(),
+      ...this.markSigns(), this.overlay);
     if (onPick) this.makeSlider(svg);
     svg.addEventListener("pointermove", (event) => this.hover(this.nearest(event)));
     svg.addEventListener("pointerleave", () => this.hover(null));
@@ -122,11 +117,9 @@ class LineChart {
     }
     for (const value of ticks(this.low.x, this.high.x, Math.max(2, Math.floor(this.wide / 90)))) {
       const at = this.at.x(value);
-      parts.push(
-        s("line", { class: "chart-grid", x1: at, x2: at, y1: bottom, y2: bottom + 4 }),
+      parts.push(s("line", { class: "chart-grid", x1: at, x2: at, y1: bottom, y2: bottom + 4 }),
         s("text", { class: "chart-tick", x: at, y: bottom + 16, "text-anchor": "middle" },
-          xAxis.format(value)),
-      );
+          xAxis.format(value)));
     }
     parts.push(
       s("text", { class: "chart-axis", x: this.wide - EDGE.right, y: height - 4,
@@ -205,10 +198,8 @@ class LineChart {
     const shown = x === null ? this.options.cursor : x;
     if (x !== null && this.xs.includes(x)) {
       const at = this.at.x(x);
-      this.overlay.append(
-        s("line", { class: "chart-hair", x1: at, x2: at, y1: EDGE.top,
-          y2: this.options.height - EDGE.bottom }),
-      );
+      this.overlay.append(s("line", { class: "chart-hair", x1: at, x2: at, y1: EDGE.top,
+        y2: this.options.height - EDGE.bottom }));
     }
     this.readout.textContent = known(shown) ? this.words(shown) : "";
   }
@@ -271,26 +262,18 @@ class LineChart {
     const rows = this.xs.filter((_, at) => at % every === 0).map((x) => {
       const name = xAxis.format(x);
       const notes = (marks || []).filter((mark) => mark.x === x).map((mark) => mark.text);
-      return h(
-        "tr",
-        {},
+      return h("tr", {},
         h("th", { scope: "row" },
           onPick ? h("button", { type: "button", class: "link", onclick: () => onPick(x) }, name)
             : name),
         ...values.map((of) => h("td", {}, known(of.get(x)) ? yAxis.format(of.get(x)) : "")),
-        ...(marks && marks.length ? [h("td", {}, notes.join(", "))] : []),
-      );
+        ...(marks && marks.length ? [h("td", {}, notes.join(", "))] : []));
     });
-    this.tableBody.append(
-      h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, xAxis.label || "x"),
-          ...series.map((one) => h("th", { scope: "col" }, one.name)),
-          ...(marks && marks.length ? [h("th", { scope: "col" }, t("chart.remarks"))] : []))),
-        h("tbody", {}, ...rows),
-      ),
-    );
+    this.tableBody.append(h("table", {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, xAxis.label || "x"),
+        ...series.map((one) => h("th", { scope: "col" }, one.name)),
+        ...(marks && marks.length ? [h("th", { scope: "col" }, t("chart.remarks"))] : []))),
+      h("tbody", {}, ...rows)));
   }
 }
 

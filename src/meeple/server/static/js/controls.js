@@ -7,11 +7,16 @@ import { sentence } from "./words.js";
 /** A button with a text or template.
  *  @param {any} words
  *  @param {(event: Event) => void} onclick
- *  @param {{kind?: string, title?: string, label?: string, disabled?: boolean}} [more]
- *    its class, title, accessible name, and whether it is disabled */
-export function button(words, onclick, { kind, title, label, disabled = false } = {}) {
+ *  @param {{kind?: string, title?: string, label?: string, keys?: string, disabled?: boolean,
+ *    hidden?: boolean, pressed?: boolean, expanded?: boolean}} [more]
+ *    its class, title, accessible name, shortcut, and states; one that switches is `pressed` or not */
+export function button(words, onclick, more = {}) {
+  const { kind, title, label, keys, disabled = false, hidden = false, pressed, expanded } = more;
+  const flag = (value) => (value === undefined ? nothing : String(value));
   return html`<button type="button" class=${kind || nothing} title=${title || nothing}
-    aria-label=${label ?? nothing} ?disabled=${disabled} @click=${onclick}>${words}</button>`;
+    aria-label=${label ?? nothing} aria-keyshortcuts=${keys ?? nothing} aria-pressed=${flag(pressed)}
+    aria-expanded=${flag(expanded)} ?disabled=${disabled} ?hidden=${hidden} @click=${onclick}>${
+    words}</button>`;
 }
 
 /** A labelled control and what there is to say about it. */

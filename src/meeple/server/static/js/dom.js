@@ -19,6 +19,14 @@ export function clear(node) {
   return node;
 }
 
+// Downloads what is at an address as a file of that name.
+export function saveAs(href, name) {
+  const link = h("a", { href, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;

@@ -25,6 +25,7 @@ export function optionWords(options, defaults) {
     if (!defaults || value === defaults[name] || value === "") return "";
     const words = translate(name.replaceAll("_", " "));
     if (value === true) return words;
-    return value === false ? t("common.without", { name: words }) : `${words}: ${translate(String(value))}`;
+    return value === false ? t("common.without", { name: words })
+      : t("common.pair", { name: words, value: translate(String(value)) });
   }).filter((words) => words && words.length < LONG).join(", ");
 }

@@ -2,7 +2,7 @@
 
 import { again } from "./again.js";
 import { get } from "./api.js";
-import { t } from "./messages.js";
+import { t, translate } from "./messages.js";
 import { sentence } from "./words.js";
 
 const PATIENCE = 600; // milliseconds until it is said why a game is not there yet
@@ -28,5 +28,5 @@ export function followPreparation(say, game = null) {
 
 function wordsOf({ game, done, total, step }) {
   return t(done < total ? "preparing.kernel" : "preparing.game",
-    { game: sentence(game), n: done + 1, all: total, step });
+    { game: sentence(game), n: done + 1, all: total, step: translate(step) });
 }

@@ -3,6 +3,7 @@
 import { t } from "./messages.js";
 import { chip } from "./players.js";
 import { html, nothing } from "./view.js";
+import { sentence } from "./words.js";
 
 const SIGNS = {
   first: "M3 3h3v14h-3zM17 3v14l-10-7z",
@@ -32,13 +33,17 @@ export function walkButtons(ply, last, { step, go }) {
     ${signButton("last", t("walk.last"), () => go(last), ply === last)}</span>`;
 }
 
+/** Whether a key is for the page: nothing has used it, and no control that has the focus needs it. */
+export function isFree({ defaultPrevented, ctrlKey, altKey, metaKey, target }) {
+  return !(defaultPrevented || ctrlKey || altKey || metaKey
+    || target.closest?.("input, select, textarea, dialog, [role=grid], [role=slider]"));
+}
+
 /** Walks by an arrow key, Home or End, unless the key is for something else on the page. */
 export function walkKey(event, last, { step, go }) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const end = { Home: 0, End: last }[event.key];
-  if ((by === undefined && end === undefined) || event.defaultPrevented) return;
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.closest?.("input, select, textarea, dialog, [role=grid], [role=slider]")) return;
+  if ((by === undefined && end === undefined) || !isFree(event)) return;
   event.preventDefault();
   if (end === undefined) step(by);
   else go(end);
@@ -52,8 +57,9 @@ export function moveList(moves, { players, current, pick }) {
       ${short ? html`<span class="replay-number">${ply + 1}.</span>` : nothing}
       <button type="button" class="replay-move" @click=${() => pick(ply + 1)}
         aria-current=${ply + 1 === current ? "step" : nothing}>${chip(seat, players[seat])}<span>${
-        words}</span>${MARKS[grade] ? html`<span class="bad" title=${t(`grade.${grade}`)}>${
-        MARKS[grade]}</span>` : nothing}</button></li>`)
+        short ? words : sentence(words)}</span>${MARKS[grade]
+        ? html`<span class="bad" title=${t(`grade.${grade}`)}>${MARKS[grade]}</span>`
+        : nothing}</button></li>`)
       : html`<li class="quiet">${t("walk.no_moves")}</li>`}</ol>`;
 }
 

@@ -79,23 +79,18 @@ class Board {
     const key = JSON.stringify([rest, rest.map(({ id }) => this.state.heat?.[id])]);
     if (key === this.drawn) return; // so that a button keeps the focus
     this.drawn = key;
-    clear(this.buttons).append(
-      ...[...groups].map(([title, actions]) =>
-        h("div", { class: "board-group", role: "group", "aria-label": title || t("board.other_moves") },
-          title ? h("h3", {}, title) : null,
-          h("div", { class: "board-choices" }, actions.map((action) => this.button(action)))),
-      ),
-    );
+    clear(this.buttons).append(...[...groups].map(([title, actions]) =>
+      h("div", { class: "board-group", role: "group", "aria-label": title || t("board.other_moves") },
+        title ? h("h3", {}, title) : null,
+        h("div", { class: "board-choices" }, actions.map((action) => this.button(action)))),
+    ));
   }
 
   button({ id, label, name }) {
     const share = Math.round(100 * (this.state.heat?.[id] ?? 0));
-    return h(
-      "button",
+    return h("button",
       { type: "button", class: "board-button", "data-action": id,
         onclick: () => this.options.onAction(id) },
-      label || name,
-      share ? h("span", { class: "board-share" }, `${share}%`) : null,
-    );
+      label || name, share ? h("span", { class: "board-share" }, `${share}%`) : null);
   }
 }

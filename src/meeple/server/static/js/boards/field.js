@@ -101,17 +101,12 @@ class Field {
     cell.heat = s("path", { class: "heat", d: shape });
     cell.pieces = s("g", { class: "piece" });
     cell.notes = s("g", { class: "notes" });
-    cell.node = s(
-      "g",
+    cell.node = s("g",
       { class: "spot", role: "gridcell", tabindex: "-1", "data-spot": spot,
         transform: `translate(${x} ${y})`, onclick: () => this.click(spot),
         onpointerenter: (event) => event.pointerType !== "touch" && this.hover(spot),
         onfocus: () => this.enter(cell), onblur: () => this.leave() },
-      s("path", { class: "ground", d: shape }),
-      cell.heat,
-      cell.pieces,
-      cell.notes,
-    );
+      s("path", { class: "ground", d: shape }), cell.heat, cell.pieces, cell.notes);
     this.cells.set(spot, cell);
     return cell.node;
   }

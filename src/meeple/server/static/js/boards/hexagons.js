@@ -55,13 +55,11 @@ function layout(scene, width) {
     height: high,
     unit: 1.5 * SIDE,
     most: LARGEST / ACROSS,
-    under: [
-      ...ribbons(scene, middle, turn),
+    under: [...ribbons(scene, middle, turn),
       ...labels.map(({ text, at }) => {
         const [x, y] = shifted(at);
         return coordinate(text, x, y, size);
-      }),
-    ],
+      })],
     rows: Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns)),
   };
 }

@@ -1,5 +1,7 @@
 // A board as a picture to download.
 
+import { saveAs } from "../dom.js";
+
 const WIDTH = 1200; // pixels
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap",
   "stroke-linejoin", "stroke-opacity", "opacity", "display", "paint-order", "font-size", "font-weight",
@@ -23,10 +25,7 @@ export async function downloadImage(board, name) {
   context.fillStyle = getComputedStyle(document.body).backgroundColor;
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  const link = document.createElement("a");
-  link.href = canvas.toDataURL("image/png");
-  link.download = `${name}.png`;
-  link.click();
+  saveAs(canvas.toDataURL("image/png"), `${name}.png`);
 }
 
 /** A copy of a node in which the style sheets' values are attributes. */

@@ -96,15 +96,13 @@ class Island {
     const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
     const far = Math.hypot(mx - x0, my - y0);
     const [x, y] = [mx + ((mx - x0) / far) * SEA, my + ((my - y0) / far) * SEA];
-    return [
-      s("path", { class: "pier", d: `M${x1} ${y1}L${x} ${y}L${x2} ${y2}` }),
+    return [s("path", { class: "pier", d: `M${x1} ${y1}L${x} ${y}L${x2} ${y2}` }),
       s("g", { class: `port ${kind}`, transform: moved([x, y]) },
         s("circle", { r: 21 }),
         kind === "any"
           ? s("text", { "font-size": 15 }, `${rate}:1`)
           : [s("g", { transform: "translate(0 -6)" }, picture(kind, 19)),
-             s("text", { "font-size": 12.5, y: 11 }, `${rate}:1`)]),
-    ];
+             s("text", { "font-size": 12.5, y: 11 }, `${rate}:1`)])];
   }
 
   addTile({ at: place, resource, number }, index) {
@@ -147,14 +145,10 @@ class Island {
   // ------------------------------------------------------------ what stands on it
 
   show(scene) {
-    clear(this.layers.roads).append(
-      ...scene.roads.map(({ edge, seat }) =>
-        road(...scene.edges[edge].map((v) => this.corners[v]), seat)),
-    );
-    clear(this.layers.pieces).append(
-      ...scene.buildings.map(({ vertex, seat, kind }) =>
-        s("g", { transform: moved(this.corners[vertex]) }, building(kind, seat))),
-    );
+    clear(this.layers.roads).append(...scene.roads.map(({ edge, seat }) =>
+      road(...scene.edges[edge].map((v) => this.corners[v]), seat)));
+    clear(this.layers.pieces).append(...scene.buildings.map(({ vertex, seat, kind }) =>
+      s("g", { transform: moved(this.corners[vertex]) }, building(kind, seat))));
     if (scene.robber !== null) {
       const [x, y] = at(scene.tiles[scene.robber].at);
       this.layers.pieces.append(s("g", { transform: moved([x + 30, y + 6]) }, robber()));

@@ -10,12 +10,10 @@ export function makeClicks(onAction) {
 
   /** The actions that the clicks so far, and then one more on `spot`, may still become. */
   function open(spot) {
-    return actions.filter(
-      ({ clicks }) =>
-        clicks.length > path.length &&
-        path.every((step, at) => clicks[at] === step) &&
-        (spot === undefined || clicks[path.length] === spot),
-    );
+    return actions.filter(({ clicks }) =>
+      clicks.length > path.length &&
+      path.every((step, at) => clicks[at] === step) &&
+      (spot === undefined || clicks[path.length] === spot));
   }
 
   return {

@@ -48,13 +48,11 @@ function grid(style, rows, columns) {
   for (let y = top; y <= bottom; y += UNIT) d += `M${left} ${y}H${right}`;
   for (let x = left; x <= right; x += UNIT) d += `M${x} ${top}V${bottom}`;
   const points = style === "fields" ? [] : stars(style, rows, columns);
-  return [
-    s("path", { class: "grid", d }),
+  return [s("path", { class: "grid", d }),
     ...points.map(([row, column]) => {
       const place = [MARGIN + inset + column * UNIT, MARGIN + inset + row * UNIT];
       return s("circle", { class: "star", cx: place[0], cy: place[1], r: 3.5 });
-    }),
-  ];
+    })];
 }
 
 /** The dots by which one finds one's way: of Gomoku's crossings, or of Othello's corners. */

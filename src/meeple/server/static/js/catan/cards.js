@@ -1,10 +1,11 @@
 // The seat's own development cards, and playing them.
 
+import { button } from "../controls.js";
 import { t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { sentence } from "../words.js";
 import { icon } from "./drawings.js";
-import { button, buttons } from "./parts.js";
+import { buttons } from "./parts.js";
 
 const MEANINGS = {
   knight: "catan.knight", "victory point": "catan.victory_point", "road building": "catan.road_building",
@@ -33,10 +34,9 @@ function item(table, name, at) {
     : table.play([first]));
   return html`<li title=${sentence(said)}><span><strong>${scene.held[at]} × ${translate(name)}</strong>${
     fresh ? html`<span class="quiet small">${t("catan.fresh_short", { n: fresh })}</span>` : nothing}<span
-      class="hidden-text">: ${said}</span></span>${first === null ? nothing : button({
-    kind: "small", go, expanded: asks ? open : undefined,
-    words: html`${t("catan.play")}${asks ? "…" : ""}<span class="hidden-text"> ${
-      translate(name)}</span>` })}</li>`;
+      class="hidden-text">: ${said}</span></span>${first === null ? nothing : button(
+    html`${t("catan.play")}${asks ? "…" : ""}<span class="hidden-text"> ${translate(name)}</span>`, go,
+    { kind: "small", expanded: asks ? open : undefined })}</li>`;
 }
 
 /** The lowest legal action that plays a card, or null. */

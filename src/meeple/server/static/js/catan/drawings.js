@@ -13,13 +13,11 @@ const PICTURES = {
   wool: () => [s("path", { d: "M-5 4V10M5 4V10", class: "stroke" }),
     s("path", { d: "M-9 1a5 5 0 0 1 2-8a6 6 0 0 1 10-1a5 5 0 0 1 6 5a5 5 0 0 1-3 8H-6a4 4 0 0 1-3-4Z" }),
     s("ellipse", { cx: 9, cy: -1, rx: 4, ry: 3, class: "hole" })],
-  grain: () => [
-    s("path", { d: "M0 11V-6", class: "stroke" }),
+  grain: () => [s("path", { d: "M0 11V-6", class: "stroke" }),
     s("path", {
       d: "M0-12q4 3 0 7q-4-4 0-7ZM1-1q1-5 7-5q0 6-7 5ZM-1-1q-1-5-7-5q0 6 7 5ZM1 6q1-5 7-5q0 6-7 5Z"
         + "M-1 6q-1-5-7-5q0 6 7 5Z",
-    }),
-  ],
+    })],
   ore: () => [s("path", { d: "M-11 8L-6-4L0-9L7-6L11 8Z" }),
     s("path", { d: "M-6-4L0 0L7-6M0 0L-2 8", class: "crack" })],
   desert: () => [s("path", { d: "M0 10V-9M0 3H-6V-3M0 0H6V-6", class: "stroke wide" })],

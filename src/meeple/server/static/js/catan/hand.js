@@ -1,9 +1,9 @@
 // The seat's own cards, and discarding some of them.
 
+import { button } from "../controls.js";
 import { t, translate } from "../messages.js";
 import { html } from "../view.js";
 import { icon } from "./drawings.js";
-import { button } from "./parts.js";
 import { total } from "./words.js";
 
 /** `table.away`: by resource, the cards chosen to be discarded. */
@@ -27,15 +27,14 @@ function discard(table) {
   const ids = away.flatMap((n, r) => Array(n).fill(scene.codes.discard + r));
   return html`<div class="line spread">
       <p role="status">${left ? t("catan.choose_discard", { n: left }) : t("catan.enough")}</p>
-      ${button({ words: t("catan.discard", { n: due }), kind: "primary small", disabled: left !== 0,
-        go: () => table.play(ids) })}</div>
+      ${button(t("catan.discard", { n: due }), () => table.play(ids),
+        { kind: "primary small", disabled: left !== 0 })}</div>
     <ul class="cards">${scene.resources.map((name, r) => {
       const kept = scene.hand[r] - away[r];
-      return html`<li>${button({ kind: `held ${name}`, disabled: !kept || !left,
-        label: t("catan.discard_one", { resource: translate(name), n: kept }), go: () => change(r, 1),
-        words: html`${icon(name, 28)}<span class="count">${kept}</span>` })}${
-        button({ kind: "small", disabled: !away[r], go: () => change(r, -1),
-          label: t("catan.take_back", { resource: translate(name), n: away[r] }),
-          words: away[r] ? `−${away[r]} ↩` : "–" })}</li>`;
+      return html`<li>${button(html`${icon(name, 28)}<span class="count">${kept}</span>`,
+        () => change(r, 1), { kind: `held ${name}`, disabled: !kept || !left,
+          label: t("catan.discard_one", { resource: translate(name), n: kept }) })}${
+        button(away[r] ? `−${away[r]} ↩` : "–", () => change(r, -1), { kind: "small", disabled: !away[r],
+          label: t("catan.take_back", { resource: translate(name), n: away[r] }) })}</li>`;
     })}</ul>`;
 }

@@ -1,5 +1,6 @@
 // Small templates that the panels of Catan share.
 
+import { button } from "../controls.js";
 import { t, translate } from "../messages.js";
 import { html, nothing, repeat } from "../view.js";
 import { icon } from "./drawings.js";
@@ -8,21 +9,13 @@ import { amounts } from "./words.js";
 /** Buttons in a row, each {key, words, go, kind, title, disabled, pressed, expanded}; what is null or
  *  false is left out. The key keeps a button that has the focus from becoming another one. */
 export function buttons(list) {
-  return html`<div class="catan-buttons">${repeat(list.filter(Boolean), ({ key }) => key, button)}</div>`;
-}
-
-/** @param {{words: any, go: () => void, kind?: string, title?: string, label?: string,
- *    disabled?: boolean, pressed?: boolean, expanded?: boolean}} one */
-export function button({ words, go, kind, title, label, disabled = false, pressed, expanded }) {
-  const flag = (value) => (value === undefined ? nothing : String(value));
-  return html`<button type="button" class=${kind || nothing} title=${title ?? nothing}
-    aria-label=${label ?? nothing} aria-pressed=${flag(pressed)} aria-expanded=${flag(expanded)}
-    ?disabled=${disabled} @click=${go}>${words}</button>`;
+  return html`<div class="catan-buttons">${repeat(list.filter(Boolean), ({ key }) => key,
+    ({ words, go, ...more }) => button(words, go, more))}</div>`;
 }
 
 /** A number with a button for less and one for more: each {label, go, disabled}. */
 export function stepper(amount, some, less, more) {
-  const step = (sign, one) => button({ words: sign, kind: "small step", ...one });
+  const step = (sign, { go, ...more }) => button(sign, go, { kind: "small step", ...more });
   return html`<span class="stepper ${some ? "some" : ""}">${step("−", less)}${amount}${
     step("+", more)}</span>`;
 }

@@ -1,10 +1,9 @@
 // Refusals that a player sets once, so that offers need not be answered one by one.
 
-import { checkbox } from "../controls.js";
+import { button, checkbox } from "../controls.js";
 import { t, translate } from "../messages.js";
 import { recall, remember } from "../storage.js";
 import { html } from "../view.js";
-import { button } from "./parts.js";
 import { icon } from "./drawings.js";
 
 const KEY = "meeple.catan.refusals"; // whether offers beyond one's cards are refused, by "on" or "off"
@@ -47,6 +46,6 @@ export function refusalSettings(table) {
     ${checkbox(t("trade.cannot_pay"), set.lacking, lacking)}
     <p class="small" id="never-give">${t("trade.offers_for")}</p>
     <div class="catan-buttons" role="group" aria-labelledby="never-give">${resources.map((name, r) =>
-      button({ kind: "small", pressed: set.never.includes(r), go: () => never(r),
-        words: html`${icon(name, 18)}${translate(name)}` }))}</div></details>`;
+      button(html`${icon(name, 18)}${translate(name)}`, () => never(r),
+        { kind: "small", pressed: set.never.includes(r) }))}</div></details>`;
 }

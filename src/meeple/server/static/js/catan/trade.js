@@ -1,10 +1,11 @@
 // The trade table: offers and their answers, composing an offer or a counter-offer, the bank.
 
+import { button } from "../controls.js";
 import { rich, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { sentence } from "../words.js";
 import { icon } from "./drawings.js";
-import { button, buttons, goods, quiet, resource, stepper } from "./parts.js";
+import { buttons, goods, quiet, resource, stepper } from "./parts.js";
 import { refuseTurn } from "./refusals.js";
 import { amounts, total } from "./words.js";
 
@@ -138,9 +139,8 @@ function maritime(table) {
     ${give === null ? nothing : html`<div class="line"><span>${t("trade.for_one")}</span>${
       buttons(resources.map((name, r) => r !== give
         && pick("take", r, translate(name), !takes(give).includes(r))))}</div>`}
-    ${ready ? button({ kind: "primary", go: swap,
-      words: t("trade.swap", { n: rates[give],
-      give: translate(resources[give]), take: translate(resources[bank.take]) }) }) : nothing}
+    ${ready ? button(t("trade.swap", { n: rates[give], give: translate(resources[give]),
+      take: translate(resources[bank.take]) }), swap, { kind: "primary" }) : nothing}
   </div>`;
 }
 

@@ -1,5 +1,6 @@
 // A tiny picture of each game, for the lobby's cards and lists. Decoration: hidden from readers.
 
+import { polygon } from "../boards/pieces.js";
 import { s } from "../dom.js";
 
 const W = 96;
@@ -69,11 +70,8 @@ function diamond(stones) {
 }
 
 function hexagon(x, y, radius, kind) {
-  const corners = [0, 1, 2, 3, 4, 5].map((corner) => {
-    const angle = Math.PI * (corner / 3 + 1 / 6);
-    return `${(x + radius * Math.cos(angle)).toFixed(1)},${(y + radius * Math.sin(angle)).toFixed(1)}`;
-  });
-  return s("polygon", { class: kind, points: corners.join(" ") });
+  const d = polygon([30, 90, 150, 210, 270, 330], radius);
+  return s("path", { class: kind, d, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
 }
 
 function heaps(sizes) {

@@ -58,6 +58,7 @@ export const messages = {
   "common.against": "{one} gegen {other}",
   "common.now": "gerade eben",
   "common.ago": "vor {time}",
+  "common.pair": "{name}: {value}",
   "common.without": "ohne {name}",
   "common.silent": "Der Server antwortet nicht; läuft er noch?",
   "common.refused": "Der Server hat abgelehnt ({status})",
@@ -218,7 +219,7 @@ export const messages = {
   "table.hint": "Tipp",
   "table.go_on": "Weiter",
   "table.pause": "Pause",
-  "table.analyse": "Analysieren",
+  "table.analyse": "Analyse",
   "table.help": "Hilfe",
   "table.look_back": "Du siehst eine frühere Stellung.",
   "table.back_to_now": "Zurück zur Partie",
@@ -563,7 +564,6 @@ export const messages = {
   "explorer.reached": "{reached} der {games} dieser Art erreichten diese Stellung.",
   "explorer.reached_ended":
     "{reached} der {games} dieser Art erreichten diese Stellung, und {ended} endeten hier.",
-  "replay.did": "{name}: {move}",
   // Analysis
   "analysis.title": "{game}: Analyse",
   "analysis.offline": "Die Verbindung ist weg; sie kommt von selbst zurück.",
@@ -814,6 +814,7 @@ export const messages = {
   "library.watch": "Zusehen",
   "library.replay": "Nachspielen",
   "library.opens_link": "Wer diesen Link öffnet, sieht die Partie",
+  "library.all": "alle",
 };
 
 // Texts of the server by their English; `{name}` is a place for any text.
@@ -864,7 +865,12 @@ export const server = {
   "Champion": "Champion",
   "you": "du",
   "guest": "Gast",
+  "a guest": "ein Gast",
+  "an empty seat": "ein freier Platz",
   "{name} (you)": "{name} (du)",
+  // What the server prepares
+  "compiling the kernel {name}": "Übersetzen des Kernels {name}",
+  "drawing its board": "Zeichnen des Bretts",
   // Actions
   "pass": "passen",
   "swap": "Seitentausch",

@@ -59,6 +59,7 @@ export const messages = {
   "common.against": "{one} against {other}",
   "common.now": "now",
   "common.ago": "{time} ago",
+  "common.pair": "{name}: {value}",
   "common.without": "no {name}",
   "common.silent": "The server does not answer; is it still running?",
   "common.refused": "The server refused ({status})",
@@ -561,7 +562,6 @@ export const messages = {
   "explorer.reached": "{reached} of the {games} of this kind came to this position.",
   "explorer.reached_ended":
     "{reached} of the {games} of this kind came to this position, and {ended} ended here.",
-  "replay.did": "{name}: {move}",
   // Analysis
   "analysis.title": "{game}: analysis",
   "analysis.offline": "The connection is gone; it comes back by itself.",
@@ -801,4 +801,5 @@ export const messages = {
   "library.watch": "Watch",
   "library.replay": "Replay",
   "library.opens_link": "Whoever opens this link sees the game",
+  "library.all": "all",
 };

@@ -58,6 +58,7 @@ export const messages = {
   "common.against": "{one} contre {other}",
   "common.now": "à l’instant",
   "common.ago": "il y a {time}",
+  "common.pair": "{name} : {value}",
   "common.without": "sans {name}",
   "common.silent": "Le serveur ne répond pas ; fonctionne-t-il encore ?",
   "common.refused": "Le serveur a refusé ({status})",
@@ -566,7 +567,6 @@ export const messages = {
   "explorer.reached": "{reached} sur {games} de ce type sont arrivées à cette position.",
   "explorer.reached_ended":
     "{reached} sur {games} de ce type sont arrivées à cette position, et {ended} se sont terminées ici.",
-  "replay.did": "{name} : {move}",
   // Analysis
   "analysis.title": "{game} : analyse",
   "analysis.offline": "La connexion est perdue ; elle revient d’elle-même.",
@@ -819,6 +819,7 @@ export const messages = {
   "library.watch": "Regarder",
   "library.replay": "Revoir",
   "library.opens_link": "Qui ouvre ce lien voit la partie",
+  "library.all": "toutes",
 };
 
 // Texts of the server by their English; `{name}` is a place for any text.
@@ -868,7 +869,12 @@ export const server = {
   "Champion": "Champion",
   "you": "vous",
   "guest": "invité",
+  "a guest": "un invité",
+  "an empty seat": "une place libre",
   "{name} (you)": "{name} (vous)",
+  // What the server prepares
+  "compiling the kernel {name}": "compilation du noyau {name}",
+  "drawing its board": "dessin du plateau",
   // Actions
   "pass": "passer",
   "swap": "échange",

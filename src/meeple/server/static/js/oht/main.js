@@ -13,5 +13,6 @@ const app = {
   },
 };
 
+document.documentElement.lang = "en"; // the only language of this page
 showViews({ "": view("table", showTable), games: view("games", showGames),
   game: view("games", showGame) }, { app, link: html`<a href="/#/">To the table</a>` });

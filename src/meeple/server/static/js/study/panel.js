@@ -34,8 +34,8 @@ export class StudyPanel {
         ${button(t("study.promote"), () => desk.promote(), { disabled: !branching(desk.nodes, desk.at),
           title: t("study.promote_about") })}
         ${button(t("study.cut"), () => desk.cut(), { disabled: desk.at === 0 })}
-        <button type="button" aria-pressed=${String(desk.marking)} @click=${() => desk.mark()}
-          title=${t("study.mark_title")}>${t("study.mark")}</button></div>
+        ${button(t("study.mark"), () => desk.mark(), { pressed: desk.marking,
+          title: t("study.mark_title") })}</div>
       ${desk.marking ? html`<p class="quiet small">${t("study.mark_about")}</p>` : nothing}
       <div class="line">${button(t("common.share"), () => desk.share())}${this.downloads()}
         ${button(t("study.copy"), () => desk.copy())}

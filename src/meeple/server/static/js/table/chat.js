@@ -89,10 +89,9 @@ export class Chat extends Controller {
   people() {
     const { table, muted } = this;
     return html`<div class="line">${table.seats.filter(({ seat, kind }) => kind === "human"
-      && !table.you.includes(seat)).map(({ seat, called }) => html`<button type="button"
-        class="small" aria-pressed=${String(muted.has(seat))}
-        @click=${() => this.mute(seat, !muted.has(seat))}>${
-          t("chat.mute", { name: called || seatName(table, seat) })}</button>`)}</div>`;
+      && !table.you.includes(seat)).map(({ seat, called }) => button(
+        t("chat.mute", { name: called || seatName(table, seat) }),
+        () => this.mute(seat, !muted.has(seat)), { kind: "small", pressed: muted.has(seat) }))}</div>`;
   }
 
   form() {

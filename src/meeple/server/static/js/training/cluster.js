@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { select } from "../controls.js";
 import { html, nothing } from "../view.js";
 import { ago, ended } from "../words.js";
-import { count } from "./words.js";
+import { count, list } from "./words.js";
 
 /** `run`: the facts of a run; `logs`: its `Logs`. */
 export function clusterPanel({ cluster, unit, logs: names }, logs) {
@@ -12,15 +12,10 @@ export function clusterPanel({ cluster, unit, logs: names }, logs) {
   const { running, place, summary, time, problems, account_words: account } = cluster;
   return html`<section class="panel cluster"><h2>${running ? "On" : "Last on"} ${place}</h2>
     <p class="numbers">${summary} (${ago(time)})</p>
-    ${sentences(problems, "bad", "What is wrong on the cluster")}
-    ${sentences(account, "plain numbers", "What became of its games")}
+    ${list(problems.map(ended), "bad", "What is wrong on the cluster")}
+    ${list(account.map(ended), "plain numbers", "What became of its games")}
     ${nodeTable(cluster)}${actorTable(cluster, unit)}${names.length ? logs.template(names) : nothing}
   </section>`;
-}
-
-function sentences(lines, kind, label) {
-  return lines.length ? html`<ul class=${kind} aria-label=${label}>${lines.map((line) =>
-    html`<li>${ended(line)}</li>`)}</ul>` : nothing;
 }
 
 function nodeTable({ nodes, more_nodes: more }) {

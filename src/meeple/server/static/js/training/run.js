@@ -10,7 +10,7 @@ import { clusterPanel, Logs } from "./cluster.js";
 import { Curves } from "./curves.js";
 import { SampleGames } from "./games.js";
 import { Ratings } from "./ratings.js";
-import { badge, count, lengthOf } from "./words.js";
+import { badge, count, lengthOf, list } from "./words.js";
 /** @import {SeatChoice} from "../types.d.ts" */
 
 const LIVE = 1500; // milliseconds between two looks at a run that learns
@@ -135,11 +135,6 @@ class Run extends Controller {
         aria-label="What the run said last">${output.join("\n")}</pre>` : nothing}
       <p class="warn" role="status">${this.fault}</p></section>`;
   }
-}
-
-function list(lines, kind, label) {
-  return lines.length ? html`<ul class=${kind} aria-label=${label}>${lines.map((line) =>
-    html`<li>${line}</li>`)}</ul>` : nothing;
 }
 
 function progressWords({ episodes, of, unit, seconds, left, status, networks, marks }) {

@@ -1,6 +1,6 @@
 // Numbers, times and states of runs in words.
 
-import { html } from "../view.js";
+import { html, nothing } from "../view.js";
 
 const STATES = {
   running: ["learning", "good"],
@@ -15,6 +15,12 @@ const MINUS = "−";
 export function badge(run) {
   const [words, kind] = STATES[run.status];
   return html`<span class="badge ${kind}">${words}${run.rating ? ", being rated" : ""}</span>`;
+}
+
+/** Lines as a list, if there are some. */
+export function list(lines, kind, label) {
+  return lines.length ? html`<ul class=${kind} aria-label=${label}>${lines.map((line) =>
+    html`<li>${line}</li>`)}</ul>` : nothing;
 }
 
 /** 12345 as "12,345". */

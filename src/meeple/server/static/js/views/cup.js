@@ -93,7 +93,7 @@ class Cup extends Controller {
   form() {
     return html`<form class="copy" @submit=${(event) => this.join(event)}><input type="text"
       name="guest" maxlength="40" value=${lastName()} aria-label=${t("common.your_name")}
-      autocomplete="nickname">
+      placeholder=${t("common.your_name")} autocomplete="nickname">
       <button type="submit" class="primary">${t("cup.take_part")}</button></form>`;
   }
 

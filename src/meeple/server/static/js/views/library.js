@@ -80,15 +80,12 @@ class Library extends Controller {
     };
     const stay = withFiles(() => this.dropping || this.set({ dropping: true }));
     /** @type {[string, (event: any) => void][]} */
-    this.drops = [
-      ["dragenter", stay],
-      ["dragover", stay],
+    this.drops = [["dragenter", stay], ["dragover", stay],
       ["dragleave", ({ relatedTarget }) => relatedTarget || this.set({ dropping: false })],
       ["drop", withFiles(({ dataTransfer }) => {
         this.set({ dropping: false });
         this.bring([...dataTransfer.files]);
-      })],
-    ];
+      })]];
     for (const [name, listener] of this.drops) document.addEventListener(name, listener);
   }
 
@@ -289,13 +286,13 @@ class Library extends Controller {
     const { tables, chosen } = this;
     const all = ({ target }) => this.set({
       chosen: new Set(target.checked ? tables.map(({ id }) => id) : []) });
-    const head = (content, kind) => html`<th role="columnheader" scope="col"
-      class=${kind ?? nothing}>${content}</th>`;
+    const head = (content, kind, name) => html`<th role="columnheader" scope="col"
+      class=${kind ?? nothing} data-name=${name ?? nothing}>${content}</th>`;
     return html`<table class="library-table" role="table" aria-label=${t("common.games")}>
       <thead role="rowgroup"><tr role="row">${head(html`<input type="checkbox"
         aria-label=${t("library.choose_all")} .checked=${live(chosen.size === tables.length)}
         .indeterminate=${chosen.size > 0 && chosen.size < tables.length} @change=${all}>`,
-      "library-pick")}${["common.game", "common.players", "common.result", "common.moves",
+      "library-pick", t("library.all"))}${["common.game", "common.players", "common.result", "common.moves",
       "library.last_move", "library.actions"].map((id) =>
         head(t(id)))}</tr></thead>
       <tbody role="rowgroup">${repeat(tables, ({ id }) => id, (table) => this.row(table))}</tbody>

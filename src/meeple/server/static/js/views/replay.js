@@ -281,7 +281,7 @@ class Replay extends Controller {
     if (seat < 0) return html`<span>${sentence(text)}</span>`;
     const { seats, players } = this.game;
     return html`${chip(seat, players[seat])}<span>${text.length <= SHORT
-      ? t("replay.did", { name: translate(seats[seat]), move: text }) : sentence(text)}</span>`;
+      ? t("common.pair", { name: translate(seats[seat]), value: text }) : sentence(text)}</span>`;
   }
 
   steps() {

@@ -10,6 +10,7 @@ import { StudyPanel } from "../study/panel.js";
 import { changed, fromColumns, lineThrough, marksOf, nextMark, nodeOf, promoted, siblings,
   toColumns, withChild, without } from "../study/tree.js";
 import { html, nothing } from "../view.js";
+import { isFree } from "../walk.js";
 import { Desk } from "./analysis.js";
 
 const WAIT = 400; // milliseconds after a change until it is saved
@@ -106,8 +107,7 @@ class StudyDesk extends Desk {
 
   upOrDown(event) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!by || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.closest?.("input, select, textarea, dialog, [role=grid], [role=slider]")) return;
+    if (!by || !isFree(event)) return;
     const all = siblings(this.nodes, this.at);
     const next = all[all.findIndex(({ id }) => id === this.at) + by];
     if (this.at === 0 || all.length < 2) return;

@@ -458,26 +458,21 @@ class Table extends Controller {
     const { can, you } = view;
     const others = view.seats.some(({ seat, kind }) => kind === "human" && !you.includes(seat));
     const looks = you.length === 0;
-    /** @type {(words: string, go: () => void, more?: {keys?: string, kind?: string, title?: string,
-     *    hidden?: boolean, off?: boolean}) => any} */
-    const part = (words, go, { keys, kind, title, hidden = false, off = false } = {}) => html`<button
-      type="button" class=${kind ?? nothing} title=${title ?? nothing} ?hidden=${hidden}
-      aria-keyshortcuts=${keys ?? nothing} ?disabled=${off} @click=${go}>${words}</button>`;
     return html`<div class="controls" role="group" aria-label=${t("table.controls")}>
-      ${part(t("table.undo"), () => this.undo(), { keys: "u", hidden: looks,
+      ${button(t("table.undo"), () => this.undo(), { keys: "u", hidden: looks,
         title: others ? t("table.undo_ask") : null,
-        off: !online || !can.undo || Boolean(view.asks) })}
-      ${part(t(this.asking ? "table.looking" : "table.hint"), () => this.askHint(),
-        { keys: "h", hidden: looks, off: !online || !can.hint || this.asking })}
-      ${part(t(view.paused ? "table.go_on" : "table.pause"),
+        disabled: !online || !can.undo || Boolean(view.asks) })}
+      ${button(t(this.asking ? "table.looking" : "table.hint"), () => this.askHint(),
+        { keys: "h", hidden: looks, disabled: !online || !can.hint || this.asking })}
+      ${button(t(view.paused ? "table.go_on" : "table.pause"),
         () => this.send({ type: "pause", on: !view.paused }), { hidden: !can.pause })}
       <a class="button" href="#/analysis?table=${view.id}"
         ?hidden=${!can.analyse || Boolean(view.result)}>${t("table.analyse")}</a>
-      ${part(t("common.share"), () => share(view,
+      ${button(t("common.share"), () => share(view,
         this.covered ? null : this.place.querySelector("svg.board")))}
-      ${part(t("table.help"), () => this.help(), { keys: "?" })}
-      ${part(t("table.resign"), () => this.resign(), { kind: "danger", off: !online || !can.resign,
-        hidden: looks || view.status === "over" })}</div>`;
+      ${button(t("table.help"), () => this.help(), { keys: "?" })}
+      ${button(t("table.resign"), () => this.resign(), { kind: "danger",
+        disabled: !online || !can.resign, hidden: looks || view.status === "over" })}</div>`;
   }
 
   choiceBar() {

@@ -14,6 +14,7 @@ const EVERY = 3000; // milliseconds between two looks at the list
 
 /** `params.id`: a run's name, or "+new". */
 export async function show(root, params, app) {
+  root.lang = "en"; // it has no other texts
   if (params.id === NEW) return showForm(root, app);
   if (params.id) return showRun(root, params.id, app);
   const list = new RunList(root);
