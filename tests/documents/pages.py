@@ -64,8 +64,7 @@ class PageRun:
 
     def _command(self, line: str, where: str) -> None:
         words = shlex.split(_smaller(line, SMALLER) if self._small else line, comments=True)
-        called = " ".join(word for word in words[1:] if not word.endswith(".py"))
-        called = called.removeprefix("--load ")
+        called = re.sub(r"--load \S+ ", "", " ".join(words[1:]))
         if words[:1] != ["meeple"] or called.startswith(WAITING):
             return
         with pytest.MonkeyPatch.context() as patch:

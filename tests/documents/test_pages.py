@@ -1,4 +1,4 @@
-"""Every code block of the tutorials, concepts and rules runs, and prints what the page shows."""
+"""Every code block of tutorials, concepts and rules runs, and prints what the page shows."""
 
 import sys
 
@@ -9,7 +9,10 @@ from tests.documents.program import ROOT
 
 DOCS = ROOT / "docs"
 FOLDERS = ("tutorials", "concepts", "rules")
-PAGES = [DOCS / "start.md", *(page for name in FOLDERS for page in (DOCS / name).glob("*.md"))]
+PAGES = [
+    DOCS / "start.md",
+    *(page for name in FOLDERS for page in (DOCS / name).glob("*.md")),
+]
 
 pytestmark = pytest.mark.slow
 
