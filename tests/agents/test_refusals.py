@@ -4,16 +4,18 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents import refusals
 from meeple.agents.refusals import spare_refusers
 from meeple.games.catan.rules import state as c
 from meeple.games.contract import capabilities
+from meeple.games.contract.capabilities import Trading
 from meeple.kernels import CHANCE
+from meeple.search.values.bargaining import WILLINGNESS
 
 
 def offers_made(spec, plies):
     """Play Catan against players who refuse everything; return the offers of the first seat."""
     game = meeple.make("catan", players=3)
+    assert isinstance(game, Trading)
     agents = [meeple.agent(spec, game, seed=1), meeple.agent("weighted", game, seed=2)]
     position, made = game.start(seed=5), 0
     for _ in range(plies):
@@ -36,7 +38,7 @@ def offers_made(spec, plies):
 def test_agents_heed_refusals(spec, monkeypatch):
     made = []
     for willingness in (0.0, 1.0):
-        monkeypatch.setattr(refusals, "WILLINGNESS", willingness)
+        monkeypatch.setattr("meeple.agents.refusals.WILLINGNESS", willingness)
         made.append(offers_made(spec, 300))
     assert 0 < made[0] < 0.5 * made[1]
 
@@ -52,7 +54,7 @@ def test_the_chance_of_an_offer_follows_the_seat_that_refused_least(monkeypatch)
         counts[:] = [count + 5] * 3
         counts[position.to_move], counts[(position.to_move + 1) % 3] = 0, count
         kept = np.mean([spare_refusers(position, seed) is position for seed in range(2000)])
-        assert kept == pytest.approx(refusals.WILLINGNESS**count, abs=0.04)
+        assert kept == pytest.approx(WILLINGNESS**count, abs=0.04)
 
 
 def test_a_position_without_trade_is_the_same():

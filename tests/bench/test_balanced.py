@@ -17,6 +17,8 @@ def test_openings_are_balanced_by_their_judge():
         assert len(position.actions) == 4
         judge = meeple.agent("minimax:depth=2", game, seed=0)
         judge.choose(position)
+        assert judge.analysis is not None
+        assert judge.analysis.value is not None
         assert abs(judge.analysis.value[position.to_move] - 0.5) <= MARGIN
     again = list(itertools.islice(balanced(game, "minimax:depth=2", "random", 4, 1), 5))
     assert [p.actions for p in again] == [p.actions for p in found]
