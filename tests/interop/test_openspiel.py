@@ -146,10 +146,10 @@ def test_a_game_has_no_options():
 
 
 def test_a_name_in_data_loads_no_game():
-    with pytest.raises(OptionError, match="is not loaded: add --load 'openspiel:mancala'"):
-        make_from("openspiel:mancala", {})
-    load_file("openspiel:mancala")
-    assert make_from("openspiel:mancala", {}).players == 2
+    with pytest.raises(OptionError, match="is not loaded: add --load"):
+        make_from("openspiel:breakthrough(columns=3,rows=5)", {})
+    load_file("openspiel:breakthrough(columns=3,rows=5)")
+    assert make_from("openspiel:breakthrough(columns=3,rows=5)", {}).players == 2
 
 
 @pytest.mark.parametrize("name", ["breakthrough(rows=5,columns=4)", "leduc_poker"])

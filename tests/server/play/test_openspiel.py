@@ -36,7 +36,11 @@ def test_a_player_sees_the_own_card_alone(client):
 
 
 def test_a_page_loads_no_game_of_openspiel(client):
-    wanted = {"game": "openspiel:leduc_poker", "options": {}, "seats": [ME, FRIEND]}
+    wanted = {
+        "game": "openspiel:breakthrough(columns=3,rows=6)",
+        "options": {},
+        "seats": [ME, FRIEND],
+    }
     answer = client.post("/api/tables", json=wanted)
     assert answer.status_code == 400
     assert "is not loaded" in answer.text
