@@ -336,7 +336,7 @@ def test_a_multiplayer_game_cannot_start_from_a_record_with_known_dice(client):
 def test_buying_a_card_cannot_be_undone():
     """Otherwise a player could buy, look, undo, and continue with knowledge of the next card."""
     seats = [Seat("human", token="x"), Seat("agent", spec="random"), Seat("agent", spec="random")]
-    table = begun_table("catan", seats, seed=4, players=3, victory_points=3)
+    table = begun_table("catan", seats, seed=4, players=3, victory_points=6)
     player = meeple.agent("weighted", table.game, 1)
     here = frozenset((0,))
     refused = allowed = 0

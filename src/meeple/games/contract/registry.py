@@ -84,7 +84,7 @@ def game_class(name: str) -> type[Game]:
         found = {point.name: point.value for point in entry_points(group=GROUP)}
         target = found.get(name)
     if target is None:
-        known = game_names()
+        known = [one for one in game_names() if not is_of_library(one)]
         if is_of_library(name):
             raise OptionError(f"the game {shown(name)} is not loaded: add --load {shown(name)}")
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
