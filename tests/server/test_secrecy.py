@@ -58,7 +58,7 @@ def play_whole(seed, **options):
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 2, None])
 def test_a_view_does_not_depend_on_hidden_cards(seat):
-    played = play_whole(11, players=3, victory_points=6)
+    played = play_whole(7, players=3, victory_points=6)
     table = table_at_start(played)
     rng = kernels.new_rng(3)
     you = frozenset() if seat is None else frozenset((seat,))

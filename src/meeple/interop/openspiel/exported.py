@@ -39,10 +39,16 @@ def register_games(refused: Any = lambda sentence: None) -> list[str]:
     """Register all games of Meeple with OpenSpiel; return their names there.
 
     Args:
-        refused: called with a sentence for each game that cannot be made.
+        refused: called with a sentence for each game that cannot be made, or was loaded again.
     """
-    names = [name for name in working_games(refused) if not is_of_library(name)]
-    return [_register(load_game(name)) for name in names]
+    found = []
+    for name in working_games(refused):
+        if not is_of_library(name):
+            try:
+                found.append(_register(load_game(name)))
+            except UsageError as error:
+                refused(str(error))
+    return found
 
 
 def to_openspiel(game: Game) -> "ExportedGame":

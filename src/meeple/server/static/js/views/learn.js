@@ -27,6 +27,7 @@ class Learn extends Controller {
     this.step = null; // its board, as the server sent it
     this.reply = null; // to the last action: {is_right, text}
     this.wait = ""; // why there is no board yet
+    this.turn = 0; // counts requests: only the last one's answer is shown
     this.prepared = followPreparation((wait) => this.set({ wait }), lesson.game);
     this.place = h("div", { class: "board-area" });
     this.board = makeBoard(this.place, { onAction: (id) => this.act(id),
@@ -51,13 +52,15 @@ class Learn extends Controller {
   }
 
   async load(wanted) {
+    const turn = ++this.turn;
     try {
       const step = await post(`/api/lessons/${this.lesson.game}`, wanted);
       this.prepared();
-      if (wanted.step !== this.at) return;
+      if (turn !== this.turn) return;
       this.step = step;
       this.reply = step.reply;
     } catch (error) {
+      if (turn !== this.turn) return;
       this.reply = { is_right: false, text: error.message };
     }
     this.draw();
