@@ -27,7 +27,7 @@ help: ## list these targets
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
-quick: setup ## check style, then run the tests that start no process and take under half a second (two minutes)
+quick: setup ## check style, then run the tests that start no process and take under half a second (90 s)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(PYTEST) -n $(WORKERS) -m 'not slow' --durations=10
