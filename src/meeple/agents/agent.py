@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,28 @@ class Analysis:
     """The plies of a search by plies; None of any other agent."""
     proven: bool = False
     """Whether `value` is exact: the result if all play their best."""
+
+    @classmethod
+    def of_draw(
+        cls, actions: npt.NDArray[Any], chances: npt.NDArray[Any], action: int, seconds: float
+    ) -> "Analysis":
+        """Return the analysis of an agent that drew an action by known probabilities.
+
+        Args:
+            actions: int [n], the legal actions.
+            chances: float [n], their probabilities.
+            action: the one that was drawn.
+            seconds: wall clock of the choice.
+        """
+        return cls(
+            actions=actions.astype(np.int32),
+            visits=np.zeros(len(actions), dtype=np.int64),
+            policy=chances.astype(np.float32),
+            value=None,
+            principal_variation=(action,),
+            simulations=0,
+            seconds=seconds,
+        )
 
 
 class Agent(Protocol):

@@ -109,15 +109,8 @@ class EquilibriumAgent:
         slots = slice(sets.first[number], sets.first[number + 1])
         actions, chances = sets.action[slots], found.strategy[slots]
         action = int(self._rng.choice(actions, p=chances))
-        self.analysis = Analysis(
-            actions=actions.astype(np.int32),
-            visits=np.zeros(len(actions), dtype=np.int64),
-            policy=chances.astype(np.float32),
-            value=None,
-            principal_variation=(action,),
-            simulations=0,
-            seconds=time.perf_counter() - began,
-        )
+        seconds = time.perf_counter() - began
+        self.analysis = Analysis.of_draw(actions, chances, action, seconds)
         return action
 
     def _solve(self, stop: Callable[[], bool] | None) -> Equilibrium:

@@ -33,15 +33,8 @@ class StrategyAgent:
         began = time.perf_counter()
         actions, chances = position.legal_actions(), self._sampling.probabilities(position)
         action = int(self._rng.choice(actions, p=chances))
-        self.analysis = Analysis(
-            actions=actions,
-            visits=np.zeros(len(actions), dtype=np.int64),
-            policy=chances.astype(np.float32),
-            value=None,
-            principal_variation=(action,),
-            simulations=0,
-            seconds=time.perf_counter() - began,
-        )
+        seconds = time.perf_counter() - began
+        self.analysis = Analysis.of_draw(actions, chances, action, seconds)
         return action
 
 
