@@ -253,6 +253,10 @@ class BarePosition:
         ):
             yield Step(before, action, after)
 
+    def state_before(self, number: int) -> npt.NDArray[np.uint8]:
+        """Return the state [state_bytes] before the action of a number, read-only."""
+        return np.frombuffer(self._past[number][0], dtype=np.uint8)
+
     def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
         """Yield what a seat sees of each action from number `first` on: `sights.sight`."""
         for step in self.steps(first):

@@ -88,15 +88,15 @@ def refusals(position: BarePosition) -> list[int]:
 
     Only recent turns count.
     """
-    mover, count = position.to_move, len(position.actions)
+    mover, actions = position.to_move, position.actions
     found = [0] * int(position.state.players)
-    for step in position.steps(max(0, count - _LOOKED_BACK)):
-        if step.action not in (c.ACCEPT, c.REFUSE, c.PROPOSE):
+    for number in range(max(0, len(actions) - _LOOKED_BACK), len(actions)):
+        if actions[number] not in (c.ACCEPT, c.REFUSE, c.PROPOSE):
             continue
-        s = np.frombuffer(step.before, c.State)[0]
+        s = np.frombuffer(position.state_before(number), c.State)[0]
         if s["on_turn"] == mover != s["to_move"]:
             seat = int(s["to_move"])
-            found[seat] = found[seat] + 1 if step.action == c.REFUSE else 0
+            found[seat] = found[seat] + 1 if actions[number] == c.REFUSE else 0
     return found
 
 
