@@ -78,6 +78,21 @@ def test_a_seat_of_catan_follows_its_game_in_pieces():
     assert told > 50
 
 
+def test_the_state_before_an_action_is_that_of_its_step():
+    game = meeple.make("catan")
+    teller, listener = Teller(game), Listener(game)
+    found = None
+    for position in random_play(game, 5, 60):
+        if position.to_move == 1:
+            found = listener.follow(sent(teller.fields(position, ["seen"])))
+    assert isinstance(found, SeatPosition)
+    found.play(found.legal_actions()[0])
+    steps = list(found.steps())
+    assert len(steps) > 2
+    for number, step in enumerate(steps):
+        assert bytes(found.state_before(number)) == bytes(step.before)
+
+
 @pytest.mark.parametrize("game", [Kuhn(), Pennies()], ids=lambda game: game.name)
 def test_positions_that_are_indistinguishable_give_equal_messages(game):
     for one, other in alike(game):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
@@ -74,6 +75,14 @@ class SeatPosition(Position):
             )
             before = seen.after
         yield from super().steps(max(0, first - len(self._seen)))
+
+    def state_before(self, number: int) -> npt.NDArray[np.uint8]:
+        """Return a determinization of the state before the action of a number, read-only."""
+        seen = len(self._seen)
+        if number >= seen:
+            return super().state_before(number - seen)
+        state = self._start if number == 0 else self._seen[number - 1].after
+        return np.frombuffer(state, np.uint8)
 
     def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
         """Yield what the seat has seen.
