@@ -32,7 +32,7 @@ from meeple.database import ForeignDatabase, open_database
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import Damaged, NotFound
+from meeple.server.errors import Damaged, NotFound, refusal
 
 LOG = logging.getLogger(__name__)
 FILE = "games.sqlite"
@@ -199,7 +199,7 @@ class GameStore:
         with Session(self.engine) as session:
             found = session.get(StoredCup, id)
             if found is None:
-                raise NotFound(f"there is no tournament {id[:16]!r} here")
+                raise refusal(NotFound, "no_tournament", id=id[:16])
             return found.data
 
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
@@ -207,7 +207,7 @@ class GameStore:
         with readable(id), Session(self.engine, expire_on_commit=False) as session:
             game = session.get(StoredGame, id)
             if game is None:
-                raise NotFound(f"there is no game {id[:16]!r} here")
+                raise refusal(NotFound, "no_game", id=id[:16])
             rows = json.loads(session.execute(_PLIES, {"game": id}).scalar_one())
             session.expunge(game)
             return game, [Ply(action, _value(value)) for _, action, value in sorted(rows)]
@@ -290,7 +290,7 @@ def readable(id: str) -> Iterator[None]:
         yield
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         LOG.error("game %s is damaged", id, exc_info=error)
-        raise Damaged(f"game {id} is damaged in the database, and cannot be shown") from None
+        raise refusal(Damaged, "game_damaged", id=id) from None
 
 
 def _undamaged(session: Session, query: Select[StoredGame]) -> list[StoredGame]:

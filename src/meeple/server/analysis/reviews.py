@@ -12,7 +12,7 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource
 from meeple.server.analysis.thinker import Thinker
-from meeple.server.errors import Busy
+from meeple.server.errors import Busy, refusal
 from meeple.server.play.table import Table
 
 LOG = logging.getLogger(__name__)
@@ -143,5 +143,5 @@ class Reviews:
         began, pool = time.monotonic(), self._analyst.pool
         while any(pool.load) and not review.wanted:
             if time.monotonic() - began > self._limits.review_patience_seconds:
-                raise Busy("too many agents think at the moment: begin the review again")
+                raise refusal(Busy, "review_busy")
             await asyncio.sleep(IDLE_SECONDS)
