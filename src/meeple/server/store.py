@@ -90,6 +90,16 @@ class StoredCup(StoredBase):
     data: Mapped[str]  # JSON
 
 
+class StoredReview(StoredBase):
+    """A row of the table of reviews: of a finished game by its newest evaluator."""
+
+    __tablename__ = "reviews"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str]  # what the review depends on
+    messages: Mapped[str]  # JSON
+
+
 # One SQLite step for all rows: between two steps, another Python thread may run for 5 ms.
 _ADD_PLIES = text(
     "INSERT INTO plies (game, ply, action, value) SELECT :game, :first + key, "
@@ -192,7 +202,20 @@ class GameStore:
         with Session(self.engine) as session, session.begin():
             session.merge(StoredCup(id=id, updated=time.time(), data=data))
 
+    def put_review(self, id: str, key: str, messages: str) -> None:
+        """Store the review of a game instead of an earlier one; without effect for no game."""
+        with Session(self.engine) as session, session.begin():
+            if session.get(StoredGame, id) is not None:
+                session.merge(StoredReview(game=id, key=key, messages=messages))
+
     # ------------------------------------------------------------ reading
+
+    def review(self, id: str, key: str) -> str | None:
+        """Return the review of a game with this key; None if there is none."""
+        wanted = StoredReview.game == id, StoredReview.key == key
+        with self.engine.connect() as connection:
+            found = connection.execute(select(StoredReview.messages).where(*wanted))
+            return found.scalar_one_or_none()
 
     def cup(self, id: str) -> str:
         """Return the data of a cup; raise NotFound."""

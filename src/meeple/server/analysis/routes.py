@@ -176,7 +176,7 @@ class Desk:
             kind, stream = "thought", thinker.think(asked, message.ply, spec, message.seconds)
         elif isinstance(message, Sweep):
             ready = message.ready and message.spec is None
-            made = self._reviews.of(asked) if ready else None
+            made = await self._reviews.of(asked, spec) if ready else None
             sweep = thinker.sweep(asked, spec, message.seconds) if made is None else made.messages()
             kind, stream = "value", sweep
         else:
