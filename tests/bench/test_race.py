@@ -109,6 +109,7 @@ def test_a_match_counts_every_game_from_both_seats() -> None:
     assert result["games"] == 6 == result["won"] + result["drawn"] + result["lost"]
 
 
+@pytest.mark.slow
 def test_clock_counts_children_and_continues_after_a_restart(tmp_path: Path) -> None:
     burn = "import time\nwhile time.process_time() < 0.2: pass"
     code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-S', '-c', {burn!r}])"

@@ -179,8 +179,8 @@ def test_a_wrong_option_is_refused_with_the_parameters(options, sentence):
 
 
 def test_the_page_shows_openspiels_title():
-    load_file("openspiel:breakthrough(columns=3,rows=5)")
-    assert title("openspiel:breakthrough(columns=3,rows=5)") == "Breakthrough, columns=3,rows=5"
+    load_file("openspiel:breakthrough(columns=3,rows=7)")
+    assert title("openspiel:breakthrough(columns=3,rows=7)") == "Breakthrough, columns=3,rows=7"
     assert title("openspiel:breakthrough(columns=3,rows=6)") == (
         "Openspiel:breakthrough(columns=3,rows=6)"
     )
