@@ -151,3 +151,20 @@ def test_training_resumes_after_its_last_mark(
         network_facts(clock.checkpoint(tmp_path, mark)).extra["episodes"] for mark in (2, 5)
     ]
     assert 0 < episodes[0] < episodes[1]
+
+
+@pytest.mark.slow
+def test_a_checkpoint_of_pgx_plays_as_before(tmp_path: Path) -> None:
+    pytest.importorskip("pgx", reason="pgx is one of the extra `race`")
+    pytest.importorskip("mctx", reason="mctx is one of the extra `race`")
+    from bench.race import pgx_mctx
+
+    model = pgx_mctx.initial()[0]
+    pgx_mctx.save(tmp_path / "network", model, {"iterations": 3})
+    assert pgx_mctx.restore(tmp_path / "network", model)[1]["iterations"] == 3
+    player, again = pgx_mctx.Player(model), pgx_mctx.load_player(tmp_path / "network")
+    for one in POSITIONS[:5]:
+        for simulations in (0, 8):
+            column = player.choose(one.moves, simulations)
+            assert column in one.scores
+            assert again.choose(one.moves, simulations) == column
