@@ -1,12 +1,20 @@
 """The errors that a user can cause; each has a sentence as its message."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
 class MeepleError(Exception):
-    """Base of all errors that a user can correct: printed as one sentence, exit code 1."""
+    """Base of all errors that a user can correct: printed as one sentence, exit code 1.
+
+    Attributes:
+        code: a stable name of the sentence for programs; "" if it has none.
+        fields: what the sentence names, by the names of its places.
+    """
+
+    code: str = ""
+    fields: Mapping[str, Any] = {}
 
 
 class UsageError(MeepleError, ValueError):

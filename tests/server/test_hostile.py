@@ -216,7 +216,8 @@ def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, co
         answer = client.get(f"/api/tables/{damaged}{address}")
         assert answer.status_code == 404, (address, answer.text)
         words = f"game {damaged} is damaged in the database, and cannot be shown"
-        assert answer.json() == {"error": words}
+        fields = {"id": damaged}
+        assert answer.json() == {"error": words, "code": "game_damaged", "fields": fields}
     with client.websocket_connect(SOCKET) as socket:
         socket.send_json({"type": "watch", "table": damaged})
         assert "is damaged" in socket.receive_json()["text"]
@@ -245,8 +246,7 @@ def test_dice_cannot_be_undone_at_a_table_with_an_agent(seats):
         if goal is not None:
             refusal = undo_refusal(table, here)
             if CHANCE in table.history.movers[goal:] and seats == "agent":
-                assert refusal
-                assert "dice or cards" in refusal
+                assert refusal == "undo_chance"
                 refused += 1
             else:
                 allowed += 1
@@ -346,12 +346,12 @@ def test_buying_a_card_cannot_be_undone():
             secret = any(t.ply >= goal and t.to(0) != t.to(None) for t in table.history.told)
             refusal = undo_refusal(table, here)
             assert (refusal is not None) == (secret or CHANCE in table.history.movers[goal:])
-            assert secret == (refusal is not None and "hidden" in refusal)
+            assert secret == (refusal == "undo_seen")
             refused, allowed = refused + secret, allowed + (not secret)
         table.choose(player.choose(table.position))
     assert refused
     assert allowed
-    assert undo_refusal(table, here) == "the game is over", "all cards have been shown"
+    assert undo_refusal(table, here) == "game_over", "all cards have been shown"
 
 
 def test_an_event_that_could_not_be_stored_has_no_effect(client, monkeypatch):

@@ -3,7 +3,7 @@
 Each subject is a folder with its routes. Layers, bottom up; a module imports only from layers below
 its own, or from its own folder:
 
-1. `errors`, `settings`, `limits`, `threads`
+1. `errors` (with their `sentences`), `settings`, `limits`, `threads`
 2. `work` (threads for long work), `store` (the database of games)
 3. `web`: access, limits of requests, the form of messages and answers
 4. `thinking`: processes in which agents search

@@ -16,7 +16,7 @@ from pydantic import StringConstraints
 from meeple.games.contract.registry import load_file
 from meeple.server.analysis import routes as analysis
 from meeple.server.cups import routes as cups
-from meeple.server.errors import NotFound
+from meeple.server.errors import NotFound, refusal
 from meeple.server.library import routes as library
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.lobby import routes as lobby
@@ -110,7 +110,7 @@ def _add_pages(app: FastAPI) -> None:
     async def login(given: Login, request: Request) -> JSONResponse:
         password = request.scope["password"]
         if password is None:
-            raise NotFound("this server asks for no password")
+            raise refusal(NotFound, "no_password")
         cookie = await password.log_in(given.password, caller(dict(request.scope)))
         answer = JSONResponse({"done": True})
         answer.set_cookie(

@@ -1,6 +1,12 @@
-"""Errors that the server answers, each with a sentence for the client."""
+"""Errors that the server answers, each with a sentence and most with a code for the client."""
+
+from typing import Any, TypeVar
 
 from meeple.errors import MeepleError
+from meeple.server.sentences import SENTENCES
+
+_Error = TypeVar("_Error", bound=MeepleError)
+MAX_FIELD_CHARACTERS = 1000
 
 
 class NotFound(MeepleError):
@@ -33,3 +39,34 @@ class Busy(MeepleError):
 
 class TooMany(MeepleError):
     """A client exceeds its limit of requests, pages or tries."""
+
+
+def refusal(kind: type[_Error], code: str, **fields: Any) -> _Error:
+    """Return an error of a kind with the sentence of a code.
+
+    The code is stable. Its answer has the code and the fields beside the English sentence, so that
+    a client can write the sentence in another language.
+    """
+    error = kind(SENTENCES[code].format(**fields))
+    error.code, error.fields = code, fields
+    return error
+
+
+def error_json(error: MeepleError) -> dict[str, Any]:
+    """Return the answer to a request that failed."""
+    return {"error": str(error), **_coded(error)}
+
+
+def error_message(error: MeepleError) -> dict[str, Any]:
+    """Return the message of a socket about a failure."""
+    return {"type": "error", "text": str(error), **_coded(error)}
+
+
+def _coded(error: MeepleError) -> dict[str, Any]:
+    if not error.code:
+        return {}
+    fields = {
+        name: value if isinstance(value, int | float) else str(value)[:MAX_FIELD_CHARACTERS]
+        for name, value in error.fields.items()
+    }
+    return {"code": error.code, "fields": fields}

@@ -37,7 +37,7 @@ class Services:
         """Create the parts of a server; `game_files` define further games."""
         tables = Tables(resources)
         analyst = Analyst(resources, tables)
-        reviews = Reviews(analyst)
+        reviews = Reviews(analyst, resources)
         tables.on_over = reviews.begin
         return cls(
             resources=resources,

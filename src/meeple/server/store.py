@@ -32,7 +32,7 @@ from meeple.database import ForeignDatabase, open_database
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import Damaged, NotFound
+from meeple.server.errors import Damaged, NotFound, refusal
 
 LOG = logging.getLogger(__name__)
 FILE = "games.sqlite"
@@ -88,6 +88,16 @@ class StoredCup(StoredBase):
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     updated: Mapped[float]
     data: Mapped[str]  # JSON
+
+
+class StoredReview(StoredBase):
+    """A row of the table of reviews: of a finished game by its newest evaluator."""
+
+    __tablename__ = "reviews"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str]  # what the review depends on
+    messages: Mapped[str]  # JSON
 
 
 # One SQLite step for all rows: between two steps, another Python thread may run for 5 ms.
@@ -192,14 +202,27 @@ class GameStore:
         with Session(self.engine) as session, session.begin():
             session.merge(StoredCup(id=id, updated=time.time(), data=data))
 
+    def put_review(self, id: str, key: str, messages: str) -> None:
+        """Store the review of a game instead of an earlier one; without effect for no game."""
+        with Session(self.engine) as session, session.begin():
+            if session.get(StoredGame, id) is not None:
+                session.merge(StoredReview(game=id, key=key, messages=messages))
+
     # ------------------------------------------------------------ reading
+
+    def review(self, id: str, key: str) -> str | None:
+        """Return the review of a game with this key; None if there is none."""
+        wanted = StoredReview.game == id, StoredReview.key == key
+        with self.engine.connect() as connection:
+            found = connection.execute(select(StoredReview.messages).where(*wanted))
+            return found.scalar_one_or_none()
 
     def cup(self, id: str) -> str:
         """Return the data of a cup; raise NotFound."""
         with Session(self.engine) as session:
             found = session.get(StoredCup, id)
             if found is None:
-                raise NotFound(f"there is no tournament {id[:16]!r} here")
+                raise refusal(NotFound, "no_tournament", id=id[:16])
             return found.data
 
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
@@ -207,7 +230,7 @@ class GameStore:
         with readable(id), Session(self.engine, expire_on_commit=False) as session:
             game = session.get(StoredGame, id)
             if game is None:
-                raise NotFound(f"there is no game {id[:16]!r} here")
+                raise refusal(NotFound, "no_game", id=id[:16])
             rows = json.loads(session.execute(_PLIES, {"game": id}).scalar_one())
             session.expunge(game)
             return game, [Ply(action, _value(value)) for _, action, value in sorted(rows)]
@@ -290,7 +313,7 @@ def readable(id: str) -> Iterator[None]:
         yield
     except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
         LOG.error("game %s is damaged", id, exc_info=error)
-        raise Damaged(f"game {id} is damaged in the database, and cannot be shown") from None
+        raise refusal(Damaged, "game_damaged", id=id) from None
 
 
 def _undamaged(session: Session, query: Select[StoredGame]) -> list[StoredGame]:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from meeple.low_priority import make_thread_low_priority
-from meeple.server.errors import Busy
+from meeple.server.errors import Busy, refusal
 from meeple.server.limits import LIMITS, LaneLimits, ServerLimits
 
 MIN_PLY_CHARACTERS = 3  # of a ply in a text
@@ -76,7 +76,7 @@ class Lane:
         caller, limits = caller_now.get(), self._limits
         of_caller = sum(other.caller == caller for other in self._waiting)
         if len(self._waiting) >= limits.max_waiting or of_caller >= limits.max_waiting_per_caller:
-            raise Busy("many games are being set up or read at the moment: try again in a minute")
+            raise refusal(Busy, "setting_up_busy")
         answer: asyncio.Future[_Result] = asyncio.get_running_loop().create_future()
         work = partial(_timed, partial(call, *args, **named))
         own = _Call(caller, next(self._numbers), work, answer)

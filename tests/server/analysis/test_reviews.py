@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from sqlalchemy import text
 
 from meeple.server import app as application
 from meeple.server.limits import ServerLimits
@@ -64,6 +65,50 @@ def test_a_finished_game_is_reviewed_before_it_is_asked_for(client, pool):
     again = sweep(client, id, ready=False)
     assert len(pool.tasks) > searched
     assert [{**message, "id": 0} for message in again] == [*values, review, done]
+
+
+def test_a_review_survives_a_restart_of_the_server(tmp_path, pool):
+    with serving(tmp_path) as client:
+        id, _ = finished(client)
+        wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
+        first = sweep(client, id)
+    searched = len(pool.tasks)
+    with serving(tmp_path) as client:
+        assert sweep(client, id) == first
+        assert len(pool.tasks) == searched  # nothing is searched again
+
+
+@pytest.mark.parametrize("change", ["evaluator", "version"])
+def test_another_evaluator_or_version_reviews_again(tmp_path, pool, monkeypatch, change):
+    with serving(tmp_path) as client:
+        id, _ = finished(client)
+        wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
+        first = sweep(client, id)
+    searched = len(pool.tasks)
+    if change == "version":
+        monkeypatch.setattr("meeple.server.analysis.reviews.version", lambda: "0.0")
+    else:
+        monkeypatch.setattr("meeple.server.analysis.analyst.default_evaluator", other_evaluator)
+    with serving(tmp_path) as client:
+        assert [message["type"] for message in sweep(client, id)] == [one["type"] for one in first]
+        assert len(pool.tasks) > searched
+
+
+def other_evaluator(game, runs):
+    return "uct:sims=77"
+
+
+def test_a_database_without_reviews_gets_a_table_for_them(tmp_path, pool):
+    with serving(tmp_path) as client:
+        services: Services = client.app.state.services
+        with services.resources.store.engine.begin() as connection:
+            connection.execute(text("DROP TABLE reviews"))
+    with serving(tmp_path) as client:
+        id, _ = finished(client)
+        wait_until(lambda: (found := review_of(client, id)) is not None and found.done)
+        first = sweep(client, id)
+    with serving(tmp_path) as client:
+        assert sweep(client, id) == first
 
 
 def test_a_game_of_agents_alone_is_not_reviewed(client, pool):

@@ -86,6 +86,45 @@ def german(server, browser):
             "tree search with rollouts, 3,000 simulations a move; errs often",
             "Baumsuche mit Zufallspartien, 3.000 Simulationen pro Zug; macht oft Fehler",
         ),
+        (
+            "player 1 expects 0.92 cards a throw, in pips: wood 5, ore 3",
+            "Spieler 1 erwartet 0,92 Karten pro Wurf, in Augen: Holz 5, Erz 3",
+        ),
+        (
+            "ore 8, desert: 5 pips (ore 5); player 2 has a city, two cards each; port 3:1",
+            "Erz 8, Wüste: 5 Augen (Erz 5); Spieler 2 hat eine Stadt, je zwei Karten; Hafen 3:1",
+        ),
+        (
+            "player 1's road: opens: ore 8 (5 pips); wood 5 (4 pips), with one road more: ore 3 "
+            "(2 pips)",
+            "Straße von Spieler 1: öffnet: Erz 8 (5 Augen); Holz 5 (4 Augen), mit einer Straße "
+            "mehr: Erz 3 (2 Augen)",
+        ),
+        (
+            "black has an open three: c4, d5 or e6 makes an open four",
+            "Schwarz hat einen offenen Dreier: c4, d5 oder e6 macht daraus einen offenen Vierer",
+        ),
+        (
+            "white wins by force within 5 plies: c4 d5 e6",
+            "Weiß gewinnt zwingend in 5 Halbzügen: c4 d5 e6",
+        ),
+        (
+            "between a1 and the side: if b1 is taken, b2 joins them, and the other way round",
+            "zwischen a1 und der Seite: Wird b1 besetzt, verbindet b2 sie, und umgekehrt",
+        ),
+        (
+            "a stone on a1 or b2 changes nothing, whoever places it",
+            "ein Stein auf a1 oder b2 ändert nichts, wer ihn auch setzt",
+        ),
+        (
+            "a disc on c4 turns over 2: c5, c6",
+            "ein Stein auf c4 dreht 2 um: c5, c6",
+        ),
+        (
+            "player 1 gives 1 wood and gets 1 ore, player 2 gives 1 ore, player 3 gives 2 wood",
+            "Spieler 1 gibt 1 Holz und bekommt 1 Erz, Spieler 2 gibt 1 Erz, Spieler 3 gibt 2 Holz",
+        ),
+        ("turn 5, turn 9", "Zug 5, Zug 9"),
         ("constructor", "constructor"),
         ("a text of a custom game", "a text of a custom game"),
         ("", ""),
@@ -93,6 +132,43 @@ def german(server, browser):
 )
 def test_a_text_of_the_server_is_translated_or_stays(german, text, words):
     assert german("translate", text) == words
+
+
+def test_a_sentence_about_a_run_is_translated_on_its_page(german):
+    german("extend", "training")
+    words = (
+        "The network alone wins 41 % of 40 games against uct:sims=100 (33 to 50, rising), 9 % of "
+        "40 games against start (3 to 22)."
+    )
+    assert german("translate", words) == (
+        "Das Netz allein gewinnt 41 % von 40 Partien gegen uct:sims=100 (33 bis 50, steigend), 9 % "
+        "von 40 Partien gegen start (3 bis 22)."
+    )
+    advice = (
+        "After 1,200 episodes the network is worse than chance: 9 % of 40 games against random (3 "
+        "to 22). Run `meeple check hex`, then train longer (run.episodes) or raise "
+        "search.simulations."
+    )
+    assert german("translate", advice) == (
+        "Nach 1.200 Episoden gilt für das Netz: schlechter als Zufall: 9 % von 40 Partien gegen "
+        "random (3 bis 22). Rufe `meeple check hex` auf, dann: trainiere länger (run.episodes) "
+        "oder erhöhe search.simulations."
+    )
+
+
+def test_an_error_is_worded_by_its_code_and_fields(german, call):
+    answer = {
+        "error": "a game may have 4,000 plies, not 5,000",
+        "code": "too_many_plies",
+        "fields": {"most": 4000, "n": 5000},
+    }
+    assert german("failure", answer) == "eine Partie darf 4.000 Züge haben, nicht 5.000"
+    assert call("messages", "failure", answer) == answer["error"]
+    fields = {"number": 3, "player": "black", "reason": "'z9' is not legal here; legal: a1"}
+    assert german("failure", {"text": "…", "code": "move_refused", "fields": fields}) == (
+        "Zug 3, Schwarz ist am Zug: „z9“ ist hier nicht erlaubt; erlaubt: a1"
+    )
+    assert german("failure", {"error": "Not Found"}) == "Not Found"
 
 
 def test_a_message_has_its_places_and_its_plural_form(german, call):

@@ -15,7 +15,7 @@ from meeple.kernels import CHANCE
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource, Lines
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, refusal
 from meeple.server.play.levels import default_evaluator
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.stored import table_replay
@@ -44,7 +44,7 @@ class Analyst:
             return Asked(await lane.do(self._lines.of_text, source), None, (), self._tables)
         table = await self._tables.get(source.table)
         if source.then and table.game.hides and not table.is_over:
-            raise Forbidden("while hidden cards are in play, no moves can be tried out")
+            raise refusal(Forbidden, "hidden_no_tries")
         position = table.position.copy()
         make = partial(table_replay, table, position)
         lane = self._work.on(len(position.actions))

@@ -7,6 +7,7 @@ from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import OVER
+from meeple.server.errors import refusal
 from meeple.server.limits import LIMITS
 
 SWAP = "swap"
@@ -46,33 +47,22 @@ def arrange(
         position = _ordered(opening, stones, tries)
         if position is not None:
             return _names(position)
-    raise MeepleError(
-        "this position cannot be reached: in any order the game ends before the last stone"
-    )
+    raise refusal(MeepleError, "stones_end_early")
 
 
 def _check_places(start: Position) -> None:
     """Raise MeepleError, with an alternative, unless every cell is empty and an action."""
     game, scene = start.game, start.game.scene(start)
     if game.options.get("opening", "none") != "none":
-        raise MeepleError(
-            "the players choose colours in this opening: play or type the moves that lead to the "
-            "position"
-        )
+        raise refusal(MeepleError, "colours_chosen")
     if scene.family in (SQUARES, HEXAGONS):
         board = scene.facts["pieces"]
         placing = {cell: (str(cell),) for cell in range(len(board))}
         if not any(board) and dict(scene.clicks) == placing:
             return
-        raise MeepleError(
-            f"in {game.name} a move does more than place a stone: "
-            "play or type the moves that lead to the position"
-        )
+        raise refusal(MeepleError, "moves_not_stones", game=game.name)
     chosen = ", ".join(game.declared) or "none"
-    raise MeepleError(
-        f"{game.name} has no stones to place: choose its options ({chosen}), and play or type "
-        "the moves from there"
-    )
+    raise refusal(MeepleError, "no_stones_to_place", game=game.name, options=chosen)
 
 
 def _openings(
@@ -97,10 +87,10 @@ def _openings(
             yield from _swapped(start, stones[1])
     if not found:
         shown = ", ".join(f"{game.player_name(seat)} {count}" for seat, count in enumerate(counts))
-        who = "" if to_move is None else f" with {game.player_name(to_move)} to move"
-        raise UsageError(
-            f"players place in turn, so these numbers of stones are impossible{who}: {shown}"
-        )
+        if to_move is None:
+            raise refusal(UsageError, "impossible_stones", stones=shown)
+        name = game.player_name(to_move)
+        raise refusal(UsageError, "impossible_stones_with_mover", player=name, stones=shown)
 
 
 def _swapped(start: Position, stones: Sequence[int]) -> Iterator[Position]:
@@ -150,7 +140,7 @@ def _placed(
             if total > 1 and cell == reserved:
                 continue
             if next(tries, None) is None:
-                raise MeepleError("no order was found for these stones: play or type the moves")
+                raise refusal(MeepleError, "no_order_of_stones")
             try:
                 position.play(cell)
             except IllegalAction:  # forbidden before other stones are placed

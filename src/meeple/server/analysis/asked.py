@@ -9,6 +9,7 @@ from typing import Any
 from meeple.errors import UsageError
 from meeple.games.contract.replay import Replay
 from meeple.kernels import OVER
+from meeple.server.errors import refusal
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 
@@ -48,7 +49,7 @@ class Asked:
         if only is not None:
             return only
         if wanted is not None and wanted >= self.line.game.players:
-            raise UsageError(f"there is no seat {wanted}: seats are 0 to {self._last_seat}")
+            raise refusal(UsageError, "no_seat", seat=wanted, last=self._last_seat)
         return wanted if wanted is not None else mover if mover >= 0 else None
 
     def check_looks(self) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import formats
-from meeple.server.errors import TooMuch
+from meeple.server.errors import TooMuch, refusal
 
 
 class FoundRecords(NamedTuple):
@@ -36,7 +36,7 @@ def read_text(
     if first is not None:
         found = found.cut(first, most)
     elif most is not None and found.total > most:
-        raise TooMuch(f"these are {found.total:,} games; at most {most:,} are read at once")
+        raise refusal(TooMuch, "too_many_games", n=found.total, most=most)
     return FoundRecords(found.total, _with_usage_errors(found.records()))
 
 

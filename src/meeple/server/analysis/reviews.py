@@ -1,19 +1,28 @@
-"""Reviews of games that people played: made when a game ends, in the background, one at a time."""
+"""Reviews of games that people played: made when a game ends, in the background, one at a time.
+
+A finished review is stored with its game, and made again only for other moves, another evaluator
+or another version of Meeple.
+"""
 
 import asyncio
 import contextlib
+import hashlib
+import json
 import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 
 from meeple.errors import MeepleError
+from meeple.files import version
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource
 from meeple.server.analysis.thinker import Thinker
-from meeple.server.errors import Busy
+from meeple.server.errors import Busy, refusal
 from meeple.server.play.table import Table
+from meeple.server.resources import Resources
+from meeple.server.web.answers import as_json
 
 LOG = logging.getLogger(__name__)
 IDLE_SECONDS = 0.25  # between two looks whether the pool is idle
@@ -28,6 +37,18 @@ class GameReview:
         self._messages: list[Json] = []
         self._fault: MeepleError | None = None
         self._changed = asyncio.Event()
+
+    @classmethod
+    def made(cls, table: str, actions: tuple[int, ...], text: str) -> "GameReview":
+        """Return a finished review of its messages as JSON."""
+        review = cls(table, actions)
+        review._messages = json.loads(text)
+        review.begun = review.done = True
+        return review
+
+    def as_text(self) -> str:
+        """Return all messages as JSON."""
+        return as_json(self._messages)
 
     def add(self, message: Json) -> None:
         """Add a message of `Thinker.sweep`."""
@@ -61,13 +82,14 @@ class GameReview:
 
 
 class Reviews:
-    """Makes reviews while no agent has anything else to do; the newest are kept in memory.
+    """Makes reviews while no agent has anything else to do; the newest stay in memory.
 
     A review that waits for an idle pool too long is dropped, unless a client reads it.
     """
 
-    def __init__(self, analyst: Analyst) -> None:
+    def __init__(self, analyst: Analyst, resources: Resources) -> None:
         self._analyst, self._limits = analyst, analyst.limits
+        self._store, self._writer = resources.store, resources.writer
         self._reviews: OrderedDict[str, GameReview] = OrderedDict()  # by table
         self._task: asyncio.Task[None] | None = None
 
@@ -94,17 +116,30 @@ class Reviews:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._make_all())
 
-    def of(self, asked: Asked) -> GameReview | None:
-        """Return the review of a game if it is made or in the making; a waiting one is dropped."""
+    async def of(self, asked: Asked, spec: str) -> GameReview | None:
+        """Return the review of a game by its evaluator, if it is stored or in the making.
+
+        A review that waits is dropped, since the caller makes one.
+        """
         table = asked.table
-        review = None if table is None else self._reviews.get(table.id)
-        if table is None or review is None or not table.is_over:
+        if table is None or not table.is_over or table.position.actions != asked.line.actions:
             return None
-        if review.actions != asked.line.actions:
-            return None
-        if not review.begun:
+        review = self._reviews.get(table.id)
+        if review is not None and review.actions == asked.line.actions:
+            if review.begun:
+                return review
             del self._reviews[table.id]
-        return review if review.begun else None
+        return await self._stored(table.id, asked, spec)
+
+    async def _stored(self, table: str, asked: Asked, spec: str) -> GameReview | None:
+        key = self._key(asked, spec)
+        text = await self._writer.do(self._store.review, table, key)
+        return None if text is None else GameReview.made(table, asked.line.actions, text)
+
+    def _key(self, asked: Asked, spec: str) -> str:
+        """Return what a review depends on: the moves, the evaluator, and the version of Meeple."""
+        facts = [asked.line.actions, spec, self._limits.review_seconds, version()]
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     async def _make_all(self) -> None:
         while (review := self._next()) is not None:
@@ -129,6 +164,11 @@ class Reviews:
         await self._wait_until_idle(review)
         asked = await self._analyst.ask(GameSource(table=review.table))
         spec, thinker = await self._analyst.judge(asked), Thinker(self._analyst)
+        stored = await self._stored(review.table, asked, spec)
+        if stored is not None:
+            async for message in stored.messages():
+                review.add(message)
+            return
         try:
             sweep = thinker.sweep(asked, spec, self._limits.review_seconds)
             async with contextlib.aclosing(sweep) as found:
@@ -137,11 +177,13 @@ class Reviews:
                     await self._wait_until_idle(review)
         finally:
             thinker.close()
+        key, text = self._key(asked, spec), review.as_text()
+        await self._writer.do(self._store.put_review, review.table, key, text)
 
     async def _wait_until_idle(self, review: GameReview) -> None:
         """Wait until no agent searches; raise Busy after the server's patience."""
         began, pool = time.monotonic(), self._analyst.pool
         while any(pool.load) and not review.wanted:
             if time.monotonic() - began > self._limits.review_patience_seconds:
-                raise Busy("too many agents think at the moment: begin the review again")
+                raise refusal(Busy, "review_busy")
             await asyncio.sleep(IDLE_SECONDS)

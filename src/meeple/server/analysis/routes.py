@@ -14,7 +14,7 @@ from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.reviews import Reviews
 from meeple.server.analysis.sources import ActionName, GameSource, Ply
 from meeple.server.analysis.thinker import Thinker
-from meeple.server.errors import Busy
+from meeple.server.errors import Busy, error_message
 from meeple.server.web.answers import as_json, json_answer
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
 from meeple.server.web.requests import SeatTokens, part
@@ -164,7 +164,7 @@ class Desk:
             await self.send({"type": "done", "id": message.id})
         except MeepleError as error:
             busy = isinstance(error, Busy)
-            fault = {"type": "error", "text": str(error), "busy": busy, "id": message.id}
+            fault = {**error_message(error), "busy": busy, "id": message.id}
             await self.send(fault)
 
     async def _results(
@@ -176,7 +176,7 @@ class Desk:
             kind, stream = "thought", thinker.think(asked, message.ply, spec, message.seconds)
         elif isinstance(message, Sweep):
             ready = message.ready and message.spec is None
-            made = self._reviews.of(asked) if ready else None
+            made = await self._reviews.of(asked, spec) if ready else None
             sweep = thinker.sweep(asked, spec, message.seconds) if made is None else made.messages()
             kind, stream = "value", sweep
         else:
@@ -208,6 +208,6 @@ async def thoughts(socket: WebSocket, analyst: _Analyst, reviews: _Reviews) -> N
                     await inbox.bear()
                     await desk.send({"type": "error", "text": fault_of(error)})
                 except MeepleError as error:
-                    await desk.send({"type": "error", "text": str(error)})
+                    await desk.send(error_message(error))
     finally:
         await desk.close()

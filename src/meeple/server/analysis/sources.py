@@ -18,6 +18,7 @@ from meeple.games.contract.registry import make_from
 from meeple.games.contract.replay import Replay
 from meeple.kernels import CHANCE
 from meeple.server.analysis.record_text import read_text
+from meeple.server.errors import refusal
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.web.schemas import (
     MAX_PLIES,
@@ -93,7 +94,7 @@ class Lines:
                 return self._lines[key]
         line = make()
         if line.plies > MAX_PLIES:
-            raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be shown here")
+            raise refusal(UsageError, "game_too_long", most=MAX_PLIES)
         with self._lock:
             self._lines[key] = line
             while len(self._lines) > 1 and self._is_full():
@@ -148,7 +149,7 @@ def _read_record(text: str) -> Replay:
     found = read_text(text)
     record = next(found.records)
     if len(record.actions) > MAX_PLIES:
-        raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be shown here")
+        raise refusal(UsageError, "game_too_long", most=MAX_PLIES)
     return Replay.of(record, more=found.total - 1)
 
 
@@ -181,12 +182,12 @@ def play_text(position: Position, text: str) -> None:
     for row in text.splitlines():
         words = _NUMBER.sub(" ", row).replace(";", " ").split()
         if any(len(word) > MAX_NAME_CHARACTERS for word in words):
-            raise UsageError(f"a move's name has at most {MAX_NAME_CHARACTERS} characters")
+            raise refusal(UsageError, "name_too_long", most=MAX_NAME_CHARACTERS)
         first = 0
         while first < len(words):
             first += _play_words(position, words[first : first + MAX_NAME_WORDS])
             if len(position.actions) > MAX_PLIES:
-                raise UsageError(f"at most {MAX_PLIES:,} moves can be typed")
+                raise refusal(UsageError, "too_many_moves", most=MAX_PLIES)
 
 
 def _play_words(position: Position, words: Sequence[str]) -> int:
@@ -220,6 +221,8 @@ def _play_named(position: Position, name: str) -> None:
     except IllegalAction as error:
         number = len(position.actions) + 1
         if position.is_over:
-            raise IllegalAction(f"move {number}, '{name}', comes after the end") from None
+            raise refusal(IllegalAction, "move_after_end", number=number, move=name) from None
         who = "chance" if position.to_move < 0 else position.game.player_name(position.to_move)
-        raise IllegalAction(f"move {number}, {who} to move: {error}") from None
+        raise refusal(
+            IllegalAction, "move_refused", number=number, player=who, reason=error
+        ) from None

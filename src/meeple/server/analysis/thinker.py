@@ -15,7 +15,7 @@ from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.review import MoveEvaluation, review
-from meeple.server.errors import Forbidden, NoAnalysis
+from meeple.server.errors import Forbidden, NoAnalysis, refusal
 from meeple.server.thinking.job import AgentTask
 
 AGENT_SEED = 1  # of all analysing agents, so that results are reproducible
@@ -52,9 +52,9 @@ class Thinker:
         asked.viewer(ply)
         mover = asked.line.movers[ply]
         if mover == OVER:
-            raise UsageError("the game is over here: there is nothing to analyse")
+            raise refusal(UsageError, "nothing_to_analyse")
         if mover == CHANCE:
-            raise UsageError("chance decides here: choose an outcome first")
+            raise refusal(UsageError, "chance_decides")
         async with contextlib.aclosing(self._search(asked, ply, (), spec, seconds)) as thoughts:
             async for thought in thoughts:
                 yield thought
@@ -109,7 +109,7 @@ class Thinker:
         line, mover = asked.line, asked.line.movers[ply]
         with line.at(ply) as position:
             if mover < 0 or not in_setup(position):
-                raise UsageError("quick games are played from the positions of a set-up only")
+                raise refusal(UsageError, "quick_games_at_setup")
             action = position.parse_action(name)
         told: Json = {"games": 0, "most": QUICK_GAMES, "action": action, "name": name}
         thought = await self._last_thought(asked, ply, (action,), spec, GLANCE_SECONDS)

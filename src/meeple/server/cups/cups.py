@@ -10,7 +10,7 @@ from pydantic import Field
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make_from
 from meeple.server.cups.cup import Cup, CupGame, Entrant
-from meeple.server.errors import Forbidden, NotFound
+from meeple.server.errors import Forbidden, NotFound, refusal
 from meeple.server.play.begin import clock_terms, new_seed
 from meeple.server.play.levels import level_name
 from meeple.server.play.messages import ClockChoice, Name
@@ -80,11 +80,11 @@ class Cups:
         async with self._lock:
             cup = await self._load(id)
             if cup.begun:
-                raise Forbidden("this tournament has begun")
+                raise refusal(Forbidden, "cup_begun")
             if len(cup.entrants) >= MAX_ENTRANTS:
-                raise Forbidden(f"a tournament has at most {MAX_ENTRANTS} players")
+                raise refusal(Forbidden, "cup_full", most=MAX_ENTRANTS)
             if any(one.name == name for one in cup.entrants):
-                raise UsageError("another player has this name")
+                raise refusal(UsageError, "name_taken")
             token = new_token()
             cup.entrants.append(Entrant(name, token=digest(token)))
             await self._save(cup)
@@ -95,9 +95,9 @@ class Cups:
         async with self._lock:
             cup = await self._load(id)
             if cup.host not in map(digest, tokens):
-                raise Forbidden("only the creator starts the tournament")
+                raise refusal(Forbidden, "cup_creator_starts")
             if not cup.rounds:
-                raise UsageError(f"this game needs at least {cup.players} players")
+                raise refusal(UsageError, "cup_too_few", least=cup.players)
             cup.begun = True
             await self._carry_on(cup)
 

@@ -9,7 +9,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, replay
 from meeple.kernels import CHANCE
 from meeple.protocols.records import formats
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, refusal
 from meeple.server.store import OVER, GameStore, as_record
 
 
@@ -37,7 +37,7 @@ def file_of(
         records.append(_record(store, id))
         plies = sum(len(record.actions) for record in records)
         if len(ids) > 1 and plies > max_plies:
-            raise UsageError(f"these games have more than {max_plies:,} plies: choose fewer games")
+            raise refusal(UsageError, "download_too_long", most=max_plies)
     text = formats.write(records, format)
     name = name or f"{records[0].game}-{ids[0]}"
     form = formats.format_named(format)
@@ -66,5 +66,5 @@ def public_record(record: GameRecord, position: Position) -> GameRecord:
         step.before.view(game.State)["to_move"][0] == CHANCE for step in position.steps()
     )
     if game.hides or chance or start.row.tobytes() != game.start(0).row.tobytes():
-        raise Forbidden(f"the record of a game of {game.name} is available when it is over")
+        raise refusal(Forbidden, "record_when_over", game=game.name)
     return dataclasses.replace(record, seed=0)

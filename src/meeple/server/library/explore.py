@@ -7,6 +7,7 @@ from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.replay import Replay
 from meeple.protocols.records.vocabulary import year_in
+from meeple.server.errors import refusal
 from meeple.server.limits import ServerLimits
 from meeple.server.store import GameStore, StoredGame
 
@@ -21,7 +22,7 @@ def first_plies(line: Replay, ply: int, max_plies: int) -> tuple[int, ...]:
     line.check(ply)
     check_explorable(line.game)
     if ply > max_plies:
-        raise UsageError(f"positions after more than {max_plies} plies are not explored")
+        raise refusal(UsageError, "explored_too_far", most=max_plies)
     return line.actions[:ply]
 
 
@@ -65,7 +66,7 @@ def explored(
     try:
         found = explore(game, games, line)
     except IllegalAction as error:
-        raise UsageError(f"a game of the library cannot be replayed: {error}") from None
+        raise refusal(UsageError, "library_game_broken", reason=error) from None
     most = limits.max_opening_moves
     return {
         "games": len(games),

@@ -5,7 +5,7 @@ from typing import Any
 
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.sources import GameSource
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, refusal
 from meeple.server.library.downloads import GameFile, file_of
 from meeple.server.library.explore import explored, first_plies, played_games
 from meeple.server.library.replays import replay_of
@@ -52,7 +52,7 @@ class Library:
         """Return the texts of a game's plies as JSON; raise Forbidden while they reveal cards."""
         table = await self._tables.get(id)
         if table.game.hides and not table.is_over:
-            raise Forbidden("while hidden cards are in play there is no replay of this game")
+            raise refusal(Forbidden, "hidden_no_replay")
         position, values = table.position.copy(), list(table.history.values)
         lane = self._work.on(len(values))
         return await lane.do(lambda: as_json(replay_of(table, position, values)))

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints, model_validator
 from meeple.errors import UsageError
 from meeple.server.analysis.record_text import decoded
 from meeple.server.analysis.sources import GameSource, Ply
+from meeple.server.errors import refusal
 from meeple.server.library.downloads import GameFile
 from meeple.server.library.library import Library
 from meeple.server.web.answers import json_answer
@@ -67,9 +68,7 @@ async def records_file(ids: Ids, library: _Library, format: Format = "jsonl") ->
     """Return several games as one file, in the requested order."""
     named = list(dict.fromkeys(id for id in ids.split(",") if id))
     if not 1 <= len(named) <= MAX_GAMES_PER_DOWNLOAD:
-        raise UsageError(
-            f"from 1 to {MAX_GAMES_PER_DOWNLOAD} games can be downloaded at once, not {len(named)}"
-        )
+        raise refusal(UsageError, "downloads_at_once", most=MAX_GAMES_PER_DOWNLOAD, n=len(named))
     return file_answer(await library.file(named, format, "games"))
 
 

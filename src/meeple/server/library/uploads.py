@@ -9,7 +9,7 @@ from meeple.games.contract.records import GameRecord, replay
 from meeple.games.contract.result import LOST_BY, lost_by
 from meeple.protocols.records.vocabulary import MAX_NAME_CHARS
 from meeple.server.analysis.record_text import read_text
-from meeple.server.errors import TooMuch
+from meeple.server.errors import TooMuch, refusal
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 from meeple.server.web.schemas import MAX_PLIES, check_seed
 
@@ -56,7 +56,7 @@ def read_games(content: str | bytes, first: int | None, max_games: int) -> list[
 def _uploaded(record: GameRecord) -> UploadedGame:
     """Return the game of a record, replayed; raise MeepleError if it is invalid."""
     if len(record.actions) > MAX_PLIES:
-        raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
+        raise refusal(UsageError, "too_many_plies", most=MAX_PLIES, n=len(record.actions))
     check_seed(record.seed)
     position = replay(record)
     names = [" ".join(name.split())[:MAX_NAME_CHARS] for name in record.seats]

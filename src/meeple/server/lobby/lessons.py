@@ -6,7 +6,7 @@ from pydantic import Field
 
 from meeple.games.contract.lessons import Lesson, answer, lesson_of, position_of
 from meeple.games.contract.registry import make
-from meeple.server.errors import NotFound
+from meeple.server.errors import NotFound, refusal
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.views import actions_of, title
 from meeple.server.resources import Resources
@@ -54,7 +54,7 @@ def _lesson(name: str) -> Lesson | None:
 def _step(name: str, wanted: StepChoice) -> dict[str, Any]:
     lesson = _lesson(name)
     if lesson is None or wanted.step >= len(lesson.steps):
-        raise NotFound("there is no such step")
+        raise refusal(NotFound, "no_step")
     step = lesson.steps[wanted.step]
     position = position_of(type(make(name)), step)
     seat = max(position.to_move, 0)

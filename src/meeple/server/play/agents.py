@@ -11,7 +11,7 @@ import numpy as np
 from meeple.agents.spec import network_in
 from meeple.errors import EngineError, MeepleError, Stopped
 from meeple.games.contract.game import Game
-from meeple.server.errors import Busy
+from meeple.server.errors import Busy, error_message
 from meeple.server.play.levels import default_evaluator
 from meeple.server.play.residents import Residents
 from meeple.server.play.table import Table, Thinking
@@ -70,7 +70,7 @@ class AgentPlayers:
                     pause = table.agreed.pace - (time.monotonic() - began)
                     await asyncio.sleep(max(0.0, pause))
         except MeepleError as error:
-            self._residents.tell(table, {"type": "error", "text": str(error)})
+            self._residents.tell(table, error_message(error))
         finally:
             table.upkeep.agents = None
             table.thinking = None
@@ -109,7 +109,7 @@ class AgentPlayers:
 
     async def _forfeit(self, table: Table, seat: int, version: int, error: EngineError) -> None:
         """End the game for a program that failed, or replace it by another agent."""
-        self._residents.tell(table, {"type": "error", "text": str(error)})
+        self._residents.tell(table, error_message(error))
         async with self._residents.held(table):
             if table.version != version or table.is_over:
                 return

@@ -206,6 +206,8 @@ class ErrorMessage(Strict):
 
     type: Literal["error"]
     text: str
+    code: str = ""
+    fields: dict[str, str | int | float] = {}
     fatal: bool = False
 
 

@@ -10,6 +10,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, opening_of, replay
 from meeple.games.contract.registry import make_from
+from meeple.server.errors import refusal
 from meeple.server.play.clock import Clock
 from meeple.server.play.levels import level_name
 from meeple.server.play.messages import ClockChoice, NewTable
@@ -45,7 +46,7 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
     position = _opening(wanted)
     game = position.game
     if len(wanted.seats) != game.players:
-        raise UsageError(f"this game has {game.players} seats, and {len(wanted.seats)} were given")
+        raise refusal(UsageError, "wrong_seats", seats=game.players, n=len(wanted.seats))
     seats: list[Seat] = []
     tokens: dict[str, str] = {}
     invites: dict[str, str] = {}
@@ -61,7 +62,7 @@ def beginning(wanted: NewTable, runs: Path) -> Beginning:
             seats.append(Seat("open", invite=digest(secret)))
             invites[str(number)] = secret
     if invites and wanted.seed is not None:
-        raise UsageError("the seed cannot be chosen in a game with other people")
+        raise refusal(UsageError, "seed_with_others")
     terms: dict[str, Any] = {
         "help": not invites if wanted.help is None else wanted.help,
         "pace": wanted.pace,
@@ -109,18 +110,15 @@ def _resumed(record: GameRecord, shared: bool) -> Position:
         MeepleError: The game is over or too long, or its record reveals hidden information.
     """
     if record.payoffs is not None:
-        raise UsageError("the game of the record is over, so it cannot be continued")
+        raise refusal(UsageError, "record_over")
     if len(record.actions) >= MAX_PLIES:
-        raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
+        raise refusal(UsageError, "too_many_plies", most=MAX_PLIES, n=len(record.actions))
     check_seed(record.seed)
     if shared:
         fresh = dataclasses.replace(record, seed=new_seed())
         start, other = opening_of(record), opening_of(fresh)
         if start.game.hides or start.row.tobytes() != other.row.tobytes():
-            raise UsageError(
-                f"a game of {record.game} with other people cannot continue a record: "
-                "the player who has the record knows what is hidden"
-            )
+            raise refusal(UsageError, "record_knows_secrets", game=record.game)
         record = fresh
     return replay(record)
 

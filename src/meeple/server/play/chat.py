@@ -5,7 +5,7 @@ from collections import deque
 from typing import Any
 
 from meeple.rate_limit import Rate, TokenBucket
-from meeple.server.errors import TooMany
+from meeple.server.errors import TooMany, refusal
 
 MAX_LINES = 100
 BYTES_OF_LINE = 200  # estimated memory of a line beside its text
@@ -32,7 +32,7 @@ class Chat:
             TooMany: The seat writes faster than the rate.
         """
         if not self._rates.setdefault(seat, TokenBucket(rate)).take():
-            raise TooMany("you write too fast: wait a few seconds")
+            raise refusal(TooMany, "chat_too_fast")
         self._count += 1
         line = {"id": self._count, "seat": seat, "text": text, "at": time.time()}
         self.lines.append(line)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import TooMany
+from meeple.server.errors import TooMany, refusal
 from meeple.server.play.precompile import precompile, wait_for_kernels
 from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
@@ -127,7 +127,7 @@ class Residents:
         """
         async with table.upkeep.lock:
             if not self.has(table):
-                raise MeepleError("this game had to be loaded again: open it again")
+                raise refusal(MeepleError, "open_again")
             yield
 
     async def write(self, table: Table, first: int, keep: int | None = None) -> None:
@@ -154,16 +154,16 @@ class Residents:
             self._drop(table)
             self.tell(table, {"type": "reload"})
             # The database's message may contain the row: hidden cards and hashes of tokens.
-            raise MeepleError("the game cannot be stored: see the server's messages") from error
+            raise refusal(MeepleError, "not_stored") from error
 
     # ------------------------------------------------------------ watchers
 
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Notify a watcher of all changes from now on; raise TooMany beyond the limit."""
         if sum(map(len, self._watchers.values())) >= self._limits.max_watchers:
-            raise TooMany("too many people are looking on at this server")
+            raise refusal(TooMany, "too_many_watchers")
         if not self.has(table):
-            raise MeepleError("this game had to be loaded again: open it again")
+            raise refusal(MeepleError, "open_again")
         self._watchers[table.id].add(watcher)
         self.wake(table)
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.errors import MeepleError
-from meeple.server.errors import Busy, Forbidden
+from meeple.server.errors import Busy, Forbidden, error_message, refusal
 from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, UndoAnswer, Watch
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
@@ -102,7 +102,7 @@ async def play_at(socket: WebSocket, tables: Annotated[Tables, part(Tables)]) ->
                 page.tell({"type": "chat", "lines": list(page.table.chat.lines)})
             await _listen(page, inbox)
         except MeepleError as error:
-            await socket.send_json({"type": "error", "text": str(error)})
+            await socket.send_json(error_message(error))
         finally:
             tables.unwatch(page.table, page)
             sender.cancel()
@@ -121,8 +121,9 @@ async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> TablePage 
         await socket.close(AGAIN)
         return None
     except (ValidationError, MeepleError, TimeoutError) as error:
-        words = str(error) if isinstance(error, MeepleError) else "the first message names a table"
-        await socket.send_json({"type": "error", "text": words, "fatal": True})
+        if not isinstance(error, MeepleError):
+            error = MeepleError("the first message names a table")
+        await socket.send_json({**error_message(error), "fatal": True})
         await socket.close(4404)
         return None
     return TablePage(socket, tables, table, tuple(first.tokens))
@@ -144,7 +145,7 @@ async def _listen(page: TablePage, inbox: Inbox) -> None:
                 await inbox.bear()
                 page.tell({"type": "error", "text": fault_of(error)})
             except MeepleError as error:
-                page.tell({"type": "error", "text": str(error)})
+                page.tell(error_message(error))
                 page.wake()
     finally:
         if hint is not None:
@@ -156,7 +157,7 @@ async def _give_hint(page: TablePage) -> None:
         thought = await page.tables.hint(page.table, page.you)
         page.tell({"type": "hint", **thought})
     except MeepleError as error:
-        page.tell({"type": "error", "text": str(error)})
+        page.tell(error_message(error))
 
 
 async def _do(page: TablePage, message: Any) -> None:
@@ -164,7 +165,7 @@ async def _do(page: TablePage, message: Any) -> None:
     tables, table, you = page.tables, page.table, page.you
     host = table.is_host(page.tokens)
     if not you and not host:
-        raise Forbidden("you look on here: only players may do that")
+        raise refusal(Forbidden, "only_players")
     if isinstance(message, Play):
         await tables.play(table, you, message.ply, message.actions)
     elif isinstance(message, ChatText):
@@ -173,7 +174,7 @@ async def _do(page: TablePage, message: Any) -> None:
         await tables.answer(table, you, message.agree)
     elif isinstance(message, Pause):
         if not host:
-            raise Forbidden("only the creator of the game can pause it")
+            raise refusal(Forbidden, "only_creator_pauses")
         tables.pause(table, message.on)
     elif message.type == "undo":
         await tables.undo(table, you)

@@ -12,7 +12,7 @@ from typing import Any
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import LOST_BY, result_text, shares_without
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, refusal
 from meeple.server.play.chat import Chat
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
@@ -170,7 +170,7 @@ class Table:
         try:
             for action in actions:
                 if self.position.to_move != seat:
-                    raise IllegalAction("only the last action of a line may end a turn")
+                    raise refusal(IllegalAction, "line_goes_on")
                 self.history.play(action)
         except IllegalAction:
             self.history.cut(first)
@@ -185,15 +185,15 @@ class Table:
 
     def _check_turn(self, you: frozenset[int], ply: int) -> None:
         if self.is_over:
-            raise Forbidden("the game is over")
+            raise refusal(Forbidden, "game_over")
         if self.waits:
-            raise Forbidden("the game begins when all seats are taken")
+            raise refusal(Forbidden, "seats_not_taken")
         if ply != self.ply:
-            raise Forbidden("the position has changed meanwhile")
+            raise refusal(Forbidden, "position_changed")
         if self.position.to_move not in you:
-            raise Forbidden("it is not your turn")
+            raise refusal(Forbidden, "not_your_turn")
         if self.clock and self.clock.remaining(self.position.to_move) <= 0:
-            raise Forbidden("your time is up")
+            raise refusal(Forbidden, "time_up")
 
     def _finish_turn(self) -> None:
         """Draw chance outcomes until a player is to move, and detect the end of the game."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, refusal
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import Beginning, beginning, new_seed, rematch
@@ -95,7 +95,7 @@ class Tables:
         """Return the seat of an invitation; raise Forbidden if it is used up or another game's."""
         number = invited(table.seats, invite)
         if number is None:
-            raise Forbidden("this invitation has been used, or is for another game")
+            raise refusal(Forbidden, "invitation_used")
         return number
 
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
@@ -111,7 +111,7 @@ class Tables:
     async def rematch(self, table: Table) -> Table:
         """Begin the same game with all seats moved by one; tokens move with their seats."""
         if not table.is_over:
-            raise Forbidden("the game is not over")
+            raise refusal(Forbidden, "not_over")
         async with self.residents.held(table):
             if table.next is not None:
                 return await self.get(table.next["id"])
@@ -135,9 +135,9 @@ class Tables:
     async def undo(self, table: Table, you: frozenset[int]) -> None:
         """Take back the last move of a person, at once or after the others agree."""
         async with self.residents.held(table):
-            refusal = undo_refusal(table, you)
-            if refusal is not None:
-                raise Forbidden(refusal)
+            reason = undo_refusal(table, you)
+            if reason is not None:
+                raise refusal(Forbidden, reason)
             if table.others(you):
                 table.undo = UndoRequest(min(you), you)
                 self.residents.wake(table)
@@ -151,7 +151,7 @@ class Tables:
         async with self.residents.held(table):
             request = table.undo
             if request is None or not you - request.agreed:
-                raise Forbidden("there is no request to take a move back")
+                raise refusal(Forbidden, "no_undo_request")
             agreed, asks = request.agreed | you, frozenset((request.seat,))
             if agree and table.others(agreed):
                 table.undo = UndoRequest(request.seat, agreed)
@@ -174,7 +174,7 @@ class Tables:
     async def resign(self, table: Table, you: frozenset[int]) -> None:
         """Give up for the seat of `you` whose view the person has."""
         if table.is_over or table.waits or not you:
-            raise Forbidden("there is nothing to give up here")
+            raise refusal(Forbidden, "nothing_to_give_up")
         seat = table.history.reader(you)
         assert seat is not None
         await self._lose(table, seat, "resigned")
@@ -208,13 +208,13 @@ class Tables:
     def now(self, table: Table) -> None:
         """Make the agent that is choosing move at once."""
         if table.thinking is None:
-            raise Forbidden("no agent is thinking")
+            raise refusal(Forbidden, "no_agent_thinks")
         self._agents.stop(table)
 
     def pause(self, table: Table, on: bool) -> None:
         """Pause or resume a game without people."""
         if table.people:
-            raise Forbidden("only games without people can be paused")
+            raise refusal(Forbidden, "pause_without_people")
         table.paused = on
         if on:
             self._agents.stop(table)
@@ -224,11 +224,11 @@ class Tables:
         """Return a search result for the person to move; raise Forbidden or Busy."""
         moment = Moment.of(table)
         if not self.has(table):
-            raise Forbidden("this game had to be loaded again: open it again")
+            raise refusal(Forbidden, "open_again")
         if not table.agreed.help:
-            raise Forbidden("this game is played without hints")
+            raise refusal(Forbidden, "no_hints")
         if table.is_over or table.waits or moment.to_move not in you:
-            raise Forbidden("only the player to move can get a hint")
+            raise refusal(Forbidden, "hint_for_mover")
         return await self._agents.hint(moment)
 
     def may_analyse(self, table: Table, tokens: Iterable[str], to_move: int) -> int | None:
@@ -246,13 +246,11 @@ class Tables:
             return None
         you = table.seats_of(tokens)
         if not table.agreed.help:
-            raise Forbidden("this game is played without hints: it can be analysed when it is over")
+            raise refusal(Forbidden, "analysis_when_over")
         if not table.game.hides:
             return None
         if to_move not in you:
-            raise Forbidden(
-                "while hidden cards are in play, only the player to move can analyse the position"
-            )
+            raise refusal(Forbidden, "hidden_only_mover")
         return to_move
 
     # ------------------------------------------------------------ after a change

@@ -10,22 +10,22 @@ def undo_goal(table: Table, you: frozenset[int]) -> int | None:
 
 
 def undo_refusal(table: Table, you: frozenset[int]) -> str | None:
-    """Return why the last move of a person cannot be taken back; None if it can.
+    """Return the code of why a person's last move cannot be taken back; None if it can.
 
     A move that revealed hidden information stands. So does a move before chance outcomes in a game
     with an agent, which cannot refuse: the same outcomes would follow, now known in advance.
     """
     goal, hides = undo_goal(table, you), table.game.hides
     if goal is None:
-        return "there is no move of yours to take back"
+        return "no_move_to_undo"
     if table.is_over and (hides or (table.result and table.result["how"] != "rules")):
-        return "the game is over"
+        return "game_over"
     if table.others(you) and (hides or table.is_over):
-        return "with other people at the board this move stands"
+        return "undo_with_others"
     if table.history.has_shown_secrets(you, goal):
-        return "what was hidden has been seen since: this move stands"
+        return "undo_seen"
     if table.has_agent and table.history.has_drawn_chance(goal):
-        return "dice or cards were drawn since: in a game with an agent this move stands"
+        return "undo_chance"
     return None
 
 

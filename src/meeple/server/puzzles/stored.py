@@ -17,7 +17,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from meeple.arena.puzzles import NOTE
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord
-from meeple.server.errors import NotFound
+from meeple.server.errors import NotFound, refusal
 from meeple.server.play.seats import digest
 from meeple.server.puzzles.glicko import START_DEVIATION, START_RATING, Rating, updated
 from meeple.server.store import StoredBase
@@ -117,7 +117,7 @@ class PuzzleStore:
         with Session(self._engine, expire_on_commit=False) as session:
             puzzle = session.get(StoredPuzzle, id)
             if puzzle is None:
-                raise NotFound("there is no puzzle at this address: it may be incomplete")
+                raise refusal(NotFound, "no_such_puzzle")
             session.expunge(puzzle)
             return puzzle
 
@@ -157,9 +157,9 @@ class PuzzleStore:
             found = list(session.scalars(nearest)) or list(session.scalars(oldest))
             session.expunge_all()
         if not found:
-            raise NotFound(
-                f"there is no puzzle of {game} here" if game else "there is no puzzle here"
-            )
+            if game:
+                raise refusal(NotFound, "no_puzzle_of", game=game)
+            raise refusal(NotFound, "no_puzzle")
         return random.choice(found)
 
     def rate(self, token: str, id: str, solved: bool) -> Rated:
@@ -172,7 +172,7 @@ class PuzzleStore:
         with Session(self._engine) as session, session.begin():
             puzzle = session.get(StoredPuzzle, id)
             if puzzle is None:
-                raise NotFound("there is no puzzle at this address: it may be incomplete")
+                raise refusal(NotFound, "no_such_puzzle")
             solver = session.get(StoredSolver, person)
             if session.get(StoredAttempt, (person, id)) is not None:
                 return Rated(_solver(solver), 0.0, False)

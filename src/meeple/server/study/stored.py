@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import JSON, Engine, String, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from meeple.server.errors import Busy, Conflict, Damaged, Forbidden, NotFound
+from meeple.server.errors import Busy, Conflict, Damaged, Forbidden, NotFound, refusal
 from meeple.server.play.seats import digest, new_token
 from meeple.server.store import StoredBase
 
 LOG = logging.getLogger(__name__)
 COLUMNS = ("ids", "parents", "actions", "comments", "marks", "movers", "texts")
 ID_BYTES = 12  # 16 letters, for readers
-WRONG_LINK = "there is no study at this address: it may be incomplete, or the study was deleted"
 
 
 class StoredStudy(StoredBase):
@@ -71,10 +70,7 @@ class StudyStore:
         with Session(self._engine) as session, session.begin():
             stored = session.scalar(select(func.count()).select_from(StoredStudy)) or 0
             if stored >= self._max_studies:
-                raise Busy(
-                    f"this server stores {self._max_studies:,} studies and takes no more: delete "
-                    "one, or save the study as a file"
-                )
+                raise refusal(Busy, "studies_full", most=self._max_studies)
             session.add(study)
         return id, key
 
@@ -87,12 +83,12 @@ class StudyStore:
                 study = session.scalars(query).one_or_none()
             except (ValueError, TypeError) as error:
                 LOG.error("a study is damaged", exc_info=error)
-                raise Damaged("this study is damaged in the database") from None
+                raise refusal(Damaged, "study_damaged") from None
             if study is None:
-                raise NotFound(WRONG_LINK)
+                raise refusal(NotFound, "no_study")
             session.expunge(study)
             if not _is_whole(study.nodes):
-                raise Damaged("this study is damaged in the database")
+                raise refusal(Damaged, "study_damaged")
             return Opened(study, study.key == hashed)
 
     def save(self, key: str, version: int, title: str, tree: dict[str, Any]) -> int:
@@ -113,7 +109,7 @@ class StudyStore:
             found = connection.execute(changed).rowcount
         if not found:
             self.check_writes(key)
-            raise Conflict("this study was changed in another window or by someone else")
+            raise refusal(Conflict, "study_changed")
         return version + 1
 
     def remove(self, key: str) -> None:
@@ -125,4 +121,4 @@ class StudyStore:
     def check_writes(self, link: str) -> None:
         """Raise NotFound or Forbidden unless a link may change its study."""
         if not self.get(link).can_write:
-            raise Forbidden("this link only reads the study")
+            raise refusal(Forbidden, "study_read_only")

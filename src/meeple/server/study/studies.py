@@ -22,7 +22,7 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked
 from meeple.server.analysis.record_text import read_text
 from meeple.server.analysis.sources import GameSource
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, refusal
 from meeple.server.library.downloads import GameFile, public_record
 from meeple.server.limits import ServerLimits
 from meeple.server.play.precompile import wait_for_kernels
@@ -122,7 +122,7 @@ def _record(asked: Asked) -> GameRecord:
     """Return what any client may see of a game; raise Forbidden while something is hidden."""
     line, table = asked.line, asked.table
     if not asked.is_open:
-        raise Forbidden("while hidden cards are in play, this game cannot become a study")
+        raise refusal(Forbidden, "hidden_no_study")
     notes = {} if table is None else {"comments": table.agreed.notes.get("comments", {})}
     position = line.copy_at(line.plies)
     record = record_of(position, line.seats, line.opening, notes)
@@ -175,21 +175,19 @@ def _columns(tree: Variations, limits: ServerLimits, seats: Sequence[str]) -> Js
 def _shallow(tree: Variations, max_plies: int) -> Iterator[Any]:
     for visit in walk(tree):
         if len(visit.position.actions) > max_plies:
-            raise UsageError(f"a line of a study may have at most {max_plies:,} moves")
+            raise refusal(UsageError, "study_line", most=max_plies)
         yield visit
 
 
 def _check_size(nodes: Sequence[Node], limits: ServerLimits) -> None:
     if len(nodes) > limits.max_study_nodes:
-        raise UsageError(f"a study may have at most {limits.max_study_nodes:,} positions")
+        raise refusal(UsageError, "study_positions", most=limits.max_study_nodes)
     if any(len(node.comment) > limits.max_comment_characters for node in nodes):
-        raise UsageError(f"a comment may have at most {limits.max_comment_characters:,} characters")
+        raise refusal(UsageError, "study_comment", most=limits.max_comment_characters)
     if any(len(node.marks) > limits.max_marks for node in nodes):
-        raise UsageError(f"a position may have at most {limits.max_marks} marks")
+        raise refusal(UsageError, "study_marks", most=limits.max_marks)
     if sum(len(node.comment) for node in nodes) > limits.max_study_characters:
-        raise UsageError(
-            f"the comments of a study may have {limits.max_study_characters:,} characters in all"
-        )
+        raise refusal(UsageError, "study_comments", most=limits.max_study_characters)
 
 
 # ------------------------------------------------------------ what is sent
@@ -235,8 +233,6 @@ def _file(study: StoredStudy, format: FileFormat, limits: ServerLimits) -> GameF
         text = sgf_variations.write(tree, study.seats)
     else:
         if sum(map(len, tree.lines())) > limits.max_download_plies:
-            raise UsageError(
-                f"the lines of this study have more than {limits.max_download_plies:,} moves in all"
-            )
+            raise refusal(UsageError, "study_lines", most=limits.max_download_plies)
         text = formats.write(to_records(tree, study.seats), format)
     return GameFile(f"{study.game}-study-{study.id}{form.endings[0]}", text, form.media_type)

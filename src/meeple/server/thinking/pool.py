@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import EngineError, MeepleError, Stopped
-from meeple.server.errors import Busy, NoAnalysis
+from meeple.server.errors import Busy, NoAnalysis, refusal
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.thinking.job import (
     WAITING,
@@ -111,7 +111,7 @@ class Pool:
             MeepleError: The agent failed.
         """
         if len(self._streams) >= self._limits.max_analyses:
-            raise Busy("too many positions are being analysed: try again in a while")
+            raise refusal(Busy, "analysis_busy")
         stream = Stream(task.key)
         self._streams.add(stream)
         last: dict[str, Any] | None = None
@@ -128,7 +128,7 @@ class Pool:
                     return
                 last = answer["thought"]
                 if last is None:
-                    raise NoAnalysis(f"{task.spec} reports no analysis")
+                    raise refusal(NoAnalysis, "no_analysis", agent=task.spec)
                 final = number == slices or not answer["more"] or stream.stopped
                 yield {**last, "final": final}
                 if final:
@@ -196,7 +196,7 @@ class Pool:
     ) -> dict[str, Any]:
         """Return the answer of a worker; a continued analysis is never refused as Busy."""
         if self._closing or not self._places:
-            raise Stopped("the server is closing")
+            raise refusal(Stopped, "closing")
         limits, loop = self._limits, self._loop
         patience = limits.move_patience_seconds
         if seconds is not None:
@@ -206,7 +206,7 @@ class Pool:
         self._dispatch()
         if not is_continued and job.number == 0 and len(self._waiting) > self.queue:
             self._waiting.remove(job)
-            raise Busy("too many games wait for an agent at the moment: try again in a while")
+            raise refusal(Busy, "agents_busy")
         try:
             answer = await job.answer
         except asyncio.CancelledError:

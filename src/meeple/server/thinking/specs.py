@@ -11,6 +11,7 @@ from meeple.errors import SpecError
 from meeple.games.contract.game import Game
 from meeple.kernels.table import compilation_deferred
 from meeple.options import File
+from meeple.server.errors import refusal
 
 BARRED = ("human", "strategy")  # one needs a terminal, the other names a file
 MAX_OPTION_VALUES: dict[str, float] = {
@@ -33,7 +34,7 @@ def settle(spec: str, runs: Path) -> str:
     """
     name = spec.partition(":")[0].strip()
     if name not in agent_names():
-        raise SpecError(f"'{name[:40]}' cannot play here; agents: {', '.join(agent_names())}")
+        raise refusal(SpecError, "agent_not_here", agent=name[:40], known=", ".join(agent_names()))
     if name == ENGINE:
         return _listed_engine(spec)
     parsed, catalogue = parse(spec), Catalogue(runs)
@@ -44,10 +45,15 @@ def settle(spec: str, runs: Path) -> str:
         if key in NETWORK_KEYS:
             catalogue.check(str(value))
         elif isinstance(kind.keys[key], File):
-            raise SpecError(f"{parsed.name}: {key} names a file, which the page may not")
+            raise refusal(SpecError, "file_not_here", agent=parsed.name, key=key)
         elif key in MAX_OPTION_VALUES and float(value) > MAX_OPTION_VALUES[key]:
-            raise SpecError(
-                f"{parsed.name}: {key} may be at most {MAX_OPTION_VALUES[key]:g} here, not {value}"
+            raise refusal(
+                SpecError,
+                "value_too_large",
+                agent=parsed.name,
+                key=key,
+                most=MAX_OPTION_VALUES[key],
+                value=value,
             )
     return spec
 
@@ -57,7 +63,7 @@ def _listed_engine(spec: str) -> str:
     name = spec.partition(":")[2].strip()
     listed = listed_engines()
     if name not in listed:
-        raise SpecError(f"there is no engine '{name[:40]}' here; engines: {', '.join(listed)}")
+        raise refusal(SpecError, "no_engine", engine=name[:40], known=", ".join(listed))
     return listed[name]
 
 
@@ -68,7 +74,7 @@ def _check_path(path: str, kind: AgentKind, catalogue: Catalogue) -> None:
         return
     if kind.path == "FILE.py:NAME":
         listed = ", ".join(own) or "none"
-        raise SpecError(f"there is no agent '{path[:40]}' among those that were loaded: {listed}")
+        raise refusal(SpecError, "no_loaded_agent", agent=path[:40], known=listed)
     catalogue.check(path)
 
 

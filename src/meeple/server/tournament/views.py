@@ -9,7 +9,7 @@ from meeple.games.contract.game import Position
 from meeple.oht.standings import game_line, table_of
 from meeple.oht.store import StoredSeries, StoredSeriesGame, TournamentStore
 from meeple.protocols.oht.boards import WireBoard
-from meeple.server.errors import NotFound
+from meeple.server.errors import NotFound, refusal
 from meeple.server.limits import LIMITS, ServerLimits
 
 Json = dict[str, Any]
@@ -53,7 +53,7 @@ class TournamentViews:
         """Return a game after `ply` plies, by default all; raise NotFound."""
         found = self._store.games(id=id)
         if not found:
-            raise NotFound(f"there is no game {id} in this tournament")
+            raise refusal(NotFound, "no_tournament_game", id=id)
         game = found[0]
         series = self._store.series(id=game.series)[0]
         at = game.plies if ply is None else max(0, min(ply, game.plies))

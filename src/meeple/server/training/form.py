@@ -26,6 +26,7 @@ from meeple.learn.config import (
 )
 from meeple.nets.checkpoint import KIND
 from meeple.options import Described, describe_option
+from meeple.server.errors import refusal
 from meeple.server.training.answers import FormField, FormSection, ReadyConfig
 from meeple.tensor_file import kind_of
 
@@ -50,7 +51,9 @@ def sections() -> list[FormSection]:
             for key, field in section.model_fields.items()
             if f"{name}.{key}" != OPTIONS
         ]
-        found.append(FormSection(name=name, help=str(section.__doc__), fields=fields))
+        found.append(
+            FormSection(name=name, help=" ".join(str(section.__doc__).split()), fields=fields)
+        )
     return found
 
 
@@ -83,7 +86,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
     """
     known = ready_configs("self-play")
     if name not in known:
-        raise ConfigError(f"there is no configuration {name!r:.80}; {', '.join(known)}")
+        raise refusal(ConfigError, "no_configuration", name=name, known=", ".join(known))
     values = flat(load_config(find_config(name)))
     options = dict(values.pop(OPTIONS))
     if changes.get("game.name", values["game.name"]) != values["game.name"]:
@@ -94,7 +97,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
         elif _OPTION.fullmatch(key):
             options[key.removeprefix(f"{OPTIONS}.")] = value
         else:
-            raise ConfigError(f"there is no field {key!r:.80}; fields: {', '.join(values)}")
+            raise refusal(ConfigError, "no_field", name=key, known=", ".join(values))
     if values["run.start"] is not None:
         values["run.start"] = _network(values["run.start"], runs)
     settled = {key: value for key, value in values.items() if value is not None}
@@ -103,7 +106,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
         lines = [f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in settled.items()]
         return parse_config("", lines, name)
     except (OverflowError, RecursionError):
-        raise ConfigError(f"{name}: a number is too large") from None
+        raise refusal(ConfigError, "number_too_large", name=name) from None
 
 
 def flat(config: AnyConfig) -> dict[str, Any]:
@@ -129,7 +132,7 @@ def _network(name: Any, runs: Path) -> str:
     word = name if isinstance(name, str) else ""
     word = word if word in networks else Path(word).name
     if word not in networks:
-        raise ConfigError(f"run.start must be one of {', '.join(networks)}, not {name!r:.80}")
+        raise refusal(ConfigError, "wrong_start", known=", ".join(networks), name=name)
     place = networks[word]
     return word if shipped_networks().get(word) == place else str(place)
 

@@ -23,7 +23,7 @@ from pydantic.dataclasses import dataclass
 
 from meeple.errors import MeepleError, RunError
 from meeple.files import read_bounded
-from meeple.server.errors import Busy
+from meeple.server.errors import Busy, refusal
 from meeple.server.limits import LIMITS
 
 if sys.platform != "win32":
@@ -76,14 +76,16 @@ class RunProcesses:
     def start(self, folder: Path, kind: Kind) -> None:
         """Start or resume training, or start a rating; raise Busy if it runs already."""
         if sys.platform == "win32":
-            raise MeepleError(
-                f"on Windows, begin it in a terminal: meeple {' '.join(_arguments(folder, kind))}"
+            raise refusal(
+                MeepleError, "windows_terminal", command=" ".join(_arguments(folder, kind))
             )
         with self._lock:
             try:
                 self._start(folder, kind)
             except OSError as error:
-                raise RunError(f"cannot start in {folder.name}: {error.strerror}") from error
+                raise refusal(
+                    RunError, "cannot_start", name=folder.name, reason=error.strerror
+                ) from error
 
     def stop(self, folder: Path, kind: Kind) -> None:
         """Ask a child to save and end; a second call, to end at once."""
@@ -181,7 +183,7 @@ def _locked(file: Path) -> Iterator[int]:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise Busy(f"{file.parent.name} is at work already") from None
+                raise refusal(Busy, "run_at_work", name=file.parent.name) from None
         yield descriptor
     finally:
         os.close(descriptor)

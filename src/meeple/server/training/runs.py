@@ -36,7 +36,7 @@ from meeple.learn.run.view import (
     tournament_result,
     view_run,
 )
-from meeple.server.errors import Busy, NotFound
+from meeple.server.errors import Busy, NotFound, refusal
 from meeple.server.limits import LIMITS, ServerLimits
 from meeple.server.training.answers import (
     ClusterFacts,
@@ -153,7 +153,7 @@ class Runs:
         """Return the last lines of the log of a run's actor; raise NotFound without one."""
         run = self._run(name)
         if actor not in log_names(run.folder):
-            raise NotFound(f"{name} has no log of {actor[:64]!r}")
+            raise refusal(NotFound, "no_log", name=name, actor=actor[:64])
         try:
             lines = last_lines(run.folder, actor, self._limits.max_log_lines)
         except RunError as error:
@@ -172,17 +172,14 @@ class Runs:
         """
         need("torch", "training")
         if not re.fullmatch(NAME, name):
-            raise UsageError(
-                "a run's name is made of small letters, digits, '-', '_' and '.', and begins with "
-                "a letter or digit"
-            )
+            raise refusal(UsageError, "run_name")
         if name in shipped_networks():
-            raise UsageError(f"'{name}' is the name of a network that ships; choose another")
+            raise refusal(UsageError, "shipped_name", name=name)
         settled = settle(config, changes, self.folder)
         with self._starting:
             self._refuse_more("train")
             if (self.folder / name).exists():
-                raise UsageError(f"there is something called '{name}' already; choose another name")
+                raise refusal(UsageError, "run_exists", name=name)
             RunFolder(self.folder / name).create(settled)
             self.processes.start(self.folder / name, "train")
 
@@ -193,9 +190,9 @@ class Runs:
         with self._starting:
             status = status_of(run, self.processes.look(run.folder, "train"))
             if status == "elsewhere":
-                raise Busy(f"{name} is being trained by another program; its files change")
+                raise refusal(Busy, "trained_elsewhere", name=name)
             if status == "finished":
-                raise UsageError(f"{name} has finished; begin a new run that starts from it")
+                raise refusal(UsageError, "run_finished", name=name)
             self._refuse_more("train")
             self.processes.start(run.folder, "train")
 
@@ -203,7 +200,7 @@ class Runs:
         """Start a tournament of a run's saved networks; raise Busy or UsageError."""
         run = self._run(name)
         if len(networks_of(run.folder)) < 2:
-            raise UsageError(f"{name} has saved one network so far; rating needs at least two")
+            raise refusal(UsageError, "one_network", name=name)
         with self._starting:
             self._refuse_more("topp")
             self.processes.start(run.folder, "topp")
@@ -216,8 +213,8 @@ class Runs:
                 self.processes.stop(run.folder, kind)
                 return
         if status_of(run, self.processes.look(run.folder, "train")) == "elsewhere":
-            raise UsageError(f"{name} was not started from here; stop it where it runs, by Ctrl-C")
-        raise UsageError(f"{name} does not run")
+            raise refusal(UsageError, "started_elsewhere", name=name)
+        raise refusal(UsageError, "run_does_not_run", name=name)
 
     def running(self, kind: Kind) -> list[str]:
         """Return the runs whose child process of this kind is running."""
@@ -228,8 +225,7 @@ class Runs:
     def _refuse_more(self, kind: Kind) -> None:
         busy = self.running(kind)
         if len(busy) >= self._limits.max_runs_at_once:
-            what = "trains" if kind == "train" else "is being rated"
-            raise Busy(f"{busy[0]} {what} now; stop it first, or wait for its end")
+            raise refusal(Busy, f"{kind}_busy", name=busy[0])
 
     # ------------------------------------------------------------ reading
 
@@ -238,7 +234,7 @@ class Runs:
         folder = self.folder / name
         known = re.fullmatch(NAME, name) and name in listing(self.folder)
         if not known or not holds_run(folder):
-            raise NotFound(f"there is no run {name[:64]!r} here")
+            raise refusal(NotFound, "no_run", name=name[:64])
         config, game, since = self._config(folder / CONFIG)
         return view_run(folder, config, game, since)
 
@@ -247,7 +243,7 @@ class Runs:
         try:
             stat = file.stat()
         except OSError as error:
-            raise RunError(f"cannot read {file.name}: {error.strerror}") from None
+            raise refusal(RunError, "cannot_read", name=file.name, reason=error.strerror) from None
         key = (file, stat.st_mtime_ns, stat.st_size)
         found = self._configs.get(key)
         if found is None:

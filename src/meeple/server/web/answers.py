@@ -12,7 +12,16 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
-from meeple.server.errors import Busy, Conflict, Forbidden, NotFound, TooMany, TooMuch
+from meeple.server.errors import (
+    Busy,
+    Conflict,
+    Forbidden,
+    NotFound,
+    TooMany,
+    TooMuch,
+    error_json,
+    refusal,
+)
 from meeple.server.settings import STATIC
 
 LOG = logging.getLogger(__name__)
@@ -51,7 +60,7 @@ def add_error_answers(app: FastAPI) -> None:
 
 async def _meeple_error(request: Request, error: Any) -> JSONResponse:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), WRONG)
-    return JSONResponse({"error": str(error)}, status_code=status)
+    return JSONResponse(error_json(error), status_code=status)
 
 
 async def _validation_error(request: Request, error: Any) -> JSONResponse:
@@ -74,5 +83,4 @@ async def _http_error(request: Request, error: Any) -> Response:
 async def _database_error(request: Request, error: Any) -> JSONResponse:
     """Answer a failure of the database, e.g. a full disk, without its message."""
     LOG.error("%s %s: the database fails", request.method, request.url.path, exc_info=error)
-    words = "games cannot be stored or read at the moment: see the server's messages"
-    return JSONResponse({"error": words}, status_code=503)
+    return JSONResponse(error_json(refusal(Busy, "database_fails")), status_code=503)

@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import cookie_parser
 
+from meeple.errors import MeepleError
 from meeple.rate_limit import TokenBuckets
-from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
+from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch, error_json, refusal
 from meeple.server.limits import LIMITS, JsonLimits, ServerLimits
 from meeple.server.settings import LOOPBACK, ServerSettings
 from meeple.server.web.assets import PREFIX as ASSETS
@@ -79,7 +80,7 @@ class Password:
             Busy: Too many checks wait.
         """
         if self._waiting >= self._max_waiting:
-            raise Busy("too many are logging in: try again in a moment")
+            raise refusal(Busy, "logins_busy")
         self._waiting += 1
         try:
             async with self._turn:
@@ -89,10 +90,10 @@ class Password:
 
     async def _checked(self, word: str, who: str) -> str:
         if not self._tries.take(who):
-            raise TooMany("too many wrong passwords: wait a minute")
+            raise refusal(TooMany, "wrong_passwords")
         hashed = await asyncio.to_thread(self._hashed, word)
         if not hmac.compare_digest(hashed, self._hash):
-            raise Forbidden("that is not the password")
+            raise refusal(Forbidden, "wrong_password")
         self._tries.take(who, -1)  # a right password does not count: many may share an address
         return self.sessions.cookie()
 
@@ -139,14 +140,14 @@ class Guard:
         scope["password"] = self.password
         who = caller(scope)
         caller_now.set(who)
-        refusal = self._refusal(scope, who)
-        if refusal is None and scope["type"] == "http":
+        refused = self._refusal(scope, who)
+        if refused is None and scope["type"] == "http":
             try:
                 receive = await _checked_body(receive, limits_of(scope["path"], self._limits))
             except TooMuch as error:
-                refusal = 413, str(error)
-        if refusal is not None:
-            await _refuse(scope, receive, send, *refusal)
+                refused = 413, error
+        if refused is not None:
+            await _refuse(scope, receive, send, *refused)
         elif scope["type"] == "websocket":
             await self._serve_socket(scope, receive, send, who)
         else:
@@ -156,7 +157,8 @@ class Guard:
         """Serve a socket until it closes, or refuse it beyond the limits."""
         limits, count = self._limits, self._sockets.total()
         if self._sockets[who] >= limits.max_sockets_per_caller or count >= limits.max_sockets:
-            await _refuse(scope, receive, send, 429, "too many pages are open at this server")
+            error = refusal(TooMany, "too_many_pages")
+            await _refuse(scope, receive, send, 429, error)
             return
         self._sockets[who] += 1
         try:
@@ -177,29 +179,29 @@ class Guard:
 
         return paid
 
-    def _refusal(self, scope: Scope, who: str) -> tuple[int, str] | None:
-        """Return the status and sentence of a refused request, or None."""
+    def _refusal(self, scope: Scope, who: str) -> tuple[int, MeepleError] | None:
+        """Return the status and error of a refused request, or None."""
         limits = self._limits
         if len(scope["headers"]) > limits.max_headers:
-            return 431, f"a request may have at most {limits.max_headers} headers"
+            return 431, refusal(TooMuch, "request_headers", most=limits.max_headers)
         query = scope.get("query_string", b"")
         if len(query) > limits.max_query_bytes or query.count(b"&") >= limits.max_query_fields:
-            return 400, "the address of this request is too long"
+            return 400, refusal(TooMuch, "address_too_long")
         headers = _headers(scope)
         length = _length(headers, limits.game_json.max_bytes)
         max_bytes = limits_of(scope["path"], limits).max_bytes
         if not self._rates.take(who, 1 + length // limits.request_bytes):
-            return 429, "too many requests: wait a moment"
+            return 429, refusal(TooMany, "too_many_requests")
         origin = headers.get("origin")
         from_elsewhere = origin is not None and _host_of(origin) != headers.get("host")
         if from_elsewhere and (scope["type"] == "websocket" or scope["method"] != "GET"):
-            return 403, "requests from other sites are not answered"
+            return 403, refusal(Forbidden, "other_site")
         if length > max_bytes and "transfer-encoding" not in headers:
-            return 413, f"a request here may have at most {max_bytes:,} bytes"
+            return 413, refusal(TooMuch, "request_bytes", most=max_bytes)
         if not self._is_logged_in(scope, headers):
-            return 401, "this server asks for a password"
+            return 401, refusal(Forbidden, "password_needed")
         if scope["path"] == LOGIN_PATH and self.password and not self._logins.take(who):
-            return 429, "too many tries at the password: wait a minute"
+            return 429, refusal(TooMany, "password_tries")
         return None
 
     def _is_logged_in(self, scope: Scope, headers: dict[str, str]) -> bool:
@@ -258,14 +260,14 @@ def _headers(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
-async def _refuse(scope: Scope, receive: Any, send: Any, status: int, sentence: str) -> None:
+async def _refuse(scope: Scope, receive: Any, send: Any, status: int, error: MeepleError) -> None:
     if scope["type"] == "websocket":
         await receive()
-        await send({"type": "websocket.close", "code": 4000 + status, "reason": sentence})
+        await send({"type": "websocket.close", "code": 4000 + status, "reason": str(error)})
         return
     send = _with_headers(scope, send)
     page = status == 401 and "text/html" in _headers(scope).get("accept", "")
-    body = b"" if page else json.dumps({"error": sentence}).encode()
+    body = b"" if page else json.dumps(error_json(error)).encode()
     headers = [(b"location", b"/login")] if page else [(b"content-type", b"application/json")]
     status = 303 if page else status
     headers.append((b"content-length", str(len(body)).encode()))

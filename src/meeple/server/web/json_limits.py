@@ -7,7 +7,7 @@ the longest text.
 
 import re
 
-from meeple.server.errors import TooMuch
+from meeple.server.errors import TooMuch, refusal
 from meeple.server.limits import JsonLimits, ServerLimits
 
 _BRACKETS = re.compile(rb"[\[\]{}]")
@@ -37,22 +37,19 @@ def check_json(text: bytes, limits: JsonLimits) -> None:
         TooMuch: The text exceeds a limit.
     """
     if len(text) > limits.max_bytes:
-        raise TooMuch(f"a request here may have at most {limits.max_bytes:,} bytes")
+        raise refusal(TooMuch, "request_bytes", most=limits.max_bytes)
     if b"\0" in text:  # UTF-16, whose quotes the counts below would miss
-        raise TooMuch("a request is JSON in UTF-8")
+        raise refusal(TooMuch, "request_utf8")
     structure = _without_strings(text, limits)
     containers = structure.count(b"[") + structure.count(b"{")
     if structure.count(b",") + containers > limits.max_items:
-        raise TooMuch(f"a request here may have at most {limits.max_items:,} values")
+        raise refusal(TooMuch, "request_values", most=limits.max_items)
     if structure.count(b":") > limits.max_members or containers > limits.max_containers:
-        raise TooMuch(
-            f"a request may have at most {limits.max_members} keys, "
-            f"and {limits.max_containers} lists and objects"
+        raise refusal(
+            TooMuch, "request_keys", most=limits.max_members, containers=limits.max_containers
         )
     if _depth(structure) > limits.max_depth:
-        raise TooMuch(
-            f"a request may have at most {limits.max_depth} lists and objects in each other"
-        )
+        raise refusal(TooMuch, "request_depth", most=limits.max_depth)
 
 
 def _without_strings(text: bytes, limits: JsonLimits) -> bytes:
@@ -60,7 +57,7 @@ def _without_strings(text: bytes, limits: JsonLimits) -> bytes:
     if b"\\" in text:
         text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
     if text.count(b'"') > 2 * (limits.max_items + limits.max_members):
-        raise TooMuch(f"a request here may have at most {limits.max_items:,} values")
+        raise refusal(TooMuch, "request_values", most=limits.max_items)
     return b"".join(text.split(b'"')[::2])
 
 

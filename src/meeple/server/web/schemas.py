@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from meeple.errors import UsageError
+from meeple.server.errors import refusal
 
 MAX_SEATS = 16
 SEED_BITS = 63  # limit of the database; too many to find a seed by trying all
@@ -39,4 +40,4 @@ class GameChoice(Strict):
 def check_seed(seed: int) -> None:
     """Raise UsageError for a seed outside the allowed range."""
     if not 0 <= seed < 2**SEED_BITS:
-        raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")
+        raise refusal(UsageError, "seed_range", most=2**SEED_BITS - 1)

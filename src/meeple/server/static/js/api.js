@@ -1,7 +1,8 @@
-// Requests to the server. A refusal throws an Error whose message is the server's sentence.
+// Requests to the server. A refusal throws an Error whose message is the server's sentence in the
+// visitor's language; `english` is the sentence as the server wrote it.
 
 import { saveAs } from "./dom.js";
-import { t } from "./messages.js";
+import { failure, t } from "./messages.js";
 /** @import {Answers, Bodies} from "./types.d.ts" */
 
 /** `tokens`: of seats, for what only they may see.
@@ -50,24 +51,16 @@ async function ask(path, terms) {
   }
   if (response.status === 401) location.assign(`/login${location.hash}`); // asks for a password
   if (!response.ok) {
-    throw Object.assign(new Error(await sentence(response)), { status: response.status });
+    const answer = await refused(response);
+    throw Object.assign(new Error(failure(answer)), { status: response.status, english: answer.error });
   }
   return response;
 }
 
-async function sentence(response) {
-  try {
-    const answer = await response.json();
-    if (typeof answer.error === "string") return answer.error;
-    if (Array.isArray(answer.detail) && answer.detail[0]?.msg) {
-      const { loc = [], msg } = answer.detail[0];
-      return `${loc.filter((part) => part !== "body").join(".")}: ${msg}`;
-    }
-    if (typeof answer.detail === "string") return answer.detail;
-  } catch {
-    // not JSON: the status has to do
-  }
-  return t("common.refused", { status: `${response.status} ${response.statusText}` });
+async function refused(response) {
+  const answer = await response.json().catch(() => null);
+  if (typeof answer?.error === "string") return answer;
+  return { error: t("common.refused", { status: `${response.status} ${response.statusText}` }) };
 }
 
 function seats(tokens) {

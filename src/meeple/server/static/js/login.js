@@ -1,6 +1,6 @@
 // The page that asks for the server's password.
 
-import { t } from "./messages.js";
+import { failure, t } from "./messages.js";
 import { ended } from "./words.js";
 
 const form = document.getElementById("login");
@@ -13,7 +13,7 @@ form.addEventListener("submit", async (event) => {
   const said = document.getElementById("said");
   const field = /** @type {HTMLInputElement} */ (document.getElementById("password"));
   said.textContent = "";
-  let error = t("common.silent");
+  let words = t("common.silent");
   try {
     const answer = await fetch("/api/login", { method: "POST",
       headers: { "Content-Type": "application/json" }, body: JSON.stringify({ password: field.value }) });
@@ -21,10 +21,10 @@ form.addEventListener("submit", async (event) => {
       location.replace(`/${location.hash}`); // where one wanted to go at first
       return;
     }
-    ({ error } = await answer.json());
+    words = failure(await answer.json());
   } catch {
     // the sentence above says it
   }
-  said.textContent = ended(error);
+  said.textContent = ended(words);
   field.select();
 });

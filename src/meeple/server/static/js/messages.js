@@ -9,10 +9,17 @@ export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 const KEY = "meeple.language";
 const PLACE = /\{(\w+)\}/;
 // What a place of a text of the server may hold; any text where its name is not listed. `cards` are
-// amounts such as "2 wood, 1 ore".
-const NUMBER = "[\\d.,]+";
+// amounts such as "2 wood, 1 ore", `tiles` those of a place such as "ore 8, desert", `cells` names
+// such as "c4, d5 or e6": lists whose words are translated one by one.
+const NUMBER = "[\\d.,]*\\d";
 const CARDS = "(?:\\d+ [a-z]+, )*\\d+ [a-z]+|nothing";
-const HOLDS = { n: NUMBER, n2: NUMBER, n3: NUMBER, cards: CARDS, cards2: CARDS };
+const TILE = "(?:(?:wood|brick|wool|grain|ore) \\d+|desert)";
+const TILES = `(?:${TILE}, )*${TILE}`;
+const CELLS = "(?:[a-z]+\\d+(?:, | or ))*[a-z]+\\d+";
+const LISTS = [CARDS, TILES, CELLS];
+const VERBATIM = ".+"; // what a program understands stays as it is
+const HOLDS = { n: NUMBER, n2: NUMBER, n3: NUMBER, n4: NUMBER, n5: NUMBER, cards: CARDS, cards2: CARDS,
+  tiles: TILES, tiles2: TILES, cells: CELLS, agent: VERBATIM, command: VERBATIM, field: VERBATIM };
 const MAX_KNOWN = 2000; // texts of the server that are remembered
 const LOADERS = { de: () => import("./messages/de.js"), fr: () => import("./messages/fr.js") };
 
@@ -20,8 +27,10 @@ const language = [recall(KEY), ...navigator.languages.map((one) => one.split("-"
   .find((one) => one in LANGUAGES) ?? "en";
 /** The language with its region, for numbers and dates. */
 export const locale = navigator.languages.find((one) => one.startsWith(language)) ?? language;
-const { messages: texts, server } = await LOADERS[language]?.().catch(() => null)
-  ?? { messages, server: {} };
+const table = await LOADERS[language]?.().catch(() => null) ?? { messages, server: {}, errors: {} };
+const { errors } = table;
+const texts = { ...table.messages };
+const server = { ...table.server };
 const plurals = new Intl.PluralRules(language);
 const patterns = Object.keys(server).filter((text) => PLACE.test(text)).map(patternOf);
 const known = new Recent(MAX_KNOWN); // texts of the server with their translations
@@ -32,6 +41,16 @@ document.documentElement.lang = language;
 export function setLanguage(name) {
   remember(KEY, name);
   location.reload();
+}
+
+/** Adds the texts of the folder `messages/AREA/`, which only some views need. */
+export async function extend(area) {
+  const load = (name) => import(`./messages/${area}/${name}.js`);
+  const more = await load(language).catch(() => load("en"));
+  Object.assign(texts, more.messages);
+  Object.assign(server, more.server);
+  patterns.unshift(...Object.keys(more.server ?? {}).filter((text) => PLACE.test(text)).map(patternOf));
+  known.clear();
 }
 
 /** The text of a message; `values` fill its places, and the number `n` chooses its plural form.
@@ -63,6 +82,15 @@ export function translate(text) {
   return known.get(text);
 }
 
+/** The sentence of an error that the server answers or sends: by its code, if the table has it.
+ *  @param {{error?: string, text?: string, code?: string, fields?: Object<string, any>}} answer */
+export function failure({ error = "", text = error, code = "", fields = {} }) {
+  if (!Object.hasOwn(errors, code)) return translate(text);
+  const shown = (name, value) => (typeof value === "number" ? value.toLocaleString(locale)
+    : filled(name, value));
+  return errors[code].split(PLACE).map((part, at) => (at % 2 ? shown(part, fields[part]) : part)).join("");
+}
+
 function byPattern(text) {
   for (const { pattern, result } of patterns) {
     const { groups } = pattern.exec(text) ?? {};
@@ -74,7 +102,8 @@ function byPattern(text) {
 }
 
 function filled(name, text) {
-  if (HOLDS[name] === CARDS) return text.replace(/[a-z]+/g, translate);
+  if (HOLDS[name] === VERBATIM) return text;
+  if (LISTS.includes(HOLDS[name])) return text.replace(/[a-z]+/g, translate);
   if (HOLDS[name] !== NUMBER) return translate(text);
   return Number(text.replaceAll(",", "")).toLocaleString(locale, { maximumFractionDigits: 3 });
 }

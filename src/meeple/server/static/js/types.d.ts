@@ -131,6 +131,8 @@ export interface CurveData {
 export interface ErrorMessage {
   type: "error";
   text: string;
+  code?: string;
+  fields?: Record<string, string | number>;
   fatal?: boolean;
 }
 

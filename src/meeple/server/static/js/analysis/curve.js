@@ -4,7 +4,7 @@ import { lineChart } from "../charts.js";
 import { button, heads, select } from "../controls.js";
 import { Compare } from "./compare.js";
 import { h } from "../dom.js";
-import { number, t, translate } from "../messages.js";
+import { locale, number, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { percent } from "../words.js";
 
@@ -202,7 +202,8 @@ export class Curve {
     const group = ({ title, rows }) => html`<tbody><tr><th scope="rowgroup"
       colspan=${players.length + 1}>${translate(title)}</th></tr>${Object.entries(rows).map(([label, row]) =>
       html`<tr><th scope="row">${translate(label)}</th>${
-        row.map((one) => html`<td class="numbers">${one}</td>`)}</tr>`)}</tbody>`;
+        row.map((one) => html`<td class="numbers">${
+          typeof one === "number" ? one.toLocaleString(locale) : translate(one)}</td>`)}</tr>`)}</tbody>`;
     return html`<details><summary>${t("curve.statistics")}</summary><div class="scroll-x">
       <table class="analysis-statistics">${heads(["", ...players.map((_, seat) => this.name(seat))])}${
       statistics.map(group)}</table></div></details>`;

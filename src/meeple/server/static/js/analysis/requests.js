@@ -1,5 +1,6 @@
 // What the analysis asks of agents: one request at a time over a socket, and what becomes of the answers.
 
+import { failure } from "../messages.js";
 import { connect } from "../socket.js";
 import { tokensOf } from "../tokens.js";
 
@@ -123,7 +124,7 @@ export class Requests {
       this.kind = "";
       opening.end();
       this.show("idle", "idle");
-      app.say(message.text, "error");
+      app.say(failure(message), "error");
     }
   }
 }

@@ -5,6 +5,7 @@ import { get } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { button } from "../controls.js";
 import { h } from "../dom.js";
+import { t, translate } from "../messages.js";
 import { Controller, html, live } from "../view.js";
 import { place, result, seats } from "./words.js";
 
@@ -28,7 +29,7 @@ class Game extends Controller {
     this.found = null; // the server's answer
     this.wanted = 0; // counts plies asked for, so that late answers are known
     this.box = h("div", { class: "panel" });
-    this.board = makeBoard(this.box, { label: "Position" });
+    this.board = makeBoard(this.box, { label: t("oht.position") });
   }
 
   /** Goes to a ply; null: the newest. */
@@ -51,13 +52,13 @@ class Game extends Controller {
     const { ply, plies, players, moves, state } = found;
     return html`<h1>${players.join(" – ")}</h1><p class="quiet">${place(found)}: ${result(found)}</p>
       ${seats(found.seats, state === "done" ? -1 : found.to_move)}
-      <div class="oht-game">${this.box}<section class="panel stack"><h2>Moves</h2>
-        <div class="oht-steps">${button("Back", () => this.go(ply - 1))}<input type="range" min="0"
-          max=${plies} .value=${live(String(ply))} aria-label="Move"
+      <div class="oht-game">${this.box}<section class="panel stack"><h2>${t("oht.moves")}</h2>
+        <div class="oht-steps">${button(t("oht.back"), () => this.go(ply - 1))}<input type="range" min="0"
+          max=${plies} .value=${live(String(ply))} aria-label=${t("oht.move")}
           @input=${({ target }) => this.go(Number(target.value))}>${
-          button("On", () => this.go(Math.min(ply + 1, plies)))}</div>
-        <span class="numbers" role="status">Move ${ply} of ${plies}</span>
-        <p class="oht-moves">${moves.map((name, at) => `${at + 1} ${name}`).join("   ")}</p>
+          button(t("oht.on"), () => this.go(Math.min(ply + 1, plies)))}</div>
+        <span class="numbers" role="status">${t("oht.move_of", { ply, plies })}</span>
+        <p class="oht-moves">${moves.map((name, at) => `${at + 1} ${translate(name)}`).join("   ")}</p>
       </section></div>`;
   }
 }

@@ -2,6 +2,7 @@
 
 import { get } from "../api.js";
 import { button, heads } from "../controls.js";
+import { t } from "../messages.js";
 import { Controller, html, nothing } from "../view.js";
 import { place, result } from "./words.js";
 
@@ -29,12 +30,13 @@ class GameList extends Controller {
 
   template() {
     const { games, player, more } = this;
-    return html`<h1>${player ? "Games of a player" : "Games"}</h1>
-      ${player ? html`<p><a href="#/games">All games</a></p>` : nothing}
-      <div class="panel oht-scroll" tabindex="0" role="region" aria-label="Games">
-        <table class="oht-table">${heads(["Game", "Players", "Result", "Moves"])}<tbody>${games.length
-          ? games.map(row) : html`<tr><td colspan="4">No game has begun yet.</td></tr>`}</tbody></table>
-      </div>${more ? button("Older games", () => this.load()) : nothing}`;
+    return html`<h1>${t(player ? "oht.games_of_player" : "oht.games")}</h1>
+      ${player ? html`<p><a href="#/games">${t("oht.all_games")}</a></p>` : nothing}
+      <div class="panel oht-scroll" tabindex="0" role="region" aria-label=${t("oht.games")}>
+        <table class="oht-table">${heads([t("oht.game"), t("oht.players"), t("oht.result"),
+          t("oht.moves")])}<tbody>${games.length
+          ? games.map(row) : html`<tr><td colspan="4">${t("oht.none")}</td></tr>`}</tbody></table>
+      </div>${more ? button(t("oht.older"), () => this.load()) : nothing}`;
   }
 }
 

@@ -1,5 +1,6 @@
 // The page of a tournament and its views.
 
+import { extend, t } from "../messages.js";
 import { showViews } from "../shell.js";
 import { html } from "../view.js";
 import { showGame } from "./game.js";
@@ -13,6 +14,6 @@ const app = {
   },
 };
 
-document.documentElement.lang = "en"; // the only language of this page
+await extend("oht");
 showViews({ "": view("table", showTable), games: view("games", showGames),
-  game: view("games", showGame) }, { app, link: html`<a href="/#/">To the table</a>` });
+  game: view("games", showGame) }, { app, link: html`<a href="/#/">${t("oht.to_table")}</a>` });

@@ -4,15 +4,13 @@ import { again } from "../again.js";
 import { get } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { h } from "../dom.js";
+import { number, t, translate } from "../messages.js";
 import { Controller, html, nothing, repeat } from "../view.js";
-import { place, PHASES, seats } from "./words.js";
+import { phaseWords, place, seats } from "./words.js";
 
 const EVERY = 1000; // milliseconds between two looks
 const SLOWLY = 10_000; // once it is over
-const STATES = { new: "not yet qualified", ready: "", failed: "disqualified" };
-const NUMBERS = { Score: ({ score }) => score.toFixed(1), Games: ({ played }) => played,
-  Won: ({ won }) => won, Drawn: ({ drawn }) => drawn, Lost: ({ lost }) => lost,
-  Faults: ({ faults }) => faults };
+const NUMBERS = ["score", "played", "won", "drawn", "lost", "faults"]; // columns, named as the fields
 
 export async function showTable(root, params, app) {
   const table = new Standings(root, app);
@@ -54,7 +52,7 @@ class Standings extends Controller {
   show({ id, ply, scene, players, seats: names }) {
     if (!this.games.has(id)) {
       const box = h("div", {});
-      const board = makeBoard(box, { label: `Board of ${players.join(" and ")}` });
+      const board = makeBoard(box, { label: t("oht.board_of", { one: players[0], other: players[1] }) });
       this.games.set(id, { box, board, ply: -1 });
     }
     const entry = this.games.get(id);
@@ -67,19 +65,19 @@ class Standings extends Controller {
     const { found, fault } = this;
     const { phase, games_done: done, games_all: all, rows, boards } = found;
     const ready = rows.filter(({ state }) => state === "ready").length;
-    const words = phase === "registration" ? `${ready} of ${rows.length} players are ready`
-      : `${done} of ${all} games are played`;
-    const number = (name) => html`<th scope="col" class="numbers">${name}</th>`;
-    return html`<div class="oht-head"><h1>Tournament of ${found.title}</h1>
-        <p><strong>${PHASES[phase] ?? phase}</strong>: ${words}</p>
-        ${all ? html`<progress max=${all} .value=${done} aria-label="Games played"></progress>`
+    const words = phase === "registration" ? t("oht.ready", { ready, all: rows.length })
+      : t("oht.done", { done, all });
+    const column = (name) => html`<th scope="col" class="numbers">${t(`oht.${name}`)}</th>`;
+    return html`<div class="oht-head"><h1>${t("oht.title", { title: translate(found.title) })}</h1>
+        <p><strong>${phaseWords(phase)}</strong>: ${words}</p>
+        ${all ? html`<progress max=${all} .value=${done} aria-label=${t("oht.games_played")}></progress>`
           : nothing}</div>
       <p class="warn" role="status">${fault}</p>
-      <div class="panel oht-scroll" tabindex="0" role="region" aria-label="Standings">
-        <table class="oht-table"><thead><tr>${number("Rank")}<th scope="col">Player</th>${
-          Object.keys(NUMBERS).map(number)}<th scope="col">State</th></tr></thead>
+      <div class="panel oht-scroll" tabindex="0" role="region" aria-label=${t("oht.standings")}>
+        <table class="oht-table"><thead><tr>${column("rank")}<th scope="col">${t("oht.player")}</th>${
+          NUMBERS.map(column)}<th scope="col">${t("oht.state")}</th></tr></thead>
         <tbody>${rows.map(line)}</tbody></table></div>
-      <h2 class="oht-playing" ?hidden=${!boards.length}>Being played</h2>
+      <h2 class="oht-playing" ?hidden=${!boards.length}>${t("oht.playing")}</h2>
       <ul class="oht-boards">${repeat(boards, ({ id }) => id, (game) => html`<li class="panel">
         ${seats(game.seats, game.to_move)}${this.games.get(game.id).box}
         <a class="small" href="#/game/${game.id}">${place(game)}</a></li>`)}</ul>`;
@@ -87,9 +85,11 @@ class Standings extends Controller {
 }
 
 function line(row) {
-  const here = row.spec ? "agent" : row.connected ? "connected" : "not connected";
+  const here = t(row.spec ? "oht.agent" : row.connected ? "oht.connected" : "oht.away");
+  const state = { new: "oht.new", failed: "oht.failed" }[row.state];
   return html`<tr><td class="numbers">${row.rank}</td>
     <th scope="row"><a href="#/games/${row.uid}">${row.name}</a></th>
-    ${Object.values(NUMBERS).map((of) => html`<td class="numbers">${of(row)}</td>`)}
-    <td class="quiet">${[STATES[row.state], here].filter(Boolean).join(", ")}</td></tr>`;
+    ${NUMBERS.map((name) => html`<td class="numbers">${
+      number(row[name], name === "score" ? 1 : 0)}</td>`)}
+    <td class="quiet">${[state && t(state), here].filter(Boolean).join(", ")}</td></tr>`;
 }

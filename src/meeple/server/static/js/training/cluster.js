@@ -2,37 +2,43 @@
 
 import { get } from "../api.js";
 import { select } from "../controls.js";
+import { number, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { ago, ended } from "../words.js";
-import { count, list } from "./words.js";
+import { list } from "./words.js";
 
 /** `run`: the facts of a run; `logs`: its `Logs`. */
 export function clusterPanel({ cluster, unit, logs: names }, logs) {
   if (!cluster) return nothing;
   const { running, place, summary, time, problems, account_words: account } = cluster;
-  return html`<section class="panel cluster"><h2>${running ? "On" : "Last on"} ${place}</h2>
-    <p class="numbers">${summary} (${ago(time)})</p>
-    ${list(problems.map(ended), "bad", "What is wrong on the cluster")}
-    ${list(account.map(ended), "plain numbers", "What became of its games")}
+  return html`<section class="panel cluster"><h2>${
+    t(running ? "training.on_now" : "training.on_last", { place })}</h2>
+    <p class="numbers">${translate(summary)} (${ago(time)})</p>
+    ${list(problems.map(said), "bad", t("training.wrong"))}
+    ${list(account.map(said), "plain numbers", t("training.account"))}
     ${nodeTable(cluster)}${actorTable(cluster, unit)}${names.length ? logs.template(names) : nothing}
   </section>`;
 }
 
+const said = (words) => ended(translate(words));
+
 function nodeTable({ nodes, more_nodes: more }) {
-  const rows = nodes.map((one) => [one.name, sign(one.alive ? "alive" : "dead", one.alive),
-    count(one.processors), one.accelerators, one.address]);
-  return tableOf("Nodes", ["Node", "State", "Processors", "Accelerators", "Address"], [2], rows,
-    more);
+  const rows = nodes.map((one) => [one.name,
+    sign(t(one.alive ? "training.alive" : "training.dead"), one.alive),
+    number(one.processors), one.accelerators, one.address]);
+  return tableOf(t("training.nodes"), [t("training.node"), t("common.state"), t("training.processors"),
+    t("training.accelerators"), t("training.address")], [2], rows, more);
 }
 
 function actorTable({ actors, more_actors: more }, unit) {
-  const known = (number) => (number ? count(number) : "");
+  const known = (value) => (value ? number(value) : "");
   const rows = actors.map((one) => [one.name,
     one.games_per_second ? speed(one.games_per_second) : "", sign(work(one), one.alive),
-    known(one.games), one.node, one.generation === null ? "" : count(one.generation),
+    known(one.games), one.node, one.generation === null ? "" : number(one.generation),
     known(one.restarts)]);
-  return tableOf("Actors", ["Actor", "Games/s", "State", "Games", "Node", `Network of ${unit}`,
-    "Restarts"], [1, 3, 5, 6], rows, more);
+  return tableOf(t("training.actors"), [t("training.actor"), t("training.rate_games"), t("common.state"),
+    t("common.games"), t("training.node"), t(`training.network_of_${unit}`), t("training.restarts")],
+  [1, 3, 5, 6], rows, more);
 }
 
 /** `numbers`: the columns of numbers; the first cell of a row is its head. */
@@ -45,7 +51,7 @@ function tableOf(name, columns, numbers, rows, more) {
         html`<th scope="col" class=${kind(at)}>${words}</th>`)}</tr></thead>
       <tbody>${rows.map(([head, ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map(
         (cell, at) => html`<td class=${kind(at + 1)}>${cell}</td>`)}</tr>`)}</tbody></table></div>
-    ${more ? html`<p class="quiet small">and ${count(more)} more ${name.toLowerCase()}</p>`
+    ${more ? html`<p class="quiet small">${t("training.more", { count: number(more) })}</p>`
       : nothing}</div>`;
 }
 
@@ -54,8 +60,8 @@ function sign(words, alive) {
 }
 
 function work({ alive, waiting }) {
-  if (!alive) return "dead";
-  return waiting ? `waits for ${waiting}` : "at work";
+  if (!alive) return t("training.dead");
+  return waiting ? t("training.waits", { what: translate(waiting) }) : t("training.works");
 }
 
 /** Two digits or more, as `rate` in learn/run/cluster.py. */
@@ -79,7 +85,7 @@ export class Logs {
     let words;
     try {
       const { lines } = await get(`${this.path}/logs/${encodeURIComponent(name)}`);
-      words = lines.join("\n") || "Nothing was said yet.";
+      words = lines.join("\n") || t("training.nothing_said");
     } catch (error) {
       words = error.message;
     }
@@ -99,10 +105,10 @@ export class Logs {
   template(names) {
     if (!names.includes(this.name)) this.set({ name: names[0] });
     return html`<details @toggle=${({ target }) => this.set({ open: target.open })}>
-      <summary><h3>Logs</h3></summary>
-      ${select({ label: "Log of" }, this.name, names.map((name) => [name, name]),
+      <summary><h3>${t("training.logs")}</h3></summary>
+      ${select({ label: t("training.log_of") }, this.name, names.map((name) => [name, name]),
         (name) => this.set({ name }))}
-      <pre class="output" tabindex="0" role="region" aria-label="The log's last lines">${
+      <pre class="output" tabindex="0" role="region" aria-label=${t("training.log")}>${
         this.lines}</pre></details>`;
   }
 }

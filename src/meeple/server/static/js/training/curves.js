@@ -3,27 +3,17 @@
 
 import { lineChart } from "../charts.js";
 import { h } from "../dom.js";
+import { number, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
-import { brief, count, lengthOf } from "./words.js";
+import { brief, lengthOf } from "./words.js";
 
-const GROUPS = {
-  losses: "Losses: what training lowers",
-  alone: "The network alone against fixed opponents",
-  search: "With a little search against them",
-  seats: "From each seat, in its matches alone",
-  habits: "How it plays, for each of these games",
-  games: "The games it plays with itself",
-  training: "How training goes",
-  gate: "Games that decide whether a new network plays",
-  speed: "Speed",
-  others: "Further figures",
-};
 const OPEN = ["alone", "search", "losses", "games"]; // groups that are shown at once
 const SHARES = ["selfplay/first_player_share", "selfplay/network_share", "selfplay/drawn",
   "selfplay/repeated", "unseen/agreement", "gate", "alone", "search", "seats"]; // between 0 and 1
-const TOGETHER = { losses: "nats", alone: "share of the win", search: "share of the win",
-  seats: "share of the win", gate: "share of the win" };
-// The groups whose curves share one chart, and what they are measured in.
+const SHARE = "training.share";
+// The groups whose curves share one chart, and the id of what they are measured in.
+const TOGETHER = { losses: "training.nats", alone: SHARE, search: SHARE, seats: SHARE, gate: SHARE };
+const heading = (group) => t(`training.group_${group}`);
 
 export class Curves {
   constructor() {
@@ -71,7 +61,7 @@ export class Curves {
 
   chart(key, curves) {
     const entry = this.charts.get(key);
-    const series = curves.map(({ title, points }) => ({ name: title, points }));
+    const series = curves.map(({ title, points }) => ({ name: translate(title), points }));
     if (entry.chart) {
       entry.chart.update({ series });
       return;
@@ -79,9 +69,9 @@ export class Curves {
     const single = !(key in TOGETHER);
     const range = { x: [0, lengthOf(this.facts)], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
     entry.chart = lineChart(entry.box, { series, range,
-      x: { label: `${this.facts.unit}s`, format: count },
-      y: { label: TOGETHER[key] ?? "", format: brief },
-      label: single ? curves[0].title : GROUPS[curves[0].group], height: single ? 180 : 260 });
+      x: { label: t(`training.units_${this.facts.unit}`), format: number },
+      y: { label: single ? "" : t(TOGETHER[key]), format: brief },
+      label: single ? translate(curves[0].title) : heading(curves[0].group), height: single ? 180 : 260 });
   }
 
   // ------------------------------------------------------------ the view
@@ -89,7 +79,7 @@ export class Curves {
   /** The panel of a group that is shown at once. */
   panel(group) {
     const charts = this.groups().get(group);
-    return charts ? html`<section class="panel"><h2>${GROUPS[group]}</h2>${this.body(charts)}</section>`
+    return charts ? html`<section class="panel"><h2>${heading(group)}</h2>${this.body(charts)}</section>`
       : nothing;
   }
 
@@ -101,7 +91,7 @@ export class Curves {
     };
     return [...this.groups()].filter(([group]) => !OPEN.includes(group)).map(([group, charts]) =>
       html`<details class="panel" @toggle=${(event) => toggle(group, event)}>
-        <summary><h2>${GROUPS[group]}</h2></summary>${this.body(charts)}</details>`);
+        <summary><h2>${heading(group)}</h2></summary>${this.body(charts)}</details>`);
   }
 
   body(charts) {
@@ -109,8 +99,8 @@ export class Curves {
       if (!this.charts.has(key)) this.charts.set(key, { box: h("div", {}), chart: null });
       const single = !(key in TOGETHER);
       const [{ title, words }] = curves;
-      return html`<div class="chart-place">${single ? html`<h3>${title}</h3>` : nothing}${
-        this.charts.get(key).box}${single ? html`<p class="quiet small">${words}</p>`
+      return html`<div class="chart-place">${single ? html`<h3>${translate(title)}</h3>` : nothing}${
+        this.charts.get(key).box}${single ? html`<p class="quiet small">${translate(words)}</p>`
         : explained(curves)}</div>`;
     })}</div>`;
   }
@@ -118,5 +108,6 @@ export class Curves {
 
 function explained(curves) {
   return html`<dl class="explained small">${curves.filter(({ words }) => words).map(
-    ({ title, words }) => html`<dt>${title}</dt><dd class="quiet">${words}</dd>`)}</dl>`;
+    ({ title, words }) => html`<dt>${translate(title)}</dt><dd class="quiet">${
+      translate(words)}</dd>`)}</dl>`;
 }

@@ -3,14 +3,13 @@
 import { get, post } from "../api.js";
 import { field, select } from "../controls.js";
 import { Field } from "../fields.js";
+import { rich, t, translate } from "../messages.js";
 import { Controller, html, live, nothing } from "../view.js";
 import { sentence } from "../words.js";
 /** @import {NewRun} from "../types.d.ts" */
 
 const FIRST = ["run.episodes", "run.minutes", "run.start"]; // fields that most people want
 const FAVOURITE = "hex3"; // a run of seconds, to begin with
-const START = "Begin with the weights of another network of this game, though of another size of "
-  + "board: one that ships, or the newest of a run.";
 const GAME = "game.name";
 const OPTION = "game.options.";
 
@@ -44,7 +43,7 @@ class Form extends Controller {
     const starts = this.networks.filter(({ game, kind }) => game === config.game && kind === "network");
     const changed = { // what a field is here, other than the server declares it
       [GAME]: { kind: "choice", choices: this.games.map((one) => one.name) },
-      "run.start": { kind: "choice", allowed: "", help: START,
+      "run.start": { kind: "choice", allowed: "", help: t("training.start_help"),
         choices: starts.map((one) => one.name) },
     };
     const declared = this.sections.flatMap(({ fields }) => fields)
@@ -101,16 +100,16 @@ class Form extends Controller {
       await post("/api/runs", { name, config: config.name, changes });
       this.app.go(`#/training/${encodeURIComponent(name)}`);
     } catch (error) {
-      this.point(all, error.message);
+      this.point(all, error);
     }
   }
 
   /** Leads to the field that a sentence of the server speaks of. */
-  point(all, fault) {
-    const wrong = all.find(({ name }) => fault.includes(
+  point(all, { message, english = message }) {
+    const wrong = all.find(({ name }) => english.includes(
       name.startsWith(OPTION) ? `: ${name.split(".").at(-1)} ` : `${name} `));
     if (wrong) wrong.wrong = true;
-    this.set({ fault, busy: false });
+    this.set({ fault: message, busy: false });
     if (!wrong) return;
     const input = document.getElementById(wrong.id);
     reveal(input);
@@ -122,36 +121,38 @@ class Form extends Controller {
   template() {
     const { configs, config, fault, busy, name } = this;
     if (!configs.length) {
-      return html`<h1>Begin a run</h1><p>This server has no ready configurations; runs begun in a
-        terminal, with <code>meeple train</code>, are shown here.</p>`;
+      return html`<h1>${t("training.begin_run")}</h1><p>${rich("training.no_configs",
+        { command: html`<code>meeple train</code>` })}</p>`;
     }
     const rename = ({ target }) => { this.name = target.value; };
-    return html`<p class="small"><a href="#/training">All runs</a></p><h1>Begin a run</h1>
+    return html`<p class="small"><a href="#/training">${t("training.all_runs")}</a></p>
+      <h1>${t("training.begin_run")}</h1>
       <form class="stack run-form" @submit=${(event) => this.begin(event)}>
         <section class="panel form-fields">
-          ${field("run-config", "What to learn, and how", select({ id: "run-config" }, config.name,
-            configs.map((one) => [one.name, `${one.name}: ${brief(one.words)}`]),
+          ${field("run-config", t("training.what"), select({ id: "run-config" }, config.name,
+            configs.map((one) => [one.name, `${one.name}: ${brief(translate(one.words))}`]),
             (chosen) => this.choose(chosen)),
-          html`<p class="help" id="run-config-help">${withCode(config.words)}</p>`)}
-          ${field("run-name", "Name of the run", html`<input id="run-name" required maxlength="64"
+          html`<p class="help" id="run-config-help">${withCode(translate(config.words))}</p>`)}
+          ${field("run-name", t("training.name"), html`<input id="run-name" required maxlength="64"
             autocomplete="off" spellcheck="false" pattern="[a-z0-9][a-z0-9._\\-]*"
             aria-describedby="run-name-help" .value=${live(name)} @input=${rename}>`,
-          html`<span class="help" id="run-name-help">Of its folder: small letters, digits, - _ . and
-            no spaces.</span>`)}</section>
-        <section class="panel"><h2>Most wanted</h2><div class="form-fields">${
+          html`<span class="help" id="run-name-help">${t("training.name_help")}</span>`)}</section>
+        <section class="panel"><h2>${t("training.wanted")}</h2><div class="form-fields">${
           this.changed ? nothing : this.shown(this.options)}${
           this.shown(FIRST.map((key) => this.fields.get(key)))}</div></section>
-        <section class="panel stack"><div><h2>All settings</h2><p class="quiet small">As the
-          configuration has them; what you change is checked before anything begins.</p></div>
+        <section class="panel stack"><div><h2>${t("training.all_settings")}</h2>
+          <p class="quiet small">${t("training.settings_about")}</p></div>
           ${this.sections.map((section) => this.section(section))}</section>
         <p class="bad" role="alert">${fault}</p>
-        <div class="line"><button type="submit" class="primary" ?disabled=${busy}>Begin</button></div>
+        <div class="line"><button type="submit" class="primary" ?disabled=${busy}>${
+          t("training.begin")}</button></div>
       </form>`;
   }
 
   section({ name, help, fields }) {
     const own = fields.filter((one) => !FIRST.includes(one.name));
-    return html`<details><summary><h3>${name}</h3> <span class="quiet small">${withCode(help)}</span>
+    return html`<details><summary><h3>${sentence(translate(name))}</h3> <span class="quiet small">${
+      withCode(translate(help))}</span>
       </summary><div class="form-fields">${this.shown(own.map((one) => this.fields.get(one.name)))}${
       name === "game" && this.changed ? this.shown(this.options) : nothing}</div></details>`;
   }
@@ -166,9 +167,10 @@ function reveal(input) {
 }
 
 function noteOf({ name, kind, allowed, help, optional }) {
-  const range = allowed && !["flag", "choice"].includes(kind)
-    ? ` (${allowed}${optional ? ", or nothing" : ""})` : "";
-  return [withCode(name.startsWith(OPTION) ? sentence(help) : help), range];
+  const limits = allowed && !["flag", "choice"].includes(kind) ? translate(allowed) : "";
+  const range = limits && ` (${optional ? t("training.or_nothing", { allowed: limits }) : limits})`;
+  const words = translate(help);
+  return [withCode(name.startsWith(OPTION) ? sentence(words) : words), range];
 }
 
 /** A text with `code` in it. */

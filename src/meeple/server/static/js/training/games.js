@@ -4,10 +4,10 @@ import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { button, checkbox, select } from "../controls.js";
 import { h } from "../dom.js";
+import { number, t, translate } from "../messages.js";
 import { Scenes } from "../scenes.js";
 import { Controller, html, live, nothing } from "../view.js";
 import { signButton, walkButtons, walkKey } from "../walk.js";
-import { count } from "./words.js";
 
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 }; // milliseconds a move
 
@@ -31,7 +31,7 @@ export class SampleGames extends Controller {
     this.turn = 0; // counts what was asked for, so that a late answer is known
     this.closed = false;
     this.box = h("div", { class: "games-board" });
-    this.board = makeBoard(this.box, { label: "Board of a game of self-play" });
+    this.board = makeBoard(this.box, { label: t("training.sample_board") });
     this.walk = { step: (by) => this.walkTo(this.ply + by), go: (ply) => this.walkTo(ply) };
   }
 
@@ -65,7 +65,7 @@ export class SampleGames extends Controller {
       const { games, last } = await get(`${this.path}/games?${query}`);
       if (turn !== this.turn || this.closed) return;
       this.newest = Math.max(this.newest, last);
-      if (!games.length && this.game) this.app.say("There is no such episode yet.");
+      if (!games.length && this.game) this.app.say(t("training.no_episode"));
       if (games.length && games[0].episode !== this.game?.episode) this.take(games[0]);
     } catch (error) {
       if (!this.closed) this.app.say(error.message, "error");
@@ -141,38 +141,41 @@ export class SampleGames extends Controller {
 
   template() {
     const { game, status } = this;
-    return html`<h2>Sample games</h2><p class="quiet small">What the run plays with itself. The first
-        moves of an episode may be drawn at random, so that it sees many positions.</p>
-      ${game ? this.body() : html`<p class="quiet">${status === "stopped"
-        ? "It has played no game yet." : "The first games are under way."}</p>`}`;
+    return html`<h2>${t("training.sample")}</h2><p class="quiet small">${t("training.sample_about")}</p>
+      ${game ? this.body() : html`<p class="quiet">${
+        t(status === "stopped" ? "training.no_game" : "training.first_games")}</p>`}`;
   }
 
   body() {
     const { game, moves, ply, newest, playing, speed, typed, walk } = this;
-    const what = ply ? `: ${moves[ply - 1]}` : "";
-    const said = `Episode ${count(game.episode)}, move ${ply} of ${moves.length}${what}${
-      ply === moves.length ? ` · ${game.result}` : ""}`;
+    const what = ply ? `: ${translate(moves[ply - 1])}` : "";
+    const at = t("training.at", { episode: number(game.episode), ply, plies: moves.length });
+    const said = `${at}${what}${ply === moves.length ? ` · ${translate(game.result)}` : ""}`;
     const type = ({ target }) => { this.typed = target.value; };
     const slide = ({ target }) => walk.go(Number(target.value));
     return html`<div class="games-body"
       @keydown=${(event) => walkKey(event, moves.length, walk)}>${this.box}<div class="stack">
         <form class="line" @submit=${(event) => this.choose(event)}>
-          <label for="games-episode">Episode</label><input type="number" id="games-episode" min="1"
-            max=${newest} step="1" inputmode="numeric" .value=${live(typed)} @input=${type}>
-          <button type="submit">Show</button>
-          ${button("Earlier", () => this.other(-1))}${button("Later", () => this.other(1))}
-          ${button("Newest", () => this.load(null))}
-          <span class="quiet numbers">${newest ? `of ${count(newest)}` : nothing}</span></form>
+          <label for="games-episode">${t("training.episode")}</label>
+          <input type="number" id="games-episode" min="1" max=${newest} step="1" inputmode="numeric"
+            .value=${live(typed)} @input=${type}>
+          <button type="submit">${t("training.show")}</button>
+          ${button(t("training.earlier"), () => this.other(-1))}${
+            button(t("training.later"), () => this.other(1))}
+          ${button(t("training.newest"), () => this.load(null))}
+          <span class="quiet numbers">${
+            newest ? t("training.of", { all: number(newest) }) : nothing}</span></form>
         <p class="games-words numbers" aria-live="off">${said}</p>
-        <input type="range" min="0" max=${moves.length} .value=${live(String(ply))} aria-label="Move"
-          aria-valuetext=${said} @input=${slide}>
+        <input type="range" min="0" max=${moves.length} .value=${live(String(ply))}
+          aria-label=${t("common.move")} aria-valuetext=${said} @input=${slide}>
         <div class="replay-steps">${walkButtons(ply, moves.length, walk)}
-          <span class="line">${playing ? signButton("pause", "Pause", () => this.pause())
-            : signButton("play", "Play by itself", () => this.start())}
-            ${select({ label: "Speed", kind: "games-speed" }, speed,
-              Object.keys(SPEEDS).map((name) => [name, name]), (chosen) => this.set({ speed: chosen }))}
+          <span class="line">${playing ? signButton("pause", t("walk.pause"), () => this.pause())
+            : signButton("play", t("walk.play"), () => this.start())}
+            ${select({ label: t("training.speed"), kind: "games-speed" }, speed,
+              Object.keys(SPEEDS).map((name) => [name, t(`training.speed_${name}`)]),
+              (chosen) => this.set({ speed: chosen }))}
           </span></div>
-        ${checkbox("go on with the newest game", this.follows, (follows) => this.set({ follows }))}
+        ${checkbox(t("training.follow"), this.follows, (follows) => this.set({ follows }))}
       </div></div>`;
   }
 }

@@ -3,8 +3,9 @@
 import { lineChart } from "../charts.js";
 import { button } from "../controls.js";
 import { h } from "../dom.js";
+import { number, t } from "../messages.js";
 import { html, nothing } from "../view.js";
-import { count, counted, gainWords, signed } from "./words.js";
+import { counted, gainWords, signed } from "./words.js";
 
 const HEIGHT = 240;
 const STRONGEST = 46; // per cent of colour in a cell of the matrix, so that its number stays clear
@@ -30,59 +31,55 @@ export class Ratings {
     const points = networks.map(({ episode, rating }) => [episode, rating]);
     const bars = networks.map(({ episode, interval }) => [episode, ...interval]);
     const marks = networks.map(({ episode, rating, interval }) => ({ x: episode, y: rating,
-      text: `after ${counted(episode, unit)} ${gainWords({ rating, interval })}` }));
-    this.chart.update({ series: [{ name: "Rating", points, bars }], marks,
-      x: { label: `${unit}s of training`, format: count }, y: { label: "Elo", format: signed },
-      label: "Elo ratings with 95 % intervals" });
+      text: t("training.after", { count: counted(episode, unit), gain: gainWords({ rating, interval }) }) }));
+    this.chart.update({ series: [{ name: t("training.rating"), points, bars }], marks,
+      x: { label: t("training.axis", { units: t(`training.units_${unit}`) }), format: number },
+      y: { label: "Elo", format: signed },
+      label: t("training.elo") });
   }
 
   template(facts) {
     const { rating, networks, topp } = facts;
-    const words = rating ? "Playing the tournament…" : topp ? "Rate them again" : "Rate its networks";
+    const words = t(rating ? "training.rating_now" : topp ? "training.rate_again" : "training.rate");
     return html`<section class="panel ratings"><div class="line spread">
-        <h2>Ratings of the networks it kept</h2>
+        <h2>${t("training.ratings")}</h2>
         ${button(words, this.rate, { disabled: rating || networks.length < 2 })}</div>
-      <p class="quiet small">Every network, from the first one to the newest, plays every other
-        without any search. If learning works, the ratings rise.</p>
-      <p>${verdict(facts)}</p>${this.plot}${topp ? html`<p class="quiet small">${count(topp.games)}
-        games, ${topp.games_per_pair} for each pair, ${count(topp.distinct_games)} of them different.
-        Elo: 0 is the average of these networks, and 400 points more are odds of 10 to 1. Bars are
-        95 % intervals.</p>${topp.matrix.length ? matrix(topp) : nothing}` : nothing}</section>`;
+      <p class="quiet small">${t("training.ratings_about")}</p>
+      <p>${verdict(facts)}</p>${this.plot}${topp ? html`<p class="quiet small">${
+        t("training.tournament", { games: number(topp.games), pair: topp.games_per_pair,
+          distinct: number(topp.distinct_games) })}</p>${
+        topp.matrix.length ? matrix(topp) : nothing}` : nothing}</section>`;
   }
 }
 
 function verdict({ topp, networks: kept }) {
   if (!topp) {
-    return kept.length < 2 ? "There is one network so far; the next is kept later in the run."
-      : "Not rated yet.";
+    return t(kept.length < 2 ? "training.one_network" : "training.unrated");
   }
   const { gain, networks } = topp;
   const [low, high] = gain.interval;
-  const claim = low > 0 ? "The ratings rise with training"
-    : high < 0 ? "The ratings fall with training"
-      : "It is not shown that the ratings rise";
+  const claim = low > 0 ? "training.rise" : high < 0 ? "training.fall" : "training.unclear";
   const newer = kept.filter((number) => number > networks.at(-1).episode).length;
-  const more = newer > 0 ? ` ${newer} newer ${newer === 1 ? "network is" : "networks are"} not `
-    + "rated yet." : "";
-  return `${claim}: from the first to the last, ${gainWords(gain)}.${more}`;
+  const more = newer > 0 ? ` ${t("training.newer", { n: newer })}` : "";
+  return `${t(claim, { gain: gainWords(gain) })}${more}`;
 }
 
 /** Each against each. */
 function matrix({ networks, matrix: shares, unit }) {
-  const names = networks.map(({ episode }) => count(episode));
+  const names = networks.map(({ episode }) => number(episode));
   const cell = (share, row, column) => {
     if (share === null) return html`<td class="empty">${row === column ? "–" : ""}</td>`;
     const strength = Math.round(2 * STRONGEST * Math.abs(share - 0.5));
-    return html`<td title="${names[row]} against ${names[column]}: ${(100 * share).toFixed(1)} %"
+    return html`<td title=${t("training.pair",
+      { one: names[row], other: names[column], share: number(100 * share, 1) })}
       .style=${`background: color-mix(in srgb, var(--p${share >= 0.5 ? 1 : 0}) ${strength}%, `
         + "var(--panel))"}>${Math.round(100 * share)}</td>`;
   };
-  return html`<h3>Each against each</h3>
-    <p class="quiet small" id="matrix-help">Of the points between two networks, the percentage that the
-      row's won against the column's.</p>
-    <div class="scroll-x" tabindex="0" role="region" aria-label="Result of each network against each">
+  return html`<h3>${t("training.each")}</h3>
+    <p class="quiet small" id="matrix-help">${t("training.each_about")}</p>
+    <div class="scroll-x" tabindex="0" role="region" aria-label=${t("training.each_label")}>
       <table class="matrix numbers" aria-describedby="matrix-help">
-        <thead><tr><th scope="col">${unit}s</th>${names.map((name) =>
+        <thead><tr><th scope="col">${t(`training.units_${unit}`)}</th>${names.map((name) =>
           html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>${shares.map((row, at) => html`<tr><th scope="row">${names[at]}</th>${
           row.map((share, against) => cell(share, at, against))}</tr>`)}</tbody></table></div>`;

@@ -3,6 +3,7 @@
 import { again } from "../again.js";
 import { get, post } from "../api.js";
 import { button } from "../controls.js";
+import { number, t, translate } from "../messages.js";
 import { keep } from "../tokens.js";
 import { Controller, html, nothing } from "../view.js";
 import { duration } from "../words.js";
@@ -10,7 +11,7 @@ import { clusterPanel, Logs } from "./cluster.js";
 import { Curves } from "./curves.js";
 import { SampleGames } from "./games.js";
 import { Ratings } from "./ratings.js";
-import { badge, count, lengthOf, list } from "./words.js";
+import { badge, doneWords, lengthOf, list } from "./words.js";
 /** @import {SeatChoice} from "../types.d.ts" */
 
 const LIVE = 1500; // milliseconds between two looks at a run that learns
@@ -106,7 +107,7 @@ class Run extends Controller {
     const { facts, curves, plays } = this;
     const ratings = this.ratings.template(facts);
     const [first, second] = plays ? [ratings, this.games.root] : [nothing, ratings];
-    return html`<p class="small"><a href="#/training">All runs</a></p>
+    return html`<p class="small"><a href="#/training">${t("training.all_runs")}</a></p>
       <div class="stack">${this.head()}${clusterPanel(facts, this.logs)}
         <div class="run"><div class="stack">${["alone", "search", "losses"].map((group) =>
           curves.panel(group))}${first}</div>
@@ -118,38 +119,42 @@ class Run extends Controller {
     const { facts } = this;
     const { name, title, status, rating, spec, problem, output } = facts;
     const runs = status === "running" || status === "stopping";
-    const stops = status === "stopping" ? "Stop at once" : runs ? "Stop" : "Stop the rating";
+    const stops = t(status === "stopping" ? "training.stop_now" : runs ? "common.stop"
+      : "training.stop_rating");
     return html`<section class="panel"><div class="line spread">
-        <div><h1>${name}</h1><p class="line">${title} ${badge(facts)}</p></div>
+        <div><h1>${name}</h1><p class="line">${translate(title)} ${badge(facts)}</p></div>
         <div class="line">
           ${runs || rating ? button(stops, () => this.act("stop")) : nothing}
-          ${["stopped", "failed"].includes(status) ? button("Go on", () => this.act("resume")) : nothing}
-          ${spec ? button("Play against it", () => this.play(), { kind: "primary", title: spec })
+          ${["stopped", "failed"].includes(status)
+            ? button(t("training.go_on"), () => this.act("resume")) : nothing}
+          ${spec ? button(t("training.play"), () => this.play(), { kind: "primary", title: spec })
             : nothing}</div></div>
-      <progress class="wide" aria-label="Progress" max=${lengthOf(facts)} .value=${facts.episodes}>
-      </progress><p class="numbers">${progressWords(facts)}</p>
-      ${list(facts.progress, "plain numbers", "Against fixed opponents")}
-      ${list(facts.advice, "warn", "What to change")}
-      <p class="bad" role="status" ?hidden=${!problem}>${problem ?? ""}</p>
+      <progress class="wide" aria-label=${t("training.progress")}
+        max=${lengthOf(facts)} .value=${facts.episodes}></progress>
+      <p class="numbers">${progressWords(facts)}</p>
+      ${list(facts.progress.map(translate), "plain numbers", t("training.opponents"))}
+      ${list(facts.advice.map(translate), "warn", t("training.advice"))}
+      <p class="bad" role="status" ?hidden=${!problem}>${translate(problem ?? "")}</p>
       ${output.length ? html`<pre class="output" tabindex="0" role="region"
-        aria-label="What the run said last">${output.join("\n")}</pre>` : nothing}
+        aria-label=${t("training.output")}>${output.join("\n")}</pre>` : nothing}
       <p class="warn" role="status">${this.fault}</p></section>`;
   }
 }
 
-function progressWords({ episodes, of, unit, seconds, left, status, networks, marks }) {
-  const parts = [`${count(episodes)} of ${count(of)} ${unit}s`];
-  if (seconds) parts.push(`${duration(seconds)} of learning`);
-  if (status === "stopping") parts.push("ending the games under way, and saving");
-  else if (left !== null) parts.push(`about ${duration(left)} left`);
-  else if (AT_WORK.includes(status)) parts.push("getting ready");
-  const kept = count(networks.length);
-  parts.push(`${marks === null ? kept : `${kept} of ${count(marks)}`} networks kept`);
+function progressWords(facts) {
+  const { seconds, left, status, networks: { length: n }, marks } = facts;
+  const parts = [doneWords(facts)];
+  if (seconds) parts.push(t("training.learning_time", { time: duration(seconds) }));
+  if (status === "stopping") parts.push(t("training.saving"));
+  else if (left !== null) parts.push(t("training.left", { time: duration(left) }));
+  else if (AT_WORK.includes(status)) parts.push(t("training.preparing"));
+  parts.push(marks === null ? t("training.kept", { n, count: number(n) })
+    : t("training.kept_of", { kept: number(n), all: number(marks) }));
   return parts.join(" · ");
 }
 
 function settings(values) {
-  return html`<details class="panel"><summary><h2>The configuration</h2></summary>
+  return html`<details class="panel"><summary><h2>${t("training.configuration")}</h2></summary>
     <div class="scroll-x"><table class="settings"><tbody>${Object.entries(values).map(([name, value]) =>
       html`<tr><th scope="row">${name}</th><td class="code">${
         typeof value === "string" ? value : JSON.stringify(value)}</td></tr>`)}</tbody></table></div>

@@ -1,20 +1,16 @@
 // Numbers, times and states of runs in words.
 
+import { number, t } from "../messages.js";
 import { html, nothing } from "../view.js";
 
-const STATES = {
-  running: ["learning", "good"],
-  stopping: ["stopping", "warn"],
-  elsewhere: ["learning, begun elsewhere", "good"],
-  finished: ["finished", "quiet"],
-  stopped: ["stopped", "quiet"],
-  failed: ["failed", "bad"],
-};
+const KINDS = { running: "good", stopping: "warn", elsewhere: "good", finished: "quiet", stopped: "quiet",
+  failed: "bad" };
 const MINUS = "−";
 
-export function badge(run) {
-  const [words, kind] = STATES[run.status];
-  return html`<span class="badge ${kind}">${words}${run.rating ? ", being rated" : ""}</span>`;
+export function badge({ status, rating }) {
+  const state = t(`training.state_${status}`);
+  return html`<span class="badge ${KINDS[status]}">${rating ? t("training.being_rated", { state })
+    : state}</span>`;
 }
 
 /** Lines as a list, if there are some. */
@@ -23,30 +19,30 @@ export function list(lines, kind, label) {
     html`<li>${line}</li>`)}</ul>` : nothing;
 }
 
-/** 12345 as "12,345". */
-export function count(number) {
-  return Math.round(number).toLocaleString("en-US");
-}
-
 /** "1 round", "12,345 rounds". */
-export function counted(number, unit) {
-  return `${count(number)} ${unit}${number === 1 ? "" : "s"}`;
+export function counted(n, unit) {
+  return t(`training.unit_${unit}`, { n, count: number(n) });
 }
 
 /** 12345 as "12.35k", 0.123456 as "0.1235": for the edge of a chart. */
-export function brief(number) {
-  const short = (value) => String(Number(value.toPrecision(4)));
-  return Math.abs(number) < 10_000 ? short(number) : `${short(number / 1000)}k`;
+export function brief(value) {
+  const short = (one) => String(Number(one.toPrecision(4)));
+  return Math.abs(value) < 10_000 ? short(value) : `${short(value / 1000)}k`;
 }
 
 /** "+412", "−8" */
-export function signed(number) {
-  const rounded = Math.round(number);
+export function signed(value) {
+  const rounded = Math.round(value);
   return rounded < 0 ? `${MINUS}${-rounded}` : `+${rounded}`;
 }
 
 export function gainWords({ rating, interval: [low, high] }) {
-  return `${signed(rating)} Elo (${signed(low)} to ${signed(high)})`;
+  return t("training.gain_words", { rating: signed(rating), low: signed(low), high: signed(high) });
+}
+
+/** How far a run is: "300 of 1,000 episodes". */
+export function doneWords({ episodes, of, unit }) {
+  return t("training.of_units", { done: number(episodes), all: counted(of, unit) });
 }
 
 /** Where a run ends: one that is over may have been ended by the clock. */

@@ -6,7 +6,7 @@ import { button, sorry } from "../controls.js";
 import { confirm } from "../dialogs.js";
 import { h } from "../dom.js";
 import { defaultsOf, optionWords } from "../game_options.js";
-import { t, translate } from "../messages.js";
+import { failure, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { connect } from "../socket.js";
 import { alertTurn } from "../table/alerts.js";
@@ -131,14 +131,15 @@ class Table extends Controller {
   }
 
   /** @param {ErrorMessage} message */
-  fail({ text, fatal }) {
+  fail(message) {
+    const text = ended(failure(message));
     this.sent = this.asking = false;
-    if (fatal && !this.view) {
+    if (message.fatal && !this.view) {
       this.socket.close();
       this.prepared();
-      this.failed = ended(text);
+      this.failed = text;
     } else {
-      this.app.say(ended(text), "error");
+      this.app.say(text, "error");
     }
     this.draw();
   }
@@ -147,7 +148,7 @@ class Table extends Controller {
     this.online = state === "open";
     clearTimeout(this.offline);
     if (state === "refused") {
-      this.set({ banner: ended(reason || t("table.refused")) });
+      this.set({ banner: ended(translate(reason || t("table.refused"))) });
     } else if (state !== "open") {
       this.offline = setTimeout(() => this.set({ banner: t("table.reconnecting") }), PATIENCE);
     }

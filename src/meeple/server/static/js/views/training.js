@@ -3,9 +3,10 @@
 import { again } from "../again.js";
 import { get } from "../api.js";
 import { heads } from "../controls.js";
+import { extend, rich, t, translate } from "../messages.js";
 import { showForm } from "../training/form.js";
 import { showRun } from "../training/run.js";
-import { badge, count, gainWords } from "../training/words.js";
+import { badge, doneWords, gainWords } from "../training/words.js";
 import { Controller, html, nothing } from "../view.js";
 import { ago } from "../words.js";
 
@@ -14,7 +15,7 @@ const EVERY = 3000; // milliseconds between two looks at the list
 
 /** `params.id`: a run's name, or "+new". */
 export async function show(root, params, app) {
-  root.lang = "en"; // it has no other texts
+  await extend("training");
   if (params.id === NEW) return showForm(root, app);
   if (params.id) return showRun(root, params.id, app);
   const list = new RunList(root);
@@ -33,18 +34,16 @@ class RunList extends Controller {
 
   template() {
     const { runs, fault } = this;
-    return html`<div class="line spread"><h1>Training</h1>
-        <a class="button primary" href="#/training/${NEW}">Begin a run</a></div>
-      <p class="quiet">A network learns a game by playing against itself: a search looks ahead from
-        every position, and the network learns to guess what the search would find. Here are the runs
-        in the server's folder, the last changed first.</p>
+    return html`<div class="line spread"><h1>${t("training.title")}</h1>
+        <a class="button primary" href="#/training/${NEW}">${t("training.begin_run")}</a></div>
+      <p class="quiet">${t("training.about")}</p>
       <p class="warn" role="status">${fault}</p>
       ${runs.length ? html`<table class="panel runs">
-        ${heads(["Run", "Game", "State", "Progress", "Gain by training", "Changed"])}
+        ${heads([t("training.run"), t("common.game"), t("common.state"), t("training.progress"),
+          t("training.gain"), t("training.changed")])}
         <tbody>${runs.map(row)}</tbody></table>` : html`<section class="panel">
-        <p>There is no run here yet. Nim is learned perfectly within seconds, Hex on a small board
-          within a minute: <a href="#/training/${NEW}">begin one</a>, or train in a terminal with
-          <code>meeple train nim</code>.</p></section>`}`;
+        <p>${rich("training.none", { command: html`<code>meeple train nim</code>`,
+          begin: html`<a href="#/training/${NEW}">${t("training.begin_one")}</a>` })}</p></section>`}`;
   }
 }
 
@@ -52,13 +51,14 @@ function row(run) {
   const link = html`<a href="#/training/${encodeURIComponent(run.name)}">${run.name}</a>`;
   if (run.problem) { // a run that can be read in part still has its page
     return html`<tr><th scope="row">${run.title ? link : run.name}</th>
-      <td colspan="5" class="bad">${run.problem}</td></tr>`;
+      <td colspan="5" class="bad">${translate(run.problem)}</td></tr>`;
   }
-  return html`<tr><th scope="row">${link}</th><td>${run.title}</td>
-    <td>${badge(run)}${run.place ? html`<div class="small">on ${run.place}</div>` : nothing}</td>
-    <td class="numbers">${count(run.episodes)} of ${count(run.of)} ${run.unit}s<progress
+  return html`<tr><th scope="row">${link}</th><td>${translate(run.title)}</td>
+    <td>${badge(run)}${run.place ? html`<div class="small">${
+      t("training.on", { place: run.place })}</div>` : nothing}</td>
+    <td class="numbers">${doneWords(run)}<progress
       max=${run.of} .value=${run.episodes} aria-hidden="true"></progress></td>
     <td class="numbers">${run.gain ? gainWords(run.gain)
-      : html`<span class="quiet">not rated yet</span>`}</td>
+      : html`<span class="quiet">${t("training.not_rated")}</span>`}</td>
     <td class="quiet">${ago(run.changed)}</td></tr>`;
 }
