@@ -447,7 +447,7 @@ class Table extends Controller {
         ? keyed(readerOf(view), cover(seatName(view, readerOf(view)), () => this.uncover()))
         : this.place}</div>
       <aside class="table-side">${catan ? nothing : people.root}${this.controls()}${notices(this)}
-        ${this.choiceBar()}${hintPanel(this.thought, view.to_move, { point, close })}
+        ${this.choiceBar()}${hintPanel(this.thought, view, { point, close })}
         ${chances(view)}${covered ? nothing
           : html`<div class="table-panels">${catan ? catan.panels : moves.root}</div>`}
         ${this.chat.root}</aside>
