@@ -8,6 +8,7 @@ import { h } from "../dom.js";
 import { defaultsOf, optionWords } from "../game_options.js";
 import { failure, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
+import { preload } from "../shell.js";
 import { connect } from "../socket.js";
 import { alertTurn } from "../table/alerts.js";
 import { Chat } from "../table/chat.js";
@@ -404,6 +405,7 @@ class Table extends Controller {
   }
 
   async drawIsland() {
+    if (!this.loading) preload("catan");
     this.loading ??= import("./catan.js").then(({ CatanTable }) => new CatanTable(this.place, {
       send: (message) => this.send(message), app: this.app, people: this.people,
       log: this.moves }));
