@@ -22,7 +22,13 @@ from tests.server.pools import InstantPool
 from tests.server.tables import serving
 from tests.server.waiting import PATIENCE
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = (
+    "chromium-headless-shell",  # draws no window of a browser around the page
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 SIZES = {"desk": (1280, 900), "phone": (360, 740)}
 
 

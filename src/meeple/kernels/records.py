@@ -16,8 +16,10 @@ class Fields(np.record):  # type: ignore[misc]  # final only in NumPy's stubs
     """A record whose fields are attributes, even one named like NumPy's own: `size`."""
 
     def __getattribute__(self, name: str) -> Any:
-        fields = np.void.__getattribute__(self, "dtype").fields or ()
-        return np.void.__getitem__(self, name) if name in fields else super().__getattribute__(name)
+        try:  # most names are those of fields
+            return np.void.__getitem__(self, name)
+        except (KeyError, ValueError, IndexError):
+            return super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         np.void.__setitem__(self, name, value)

@@ -86,7 +86,7 @@ def test_another_evaluator_or_version_reviews_again(tmp_path, pool, monkeypatch,
         first = sweep(client, id)
     searched = len(pool.tasks)
     if change == "version":
-        monkeypatch.setattr("meeple.__version__", "0.0")
+        monkeypatch.setattr("meeple.server.analysis.reviews.version", lambda: "0.0")
     else:
         monkeypatch.setattr("meeple.server.analysis.analyst.default_evaluator", other_evaluator)
     with serving(tmp_path) as client:

@@ -41,12 +41,15 @@ class BarePosition:
     """A game in progress; mutable. The seed determines all randomness, chance moves included."""
 
     game: Rules
+    address: int
+    """The memory address of the state record, for kernels; valid while the position exists."""
 
     def __init__(self, game: Rules, seed: int = 0) -> None:
         self.game = game
         self.seed = whole_number(seed, "a seed")
         self._buffer = np.zeros(1, dtype=game.State)
         self._moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
+        self._locate()
         self._rng = kernels.new_rng(self.seed)
         self._past: list[tuple[bytes, int]] = []  # the state and the generator before each action
         self._actions: list[int] = []
@@ -54,17 +57,16 @@ class BarePosition:
         game.encode_options(options[0])
         _start(self.game.address_of(kernels.START), self.address, _at(options), _at(self._rng))
 
+    def _locate(self) -> None:
+        """Read the addresses of the arrays, which stay where they are."""
+        self.address, self._address_of_moves = _at(self._buffer), _at(self._moves)
+
     # ------------------------------------------------------------ looking
 
     @property
     def state(self) -> Any:
         """The state record: a view with the fields as attributes."""
         return self._buffer[0]
-
-    @property
-    def address(self) -> int:
-        """The memory address of the state record, for kernels; valid while the position exists."""
-        return _at(self._buffer)
 
     @property
     def row(self) -> npt.NDArray[np.uint8]:
@@ -120,7 +122,7 @@ class BarePosition:
     def _fill_moves(self) -> npt.NDArray[Any]:
         self._moves["count"] = 0
         if not self.is_over:
-            _legal(self.game.address_of(kernels.LEGAL), self.address, _at(self._moves))
+            _legal(self.game.address_of(kernels.LEGAL), self.address, self._address_of_moves)
         return self._moves
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
@@ -232,6 +234,7 @@ class BarePosition:
         # NumPy copies only the fields, but searches compare all bytes of states.
         twin._buffer = self.row.copy().view(self.game.State)
         twin._moves = self._moves.copy()
+        twin._locate()
         twin._rng = self._rng.copy()
         twin._past, twin._actions = self._past.copy(), self._actions.copy()
         return twin

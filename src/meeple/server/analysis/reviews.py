@@ -13,8 +13,8 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 
-import meeple
 from meeple.errors import MeepleError
+from meeple.files import version
 from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import GameSource
@@ -138,7 +138,7 @@ class Reviews:
 
     def _key(self, asked: Asked, spec: str) -> str:
         """Return what a review depends on: the moves, the evaluator, and the version of Meeple."""
-        facts = [asked.line.actions, spec, self._limits.review_seconds, meeple.__version__]
+        facts = [asked.line.actions, spec, self._limits.review_seconds, version()]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     async def _make_all(self) -> None:

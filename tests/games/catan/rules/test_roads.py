@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from meeple.games.catan.game import Catan
-from meeple.games.catan.rules.roads import longest_trail, longest_trail_with
+from meeple.games.catan.rules.roads import (
+    is_road_site,
+    longest_trail,
+    longest_trail_with,
+    road_ends,
+    road_sites,
+    touched_by,
+)
 from meeple.games.catan.rules.state import ROADS_PER_SEAT
 from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
 from tests.naive import catan_island
@@ -75,3 +82,17 @@ def test_ring_is_measured_beside_longer_and_shorter_roads():
     line = [int(e) for e in TOPOLOGY.coast[15:24]]
     assert measured(ring + line) == 9
     assert measured(ring + line[:3]) == 6
+
+
+def test_road_sites_are_listed_as_the_kernel_finds_them():
+    position, choice = Catan().start(4), np.random.default_rng(4)
+    for _ in range(300):
+        state = position.state
+        for seat in range(4):
+            touched = touched_by(state, seat)
+            ends = road_ends(state, seat, touched)
+            found = [edge for edge in range(EDGES) if is_road_site(state, edge, ends)]
+            assert road_sites(state, seat, touched) == found
+        legal = position.legal_actions()
+        position.play(int(choice.choice(legal)))
+    assert found

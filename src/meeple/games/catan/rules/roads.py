@@ -10,6 +10,7 @@ from meeple.kernels import kernel
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _VERTEX_EDGES = TOPOLOGY.vertex_edges
+_ENDS_OF_EDGES: list[list[int]] = TOPOLOGY.edge_vertices.tolist()
 
 
 @kernel
@@ -69,6 +70,16 @@ def is_road_site(s: Any, edge: int, ends: int) -> bool:
         return False
     one, other = np.int64(_EDGE_VERTICES[edge, 0]), np.int64(_EDGE_VERTICES[edge, 1])
     return bool(((ends >> one) | (ends >> other)) & 1)
+
+
+def road_sites(s: Any, seat: int, touched: int) -> list[int]:
+    """Return all edges of `is_road_site` for a seat, whose roads touch these vertices.
+
+    For callers in plain Python, to whom a call of a kernel takes longer than its work.
+    """
+    ends = int(road_ends(s, seat, touched))
+    ways = enumerate(zip(s.edge.tolist(), _ENDS_OF_EDGES, strict=True))
+    return [edge for edge, (owner, (a, b)) in ways if not owner and (ends >> a | ends >> b) & 1]
 
 
 @kernel

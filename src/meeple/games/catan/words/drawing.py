@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from meeple.games.boards.drawing import block, bold, dim, free, paint
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import cards_of, deck_size, points, public_points
-from meeple.games.catan.rules.roads import is_road_site, reaches, road_ends, touched_by
-from meeple.games.catan.rules.topology import EDGES, NONE, TOPOLOGY, VERTICES
+from meeple.games.catan.rules.roads import road_sites, touched_by
+from meeple.games.catan.rules.topology import NONE, TOPOLOGY, VERTICES
 from meeple.games.catan.words.deal_words import deal_words
 from meeple.games.catan.words.names import amounts, player
 from meeple.games.catan.words.sentences import offer_words
@@ -217,8 +217,9 @@ def _put_sites(canvas: Canvas, position: Position) -> None:
         return
     seat = int(s.on_turn)
     if s.phase == c.SETTLE or (s.phase in _TURN and s.settlements[seat] > 0):
-        for vertex in range(VERTICES):
-            if not s.crowded[vertex] and (s.phase == c.SETTLE or reaches(s, vertex, seat)):
+        free = -1 if s.phase == c.SETTLE else int(touched_by(s, seat))  # a bit for each vertex
+        for vertex, crowded in enumerate(s.crowded.tolist()):
+            if not crowded and free >> vertex & 1:
                 canvas.put(*_VERTEX[vertex], str(vertex), _SITE)
     if s.phase in _TURN and s.cities[seat] > 0:
         for vertex in range(VERTICES):
@@ -239,8 +240,7 @@ def _road_sites(position: Position) -> list[int]:
         return [action - c.ROAD_AT for action in position.legal_actions().tolist()]
     if s.phase not in (*_TURN, c.FREE_ROADS) or s.roads[seat] == 0:
         return []
-    ends = road_ends(s, seat, touched_by(s, seat))
-    return [edge for edge in range(EDGES) if is_road_site(s, edge, ends)]
+    return road_sites(s, seat, touched_by(s, seat))
 
 
 # ---------------------------------------------------------------- the table

@@ -6,8 +6,8 @@ All of it is public: the island, the pieces and the robber.
 from typing import Any
 
 from meeple.games.catan.rules import state as c
-from meeple.games.catan.rules.roads import is_road_site, road_ends, touched_by
-from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
+from meeple.games.catan.rules.roads import road_sites, touched_by
+from meeple.games.catan.rules.topology import TOPOLOGY, VERTICES
 from meeple.games.catan.words.names import player
 from meeple.games.catan.words.sentences import tile_words
 from meeple.games.contract.capabilities import Explanation
@@ -30,8 +30,7 @@ def explanations(position: Position) -> list[Explanation]:
     found += [_vertex(s, vertex) for vertex in range(VERTICES)]
     seat = int(s.on_turn)
     touched = touched_by(s, seat)
-    ends = road_ends(s, seat, touched)
-    found += [_road(s, edge, seat, touched) for edge in range(EDGES) if is_road_site(s, edge, ends)]
+    found += [_road(s, edge, seat, touched) for edge in road_sites(s, seat, touched)]
     return found
 
 
