@@ -3,12 +3,11 @@
 // Spots are "v12" (a corner), "e30" (a side), "t5" (a tile) and "s1" (a player to rob: shown on
 // that player's buildings beside the robber).
 
-import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
 import { land, placeName, said } from "../catan/words.js";
+import { clear, h, s } from "../dom.js";
 import { t, translate } from "../messages.js";
-import { drawExplained } from "./explained.js";
-import { markSign, polygon } from "./pieces.js";
+import { drawExplained, markSign, polygon } from "./pieces.js";
 import { neighbour } from "./spots.js";
 
 const SIDE = 50; // of a tile

@@ -2,13 +2,11 @@
 // panels for trade, the log, and the bank.
 
 import { makeIsland } from "../boards/island.js";
-import { cards } from "../catan/cards.js";
 import { deal } from "../catan/deal.js";
-import { dice, rolls, stock } from "../catan/dice.js";
-import { hand } from "../catan/hand.js";
+import { dice, production, rolls, showProduction, stock } from "../catan/dice.js";
+import { cards, hand } from "../catan/hand.js";
 import { facts, tracker } from "../catan/players.js";
-import { production, showProduction } from "../catan/production.js";
-import { refusalSettings, refusals, refused } from "../catan/refusals.js";
+import { refusals, refusalSettings, refused } from "../catan/refusals.js";
 import { trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
