@@ -279,12 +279,13 @@ def test_two_evaluators_are_compared_at_one_position(server, desks):
 def test_no_move_of_catan_names_a_place_by_its_number(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=catan")
     place(page, "0 of 0")
+    page.get_by_label("A click on a corner plays quick games from there").uncheck()
     for number in (1, 2):
         page.locator(".analysis-board .can").first.click()
         place(page, f"{number} of {number}")
     moves = page.locator(".analysis-list .replay-move")
-    expect(moves.first).to_have_text(re.compile("built a settlement at [a-z]+( \\d+)?(, |$)"))
-    expect(moves.last).to_have_text(re.compile("built a road at [a-z]+( \\d+)?(, |$)"))
+    expect(moves.first).to_have_text(re.compile(r"^Settlement at [a-z]+( \d+)?(, |$)"))
+    expect(moves.last).to_have_text(re.compile(r"^Road at [a-z]+( \d+)?(, |$)"))
     moves.first.hover()
     expect(page.locator(".analysis-board .ring")).not_to_have_count(0)
     page.get_by_label("Think for").select_option("1")
