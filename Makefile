@@ -39,7 +39,7 @@ test: setup $(VENV)/programs ## check style, formatting and types, then run all 
 	$(TEST_ENV) $(BIN)/meeple warmup
 	$(PYTEST) -n $(TEST_WORKERS) --durations=30
 
-js: ## check types and style of the page's modules (needs node; fetches TypeScript and ESLint)
+js: ## check types, style and format of the page's modules (needs node; fetches TypeScript and ESLint)
 	npx --yes --package typescript@5 tsc --project jsconfig.json
 	npx --yes eslint@9 src/meeple/server/static/js src/meeple/arena/report
 
