@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from meeple.errors import RunError
+
 TEMPORARY_SUFFIX = ".tmp"
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -69,6 +71,15 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None
     data = content.encode() if isinstance(content, str) else content
     with atomic_file(path) as file:
         file.write(data)
+
+
+def save(path: Path, content: bytes | str) -> None:
+    """Write a file atomically, and its folder if missing; raise RunError if that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    except OSError as error:
+        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
 def open_for_append(path: str | os.PathLike[str]) -> IO[str]:

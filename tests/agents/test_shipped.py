@@ -48,7 +48,7 @@ def test_built_in_network_without_search_beats_uct_of_500_simulations(name):
 
 @pytest.mark.slow
 def test_hex7_with_search_wins_from_openings_as_theory_says():
-    """Play every third of the first moves of Hex 7x7, which Hayward et al. solved.
+    """Play every sixth of the first moves of Hex 7x7, which Hayward et al. solved.
 
     docs/results.md has the result of all 49.
     """
@@ -56,7 +56,7 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
     agents = [meeple.agent("puct:hex7,sims=400", game, seed) for seed in (1, 2)]
     winning = SOLVED["hex7_winning_openings"].replace("|", "")
     as_solved = 0
-    for action, mark in list(enumerate(winning))[::3]:
+    for action, mark in list(enumerate(winning))[::6]:
         position = game.start()
         position.play(action)
         for agent in agents:
@@ -64,7 +64,7 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
         while not position.is_over:
             position.play(agents[position.to_move].choose(position))
         as_solved += (position.payoffs[0] == 1) == (mark == "B")
-    assert as_solved >= 12  # of 17; 13 with these seeds
+    assert as_solved >= 7  # of 9; 8 with these seeds
 
 
 @pytest.mark.slow
@@ -72,8 +72,10 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
 def test_built_in_value_network_beats_greedy_players(name):
     game = game_of(name)
     others = ["greedy"] * (game.players - 1)
-    result = meeple.match(game, [f"states:{name}", *others], games=12, seed=1, workers=1)
-    assert result.agents[0].wins >= 6  # it wins at least two thirds of many games; 3 would be even
+    result = meeple.match(game, [f"states:{name}", *others], games=6, seed=1, workers=1)
+    assert (
+        result.agents[0].wins >= 3
+    )  # it wins at least two thirds of many games; 1.5 would be even
 
 
 @pytest.mark.slow

@@ -111,7 +111,7 @@ def test_no_compiler_is_imported_before_the_first_answer(module):
 
 
 def test_start_is_answered_on_a_cold_cache_and_only_the_protocol_is_written(tmp_path):
-    command = [sys.executable, "-m", "meeple", "engine", "piskvork", "minimax:depth=1"]
+    command = [sys.executable, "-m", "meeple", "engine", "piskvork", "random"]
     lines = ["ABOUT", "START 15", "INFO timeout_turn 1000", "INFO colour red", "BEGIN", "END"]
     found = answers_and_times(command, lines, MEEPLE_CACHE=str(tmp_path))
     words = [line for line, _ in found]

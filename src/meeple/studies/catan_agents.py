@@ -8,6 +8,7 @@ from pathlib import Path
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
 from meeple.arena.plan.seeds import seeds_of
+from meeple.files import save
 from meeple.games.catan.strategy.narrow import ROADS_TRIED, SETTLEMENTS_TRIED, TRADES_TRIED
 from meeple.studies.agent import BIAS, KEEP, LEAF
 from meeple.studies.catan_games import (
@@ -48,7 +49,6 @@ from meeple.studies.study import (
     Progress,
     Statistic,
     Study,
-    save,
     share_of,
 )
 

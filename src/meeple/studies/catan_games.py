@@ -17,11 +17,12 @@ from meeple.arena.games.play import play_game
 from meeple.arena.plan.seating import seating_plan
 from meeple.arena.plan.seeds import seeds_of
 from meeple.errors import RunError, Stopped
+from meeple.files import save
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.result import SHARE_TOLERANCE
 from meeple.studies.catan_players import KINDS, StudyTerms, player
 from meeple.studies.perceptron import Perceptron
-from meeple.studies.study import ExperimentResult, Progress, save
+from meeple.studies.study import ExperimentResult, Progress
 
 SAVE_EVERY = 10  # games of the tournament
 TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM, LEAVES, SHIPPED = range(2, 9)

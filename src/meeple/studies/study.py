@@ -13,7 +13,7 @@ from meeple.arena.figures.statistics import wilson_interval
 from meeple.arena.match import match
 from meeple.errors import RunError, Stopped, UsageError
 from meeple.executors.place import Place
-from meeple.files import write_atomically
+from meeple.files import save
 from meeple.games.contract.game import Game
 from meeple.options import Option, OptionValue, check_options
 
@@ -170,15 +170,6 @@ def _as_found(entry: Mapping[str, Any], folder: Path) -> ExperimentResult:
         )
     except (TypeError, LookupError):
         raise RunError(f"{folder / RESULTS} holds no results of a study") from None
-
-
-def save(path: Path, content: str | bytes) -> None:
-    """Write a file of a study atomically, and its folder if missing; raise RunError."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
-    except OSError as error:
-        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
 # ---------------------------------------------------------------- parts of experiments

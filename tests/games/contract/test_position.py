@@ -162,3 +162,18 @@ def test_a_name_is_played_or_refused_with_the_legal_ones():
         position.play("take 3")
     position.play("take 2")
     assert position.is_over
+
+
+def test_a_position_restored_from_its_attributes_reads_its_own_arrays():
+    position = make("hex", size=3).start()
+    twin = type(position).__new__(type(position))
+    twin.__setstate__(
+        {
+            name: value.copy() if isinstance(value, np.ndarray | list) else value
+            for name, value in vars(position).items()
+        }
+    )
+    position.play(4)
+    assert 4 in twin.legal_actions()
+    twin.play(4)
+    assert twin == position

@@ -128,7 +128,7 @@ def check_reported(run, told, games):
 def test_a_killed_trainer_resumes_from_its_folder_without_ray(cluster, here, tmp_path):
     run = tmp_path / "run"
     start_run(config(*HEX), run)
-    words = ["train", "--resume", "--run", str(run), "--on", cluster.name, "--workers", "2"]
+    words = ["train", "--resume", "--run", str(run), "--on", cluster.name, "--workers", "1"]
     driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
     try:
         limit = time.monotonic() + 600  # generous for a busy machine

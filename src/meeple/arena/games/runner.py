@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from meeple.agents.agent import Agent
@@ -76,12 +76,7 @@ class Runner:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _open_threads(self, conditions: Conditions, agents: Sequence[str | Agent]) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from meeple.arena.figures.ratings import Matrix, signed
 from meeple.arena.figures.standings import Standings
 from meeple.cli.shared.terminal import in_colour
-from meeple.errors import RunError
 from meeple.extras import install_hint, is_installed
+from meeple.files import save
 from meeple.games.contract.records import GameRecord, to_lines
 
 GAMES, REPORT, PICTURE, RESULT = "games.jsonl", "report.html", "ratings.png", "result.json"
@@ -24,17 +24,6 @@ _MAX_COLUMNS = 12  # agents; a larger matrix does not fit a terminal
 def save_games(path: Path, records: Iterable[GameRecord]) -> None:
     """Write records to a file atomically; raise RunError if that fails."""
     save(path, to_lines(records))
-
-
-def save(path: Path, content: str | bytes) -> None:
-    """Write a file atomically, and its folder if missing."""
-    from meeple.files import write_atomically
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
-    except OSError as error:
-        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
 def drawn(

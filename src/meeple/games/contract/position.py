@@ -242,6 +242,11 @@ class BarePosition:
     def __deepcopy__(self, memo: Any) -> Self:
         return self.copy()  # a game cannot be copied, and need not be
 
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Restore a position from its attributes, with arrays that lie elsewhere (OpenSpiel)."""
+        vars(self).update(attributes)
+        self._locate()
+
     def steps(self, first: int = 0) -> Iterator[Step]:
         """Yield the actions from number `first` on, each with the states before and after it.
 

@@ -53,7 +53,7 @@ def _win(position: Position, seen: set[tuple[int, ...]]) -> list[int]:
 
 def _lacking(board: list[int], player: int, lacking: int, *, exact: bool) -> list[int]:
     """Return the free cells of rows of five that lack so many of a player's stones."""
-    found = set()
+    found: set[int] = set()
     for line in board_lines(round(len(board) ** 0.5)):
         own = [board[cell] for cell in line]
         for first in range(len(line) - IN_A_ROW + 1):
