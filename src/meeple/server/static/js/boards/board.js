@@ -96,7 +96,7 @@ class Board {
 }
 
 /** The text in a container; see `board.js`. All actions are buttons there. */
-export function makeText(container, { label = t("common.board") }) {
+function makeText(container, { label = t("common.board") }) {
   const about = { tabindex: "0", role: "region", "aria-label": label };
   const shown = h("pre", { class: "board-text", ...about });
   container.append(shown);

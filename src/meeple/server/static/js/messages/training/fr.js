@@ -696,9 +696,9 @@ export const server = {
     + "avec un premier coup au hasard. Suite du dernier réseau de hex7. La partie 3 est hex7-wide.",
   ["Hex on 7x7 cells, part 3 of 3: a larger network, first from the games of hex7-openings, then from {n} of "
     + "its own, in {n2} and {n3} minutes on a GPU (NVIDIA H100). It ships as hex7 (docs/networks.md)."]:
-    "Hex sur 7x7 cases, partie 3 sur 3 : un réseau plus grand, d’abord sur les parties de hex7-openings, puis "
-    + "sur {n} parties à lui, en {n2} et {n3} minutes sur un GPU (NVIDIA H100). Il est fourni sous le nom "
-    + "hex7 (docs/networks.md).",
+    "Hex sur 7x7 cases, partie 3 sur 3 : un réseau plus grand, d’abord sur les parties de hex7-openings, "
+    + "puis sur {n} parties à lui, en {n2} et {n3} minutes sur un GPU (NVIDIA H100). Il est fourni "
+    + "sous le nom hex7 (docs/networks.md).",
   "Hex on 7x7 cells, AlphaZero, part 1 of 3: half an hour on one core. Part 2 is hex7-openings.":
     "Hex sur 7x7 cases, AlphaZero, partie 1 sur 3 : une demi-heure sur un cœur. La partie 2 est "
     + "hex7-openings.",
