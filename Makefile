@@ -20,7 +20,7 @@ TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=A
 PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick test js mutants chaos attacks demo bench docs docs-serve pictures dist warmup clean
+.PHONY: help setup quick test js mutants chaos attacks demo bench race docs docs-serve pictures dist warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -39,7 +39,7 @@ test: setup $(VENV)/programs ## check style, formatting and types, then run all 
 	$(TEST_ENV) $(BIN)/meeple warmup
 	$(PYTEST) -n $(TEST_WORKERS) --durations=30
 
-js: ## check types and style of the page's modules (needs node; fetches TypeScript and ESLint)
+js: ## check types, style and format of the page's modules (needs node; fetches TypeScript and ESLint)
 	npx --yes --package typescript@5 tsc --project jsconfig.json
 	npx --yes eslint@9 src/meeple/server/static/js src/meeple/arena/report
 
@@ -57,6 +57,9 @@ demo: $(VENV)/installed-learn ## learn Hex 5x5 in a few minutes, and see the gen
 
 bench: $(VENV)/installed-bench ## measure speed, against other programs if they are installed
 	$(BIN)/meeple bench
+
+race: $(VENV)/installed-race ## learn Connect Four in equal CPU time by Meeple, pgx and OpenSpiel, and compare (four hours)
+	$(BIN)/python -m bench.race --draw docs/images/race.svg
 
 docs: $(VENV)/installed-docs ## write the documentation site to build/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

@@ -1,4 +1,43 @@
-// The style of the page's modules, for `make js`; TypeScript checks names and types.
+// The style and format of the page's modules, for `make js`; TypeScript checks names and types. Prettier
+// would break templates and calls into many more lines, so the rules of format are ESLint's own.
+const FORMAT = {
+  "arrow-parens": "error",
+  "arrow-spacing": "error",
+  "block-spacing": "error",
+  "brace-style": ["error", "1tbs", { allowSingleLine: true }],
+  "comma-spacing": "error",
+  "comma-style": "error",
+  "computed-property-spacing": "error",
+  "dot-location": ["error", "property"],
+  "eol-last": "error",
+  "func-call-spacing": "error",
+  "key-spacing": "error",
+  "keyword-spacing": "error",
+  "max-len": ["error", { code: 110 }],
+  "new-parens": "error",
+  "no-extra-parens": ["error", "functions"],
+  "no-extra-semi": "error",
+  "no-mixed-spaces-and-tabs": "error",
+  "no-multi-spaces": "error",
+  "no-multiple-empty-lines": ["error", { max: 1, maxEOF: 0, maxBOF: 0 }],
+  "no-tabs": "error",
+  "no-trailing-spaces": "error",
+  "no-whitespace-before-property": "error",
+  "object-curly-spacing": ["error", "always"],
+  "padded-blocks": ["error", "never"],
+  "quotes": ["error", "double", { avoidEscape: true, allowTemplateLiterals: true }],
+  "rest-spread-spacing": "error",
+  "semi": "error",
+  "semi-spacing": "error",
+  "space-before-blocks": "error",
+  "space-before-function-paren": ["error", { named: "never", asyncArrow: "always" }],
+  "space-in-parens": "error",
+  "space-infix-ops": "error",
+  "space-unary-ops": "error",
+  "spaced-comment": ["error", "always", { block: { markers: ["*"] } }],
+  "template-curly-spacing": "error",
+};
+
 export default [
   {
     files: ["src/meeple/**/*.js"],
@@ -12,7 +51,7 @@ export default [
       "object-shorthand": "error",
       "prefer-arrow-callback": "error",
       "prefer-const": "error",
-      "max-len": ["error", { code: 110 }],
+      ...FORMAT,
     },
   },
 ];

@@ -45,13 +45,11 @@ EXAMPLES = [
 
 RIVALS: Mapping[str, tuple[str, ...]] = {
     "gomoku-8": ("minimax:depth=4",),
-    "hex-7": ("policy:hex7",),
 }
 """Other candidates for the last step, by the name of the levels."""
 
 
 WIDE: Mapping[str, frozenset[str]] = {
-    "hex-7": frozenset(["Expert", "Master"]),
     "gomoku-6": frozenset(["Club"]),
     "gomoku-8": frozenset(["Casual", "Club"]),
     "gomoku-small": frozenset(["Master"]),

@@ -20,6 +20,7 @@ DOCS = ROOT / "docs"
 LINK = re.compile(r"(!?\[[^\]]*\]\()(?!https?:|mailto:|#)([^)#\s]+)([^)]*\))")
 STEPS = re.compile(r"^!\[([^\]]*)\]\(([^)\s]+-steps\.svg)\)$", re.M)
 LANGUAGES = {".py": "python", ".toml": "toml", ".yaml": "yaml"}
+DIALOG = 'data-md-component="search" role="dialog"'  # of the theme
 API = "reference/api"  # the folder of the pages of the Python API
 LOGO, ICON = "images/logo.svg", ROOT / "src/meeple/server/static/icon.svg"
 
@@ -173,6 +174,16 @@ def outside_code(markdown: str, change: Callable[[str], str]) -> str:
             line = change(line)
         lines.append(line)
     return "\n".join(lines)
+
+
+def on_post_page(output: str, page: Page, config: Any) -> str:
+    """Name the search dialog, which the theme leaves without an accessible name."""
+    return output.replace(DIALOG, f'{DIALOG} aria-label="Search"')
+
+
+def on_post_template(output_content: str, template_name: str, config: Any) -> str:
+    """Do the same in the page of missing addresses."""
+    return output_content.replace(DIALOG, f'{DIALOG} aria-label="Search"')
 
 
 def redirect(link: re.Match[str], path: Path, uri: str) -> str:

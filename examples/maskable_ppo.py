@@ -1,10 +1,11 @@
-"""Learn Connect Four by MaskablePPO of sb3-contrib against random play, on many games at once.
+"""Learn a game by MaskablePPO of sb3-contrib against random play, on many games at once.
 
     pip install '.[gym]' sb3-contrib
-    python examples/maskable_ppo.py --minutes 1
+    python examples/maskable_ppo.py --minutes 1           # Connect Four
+    python examples/maskable_ppo.py my_game.py --minutes 1
 
-After half a minute of one core the policy won 191 of 200 games against random play, and 33 of 200
-against tree search with 20 simulations.
+In Connect Four, after half a minute of one core the policy won 191 of 200 games against random
+play, and 33 of 200 against tree search with 20 simulations.
 """
 
 import argparse
@@ -20,17 +21,17 @@ from stable_baselines3.common.vec_env import VecEnv
 import meeple
 from meeple.interop.vector import VectorEnv
 
-GAME = meeple.make(str(Path(__file__).with_name("connect_four.py")))
+CONNECT_FOUR = str(Path(__file__).with_name("connect_four.py"))
 
 
 class LearnerEnv(VecEnv):
     """Meeple's games as Stable Baselines asks for them: one learner, whose rewards are its own."""
 
-    def __init__(self, count, seed):
-        self.games = VectorEnv(GAME, count, seed, opponents="random")
-        size = int(np.prod(GAME.observation_shape))
+    def __init__(self, game, count, seed):
+        self.games = VectorEnv(game, count, seed, opponents="random")
+        size = int(np.prod(game.observation_shape))
         space = spaces.Box(0, 1, (size,), np.float32)
-        super().__init__(count, space, spaces.Discrete(GAME.num_actions))
+        super().__init__(count, space, spaces.Discrete(game.num_actions))
 
     def reset(self):
         return self.games.observations.reshape(self.num_envs, -1).copy()
@@ -84,11 +85,11 @@ class Learned:
         return int(action)
 
 
-def learn(seconds, plies=10**9, games=64, seed=1):
+def learn(game, seconds, plies=10**9, games=64, seed=1):
     """Return a model that has learned for some seconds, or from so many plies."""
     model = MaskablePPO(
         "MlpPolicy",
-        LearnerEnv(games, seed),
+        LearnerEnv(game, games, seed),
         n_steps=64,
         batch_size=512,
         seed=seed,
@@ -99,7 +100,10 @@ def learn(seconds, plies=10**9, games=64, seed=1):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", nargs="?", default=CONNECT_FOUR, help="its name, or its file")
     parser.add_argument("--minutes", type=float, default=1.0)
-    model = learn(60 * parser.parse_args().minutes)
-    print(meeple.match(GAME, [Learned(model), "random"], games=200))
-    print(meeple.match(GAME, [Learned(model), "uct:sims=20"], games=200))
+    given = parser.parse_args()
+    game = meeple.make(given.game)
+    model = learn(game, 60 * given.minutes)
+    print(meeple.match(game, [Learned(model), "random"], games=200))
+    print(meeple.match(game, [Learned(model), "uct:sims=20"], games=200))

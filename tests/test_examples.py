@@ -214,7 +214,8 @@ def test_maskable_ppo_learns_connect_four():
     pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed")
     from examples import maskable_ppo
 
-    model = maskable_ppo.learn(seconds=3600, plies=40_000)
+    game = meeple.make(maskable_ppo.CONNECT_FOUR)
+    model = maskable_ppo.learn(game, seconds=3600, plies=40_000)
     learned = maskable_ppo.Learned(model)
-    result = meeple.match(maskable_ppo.GAME, [learned, "random"], games=60)
+    result = meeple.match(game, [learned, "random"], games=60)
     assert result.agents[0].share > 0.7  # 0.95 after half a minute

@@ -44,9 +44,9 @@ def test_text_has_three_lines_for_a_network(meeple):
     code, out, _ = meeple("nets", "hex7")
     assert code == 0
     what, measured, training = out.splitlines()
-    assert what == "hex7: network for hex, tower of 32 channels and 4 blocks, 319 kB"
+    assert what == "hex7: network for hex, tower of 64 channels and 5 blocks, 1,488 kB"
     assert measured.startswith("  puct:hex7,sims=400: ")
-    assert re.fullmatch(r"  trained by [\d,]+ games, [\d.]+ core-hours", training)
+    assert re.fullmatch(r"  trained by [\d,]+ games, [\d.]+ hours", training)
 
 
 def test_file_and_run_of_the_user_are_described_and_measured(meeple, tmp_path):

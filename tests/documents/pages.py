@@ -43,7 +43,7 @@ class PageRun:
         for block in read(page.read_text(encoding="utf-8")).blocks:
             where = f"{page.name}, line {block.line}"
             if block.language == "python":
-                self._python(block, where)
+                self.python(block, where)
             elif block.language == "output":
                 expected = "\n".join(block.lines)
                 assert _stripped(self._printed) == _stripped(expected), f"{where} is not printed"
@@ -51,7 +51,8 @@ class PageRun:
                 for line in block.lines:
                     self._command(line, where)
 
-    def _python(self, block: Block, where: str) -> None:
+    def python(self, block: Block, where: str) -> None:
+        """Run a block of Python, or write the file that it is."""
         text = "\n".join(block.lines) + "\n"
         if block.file:
             (self._folder / block.file).write_text(text, encoding="utf-8")

@@ -85,3 +85,10 @@ def test_lists_tables_and_code_in_tables_are_as_on_the_page_of_the_file(pages):
 def test_the_readme_is_the_home_page(pages):
     assert "Meeple learns board games from their rules alone" in pages["index.html"]
     assert 'href="install.html"' in pages["index.html"]
+
+
+def test_every_dialog_has_an_accessible_name(pages):
+    for name, text in pages.items():
+        for dialog in re.findall(r"<[^>]*role=\"dialog\"[^>]*>", text):
+            assert "aria-label" in dialog, f"{name}: {dialog}"
+    assert 'role="dialog" aria-label="Search"' in pages["index.html"]

@@ -19,6 +19,7 @@ from meeple.games.contract.records import record_of, replay
 from meeple.games.contract.registry import load_file, make_from
 from meeple.search.exact.cfr import exploitability, matched
 from meeple.search.exact.information_tree import information_tree
+from meeple.server.play.views import title
 
 pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
@@ -140,9 +141,49 @@ def test_a_game_that_cannot_be_mapped_is_refused_with_its_feature(name, sentence
         named(name)
 
 
-def test_a_game_has_no_options():
-    with pytest.raises(OptionError, match=r"openspiel:hex has no option 'size'"):
-        meeple.make("openspiel:hex", size=5)
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("hex", {"board_size": "5", "swap": "on"}, "hex(board_size=5,swap=True)"),
+        ("hex(num_cols=4)", {"num_rows": 3}, "hex(num_cols=4,num_rows=3)"),
+        ("go", {"komi": "6.5", "board_size": 5}, "go(board_size=5,komi=6.5)"),
+    ],
+)
+def test_options_are_parameters_and_become_part_of_the_name(name, options, expected):
+    game = meeple.make(f"openspiel:{name}", **options)
+    assert game.name == f"openspiel:{expected}"
+    assert type(game) is type(meeple.make(game.name))
+    assert dict(game.options) == {}
+    assert make_from(game.name, {}).name == game.name
+
+
+def test_a_game_is_an_option():
+    game = meeple.make("openspiel:misere", game="tic_tac_toe()")
+    assert game.name == "openspiel:misere(game=tic_tac_toe())"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            {"size": 5},
+            r"hex has no parameter 'size'; its parameters: board_size, num_cols, num_rows",
+        ),
+        ({"board_size": "x"}, "board_size must be a whole number, not 'x'"),
+        ({"swap": "maybe"}, "swap must be on or off, not 'maybe'"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_the_parameters(options, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        meeple.make("openspiel:hex", **options)
+
+
+def test_the_page_shows_openspiels_title():
+    load_file("openspiel:breakthrough(columns=3,rows=7)")
+    assert title("openspiel:breakthrough(columns=3,rows=7)") == "Breakthrough, columns=3,rows=7"
+    assert title("openspiel:breakthrough(columns=3,rows=6)") == (
+        "Openspiel:breakthrough(columns=3,rows=6)"
+    )
 
 
 def test_a_name_in_data_loads_no_game():

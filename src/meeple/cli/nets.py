@@ -79,7 +79,10 @@ def describe(name: str, path: Path) -> dict[str, Any]:
 
 
 def training_of(facts: NetworkFacts) -> dict[str, Any]:
-    """Return what the file says about its training: games, labels and core-hours."""
+    """Return what the file says about its training: games, labels and hours.
+
+    The hours, of one core or of a GPU, are named "core_hours" for programs that read them.
+    """
     extra = facts.extra
     seconds = extra.get("seconds")
     games = extra.get("episodes", extra.get("games"))
@@ -92,8 +95,8 @@ def training_of(facts: NetworkFacts) -> dict[str, Any]:
 
 
 def training_words(training: Mapping[str, Any]) -> str:
-    """Return the training as text: "16,000 games, 0.38 core-hours"."""
-    return ", ".join(f"{value:,} {name.replace('_', '-')}" for name, value in training.items())
+    """Return the training as text: "16,000 games, 0.38 hours"."""
+    return ", ".join(f"{value:,} {name.removeprefix('core_')}" for name, value in training.items())
 
 
 def cost_of(game: Game, spec: str, moves: int = MOVES, seed: int = 1) -> float:

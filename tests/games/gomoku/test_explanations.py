@@ -6,6 +6,7 @@ import pytest
 from meeple.games.contract.capabilities import NUMBERS, explanations
 from meeple.games.gomoku import explanations as module
 from meeple.games.gomoku.board import owners
+from meeple.games.gomoku.renju_fours import fours_of_black
 from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku import STEPS
 from tests.tiers import repeats
@@ -119,7 +120,61 @@ def test_renju_names_only_rows_of_black_that_are_completed_next():
     three = after("d8 a1 e8 a3 f8", rule="renju")
     assert found_in(three) == []
     four = after("d8 b1 e8 a3 f8 a5 g8 a7", rule="renju")
-    assert [kind for kind, *_ in found_in(four)] == ["open four"]
+    assert [kind for kind, *_ in found_in(four)] == ["open four", "forced win"]
+
+
+def defences(position):
+    """Return White's moves after which Black cannot complete five at once."""
+    found = []
+    for action in position.legal_actions().tolist():
+        position.play(action)
+        if position.is_over or not wins_at_once(position):
+            found.append(action)
+        position.undo()
+    return found
+
+
+def wins_at_once(position):
+    for action in position.legal_actions().tolist():
+        position.play(action)
+        won = position.is_over and position.payoffs[0] == 1.0
+        position.undo()
+        if won:
+            return True
+    return False
+
+
+@pytest.mark.slow
+def test_black_wins_by_force_in_renju_only_by_legal_fours_with_one_answer_each():
+    rng, lengths = np.random.default_rng(3), []
+    for _ in range(repeats(400, 40)):
+        position = random_position(9, 5, "renju", rng, least=20)
+        line = fours_of_black(position) if position.to_move == 0 else []
+        lengths.append(len(line))
+        for at, action in enumerate(line):
+            assert action in position.legal_actions()
+            position.play(action)
+            if at % 2 == 0 and at + 1 < len(line):
+                assert set(defences(position)) <= {line[at + 1]}
+        assert not line or position.payoffs[0] == 1.0
+    assert max(lengths) > 1
+
+
+def test_a_four_that_renju_forbids_wins_nothing():
+    stones = "c8 a1 d8 a3 e8 a5 h5 c1 h6 e1 h7 g1"
+    free = [one.shape for one in explanations(after(stones, rule="standard"), None)]
+    assert NUMBERS in free
+    position = after(stones, rule="renju")
+    assert "h8" not in [position.action_name(a) for a in fours_of_black(position)]
+
+
+def test_a_forced_win_is_shown_in_renju():
+    position = after("d8 a1 e8 a3 f8 a5", rule="renju")
+    (win,) = [one for one in explanations(position, None) if one.shape == NUMBERS]
+    assert win.sentence.startswith("player 1 wins by force within 3 plies: ")
+    white = after("a1 d8 a3 e8 a5 f8 a8 g8 o1", rule="renju")
+    (win,) = [one for one in explanations(white, None) if one.shape == NUMBERS]
+    assert win.player == 1
 
 
 def test_a_win_by_force_is_numbered_to_its_end():

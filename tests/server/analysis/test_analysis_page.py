@@ -260,6 +260,40 @@ def test_two_evaluators_are_compared_over_a_game(server, desks):
     expect(page.get_by_text(re.compile("by more than their noise"))).to_be_visible()
 
 
+def test_two_evaluators_are_compared_at_one_position(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=hex")
+    place(page, "0 of 0")
+    choose_search(page)
+    page.get_by_label("Think for").select_option("1")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    rows = page.locator(".analysis-beside tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Tree search with rollouts", ignore_case=True)
+    expect(rows.last).to_contain_text("tree search with the network hex7")
+    expect(page.get_by_text(re.compile("They differ by .* than their noise"))).to_be_visible()
+    page.locator('.analysis-board [aria-label^="d4, empty"]').click()  # it thinks about the next
+    page.get_by_role("button", name="Compare", exact=True).wait_for()
+
+
+def test_no_move_of_catan_names_a_place_by_its_number(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=catan")
+    place(page, "0 of 0")
+    page.get_by_label("A click on a corner plays quick games from there").uncheck()
+    for number in (1, 2):
+        page.locator(".analysis-board .can").first.click()
+        place(page, f"{number} of {number}")
+    moves = page.locator(".analysis-list .replay-move")
+    expect(moves.first).to_have_text(re.compile(r"^Settlement at [a-z]+( \d+)?(, |$)"))
+    expect(moves.last).to_have_text(re.compile(r"^Road at [a-z]+( \d+)?(, |$)"))
+    moves.first.hover()
+    expect(page.locator(".analysis-board .ring")).not_to_have_count(0)
+    page.get_by_label("Think for").select_option("1")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    best = page.locator(".analysis-alternatives tbody button").first
+    expect(best).to_have_text(re.compile("settlement at [a-z]+"))
+
+
 def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=catan")
     helper = page.get_by_role("region", name="Opening helper")

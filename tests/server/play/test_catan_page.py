@@ -200,6 +200,22 @@ def test_a_turn_fits_one_screen(settle, size):
     assert len(places) == 1
 
 
+def test_a_wide_window_shows_the_log_beside_the_other_panels(settle):
+    (settler,) = settle()
+    page = settler.page
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    tabs = page.get_by_role("tab")
+    expect(tabs).to_have_text(["Trade", "Bank"])
+    page.locator(".tab-panel.log").wait_for()
+    page.locator(".tab-panel.trade").wait_for()
+    tabs.last.click()
+    page.locator(".tab-panel.bank").wait_for()
+    expect(page.locator(".tab-panel.log")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(tabs).to_have_text(["Trade", "Log", "Bank"])
+    expect(page.locator(".tab-panel.log")).to_be_hidden()
+
+
 def test_the_first_turns_fit_a_phone(settle, desks):
     (settler,) = settle(desks("phone"))
     page = settler.page

@@ -11,12 +11,14 @@ from meeple.server.web.assets import Assets
 PAGE = """<html><head>
   <link rel="stylesheet" href="/static/css/one.css">
   <link rel="stylesheet" href="/static/css/two.css">
+  <script src="/static/js/early.js"></script>
   <script type="module" src="/static/js/main.js"></script>
 </head></html>"""
 FILES = {
     "index.html": PAGE,
     "css/one.css": "p { color: red }" * 20,
     "css/two.css": "a { color: blue }",
+    "js/early.js": "",
     "js/main.js": 'import { a } from "./a.js";\nimport(`./views/${a}.js`);\n',
     "js/a.js": 'export { b } from "./deep/b.js";\n',
     "js/deep/b.js": 'import {\n  c,\n} from "../a.js";\nexport const text = "./none.js";\n'

@@ -56,6 +56,18 @@ def test_a_seat_is_called_by_its_player_if_the_name_is_unique(call):
     )
 
 
+def test_the_steps_of_an_offer_stand_together(call):
+    line = ["play knight", "offer wood", "offer wood", "ask ore", "propose", "end turn"]
+    assert call("catan/words", "together", line) == [
+        {"words": "play knight", "end": 1},
+        {"words": "offer 2 wood for 1 ore", "end": 5},
+        {"words": "end turn", "end": 6},
+    ]
+    assert call("catan/words", "together", line[1:5], "offer 2 wood for 1 ore (player 2)") == [
+        {"words": "offer 2 wood for 1 ore (player 2)", "end": 4}
+    ]
+
+
 @pytest.fixture(scope="module")
 def german(server, browser):
     """Return a function that calls an exported function of `messages.js` in German."""

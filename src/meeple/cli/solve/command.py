@@ -1,6 +1,7 @@
 """`meeple solve`: the value of a position under perfect play, and the winning moves."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,6 +28,7 @@ from meeple.search.minimax.deepening import Lookahead
 from meeple.search.minimax.solving import solve_position as search_exactly
 
 FORCED_SECONDS = 10.0  # that the search for a forced win may take
+FEW_POSITIONS = 100_000  # stored before a forced win is looked for: some seconds
 
 
 def solve(
@@ -83,10 +85,10 @@ def solve(
 ) -> None:
     """Find a position's exact value and all winning moves.
 
-    The game must have two players, except with --method mccfr. A position that is too large is
-    searched for a forced win if the game has such a search, as Gomoku has: the result is one
-    winning move and its line. A small game with chance or hidden information is solved as a whole:
-    the expected payoffs of both players, and their strategies.
+    The game must have two players, except with --method mccfr. If a game has a search for a forced
+    win, as Gomoku has, a position that is not solved at once is first searched for one: the result
+    is one winning move and its line. A small game with chance or hidden information is solved as a
+    whole: the expected payoffs of both players, and their strategies.
     """
     position = open_game(game, option).start()
     if evaluate is not None:
@@ -146,7 +148,8 @@ def _as_a_whole(position: Position, what: str) -> UsageError:
 def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium | Lookahead:
     """Solve a position, or the whole game if it has chance or hidden information.
 
-    If the position is too large, the result is a forced win that the game's own solver finds.
+    If the position is not solved by few positions, the game's own solver looks for a forced win
+    before the search goes on.
 
     Raises:
         TooLarge: It takes more than `limit` positions or nodes (None: the solvers' defaults).
@@ -155,17 +158,32 @@ def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium
     with progress_line() as report:
         if not position.game.hides:
             try:
-                most = MAX_POSITIONS if limit is None else limit
-                return solve_position(position, most, lambda kept: report(f"{kept:,} positions"))
+                return _solved_or_forced(position, limit or MAX_POSITIONS, report)
             except ChanceMet:
                 if position.actions:
                     raise _as_a_whole(position, "has chance") from None
-            except TooLarge:
-                forced = forced_result(position)
-                if forced is None:
-                    raise
-                return forced
         return solve_whole(position.game, limit, report)
+
+
+def _solved_or_forced(
+    position: Position, limit: int, report: Callable[[str], None]
+) -> Solution | Lookahead:
+    """Solve a position of a game without chance. Raises TooLarge, ChanceMet."""
+
+    def solved(most: int) -> Solution:
+        return solve_position(position, most, lambda kept: report(f"{kept:,} positions"))
+
+    few = min(FEW_POSITIONS, limit) if position_solver(position.game) else limit
+    try:
+        return solved(few)
+    except TooLarge:
+        report("looking for a forced win")
+        forced = forced_result(position)
+        if forced is not None:
+            return forced
+        if few == limit:
+            raise
+    return solved(limit)
 
 
 def forced_result(position: Position) -> Lookahead | None:

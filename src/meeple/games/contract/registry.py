@@ -113,6 +113,8 @@ def make(name: str, **options: Any) -> Game:
         OptionError: there is no such game, the file cannot be loaded, or an option is wrong; the
             message names it.
     """
+    if options and is_of_library(name):  # they become part of the name
+        return _load_of_library(name, options)()
     return load_game(name)(**options)
 
 
@@ -132,11 +134,11 @@ def is_of_library(name: str) -> bool:
     return name.startswith(tuple(LIBRARIES))
 
 
-def _load_of_library(name: str) -> type[Game]:
-    """Load and register a game of a library."""
+def _load_of_library(name: str, *options: Mapping[str, Any]) -> type[Game]:
+    """Load and register a game of a library, with its options if they are given."""
     prefix = next(one for one in LIBRARIES if name.startswith(one))
     module, _, function = LIBRARIES[prefix].partition(":")
-    kind: type[Game] = getattr(importlib.import_module(module), function)(name)
+    kind: type[Game] = getattr(importlib.import_module(module), function)(name, *options)
     if kind.name not in _files:
         _files.append(kind.name)
     return register(kind)

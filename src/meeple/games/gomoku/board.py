@@ -1,6 +1,6 @@
 """The Gomoku board as text, and as a scene for the browser."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,10 @@ from meeple.games.boards.scene import LINES, Scene, squares
 from meeple.games.contract.game import Position
 from meeple.games.gomoku.opening import FIRST_STONES, MORE_STONES, PLAY
 from meeple.games.gomoku.renju import REASONS, list_forbidden
+
+Cells = tuple[int, ...]
+
+_STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def owners(position: Position) -> npt.NDArray[np.int_]:
@@ -33,6 +37,21 @@ def winning_cells(position: Position) -> tuple[int, ...]:
         int(state.in_a_row),
         exact=bool(state.exact or (state.renju and state.winner == state.black)),
     )
+
+
+def board_lines(size: int) -> Iterator[Cells]:
+    """Yield all lines of a board in the four directions, as cells in order."""
+    for down, right in _STEPS:
+        for row in range(size):
+            for column in range(size):
+                if 0 <= row - down < size and 0 <= column - right < size:
+                    continue  # not the first cell of its line
+                cells = []
+                r, c = row, column
+                while 0 <= r < size and 0 <= c < size:
+                    cells.append(r * size + c)
+                    r, c = r + down, c + right
+                yield tuple(cells)
 
 
 def closed(position: Position) -> dict[int, str]:

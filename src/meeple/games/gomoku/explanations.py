@@ -8,8 +8,9 @@ import numpy.typing as npt
 from meeple.games.boards.grid import cell_name
 from meeple.games.contract.capabilities import NUMBERS, Explanation
 from meeple.games.contract.game import Position
-from meeple.games.gomoku.board import owners
+from meeple.games.gomoku.board import Cells, board_lines, owners
 from meeple.games.gomoku.opening import PLAY
+from meeple.games.gomoku.renju_fours import fours_of_black
 from meeple.games.gomoku.solver import MIN_STONES, ThreatSolver
 from meeple.kernels import COMPILED
 
@@ -17,9 +18,6 @@ NODES = 50_000 if COMPILED else 200  # of a search for a forced win; most wins n
 SLOTS = 1 << 15  # of its table
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-_STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
-
-Cells = tuple[int, ...]
 
 
 def explanations(position: Position) -> list[Explanation]:
@@ -46,21 +44,6 @@ def explanations(position: Position) -> list[Explanation]:
     return found + _forced_win(position)
 
 
-def _lines(size: int) -> Iterator[Cells]:
-    """Yield all lines of the board in the four directions, as cells in order."""
-    for down, right in _STEPS:
-        for row in range(size):
-            for column in range(size):
-                if 0 <= row - down < size and 0 <= column - right < size:
-                    continue  # not the first cell of its line
-                cells = []
-                r, c = row, column
-                while 0 <= r < size and 0 <= c < size:
-                    cells.append(r * size + c)
-                    r, c = r + down, c + right
-                yield tuple(cells)
-
-
 def _rows(
     board: npt.NDArray[np.int_], player: int, length: int, exact: bool
 ) -> Iterator[tuple[Cells, Cells]]:
@@ -68,7 +51,7 @@ def _rows(
 
     Rows of one line that share a stone are one threat.
     """
-    for line in _lines(len(board)):
+    for line in board_lines(len(board)):
         own = [int(board.flat[cell]) for cell in line]
         stones: set[int] = set()
         completing: list[int] = []
@@ -99,7 +82,7 @@ def _open_rows(
         By the stones, the cells where one more does so.
     """
     found: dict[Cells, set[int]] = {}
-    for line in _lines(len(board)):
+    for line in board_lines(len(board)):
         own = [int(board.flat[cell]) for cell in line]
         for first in range(len(line) - length):
             inside = own[first + 1 : first + length]
@@ -140,16 +123,23 @@ def _open_row_words(position: Position, player: int, stones: Cells, makers: Cell
 def _forced_win(position: Position) -> list[Explanation]:
     """Return the win that either player forces by threats, with its line; empty if none is found.
 
-    The player not to move wins by force if no move of the other one stops all threats.
+    The player not to move wins by force if no move of the other one stops all threats. Under Renju,
+    Black wins by fours alone, each of them a legal move, on Black's own turn.
     """
     state = position.state
-    if state.renju or len(position.actions) < MIN_STONES:
+    if len(position.actions) < MIN_STONES:
         return []
     solver = ThreatSolver(position.game, slots=SLOTS)
     for attacker in (position.to_move, 1 - position.to_move):
-        solver.open(position, attacker)
-        if solver.advance(NODES) and solver.plies:
-            line, plies = solver.line, solver.plies
+        line, plies = [], 0
+        if state.renju and attacker == state.black:
+            line = fours_of_black(position) if attacker == position.to_move else []
+            plies = len(line)
+        else:
+            solver.open(position, attacker)
+            if solver.advance(NODES):
+                line, plies = solver.line, solver.plies
+        if plies:
             name = position.game.player_name(attacker)
             moves = " ".join(cell_name(*divmod(cell, len(owners(position)))) for cell in line)
             within = "at once" if plies == 1 else f"by force within {plies} plies"

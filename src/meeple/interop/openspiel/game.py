@@ -5,6 +5,7 @@ The rules stay those of the library: kernels are calls of Python functions (`sta
 
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from meeple import kernels
@@ -16,6 +17,7 @@ from meeple.interop.openspiel.sampling import Knowledge, Sampler
 from meeple.interop.openspiel.states import States, legal_or_outcomes, state_record
 from meeple.kernels import CHANCE
 from meeple.kernels.table import CallbackTable
+from meeple.options import Flag, Integer, Number, Option, Text, check_options
 
 PREFIX = "openspiel:"
 MAX_ACTIONS = 1_000_000  # of a game; a list of so many takes 8 MB
@@ -24,19 +26,28 @@ MAX_PLIES = 100_000  # of a game; a state takes 4 bytes for each
 _classes: dict[str, type[Game]] = {}
 
 
-def openspiel_class(name: str) -> type[Game]:
+def openspiel_class(name: str, options: Mapping[str, Any] = MappingProxyType({})) -> type[Game]:
     """Return the class of a game such as `openspiel:hex(board_size=5)`.
 
+    Args:
+        name: of the game, with or without parameters.
+        options: more parameters of OpenSpiel, values or their text; they become part of the name.
+
     Raises:
-        OptionError: OpenSpiel has no such game, or the game has something that Meeple lacks.
+        OptionError: OpenSpiel has no such game, a parameter is wrong, or the game has something
+            that Meeple lacks.
         UsageError: OpenSpiel is not installed.
     """
     need("pyspiel", name)
     import pyspiel
 
     _check_name(name)
+    parameters = _parameters(name, options)
     try:
-        theirs = pyspiel.load_game(name.removeprefix(PREFIX))
+        if options:
+            theirs = pyspiel.load_game(parameters.pop("name"), parameters)
+        else:
+            theirs = pyspiel.load_game(name.removeprefix(PREFIX))
     except Exception as error:
         raise OptionError(f"OpenSpiel cannot load {shown(name)}: {_first_line(error)}") from None
     reason = why_not(theirs)
@@ -56,6 +67,35 @@ def _check_name(name: str) -> None:
     if short not in known:
         advice = did_you_mean(short, known) or f"it has {', '.join(sorted(known)[:8])}, ..."
         raise OptionError(f"OpenSpiel has no game {shown(short)}; {advice}")
+
+
+def _parameters(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a name and of options, checked; `name` is the game's short name."""
+    import pyspiel
+
+    given: dict[str, Any] = pyspiel.game_parameters_from_string(name.removeprefix(PREFIX))
+    kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    known = kinds[given["name"]].parameter_specification
+    declared = {key: _option(key, default) for key, default in known.items()}
+    checked = check_options(f"{PREFIX}{given['name']}", declared, options, "parameter")
+    for key in options:
+        value = checked[key]
+        is_game = isinstance(known[key], dict)
+        given[key] = pyspiel.game_parameters_from_string(value) if is_game else value
+    return given
+
+
+def _option(name: str, default: Any) -> Option:
+    """Return the option of a parameter of OpenSpiel, which has a type but no limits."""
+    if isinstance(default, bool):
+        return Flag(default, name)
+    if isinstance(default, int):
+        return Integer(default, None, None, name)
+    if isinstance(default, float):
+        return Number(default, None, None, name)
+    if isinstance(default, dict):
+        return Text(None, "a game of OpenSpiel", str, name)
+    return Text(default, "a text", str, name)
 
 
 def why_not(game: Any) -> str:
@@ -120,7 +160,7 @@ def _knowledge_of(kind: Any) -> Knowledge | None:
 
 
 class OpenSpielGame(Game):
-    """A game of OpenSpiel. `openspiel_class` makes a subclass for each, which has no options.
+    """A game of OpenSpiel. `openspiel_class` makes a subclass for each, whose name has the options.
 
     Attributes:
         theirs: the `pyspiel.Game`.

@@ -1,12 +1,15 @@
 """The view of a table for a client, as JSON data; hides what the client may not see."""
 
+import contextlib
 import time
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.registry import game_class, is_of_library
 from meeple.games.contract.replay import PlyText
 from meeple.games.contract.result import outcome_of
 from meeple.server.play.history import Value
@@ -141,7 +144,10 @@ def about(game: Game) -> dict[str, Any]:
 
 
 def title(name: str) -> str:
-    """Return a game's name as a heading."""
+    """Return a game's name as a heading; a loaded game of a library has a title of its own."""
+    if is_of_library(name):
+        with contextlib.suppress(OptionError):
+            return game_class(name)().title
     return name.replace("-", " ").capitalize()
 
 

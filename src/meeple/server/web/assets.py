@@ -25,6 +25,7 @@ _IMPORT = re.compile(
 )
 _STYLES = re.compile(r'(?:\s*<link rel="stylesheet" href="/static/[^"]+">)+')
 _STYLE = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)">')
+_SCRIPT = '<script src="/static/js/early.js">'  # requests the modules of the first view
 _ENTRY = re.compile(r'<script type="module" src="/static/([^"]+)"></script>')
 
 
@@ -73,17 +74,18 @@ class Assets:
         self._files[styles] = b"\n".join(self._files[style] for style in _STYLE.findall(text))
         text = _STYLES.sub(f'\n  <link rel="stylesheet" href="/static/{styles}">', text)
         for entry in _ENTRY.findall(text):
-            text = text.replace("</head>", f"{self._preloaded(entry)}</head>")
+            links, views = self._preloaded(entry)
+            text = text.replace(_SCRIPT, f"{views}{_SCRIPT}").replace("</head>", f"{links}</head>")
         return text.replace("/static/", f"{self.address}/")
 
-    def _preloaded(self, entry: str) -> str:
+    def _preloaded(self, entry: str) -> tuple[str, str]:
         """Return the elements that name the modules of `entry`, and those that each view adds."""
         modules = self._imported(entry)
         links = "".join(
             f'  <link rel="modulepreload" href="/static/{module}">\n' for module in modules
         )
         if not entry.startswith("js/main"):
-            return links
+            return links, ""
         views = {
             Path(name).stem: [
                 f"/static/{module}" for module in self._imported(name) if module not in modules
@@ -91,9 +93,8 @@ class Assets:
             for name in self._files
             if name.startswith(VIEWS)
         }
-        return (
-            f'{links}  <script type="application/json" id="modules">{json.dumps(views)}</script>\n'
-        )
+        listed = json.dumps(views)
+        return links, f'<script type="application/json" id="modules">{listed}</script>\n  '
 
     def _imported(self, entry: str) -> list[str]:
         """Return the module `entry` and all that it imports, but for dynamic imports."""

@@ -274,7 +274,11 @@ def _deal(s: Any) -> dict[str, Any] | None:
 def _robber_places(s: Any) -> list[dict[str, Any]]:
     tiles = [tile for tile in range(len(s.tile_number)) if tile != s.robber]
     return [
-        {"action": c.ROBBER_TO + t, "words": f"tile {t}: {tile_words(s, t)}", "cost": [0] * c.KINDS}
+        {
+            "action": c.ROBBER_TO + t,
+            "words": f"tile {t} ({tile_words(s, t)})",
+            "cost": [0] * c.KINDS,
+        }
         for t in tiles
     ]
 

@@ -2,8 +2,7 @@
 
 import { button, select } from "./controls.js";
 import { LANGUAGES, setLanguage, t } from "./messages.js";
-import { preload } from "./modules.js";
-import { showViews } from "./shell.js";
+import { preload, showViews } from "./shell.js";
 import { remember } from "./storage.js";
 import { html, render, repeat } from "./view.js";
 import { ended } from "./words.js";

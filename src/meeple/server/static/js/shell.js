@@ -63,6 +63,11 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
   return route;
 }
 
+/** Starts to load the modules of a view; see `early.js`. */
+export function preload(view) {
+  /** @type {any} */ (window).preload?.(view);
+}
+
 /** The address as {name, params}: "#/table/ID?invite=..." is the view "table" with id and invite. */
 function address() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");

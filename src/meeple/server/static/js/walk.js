@@ -49,13 +49,17 @@ export function walkKey(event, last, { step, go }) {
   else go(end);
 }
 
-/** Moves to click on: [{ply, seat, words, grade}]; `current` is the ply that is shown after its move. */
-export function moveList(moves, { players, current, pick }) {
+/** Moves to click on: [{ply, seat, words, grade, spots}]; `current` is the ply that is shown after its
+ *  move, and `light(spots)` marks places while a move is pointed at. */
+export function moveList(moves, { players, current, pick, light = null }) {
+  const dark = () => light?.([]);
   const short = moves.every(({ words }) => words.length <= SHORT);
   return html`<ol class="replay-moves ${short ? "replay-short" : ""}" aria-label=${t("common.moves")}>${
-    moves.length ? moves.map(({ ply, seat, words, grade }) => html`<li>
+    moves.length ? moves.map(({ ply, seat, words, grade, spots = [] }) => html`<li>
       ${short ? html`<span class="replay-number">${ply + 1}.</span>` : nothing}
       <button type="button" class="replay-move" @click=${() => pick(ply + 1)}
+        @pointerenter=${() => light?.(spots)} @focus=${() => light?.(spots)}
+        @pointerleave=${dark} @blur=${dark}
         aria-current=${ply + 1 === current ? "step" : nothing}>${chip(seat, players[seat])}<span>${
         short ? words : sentence(words)}</span>${MARKS[grade]
         ? html`<span class="bad" title=${t(`grade.${grade}`)}>${MARKS[grade]}</span>`

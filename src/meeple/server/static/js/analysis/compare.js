@@ -11,6 +11,29 @@ const DEVIATIONS = 4.4;
 const SAME = 1e-3; // differences of two players, which are equal but for rounding
 const MOST = 8; // differences that are listed
 
+/** The chances of a search as it went on. */
+export class Course {
+  constructor() {
+    this.found = []; // {seconds, value}
+  }
+
+  add({ seconds, value }) {
+    if (value) this.found.push({ seconds, value });
+  }
+
+  /** How much the chance of a seat still moved in the second half of the search. */
+  noise(seat) {
+    const last = this.found.at(-1);
+    return Math.max(0, ...this.found.filter(({ seconds }) => seconds >= last.seconds / 2)
+      .map(({ value }) => Math.abs(value[seat] - last.value[seat])));
+  }
+}
+
+/** Whether two evaluations of a position differ by more than their noise. */
+export function differ(one, other, noise) {
+  return Math.abs(one - other) > Math.max(LEAST, noise);
+}
+
 export class Compare {
   /** `calls`: {draw, pick(ply), compare(spec)}; `compare` reviews the game by another agent. */
   constructor(calls) {

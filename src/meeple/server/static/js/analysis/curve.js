@@ -115,7 +115,7 @@ export class Curve {
 
   /** The moves that lost at least COSTLY of the winning chance, with a sentence each. */
   get costly() {
-    const { plies } = this.info;
+    const { calls: { words }, info: { plies } } = this;
     return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
@@ -124,7 +124,7 @@ export class Curve {
       const who = this.name(seat);
       return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
         text: t(better ? "curve.cost_better" : "curve.cost", { n: one.ply + 1, name: who,
-          move: translate(played), share: percent(one.loss), better: translate(better) }) };
+          move: words(played), share: percent(one.loss), better: words(better) }) };
     });
   }
 

@@ -1,7 +1,7 @@
 // Why: certain facts about a position, drawn on the board, and their legend in words.
 
+import { drawExplained } from "../boards/pieces.js";
 import { h, s } from "../dom.js";
-import { drawExplained } from "../boards/explained.js";
 import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { Controller, drawing, html, nothing } from "../view.js";

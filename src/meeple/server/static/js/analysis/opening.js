@@ -1,6 +1,6 @@
 // The opening helper of Catan: quick games after each place that one points out during the set-up.
 
-import { placeName, spotsOf } from "../catan/words.js";
+import { placeName, said, spotsOf } from "../catan/words.js";
 import { button, checkbox, heads } from "../controls.js";
 import { number, t, translate } from "../messages.js";
 import { html, nothing, repeat } from "../view.js";
@@ -75,6 +75,6 @@ export class Opening {
       <td class="numbers">${number(games)}</td>
       <td class="numbers">${percent(chance) || "…"}</td>
       <td>${button(t("opening.play"), () => this.calls.play([name]),
-        { kind: "small", label: t("opening.play_name", { move: translate(name) }) })}</td></tr>`;
+        { kind: "small", label: t("opening.play_name", { move: said(name, this.scene.scene) }) })}</td></tr>`;
   }
 }

@@ -11,11 +11,16 @@ export class Requests {
   /** `desk`: the analysis; see `views/analysis.js` for its state and parts. */
   constructor(desk) {
     this.desk = desk;
-    this.kind = ""; // of the request under way: "thought", "retry", "games", "value", "second"
+    this.kind = ""; // of the request under way: "thought", "beside", "retry", "games", "value", "second"
     this.id = 0; // of the newest request
     this.socket = connect("/ws/analysis", { onopen: () => this.reconnected(),
       onmessage: (message) => this.hear(message),
       onstate: (state) => desk.set({ offline: !["open", "connecting"].includes(state) }) });
+  }
+
+  /** Whether an agent thinks about the position, or about the next one. */
+  get thinks() {
+    return ["thought", "beside"].includes(this.kind);
   }
 
   close() {
@@ -27,7 +32,7 @@ export class Requests {
   arrived() {
     clearTimeout(this.later);
     if (this.kind === "games") this.stop();
-    if (this.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
+    if (this.thinks) this.later = setTimeout(() => this.think(), SETTLED);
   }
 
   think() {
@@ -54,6 +59,12 @@ export class Requests {
     const { spec } = thoughts.wish;
     const wish = { type: "analyse", source, ply, seconds: RETRY_SECONDS };
     this.send("retry", spec ? { ...wish, spec } : wish);
+  }
+
+  /** Has the position evaluated by a second agent as well. */
+  compare(spec) {
+    const { here: source, ply, thoughts } = this.desk;
+    this.send("beside", { type: "analyse", source, ply, spec, seconds: thoughts.seconds });
   }
 
   quickGames(action) {
@@ -101,7 +112,7 @@ export class Requests {
   }
 
   reconnected() {
-    if (this.kind === "thought") this.think();
+    if (this.thinks) this.think();
     else if (this.kind === "value") this.sweep();
     else if (this.kind === "second") this.desk.curve.compare.start();
   }
@@ -111,6 +122,7 @@ export class Requests {
     const { desk, kind } = this;
     const { app, curve, opening, retry, thoughts } = desk;
     if (message.type === "thought" && retry.active) retry.evaluate(message);
+    else if (kind === "beside" && message.type === "thought") thoughts.showSecond(message);
     else if (message.type === "thought") desk.showThought(message);
     else if (kind === "second" && ["value", "review"].includes(message.type)) curve.hearSecond(message);
     else if (message.type === "value") curve.add(message);
@@ -118,6 +130,7 @@ export class Requests {
     else if (message.type === "review") curve.finish(message);
     else if (message.type === "done") {
       if (kind === "thought" && desk.thought) thoughts.state("done");
+      if (kind === "beside") this.kind = "thought"; // it goes on at the next position
       if (["value", "second", "games"].includes(kind)) this.kind = "";
       curve.state("idle");
     } else if (message.type === "error") {

@@ -1,13 +1,14 @@
 // Trying again where a mistake was made: the better move stays hidden until it is found or asked for.
 
 import { button } from "../controls.js";
-import { t, translate } from "../messages.js";
+import { t } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { percent } from "../words.js";
 import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
-  /** `calls`: {draw, place(ply), play(name)}: show a position of the game, and play a move there. */
+  /** `calls`: {draw, place(ply), play(name), words(name)}: show a position of the game, play
+   *  a move there, and the words of one. */
   constructor(calls) {
     this.calls = calls;
     this.mistakes = []; // {ply, mover, who, played, best, chance}; empty outside a retry
@@ -41,7 +42,7 @@ export class Retry {
     this.at = at;
     this.tried = "";
     const { ply, who, played } = this.mistake;
-    this.say(t("retry.find", { n: ply + 1, name: who, move: translate(played) }), ["answer"]);
+    this.say(t("retry.find", { n: ply + 1, name: who, move: this.calls.words(played) }), ["answer"]);
     this.calls.place(ply);
   }
 
@@ -50,9 +51,10 @@ export class Retry {
     if (!this.active || ply !== this.mistake.ply) return false;
     const { best, best_words: words, played } = this.mistake;
     this.tried = [best, played].includes(name) ? "" : name;
-    if (this.tried) this.say(t("retry.evaluating", { move: translate(name) }), []);
-    else if (name === best) this.say(t("retry.right", { move: translate(words ?? name) }), ["onwards"]);
-    else this.say(t("retry.played", { move: translate(name) }), ["back", "answer"]);
+    if (this.tried) this.say(t("retry.evaluating", { move: this.calls.words(name) }), []);
+    else if (name === best) {
+      this.say(t("retry.right", { move: this.calls.words(words ?? name) }), ["onwards"]);
+    } else this.say(t("retry.played", { move: this.calls.words(name) }), ["back", "answer"]);
     return Boolean(this.tried);
   }
 
@@ -60,7 +62,7 @@ export class Retry {
   evaluate({ value, final }) {
     if (!this.tried || !final) return;
     const { mover, chance } = this.mistake;
-    const move = translate(this.tried);
+    const move = this.calls.words(this.tried);
     this.tried = "";
     if (!value) this.say(t("retry.failed", { move }), ["back", "answer"]);
     else if (chance - value[mover] < WORTH_NAMING) this.say(t("retry.as_good", { move }), ["onwards"]);
@@ -79,7 +81,7 @@ export class Retry {
   answer() {
     const { best, best_words: words } = this.mistake;
     this.calls.play(best);
-    this.say(t("retry.answer", { move: translate(words ?? best) }), ["onwards"]);
+    this.say(t("retry.answer", { move: this.calls.words(words ?? best) }), ["onwards"]);
   }
 
   template() {

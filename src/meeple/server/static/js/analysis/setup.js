@@ -4,7 +4,7 @@ import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { field, radios, select } from "../controls.js";
 import { h } from "../dom.js";
-import { OptionsForm } from "../lobby/options.js";
+import { OptionsForm } from "../game_options.js";
 import { choices, t, translate } from "../messages.js";
 import { Controller, html, nothing } from "../view.js";
 

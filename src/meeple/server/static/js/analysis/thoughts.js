@@ -2,7 +2,9 @@
 
 import { post } from "../api.js";
 import { barRow, smallBar } from "../charts.js";
+import { together } from "../catan/words.js";
 import { button, field, heads, select } from "../controls.js";
+import { Course, differ } from "./compare.js";
 import { number, t, translate } from "../messages.js";
 import { html, live, nothing, repeat } from "../view.js";
 import { ended, evaluatedBy, percent, wordsOf } from "../words.js";
@@ -15,8 +17,8 @@ const OTHER = "other";
 const PATIENCE = 4000; // milliseconds until a wait is explained
 
 export class Thoughts {
-  /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names), evaluators(found)};
-   *  `peek` is called while something is pointed at. */
+  /** `calls`: {draw, start, stop, peek({line} | {action} | null), play(names), words(name),
+   *  evaluators(found), rival(judge), compare(spec)}; `peek` is called while something is pointed at. */
   constructor(calls) {
     this.calls = calls;
     this.players = [];
@@ -29,6 +31,9 @@ export class Thoughts {
     this.progress = "";
     this.thought = null;
     this.line = null; // the thought whose line is shown
+    this.course = this.secondCourse = new Course();
+    this.comparing = false; // with a second evaluator, whose thought is `second`
+    this.second = null;
     this.scene = null;
     this.wanted = false; // the position will be thought about at once
   }
@@ -79,12 +84,25 @@ export class Thoughts {
   /** Another position; `wanted`: it will be thought about at once. */
   place({ scene, wanted }) {
     if (!wanted) clearTimeout(this.waiting);
-    this.set({ scene, wanted, thought: null, progress: "" });
+    this.set({ scene, wanted, thought: null, progress: "", comparing: false });
+  }
+
+  /** The same position by a second evaluator, beside what the first one thinks. */
+  compare(spec) {
+    this.set({ comparing: true, second: null, secondCourse: new Course() });
+    this.calls.compare(spec);
+  }
+
+  showSecond(second) {
+    this.secondCourse.add(second);
+    this.set({ second });
   }
 
   state(running) {
     clearTimeout(this.waiting);
     if (running === "waiting") {
+      this.course = new Course();
+      this.comparing = false;
       this.progress = t("curve.waiting");
       this.waiting = setTimeout(() => this.set({ progress: t("thoughts.long") }), PATIENCE);
     }
@@ -95,6 +113,7 @@ export class Thoughts {
   show(thought) {
     clearTimeout(this.waiting);
     const { simulations, depth, seconds, memory_full: full } = thought;
+    this.course.add(thought);
     const id = simulations ? "thoughts.simulations" : depth ? "thoughts.depth" : "thoughts.thought";
     const words = t(id, { n: number(simulations || depth || 0), time: number(seconds, 1) });
     const walked = document.activeElement?.closest(".analysis-line"); // a button of the line has the focus
@@ -145,11 +164,34 @@ export class Thoughts {
       ${thought ? html`<div class="stack">
         <section><h2>${t("thoughts.chances")}</h2><div class="analysis-chances">${this.bar()}</div>
           ${thought.proven ? html`<p><strong>${this.proof()}</strong></p>` : nothing}
-          <p class="small">${evaluatedBy(thought)}</p></section>
+          <p class="small">${evaluatedBy(thought)}</p>${this.beside()}</section>
         <section><h2>${t("thoughts.alternatives")}</h2><div class="scroll-x">${this.table()}</div></section>
         <section><h2>${t("analysis.numbers")}</h2>
           <div class="analysis-line">${this.expected()}</div></section>
       </div>` : nothing}</div>`;
+  }
+
+  beside() {
+    const { calls, comparing, players, running, scene, second, thought } = this;
+    const rival = running === "done" && calls.rival(thought.judge);
+    if (!rival) return nothing;
+    if (!comparing) {
+      return html`<p>${button(t("beside.start"), () => this.compare(rival.spec))}
+        <span class="quiet small">${ended(translate(rival.words))}</span></p>`;
+    }
+    if (!second) return html`<p class="quiet" role="status">${t("curve.waiting")}</p>`;
+    const seat = scene.to_move;
+    const row = (/** @type {any} */ { judge, line, value, ...found }) => html`<tr>
+      <th scope="row">${translate(judge)}</th><td>${line.length
+        ? calls.words(wordsOf(found, found.actions.indexOf(line[0]))) : "–"}</td>
+      <td class="numbers">${percent(value?.[seat]) || "–"}</td></tr>`;
+    const [one, other] = [thought, second].map(({ value }) => value?.[seat]);
+    const noise = second.value && thought.value && this.course.noise(seat) + this.secondCourse.noise(seat);
+    return html`<h3>${t("beside.title")}</h3><table class="analysis-beside">${heads([t("beside.evaluator"),
+        t("beside.best"), t("beside.chance", { name: translate(players[seat]) })])}<tbody>${
+      [thought, second].map(row)}</tbody></table>${second.final && noise !== null
+      ? html`<p role="status">${differ(one, other, noise)
+        ? t("beside.differ", { gap: percent(Math.abs(one - other)) }) : t("beside.same")}</p>` : nothing}`;
   }
 
   bar() {
@@ -192,7 +234,7 @@ export class Thoughts {
     const rest = () => calls.peek(null);
     return html`<tr @pointerenter=${peek} @pointerleave=${rest}><th scope="row">
         <button type="button" class="link" @click=${() => calls.play([names[at]])} @focus=${peek}
-          @blur=${rest}>${translate(wordsOf(this.thought, at))}</button>${reasons?.[at]
+          @blur=${rest}>${calls.words(wordsOf(this.thought, at))}</button>${reasons?.[at]
           ? html`<div class="reason quiet small">${translate(reasons[at])}</div>` : nothing}</th>
       <td class="numbers">${percent(values?.[at]?.[scene.to_move]) || "–"}</td>
       <td>${smallBar(share)}</td>
@@ -200,14 +242,16 @@ export class Thoughts {
   }
 
   expected() {
-    const { calls, line: { line, line_names: names } } = this;
+    const { calls, line: { line, line_names: names, actions } } = this;
     const rest = () => calls.peek(null);
-    return names.length ? names.map((name, at) => {
-      const peek = () => calls.peek({ line: line.slice(0, at + 1) });
+    const label = names.length && wordsOf(this.line, actions.indexOf(line[0]));
+    return names.length ? together(names, label).map(({ words, end }, at) => {
+      const name = calls.words(words);
+      const peek = () => calls.peek({ line: line.slice(0, end) });
       return html`<button type="button" class="small" @pointerenter=${peek} @focus=${peek}
         @pointerleave=${rest} @blur=${rest} aria-label=${t("thoughts.line_to", { move: name })}
-        @click=${() => calls.play(names.slice(0, at + 1))}><span class="quiet">${at + 1}</span>${
-        translate(name)}</button>`;
+        @click=${() => calls.play(names.slice(0, end))}><span class="quiet">${at + 1}</span>${
+        name}</button>`;
     }) : html`<p class="quiet">${t("thoughts.no_further")}</p>`;
   }
 }

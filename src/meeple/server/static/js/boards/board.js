@@ -1,11 +1,11 @@
-// A board of any game: the component of its scene's family, and buttons for what is no click.
+// A board of any game: the component of its scene's family, a picture or a text, and buttons for what is no
+// click.
 
-import { clear, h } from "../dom.js";
+import { clear, h, saveAs } from "../dom.js";
 import { t } from "../messages.js";
 import { makeHexagons } from "./hexagons.js";
 import { makeRow } from "./row.js";
 import { makeSquares } from "./squares.js";
-import { makeText } from "./text.js";
 
 const MAKERS = {
   squares: async () => makeSquares,
@@ -93,4 +93,57 @@ class Board {
         onclick: () => this.options.onAction(id) },
       label || name, share ? h("span", { class: "board-share" }, `${share}%`) : null);
   }
+}
+
+/** The text in a container; see `board.js`. All actions are buttons there. */
+export function makeText(container, { label = t("common.board") }) {
+  const about = { tabindex: "0", role: "region", "aria-label": label };
+  const shown = h("pre", { class: "board-text", ...about });
+  container.append(shown);
+  return {
+    update({ scene }) {
+      if (scene && shown.textContent !== scene.text) shown.textContent = scene.text;
+    },
+    close: () => shown.remove(),
+  };
+}
+
+const WIDTH = 1200; // pixels
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap",
+  "stroke-linejoin", "stroke-opacity", "opacity", "display", "paint-order", "font-size", "font-weight",
+  "font-family", "text-anchor", "dominant-baseline", "r", "color"];
+
+/** Downloads a drawn board as a PNG file of that name. */
+export async function downloadImage(board, name) {
+  const { width, height } = board.viewBox.baseVal;
+  const copy = /** @type {SVGSVGElement} */ (withStyles(board));
+  const scale = WIDTH / width;
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", String(WIDTH));
+  copy.setAttribute("height", String(height * scale));
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH;
+  canvas.height = Math.round(height * scale);
+  const context = canvas.getContext("2d");
+  context.fillStyle = getComputedStyle(document.body).backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  saveAs(canvas.toDataURL("image/png"), `${name}.png`);
+}
+
+/** A copy of a node in which the style sheets' values are attributes. */
+function withStyles(node) {
+  const copy = node.cloneNode(false);
+  if (node.nodeType !== Node.ELEMENT_NODE) return copy;
+  const style = getComputedStyle(node);
+  for (const name of STYLES) {
+    const value = style.getPropertyValue(name);
+    if (value && !(name === "r" && node.tagName !== "circle")) copy.setAttribute(name, value);
+  }
+  for (const name of ["tabindex", "role", "class", "aria-label"]) copy.removeAttribute(name);
+  for (const child of node.childNodes) copy.append(withStyles(child));
+  return copy;
 }

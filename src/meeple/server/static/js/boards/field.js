@@ -14,8 +14,7 @@
 
 import { clear, h, s } from "../dom.js";
 import { t, translate } from "../messages.js";
-import { drawExplained } from "./explained.js";
-import { cross, markSign, note } from "./pieces.js";
+import { cross, drawExplained, markSign, note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
 
 const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other

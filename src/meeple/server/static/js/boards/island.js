@@ -3,12 +3,11 @@
 // Spots are "v12" (a corner), "e30" (a side), "t5" (a tile) and "s1" (a player to rob: shown on
 // that player's buildings beside the robber).
 
-import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
-import { land, placeName } from "../catan/words.js";
+import { land, placeName, said } from "../catan/words.js";
+import { clear, h, s } from "../dom.js";
 import { t, translate } from "../messages.js";
-import { drawExplained } from "./explained.js";
-import { markSign, polygon } from "./pieces.js";
+import { drawExplained, markSign, polygon } from "./pieces.js";
 import { neighbour } from "./spots.js";
 
 const SIDE = 50; // of a tile
@@ -195,23 +194,23 @@ class Island {
 
   words(scene, spot, piece, action) {
     const number = Number(spot.slice(1));
-    const said = [];
+    const parts = [];
     if (spot[0] === "t") {
-      said.push(t("island.tile", { n: number, land: land(scene.tiles[number]) }));
-      if (scene.robber === number) said.push(t("island.robber"));
+      parts.push(t("island.tile", { n: number, land: land(scene.tiles[number]) }));
+      if (scene.robber === number) parts.push(t("island.robber"));
     } else {
       const ends = spot[0] === "v" ? [number] : scene.edges[number];
       const what = piece ? t("island.of", { thing: translate(piece.kind),
         name: translate(scene.players[piece.seat].name) }) : t("island.free");
-      said.push(t(spot[0] === "v" ? "island.corner" : "island.side", { n: number, what }));
-      said.push(placeName(scene, spot));
+      parts.push(t(spot[0] === "v" ? "island.corner" : "island.side", { n: number, what }));
+      parts.push(placeName(scene, spot));
       const port = scene.ports.find(({ edge }) => scene.edges[edge].includes(ends[0]));
       if (port && spot[0] === "v") {
-        said.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
+        parts.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
       }
     }
-    if (action) said.push(t("board.can_play_name", { name: translate(action.name) }));
-    return said.join(", ");
+    if (action) parts.push(t("board.can_play_name", { name: said(action.name, scene) }));
+    return parts.join(", ");
   }
 
   /** Heat, a line's numbers and a preview, on the spots of their actions. */

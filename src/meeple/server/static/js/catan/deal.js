@@ -4,6 +4,7 @@ import { field, heads, select } from "../controls.js";
 import { t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
 import { ended, sentence } from "../words.js";
+import { said } from "./words.js";
 import { buttons, quiet, resource, stepper } from "./parts.js";
 
 /** `table.changes`: of each seat by resource, what it gains; `table.dealt`: the place of the robber
@@ -15,7 +16,7 @@ export function deal(table) {
   const composes = mine && ["main", "robber"].includes(scene.phase) && may;
   const { words, asked } = scene.deal;
   if (!words && !asked.length && !composes) return null;
-  return html`<h2>${t("catan.deal")}</h2>${words ? html`<p>${ended(translate(words))}</p>` : nothing}${
+  return html`<h2>${t("catan.deal")}</h2>${words ? html`<p>${ended(said(words, scene))}</p>` : nothing}${
     asked.length ? quiet(t("deal.waiting", { names: asked.map(name).join(", ") })) : nothing}${
     composes ? compose(table) : nothing}`;
 }
@@ -34,7 +35,7 @@ function compose(table) {
     ...all.flatMap(([at, n]) => Array(Math.max(0, n)).fill(codes.deal_get + at)),
     ...(chosen ? [chosen.action] : []), codes.propose];
   const places = [["", robber ? t("deal.choose_tile") : t("common.none")],
-    ...scene.deal.places.map(({ action, words }) => [String(action), translate(words)])];
+    ...scene.deal.places.map(({ action, words }) => [String(action), said(words, scene)])];
   return html`<details class="composer" ?open=${others || Boolean(chosen)}>
     <summary>${t(robber ? "deal.sell" : "deal.compose")}</summary>
     ${quiet(t("deal.about"))}

@@ -36,13 +36,47 @@ export function spotsOf(name = "") {
   return thing in LETTERS ? [`${LETTERS[thing]}${number}`] : [];
 }
 
-/** A sentence on an action with its place named by the tiles there, not by its number. */
-export function placed({ text, spots }, scene) {
-  if (!spots?.length || "s" === spots[0][0]) return text;
-  const [spot] = spots;
-  const name = placeName(scene, spot);
-  return spot[0] === "t" ? text.replace(/tile \d+ \(.*?\)/, name)
-    : text.replace(new RegExp(`at ${spot.slice(1)}\\b`), `at ${name}`);
+/** A text with its places named by the tiles there, not by their numbers: the name of an action, such as
+ *  "road 12", or a sentence on it. */
+export function placed(text, scene) {
+  const at = (thing, number) => `${thing} at ${placeName(scene, LETTERS[thing] + number)}`;
+  return text.replace(/^robber (\d+)$/, "robber to tile $1")
+    .replace(/\btile (\d+)(?: \(.*?\))?/g, (_, number) => placeName(scene, `t${number}`))
+    .replace(/^(settlement|city|road) (\d+)$/, (_, thing, number) => at(thing, number))
+    .replace(/\b(settlement|city|road) at (\d+)\b/g, (_, thing, number) => at(thing, number));
+}
+
+/** The visitor's words for a text of the server about a game that `scene` is of. */
+export function said(text, scene) {
+  return translate(scene?.family === "island" ? placed(text, scene) : text);
+}
+
+const STEP = /^(offer|ask) ([a-z]+)$/; // a card of an offer that is composed
+
+/** The moves of an expected line, with the single steps of an offer as one: [{words, end}], `end` being
+ *  the number of moves up to there. `label` is what the first is called, where not by its name. */
+export function together(names, label = "") {
+  const found = [];
+  for (let at = 0; at < names.length; at = found.at(-1).end) {
+    let end = at;
+    while (STEP.test(names[end])) end += 1;
+    const words = end > at ? offered(names.slice(at, end)) : names[at];
+    if (end === at || names[end] === "propose") end += 1;
+    found.push({ words: (!at && label) || words, end });
+  }
+  return found;
+}
+
+/** The steps of an offer in words: "offer 2 wood for 1 ore". */
+function offered(steps) {
+  const cards = { offer: new Map(), ask: new Map() };
+  for (const step of steps) {
+    const [, kind, resource] = STEP.exec(step);
+    cards[kind].set(resource, (cards[kind].get(resource) ?? 0) + 1);
+  }
+  const [give, want] = Object.values(cards).map((own) =>
+    [...own].map(([resource, n]) => `${n} ${resource}`).join(", ") || "nothing");
+  return `offer ${give} for ${want}`;
 }
 
 const TASKS = {

@@ -561,6 +561,8 @@ export const messages = {
   "explorer.there": "{move}: zu einer Partie damit",
   "explorer.games": { "one": "{n} Partie", "other": "{n} Partien" },
   "explorer.newest_games": { "one": "neuesten {n} Partie", "other": "neuesten {n} Partien" },
+  "explorer.only": "Die einzige Partie dieser Art erreichte diese Stellung.",
+  "explorer.only_ended": "Die einzige Partie dieser Art erreichte diese Stellung und endete hier.",
   "explorer.reached": "{reached} der {games} dieser Art erreichten diese Stellung.",
   "explorer.reached_ended":
     "{reached} der {games} dieser Art erreichten diese Stellung, und {ended} endeten hier.",
@@ -612,6 +614,14 @@ export const messages = {
   "compare.item": "vor Zug {n}: {name} hat {one} oder {other}",
   "compare.title": "Wo die Programme uneins sind",
   "compare.about": "Erstes: {one}; zweites, als weitere Linie der Kurve: {other}. {result}",
+  // A second evaluator of a position
+  "beside.start": "Vergleichen",
+  "beside.title": "Zwei Bewertungen",
+  "beside.evaluator": "Bewertet von",
+  "beside.best": "Bester Zug",
+  "beside.chance": "Chance für {name}",
+  "beside.differ": "Sie unterscheiden sich um {gap}, mehr als ihr Rauschen.",
+  "beside.same": "Sie unterscheiden sich nicht um mehr als ihr Rauschen.",
   // Explanations
   "explain.title": "Erklärungen",
   "explain.point": "Zeige auf eine Stelle des Bretts, oder gehe mit den Pfeiltasten dorthin.",
@@ -1119,6 +1129,10 @@ export const server = {
   "{who} has the fewest points of those who agreed":
     "{who} hat die wenigsten Punkte von denen, die einverstanden waren",
   // Actions of Catan
+  "settlement at {place}": "Siedlung bei {place}",
+  "city at {place}": "Stadt bei {place}",
+  "road at {place}": "Straße bei {place}",
+  "robber to {place}": "Räuber nach {place}",
   "settlement {n}": "Siedlung {n}",
   "city {n}": "Stadt {n}",
   "road {n}": "Straße {n}",

@@ -559,6 +559,8 @@ export const messages = {
   "explorer.there": "{move}: to a game with it",
   "explorer.games": { "one": "{n} game", "other": "{n} games" },
   "explorer.newest_games": { "one": "newest {n} game", "other": "newest {n} games" },
+  "explorer.only": "The only game of this kind came to this position.",
+  "explorer.only_ended": "The only game of this kind came to this position, and ended here.",
   "explorer.reached": "{reached} of the {games} of this kind came to this position.",
   "explorer.reached_ended":
     "{reached} of the {games} of this kind came to this position, and {ended} ended here.",
@@ -606,6 +608,14 @@ export const messages = {
   "compare.item": "before move {n}: {name} has {one} or {other}",
   "compare.title": "Where the evaluators differ",
   "compare.about": "First {one}; second, as the next line of the curve, {other}. {result}",
+  // A second evaluator of a position
+  "beside.start": "Compare",
+  "beside.title": "Two evaluators",
+  "beside.evaluator": "Evaluator",
+  "beside.best": "Best move",
+  "beside.chance": "Chance of {name}",
+  "beside.differ": "They differ by {gap}, more than their noise.",
+  "beside.same": "They differ by no more than their noise.",
   // Explanations
   "explain.title": "Explanations",
   "explain.point": "Point at a place on the board, or go there by the arrow keys.",

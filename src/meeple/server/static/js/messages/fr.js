@@ -564,6 +564,8 @@ export const messages = {
   "explorer.there": "{move} : vers une partie avec ce coup",
   "explorer.games": { "one": "{n} partie", "other": "{n} parties" },
   "explorer.newest_games": { "one": "la dernière partie", "other": "les {n} dernières parties" },
+  "explorer.only": "La seule partie de ce type est arrivée à cette position.",
+  "explorer.only_ended": "La seule partie de ce type est arrivée à cette position et s’y est terminée.",
   "explorer.reached": "{reached} sur {games} de ce type sont arrivées à cette position.",
   "explorer.reached_ended":
     "{reached} sur {games} de ce type sont arrivées à cette position, et {ended} se sont terminées ici.",
@@ -615,6 +617,14 @@ export const messages = {
   "compare.item": "avant le coup {n} : {name} a {one} ou {other}",
   "compare.title": "Où les programmes diffèrent",
   "compare.about": "Premier : {one} ; second, comme ligne suivante de la courbe : {other}. {result}",
+  // A second evaluator of a position
+  "beside.start": "Comparer",
+  "beside.title": "Deux évaluations",
+  "beside.evaluator": "Évaluateur",
+  "beside.best": "Meilleur coup",
+  "beside.chance": "Chances de {name}",
+  "beside.differ": "Ils diffèrent de {gap}, plus que leur bruit.",
+  "beside.same": "Ils ne diffèrent pas de plus que leur bruit.",
   // Explanations
   "explain.title": "Explications",
   "explain.point": "Pointez un endroit du plateau, ou allez-y avec les flèches.",
@@ -1121,6 +1131,10 @@ export const server = {
   "{who} has the fewest points of those who agreed":
     "{who} a le moins de points parmi ceux qui étaient d’accord",
   // Actions of Catan
+  "settlement at {place}": "colonie en {place}",
+  "city at {place}": "ville en {place}",
+  "road at {place}": "route en {place}",
+  "robber to {place}": "voleur sur {place}",
   "settlement {n}": "colonie {n}",
   "city {n}": "ville {n}",
   "road {n}": "route {n}",

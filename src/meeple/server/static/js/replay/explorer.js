@@ -90,6 +90,7 @@ export class Explorer extends Controller {
 }
 
 function words({ reached, ended, games, most }) {
+  if (reached === 1 && games === 1) return t(ended ? "explorer.only_ended" : "explorer.only");
   return t(ended ? "explorer.reached_ended" : "explorer.reached", { reached,
     games: t(games >= most ? "explorer.newest_games" : "explorer.games", { n: games }),
     ended: t("explorer.games", { n: ended }) });

@@ -1,7 +1,7 @@
 // The table's dialogs: links to share, help, and taking the seat of an invitation.
 
 import { get, post } from "../api.js";
-import { downloadImage } from "../boards/image.js";
+import { downloadImage } from "../boards/board.js";
 import { button, field, select } from "../controls.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { defaultsOf, optionWords } from "../game_options.js";
@@ -11,7 +11,7 @@ import { invitesOf, keep } from "../tokens.js";
 import { html, nothing } from "../view.js";
 import { duration, ended, sentence } from "../words.js";
 import { alertSettings } from "./alerts.js";
-import { PACES, pace, setPace } from "./pace.js";
+import { pace, PACES, setPace } from "./pace.js";
 import { aboutWords, seatName } from "./words.js";
 
 const KEYS = [["u", t("help.key_undo")], ["h", t("help.key_hint")], ["?", t("help.key_help")],

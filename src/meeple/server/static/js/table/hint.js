@@ -1,5 +1,6 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
+import { said } from "../catan/words.js";
 import { button } from "../controls.js";
 import { number, t, translate } from "../messages.js";
 import { html, nothing } from "../view.js";
@@ -22,12 +23,12 @@ function normal(visits) {
   return visits.map((count) => count / sum);
 }
 
-/** The panel; `point(id)` while a move is pointed at, or null; `close()`. */
-export function hintPanel(thought, seat, { point, close }) {
+/** The panel for a view of the table; `point(id)` while a move is pointed at, or null; `close()`. */
+export function hintPanel(thought, { to_move: seat, scene }, { point, close }) {
   const { simulations } = thought ?? {};
   const count = simulations ? ` ${t("hint.simulations", { n: number(simulations) })}` : "";
   const line = ({ id, name, share, value, reason }) => html`<li
-    @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}><strong>${translate(name)}</strong>
+    @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}><strong>${said(name, scene)}</strong>
     <span class="numbers">${shareWords(thought, share, value?.[seat])}</span>
     ${reason ? html`<span class="reason">${translate(reason)}</span>` : nothing}</li>`;
   return html`<section class="panel hint-panel" aria-label=${t("table.hint")} ?hidden=${!thought}>

@@ -102,7 +102,7 @@ export class Moves extends Controller {
 /** An event with names in the place of seats and of places, and the spots that it is about. */
 function told(event, table) {
   const { scene } = table;
-  if (event.said) return { ...event, text: named(table, placed(event, scene)) };
+  if (event.said) return { ...event, text: named(table, placed(event.text, scene)) };
   const cell = scene.names?.indexOf(event.text) ?? -1;
   return { ...event, spots: cell >= 0 ? [String(cell)] : event.spots };
 }

@@ -3,6 +3,7 @@
 import { follow } from "../again.js";
 import { post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
+import { said, spotsOf } from "../catan/words.js";
 import { button, checkbox } from "../controls.js";
 import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
@@ -51,6 +52,7 @@ export class Desk extends Controller {
     this.ply = 0; // of the game, or of its variation
     this.aim = 0; // the ply that is on its way, or is there
     this.scene = null;
+    this.map = null; // the last position that was seen, which tells Catan's places
     this.refusal = ""; // why there is no scene
     this.thought = null;
     this.peek = null; // what the board shows while something is pointed at
@@ -69,13 +71,15 @@ export class Desk extends Controller {
     this.opening = new Opening({ draw, stop, ask: (action) => this.requests.quickGames(action),
       play: (names) => this.playNames(names) });
     this.setup = new Setup((source) => this.open(source));
-    this.thoughts = new Thoughts({ draw, stop, start: () => this.requests.start(),
+    const words = (text) => this.words(text);
+    this.thoughts = new Thoughts({ draw, stop, words, start: () => this.requests.start(),
       evaluators: (found) => this.curve.compare.begin(found),
+      rival: (judge) => this.curve.compare.other(judge), compare: (spec) => this.requests.compare(spec),
       peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
-    this.curve = new Curve({ draw, stop, pick: (ply) => this.goInGame(ply),
+    this.curve = new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
       sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
       retry: (mistakes) => this.tryAgain(mistakes) });
-    this.retry = new Retry({ place: (ply) => this.showMistake(ply),
+    this.retry = new Retry({ words, place: (ply) => this.showMistake(ply),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
@@ -136,6 +140,12 @@ export class Desk extends Controller {
             this.thoughts.template()}</section></div></div>`;
   }
 
+  /** The words of an action by its name, or of an event by its text. */
+  words(text) {
+    this.map = this.scene?.scene ?? this.map;
+    return said(text, this.map);
+  }
+
   get heading() {
     return this.info ? t("analysis.title", { game: translate(this.info.title) }) : t("shell.analysis");
   }
@@ -160,10 +170,16 @@ export class Desk extends Controller {
   /** The moves of the game, and below them those of the variation. */
   moves() {
     const { branch, info, ply } = this;
-    const list = (plies, first, current, pick) => moveList(plies.map(({ seat, text, name }, at) => (
-      { ply: first + at, seat: seat ?? -1, words: translate(text || name) || t("analysis.unseen"),
-        grade: plies === info.plies ? this.curve.grades.get(at) : "" })),
-    { players: info.players, current, pick });
+    const list = (plies, first, current, pick) => {
+      const all = plies.map(({ seat, text, name }, at) => ({ ply: first + at, seat: seat ?? -1, text,
+        words: this.words(text || name) || t("analysis.unseen"), spots: spotsOf(name),
+        grade: plies === info.plies ? this.curve.grades.get(at) : "" }));
+      // As the log, it leaves out the single steps of an offer.
+      const shown = info.family === "island" ? all.filter(({ text, name }) => text || !name) : all;
+      const last = shown.findLast((one) => one.ply < current)?.ply;
+      return moveList(shown, { players: info.players, current: current && last + 1, pick,
+        light: (lit) => this.board.update({ lit }) });
+    };
     return html`${list(info.plies, 0, branch ? null : ply, (to) => this.goInGame(to))}${branch
       ? html`<section class="analysis-branch"><div class="line spread"><h3>${t("analysis.variation")}</h3>
         ${button(t("analysis.back"), () => this.leaveBranch(), { kind: "small" })}</div>
@@ -271,7 +287,7 @@ export class Desk extends Controller {
     this.thought = null;
     this.peek = null;
     this.explain.place(scene, this.info.players);
-    this.thoughts.place({ scene, wanted: this.requests.kind === "thought" });
+    this.thoughts.place({ scene, wanted: this.requests.thinks });
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.explore();
     this.requests.arrived();
@@ -311,7 +327,7 @@ export class Desk extends Controller {
   refused(ply, error) {
     this.ply = ply;
     this.scene = null;
-    if (this.requests.kind === "thought") this.requests.idle();
+    if (this.requests.thinks) this.requests.idle();
     this.thought = null;
     this.refusal = ended(error.message);
     this.explain.place(null, []);

@@ -2,13 +2,11 @@
 // panels for trade, the log, and the bank.
 
 import { makeIsland } from "../boards/island.js";
-import { cards } from "../catan/cards.js";
 import { deal } from "../catan/deal.js";
-import { dice, rolls, stock } from "../catan/dice.js";
-import { hand } from "../catan/hand.js";
+import { dice, production, rolls, showProduction, stock } from "../catan/dice.js";
+import { cards, hand } from "../catan/hand.js";
 import { facts, tracker } from "../catan/players.js";
-import { production, showProduction } from "../catan/production.js";
-import { refusalSettings, refusals, refused } from "../catan/refusals.js";
+import { refusals, refusalSettings, refused } from "../catan/refusals.js";
 import { trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
@@ -24,6 +22,8 @@ import { sentence } from "../words.js";
 const ASKING = ["answer", "choose", "consent"]; // phases in which the trade table is what matters
 const TRACKER = "meeple.catan.tracker"; // the key of the card tracker's switch, which is kept
 const WIDE = matchMedia("(min-width: 900px)"); // the players' list is always shown
+// and the log, beside the other panels
+const WIDER = matchMedia("(min-width: 1600px) and (min-height: 560px)");
 const TURNING = 600; // milliseconds that the dice turn
 
 export class CatanTable extends Controller {
@@ -52,19 +52,16 @@ export class CatanTable extends Controller {
     this.refusals = refusals();
     this.play = (actions) => this.sendActions(actions);
     this.name = (seat) => this.nameOf(seat);
-    this.arrange = () => {
-      if (WIDE.matches === (this.tab === "players")) this.show(WIDE.matches ? beside : "players");
-    };
-    const beside = log ? "log" : "trade"; // the players' list, where that is always shown
-    this.tab = WIDE.matches ? beside : "players";
-    WIDE.addEventListener("change", this.arrange);
+    this.tab = "players";
+    this.arrange = () => this.show(this.tab);
+    for (const one of [WIDE, WIDER]) one.addEventListener("change", this.arrange);
     if (people) people.facts = (seat) => (this.scene ? facts(this, seat) : nothing);
     this.island = makeIsland(this.islandPlace, { onAction: (id) => this.play([id]),
       label: t("catan.island") });
   }
 
   close() {
-    WIDE.removeEventListener("change", this.arrange);
+    for (const one of [WIDE, WIDER]) one.removeEventListener("change", this.arrange);
     this.island.close();
     this.root.remove();
   }
@@ -129,6 +126,13 @@ export class CatanTable extends Controller {
 
   show(tab) {
     this.set({ tab });
+  }
+
+  /** The panel of the tab, or another one if that is always shown. */
+  get panel() {
+    const { tab, log } = this;
+    if (tab === "players" && WIDE.matches) return log && !WIDER.matches ? "log" : "trade";
+    return tab === "log" && WIDER.matches ? "trade" : tab;
   }
 
   /** Opens the trade panel, or begins or ends a counter-offer there. */
@@ -199,7 +203,7 @@ export class CatanTable extends Controller {
       bank: [t("catan.bank"), html`${part(t("catan.bank_and_costs"), stock(this))}${
         part(t("catan.rolls"), rolls(this))}${part(t("catan.tracker"), tracker(this))}`],
     };
-    return tabs(t("catan.panels"), panels, this.tab, (tab) => this.show(tab));
+    return tabs(t("catan.panels"), panels, this.panel, (tab) => this.show(tab));
   }
 }
 

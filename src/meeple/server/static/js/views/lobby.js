@@ -2,9 +2,9 @@
 
 import { get, post } from "../api.js";
 import { button } from "../controls.js";
+import { OptionsForm } from "../game_options.js";
 import { newCup } from "../lobby/cup.js";
 import { GameLists } from "../lobby/lists.js";
-import { OptionsForm } from "../lobby/options.js";
 import { picture } from "../lobby/pictures.js";
 import { Seats } from "../lobby/seats.js";
 import { Terms } from "../lobby/terms.js";

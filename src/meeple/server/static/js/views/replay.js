@@ -4,7 +4,7 @@ import { follow } from "../again.js";
 import { download, get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { lineChart } from "../charts.js";
-import { placed, spotsOf } from "../catan/words.js";
+import { said } from "../catan/words.js";
 import { button, select } from "../controls.js";
 import { copyField, tell } from "../dialogs.js";
 import { h } from "../dom.js";
@@ -270,9 +270,8 @@ class Replay extends Controller {
   }
 
   /** The words of a ply; Catan's places are named by their tiles. */
-  textOf({ name, text }) {
-    return translate(this.isIsland && this.scene
-      ? placed({ text, spots: spotsOf(name) }, this.scene.scene) : text);
+  textOf({ text }) {
+    return said(text, this.scene?.scene);
   }
 
   said() {

@@ -8,6 +8,7 @@ import { h } from "../dom.js";
 import { defaultsOf, optionWords } from "../game_options.js";
 import { failure, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
+import { preload } from "../shell.js";
 import { connect } from "../socket.js";
 import { alertTurn } from "../table/alerts.js";
 import { Chat } from "../table/chat.js";
@@ -404,6 +405,7 @@ class Table extends Controller {
   }
 
   async drawIsland() {
+    if (!this.loading) preload("catan");
     this.loading ??= import("./catan.js").then(({ CatanTable }) => new CatanTable(this.place, {
       send: (message) => this.send(message), app: this.app, people: this.people,
       log: this.moves }));
@@ -447,7 +449,7 @@ class Table extends Controller {
         ? keyed(readerOf(view), cover(seatName(view, readerOf(view)), () => this.uncover()))
         : this.place}</div>
       <aside class="table-side">${catan ? nothing : people.root}${this.controls()}${notices(this)}
-        ${this.choiceBar()}${hintPanel(this.thought, view.to_move, { point, close })}
+        ${this.choiceBar()}${hintPanel(this.thought, view, { point, close })}
         ${chances(view)}${covered ? nothing
           : html`<div class="table-panels">${catan ? catan.panels : moves.root}</div>`}
         ${this.chat.root}</aside>

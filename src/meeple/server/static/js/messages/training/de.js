@@ -689,13 +689,17 @@ export const server = {
     "Hex auf 4x4 Feldern, on-policy: weniger als eine Minute.",
   "Hex on 5x5 cells, on-policy: ten minutes on one core. Its network then plays well without search.":
     "Hex auf 5x5 Feldern, on-policy: zehn Minuten auf einem Kern. Das Netz spielt dann ohne Suche gut.",
-  ["Hex on 7x7 cells, part 2 of 2: {n} episodes in {n2} minutes of a busy core, half of them from a random "
-    + "first move. It continues from the last network of hex7, and its network ships as hex7."]:
-    "Hex auf 7x7 Feldern, Teil 2 von 2: {n} Episoden in {n2} Minuten auf einem ausgelasteten Kern, die "
-    + "Hälfte mit zufälligem ersten Zug. Setzt das letzte Netz von hex7 fort; das Netz wird als hex7 "
-    + "mitgeliefert.",
-  "Hex on 7x7 cells, AlphaZero, part 1 of 2: half an hour on one core. Part 2 is hex7-openings.":
-    "Hex auf 7x7 Feldern, AlphaZero, Teil 1 von 2: eine halbe Stunde auf einem Kern. Teil 2 ist "
+  ["Hex on 7x7 cells, part 2 of 3: {n} episodes in {n2} minutes of a busy core, half of them from a random "
+    + "first move. It continues from the last network of hex7. Part 3 is hex7-wide."]:
+    "Hex auf 7x7 Feldern, Teil 2 von 3: {n} Episoden in {n2} Minuten auf einem ausgelasteten Kern, die "
+    + "Hälfte mit zufälligem ersten Zug. Setzt das letzte Netz von hex7 fort. Teil 3 ist hex7-wide.",
+  ["Hex on 7x7 cells, part 3 of 3: a larger network, first from the games of hex7-openings, then from {n} of "
+    + "its own, in {n2} and {n3} minutes on a GPU (NVIDIA H100). It ships as hex7 (docs/networks.md)."]:
+    "Hex auf 7x7 Feldern, Teil 3 von 3: ein größeres Netz, erst aus den Partien von hex7-openings, dann "
+    + "aus {n} eigenen, in {n2} und {n3} Minuten auf einer GPU (NVIDIA H100). Es wird als hex7 mitgeliefert "
+    + "(docs/networks.md).",
+  "Hex on 7x7 cells, AlphaZero, part 1 of 3: half an hour on one core. Part 2 is hex7-openings.":
+    "Hex auf 7x7 Feldern, AlphaZero, Teil 1 von 3: eine halbe Stunde auf einem Kern. Teil 2 ist "
     + "hex7-openings.",
   ["Hex on 9x9 cells, from the network of hex7: {n} minutes. The hex9 that ships had {n2} of them on a "
     + "busy core, {n3} episodes."]:
@@ -709,7 +713,7 @@ export const server = {
     "Reversi auf 6x6 Feldern, AlphaZero: eine Viertelstunde auf einem Kern. Das Netz wird als reversi6 "
     + "mitgeliefert.",
   "Reversi on 8x8 cells, part 1 of 2: {n} minutes on one core. reversi8 begins with its network.":
-    "Reversi auf 8x8 Feldern, Teil 1 von 2: {n} Minuten auf einem Kern. reversi8 beginnt mit diesem Netz.",
+    "Reversi auf 8x8 Feldern, Teil 1 von 3: {n} Minuten auf einem Kern. reversi8 beginnt mit diesem Netz.",
   ["Reversi on 8x8 cells, part 2 of 2: {n} minutes on one core, from the last network of reversi8-first. "
     + "Its network ships as reversi8."]:
     "Reversi auf 8x8 Feldern, Teil 2 von 2: {n} Minuten auf einem Kern, mit dem letzten Netz von "

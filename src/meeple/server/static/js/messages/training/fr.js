@@ -690,13 +690,17 @@ export const server = {
   "Hex on 4x4 cells, on-policy: less than a minute.": "Hex sur 4x4 cases, on-policy : moins d’une minute.",
   "Hex on 5x5 cells, on-policy: ten minutes on one core. Its network then plays well without search.":
     "Hex sur 5x5 cases, on-policy : dix minutes sur un cœur. Son réseau joue ensuite bien sans recherche.",
-  ["Hex on 7x7 cells, part 2 of 2: {n} episodes in {n2} minutes of a busy core, half of them from a random "
-    + "first move. It continues from the last network of hex7, and its network ships as hex7."]:
-    "Hex sur 7x7 cases, partie 2 sur 2 : {n} épisodes en {n2} minutes sur un cœur occupé, dont la moitié "
-    + "avec un premier coup au hasard. Suite du dernier réseau de hex7 ; son réseau est fourni sous le "
-    + "nom hex7.",
-  "Hex on 7x7 cells, AlphaZero, part 1 of 2: half an hour on one core. Part 2 is hex7-openings.":
-    "Hex sur 7x7 cases, AlphaZero, partie 1 sur 2 : une demi-heure sur un cœur. La partie 2 est "
+  ["Hex on 7x7 cells, part 2 of 3: {n} episodes in {n2} minutes of a busy core, half of them from a random "
+    + "first move. It continues from the last network of hex7. Part 3 is hex7-wide."]:
+    "Hex sur 7x7 cases, partie 2 sur 3 : {n} épisodes en {n2} minutes sur un cœur occupé, dont la moitié "
+    + "avec un premier coup au hasard. Suite du dernier réseau de hex7. La partie 3 est hex7-wide.",
+  ["Hex on 7x7 cells, part 3 of 3: a larger network, first from the games of hex7-openings, then from {n} of "
+    + "its own, in {n2} and {n3} minutes on a GPU (NVIDIA H100). It ships as hex7 (docs/networks.md)."]:
+    "Hex sur 7x7 cases, partie 3 sur 3 : un réseau plus grand, d’abord sur les parties de hex7-openings, puis "
+    + "sur {n} parties à lui, en {n2} et {n3} minutes sur un GPU (NVIDIA H100). Il est fourni sous le nom "
+    + "hex7 (docs/networks.md).",
+  "Hex on 7x7 cells, AlphaZero, part 1 of 3: half an hour on one core. Part 2 is hex7-openings.":
+    "Hex sur 7x7 cases, AlphaZero, partie 1 sur 3 : une demi-heure sur un cœur. La partie 2 est "
     + "hex7-openings.",
   ["Hex on 9x9 cells, from the network of hex7: {n} minutes. The hex9 that ships had {n2} of them on a "
     + "busy core, {n3} episodes."]:
@@ -710,7 +714,7 @@ export const server = {
     "Reversi sur 6x6 cases, AlphaZero : un quart d’heure sur un cœur. Son réseau est fourni sous le nom "
     + "reversi6.",
   "Reversi on 8x8 cells, part 1 of 2: {n} minutes on one core. reversi8 begins with its network.":
-    "Reversi sur 8x8 cases, partie 1 sur 2 : {n} minutes sur un cœur. reversi8 commence avec son réseau.",
+    "Reversi sur 8x8 cases, partie 1 sur 3 : {n} minutes sur un cœur. reversi8 commence avec son réseau.",
   ["Reversi on 8x8 cells, part 2 of 2: {n} minutes on one core, from the last network of reversi8-first. "
     + "Its network ships as reversi8."]:
     "Reversi sur 8x8 cases, partie 2 sur 2 : {n} minutes sur un cœur, depuis le dernier réseau de "
