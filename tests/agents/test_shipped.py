@@ -53,7 +53,7 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
     docs/results.md has the result of all 49.
     """
     game = meeple.make("hex", size=7)
-    agents = [meeple.agent("puct:hex7,sims=400", game, seed) for seed in (1, 2)]
+    agents = [meeple.agent("puct:hex7,sims=200", game, seed) for seed in (1, 2)]
     winning = SOLVED["hex7_winning_openings"].replace("|", "")
     as_solved = 0
     for action, mark in list(enumerate(winning))[::6]:
@@ -64,7 +64,7 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
         while not position.is_over:
             position.play(agents[position.to_move].choose(position))
         as_solved += (position.payoffs[0] == 1) == (mark == "B")
-    assert as_solved >= 7  # of 9; 8 with these seeds
+    assert as_solved >= 8  # of 9; all with these seeds
 
 
 @pytest.mark.slow
