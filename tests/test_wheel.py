@@ -110,10 +110,14 @@ def needed_by(package, found):
 
 
 def size_of(path):
-    """Return the bytes of a file, or of all files in a folder."""
+    """Return the bytes of a file, or of all files in a folder that `pip install` leaves there.
+
+    `python -O` has written the others, `*.opt-1.pyc`, into the packages that are linked here.
+    """
     if path.is_file():
         return path.stat().st_size
-    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    files = (file for file in path.rglob("*") if ".opt-" not in file.name and file.is_file())
+    return sum(file.stat().st_size for file in files)
 
 
 def serve(bin_, folder):
