@@ -134,6 +134,7 @@ def test_utilities_of_three_players_become_shares_that_sum_to_one():
         ("hexx", "OpenSpiel has no game 'hexx'; did you mean 'hex'"),
         ("hex(board_size=abc)", "OpenSpiel cannot load"),
         ("hex(depth=3)", "OpenSpiel cannot load"),
+        ("hex(board_size=4", "OpenSpiel cannot load"),
     ],
 )
 def test_a_game_that_cannot_be_mapped_is_refused_with_its_feature(name, sentence):

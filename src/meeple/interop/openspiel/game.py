@@ -42,12 +42,11 @@ def openspiel_class(name: str, options: Mapping[str, Any] = MappingProxyType({})
     import pyspiel
 
     _check_name(name)
-    parameters = _parameters(name, options)
     try:
-        if options:
-            theirs = pyspiel.load_game(parameters.pop("name"), parameters)
-        else:
-            theirs = pyspiel.load_game(name.removeprefix(PREFIX))
+        parameters = _parameters(name, options)
+        theirs = pyspiel.load_game(parameters.pop("name"), parameters)
+    except OptionError:
+        raise
     except Exception as error:
         raise OptionError(f"OpenSpiel cannot load {shown(name)}: {_first_line(error)}") from None
     reason = why_not(theirs)
