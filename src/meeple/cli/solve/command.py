@@ -148,8 +148,8 @@ def _as_a_whole(position: Position, what: str) -> UsageError:
 def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium | Lookahead:
     """Solve a position, or the whole game if it has chance or hidden information.
 
-    If the position is not solved by few positions, the game's own solver looks for a forced win
-    before the search goes on.
+    If `FEW_POSITIONS` do not suffice, the game's own solver looks for a forced win before the
+    search continues.
 
     Raises:
         TooLarge: It takes more than `limit` positions or nodes (None: the solvers' defaults).
@@ -173,7 +173,9 @@ def _solved_or_forced(
     def solved(most: int) -> Solution:
         return solve_position(position, most, lambda kept: report(f"{kept:,} positions"))
 
-    few = min(FEW_POSITIONS, limit) if position_solver(position.game) else limit
+    if position_solver(position.game) is None:
+        return solved(limit)
+    few = min(FEW_POSITIONS, limit)
     try:
         return solved(few)
     except TooLarge:
