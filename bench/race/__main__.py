@@ -54,10 +54,8 @@ def judge(runs: Path, results: Path, names: list[str]) -> None:
     positions = judge.read_positions()
     for name in ("uct:sims=1000", "random"):
         if (name, 0) not in known:
-            spec = name.replace("1000", "{}")
-            player = ours.Player(name, name)
-            figures = judge.shares(player, positions, 0)
-            append(results, {"name": name, "minutes": 0, "alone": figures, "spec": spec})
+            figures = judge.shares(ours.Player(name, name), positions, 0)
+            append(results, {"name": name, "minutes": 0, "alone": figures})
     for mark in MARKS:
         for name in names:
             file = checkpoint(runs / name, mark)

@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 from meeple.files import write_atomically
@@ -52,6 +51,3 @@ class Clock:
 def checkpoint(folder: Path, mark: int) -> Path:
     """Return where the network of a mark is stored."""
     return folder / f"minutes-{mark}"
-
-
-Train = Callable[[Path], None]  # trains in a folder, and stores a checkpoint at each mark
