@@ -54,7 +54,10 @@ def threats(discs: int, mask: int) -> int:
 
 @njit(nogil=True)  # a kernel has no recursion
 def _search(own: int, mask: int, alpha: int, beta: int, table: Any) -> int:
-    """Return a bound of the score, exact between alpha and beta; nobody wins with the next disc."""
+    """Return a bound of the score, exact between alpha and beta.
+
+    The side to move must have no winning move.
+    """
     count, theirs = bits_set(mask), own ^ mask
     wins, moves = threats(theirs, mask), (mask + BOTTOM) & BOARD
     forced = moves & wins

@@ -52,7 +52,14 @@ def _win(position: Position, seen: set[tuple[int, ...]]) -> list[int]:
 
 
 def _lacking(board: list[int], player: int, lacking: int, *, exact: bool) -> list[int]:
-    """Return the free cells of rows of five that lack so many of a player's stones."""
+    """Return the empty cells of five in a row that need `lacking` more stones of a player.
+
+    Args:
+        board: the owner of each cell, -1 for an empty one.
+        player: the seat whose stones count.
+        lacking: how many of the five cells are empty; the player owns the others.
+        exact: leave out rows that would become longer than five.
+    """
     found: set[int] = set()
     for line in board_lines(round(len(board) ** 0.5)):
         own = [board[cell] for cell in line]

@@ -11,7 +11,7 @@ const DEVIATIONS = 4.4;
 const SAME = 1e-3; // differences of two players, which are equal but for rounding
 const MOST = 8; // differences that are listed
 
-/** The chances of a search as it went on. */
+/** The winning chances that a search reported over its time. */
 export class Course {
   constructor() {
     this.found = []; // {seconds, value}

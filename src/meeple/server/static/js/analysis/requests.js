@@ -130,7 +130,7 @@ export class Requests {
     else if (message.type === "review") curve.finish(message);
     else if (message.type === "done") {
       if (kind === "thought" && desk.thought) thoughts.state("done");
-      if (kind === "beside") this.kind = "thought"; // it goes on at the next position
+      if (kind === "beside") this.kind = "thought"; // the first agent continues at the next position
       if (["value", "second", "games"].includes(kind)) this.kind = "";
       curve.state("idle");
     } else if (message.type === "error") {

@@ -67,7 +67,7 @@ export function together(names, label = "") {
   return found;
 }
 
-/** The steps of an offer in words: "offer 2 wood for 1 ore". */
+/** The text of an offer's steps, such as "offer 2 wood for 1 ore". */
 function offered(steps) {
   const cards = { offer: new Map(), ask: new Map() };
   for (const step of steps) {
