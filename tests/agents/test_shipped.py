@@ -48,7 +48,7 @@ def test_built_in_network_without_search_beats_uct_of_500_simulations(name):
 
 @pytest.mark.slow
 def test_hex7_with_search_wins_from_openings_as_theory_says():
-    """Play every sixth of the first moves of Hex 7x7, which Hayward et al. solved.
+    """Play every twelfth of the first moves of Hex 7x7, which Hayward et al. solved.
 
     docs/results.md has the result of all 49.
     """
@@ -56,7 +56,7 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
     agents = [meeple.agent("puct:hex7,sims=200", game, seed) for seed in (1, 2)]
     winning = SOLVED["hex7_winning_openings"].replace("|", "")
     as_solved = 0
-    for action, mark in list(enumerate(winning))[::6]:
+    for action, mark in list(enumerate(winning))[::12]:
         position = game.start()
         position.play(action)
         for agent in agents:
@@ -64,7 +64,7 @@ def test_hex7_with_search_wins_from_openings_as_theory_says():
         while not position.is_over:
             position.play(agents[position.to_move].choose(position))
         as_solved += (position.payoffs[0] == 1) == (mark == "B")
-    assert as_solved >= 8  # of 9; all with these seeds
+    assert as_solved >= 4  # of 5; all with these seeds
 
 
 @pytest.mark.slow
