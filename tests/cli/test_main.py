@@ -149,3 +149,14 @@ def test_a_closed_pipe_ends_quietly():
     os.close(writer)
     assert done.returncode == 128 + signal.SIGPIPE
     assert done.stderr == b""
+
+
+def test_a_group_without_subcommand_prints_its_help_alone(run):
+    done = run("qtable")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "export" in done.stdout
+
+
+def test_an_argument_with_a_wrong_word_is_reported_with_the_allowed_ones(run):
+    done = run("engine", "hex")
+    assert done.stderr.startswith("Invalid value for 'protocol': 'hex' is not one of 'gtp', ")

@@ -108,7 +108,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         TOOLS,
     ),
     "check": Subcommand(
-        "meeple.cli.check:check", "Check that a game keeps what search and learning rely on.", TOOLS
+        "meeple.cli.check:check", "Look for mistakes in the rules of a game.", TOOLS
     ),
     "solve": Subcommand(
         "meeple.cli.solve.command:solve",
@@ -235,7 +235,8 @@ def run(arguments: list[str], *, debug: bool) -> int:
         complain("Stopped.", debug=False)
         return INTERRUPTED
     except typer.TyperException as error:
-        complain(as_sentence(error), debug=debug)
+        if error.format_message():  # else the help of a group was printed
+            complain(as_sentence(error), debug=debug)
         return WRONG_USAGE
     except MeepleError as error:
         complain(str(error), debug=debug)
@@ -273,7 +274,8 @@ def complain(sentence: str, *, debug: bool) -> None:
 
 def as_sentence(error: typer.TyperException) -> str:
     """Return a usage error as one sentence, with the command that prints the help."""
-    text = " ".join(error.format_message().split()).rstrip(".")
+    message = error.format_message().replace("Value error, ", "")  # pydantic's prefix
+    text = " ".join(message.split()).rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "meeple"
     if not text.endswith("?"):
