@@ -1,5 +1,6 @@
 """The command line as the user sees it: help, one sentence for an error, the exit code."""
 
+import errno
 import os
 import re
 import signal
@@ -123,6 +124,11 @@ def test_a_missing_module_is_reported_in_a_sentence(trial, capsys, module, code,
     err = capsys.readouterr().err
     assert says in err
     assert "Traceback" not in err
+
+
+def test_a_full_disk_is_reported_in_a_sentence(trial, capsys):
+    assert trial(raising(OSError(errno.ENOSPC, "No space left on device"))) == 1
+    assert capsys.readouterr().err == "nothing more can be written: No space left on device\n"
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])

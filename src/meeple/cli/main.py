@@ -5,6 +5,7 @@ A subcommand is implemented in the file that the table names, which is imported 
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -168,6 +169,7 @@ def load(name: str) -> Any:
 
 
 app = typer.Typer(cls=LazyGroup)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 COMPLETE = "_MEEPLE_COMPLETE"  # set by the shell that asks for completions
 
 
@@ -245,6 +247,9 @@ def run(arguments: list[str], *, debug: bool) -> int:
         if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
             complain(install_hint(error.name, "this"), debug=debug)
             return WRONG_USAGE
+        if isinstance(error, OSError) and error.errno in DISK_FULL:
+            complain(f"nothing more can be written: {error.strerror}", debug=debug)
+            return FAILED
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "" if debug else " To see where, run again with --debug."
         from meeple.cli.last_error import save_error
