@@ -1173,7 +1173,7 @@ export const server = {
   "tree search with the value network {name}": "Baumsuche mit dem Bewertungsnetz {name}",
   "the network {name} alone": "nur das Netz {name}",
   "the best next position by the network {name}": "die beste nächste Stellung nach dem Netz {name}",
-  "{how}, but sees wins and losses in one": "{how}, sieht aber Gewinn und Verlust in einem Zug",
+  "{how}, but sees wins and losses in one move": "{how}, sieht aber Gewinn und Verlust in einem Zug",
   "plays almost at random": "spielt fast zufällig",
   "errs often, and gravely": "macht oft schwere Fehler",
   "errs often": "macht oft Fehler",

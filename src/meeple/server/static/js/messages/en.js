@@ -135,7 +135,7 @@ export const messages = {
   "lobby.range": " ({low} to {high})",
   "lobby.go_on": { "one": "Go on with a game", "other": "Go on with {n} games" },
   "lobby.go_on_title": "Go on with a game",
-  "lobby.look_on": "Look on",
+  "lobby.look_on": "Watch",
   "lobby.at_move": "move {n}",
   "lobby.over": "over",
   // Seats

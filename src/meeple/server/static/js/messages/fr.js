@@ -1176,7 +1176,7 @@ export const server = {
   "tree search with the value network {name}": "recherche arborescente avec le réseau de valeur {name}",
   "the network {name} alone": "le réseau {name} seul",
   "the best next position by the network {name}": "la meilleure position suivante selon le réseau {name}",
-  "{how}, but sees wins and losses in one": "{how}, mais voit les gains et pertes en un coup",
+  "{how}, but sees wins and losses in one move": "{how}, mais voit les gains et pertes en un coup",
   "plays almost at random": "joue presque au hasard",
   "errs often, and gravely": "se trompe souvent et gravement",
   "errs often": "se trompe souvent",
