@@ -30,7 +30,7 @@ def call(page):
     ],
 )
 def test_players_of_a_game_are_named_once(call, names, words):
-    assert call("words", "versus", names) == words
+    assert call("messages", "versus", names) == words
 
 
 def test_options_are_told_if_they_differ_from_the_defaults(call):
@@ -200,7 +200,7 @@ def test_a_message_has_its_places_and_its_plural_form(german, call):
     [(0, "0 %"), (0.004, "<1 %"), (0.5, "50 %"), (0.999, ">99 %"), (1, "100 %"), (None, "")],
 )
 def test_a_share_is_told_in_whole_percent(call, share, words):
-    assert call("words", "percent", share) == words
+    assert call("messages", "percent", share) == words
 
 
 ISLAND = {

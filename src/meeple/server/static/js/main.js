@@ -1,11 +1,9 @@
 // The page: its views, notices, theme and language.
 
-import { button, select } from "./controls.js";
-import { LANGUAGES, setLanguage, t } from "./messages.js";
+import { ended, LANGUAGES, setLanguage, t } from "./messages.js";
 import { preload, showViews } from "./shell.js";
 import { remember } from "./storage.js";
-import { html, render, repeat } from "./view.js";
-import { ended } from "./words.js";
+import { button, html, render, repeat, select } from "./view.js";
 
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 

@@ -11,6 +11,15 @@ export function recall(key) {
   }
 }
 
+/** The value of a key that was kept as JSON; `none` where there is none, or it is damaged. */
+export function recallJson(key, none) {
+  try {
+    return JSON.parse(recall(key)) ?? none;
+  } catch {
+    return none;
+  }
+}
+
 export function remember(key, text) {
   memory.set(key, text);
   try {

@@ -129,7 +129,7 @@ export class Requests {
     else if (message.type === "games") opening.hear(message);
     else if (message.type === "review") curve.finish(message);
     else if (message.type === "done") {
-      if (kind === "thought" && desk.thought) thoughts.state("done");
+      if (kind === "thought" && thoughts.thought) thoughts.state("done");
       if (kind === "beside") this.kind = "thought"; // the first agent continues at the next position
       if (["value", "second", "games"].includes(kind)) this.kind = "";
       curve.state("idle");

@@ -5,10 +5,10 @@
 
 import { building, picture, road, robber, token } from "../catan/drawings.js";
 import { land, placeName, said } from "../catan/words.js";
-import { clear, h, s } from "../dom.js";
+import { clear, h, s } from "../view.js";
 import { t, translate } from "../messages.js";
 import { drawExplained, markSign, polygon } from "./pieces.js";
-import { neighbour } from "./spots.js";
+import { Spots } from "./spots.js";
 
 const SIDE = 50; // of a tile
 const WIDE = (Math.sqrt(3) / 2) * SIDE; // a unit across
@@ -18,42 +18,27 @@ const SEA = 34; // from a coast's middle to its port
 const UNIT = 44; // of what explains a place
 const BOX = { left: -280, top: -246, width: 560, height: 492 };
 
-/** The island in a container; see `board.js`. `update` also takes `only`: "road", "settlement" or
- *  "city", to show the places of that alone; and `last`: the spots of the last action. */
-export function makeIsland(container, options = {}) {
-  const island = new Island(container, options);
-  return { update: (changes) => island.update(changes), close: () => island.close() };
-}
-
 function at([across, down]) {
   return [across * WIDE, down * HIGH];
 }
 
-class Island {
-  constructor(container, { onAction = (/** @type {number} */ _id) => {},
-    onPoint = (/** @type {string | null} */ _spot) => {}, label = t("common.board") }) {
-    this.onAction = onAction;
-    this.onPoint = onPoint;
-    this.state = { actions: [], heat: null, line: null, preview: null, only: null, lit: [],
-      last: [] };
-    this.svg = s("svg", { class: "board island", role: "group", "aria-label": label,
+/** The island in a container; see `board.js`. `update` also takes `only`: "road", "settlement" or
+ *  "city", to show the places of that alone; and `last`: the spots of the last action. */
+export class Island extends Spots {
+  constructor(container, options) {
+    super({ onPoint: () => null, ...options }, h("div", { class: "field" }));
+    this.svg = s("svg", { class: "board island", role: "group", "aria-label": this.label,
       viewBox: `${BOX.left} ${BOX.top} ${BOX.width} ${BOX.height}`,
       onpointerleave: () => this.onPoint(null) });
     // The listeners are not the SVG's: it would become a tab stop itself.
-    this.root = h("div", { class: "field", onkeydown: (event) => this.key(event),
-      onfocusin: (event) => this.focused(event.target) }, this.svg);
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.root.addEventListener("focusin", (event) => this.focused(event.target));
+    this.root.append(this.svg);
     container.append(this.root);
-    this.spots = new Map();
   }
 
-  close() {
-    this.root.remove();
-  }
-
-  update(changes) {
-    this.state = { ...this.state, ...changes };
+  redraw() {
     const { scene } = this.state;
-    if (!scene) return;
     const key = JSON.stringify([scene.tiles, scene.ports]);
     if (key !== this.land) {
       this.land = key;
@@ -65,16 +50,12 @@ class Island {
   // ------------------------------------------------------------ the land
 
   build(scene) {
-    this.spots = new Map();
+    this.cells = new Map();
     this.corners = scene.vertices.map((vertex) => at(vertex.at));
-    this.layers = Object.fromEntries(
-      ["sea", "tiles", "roads", "sides", "pieces", "corners", "notes"].map((name) =>
-        [name, s("g", { class: `layer-${name}` })]),
-    );
+    this.layers = Object.fromEntries(["sea", "tiles", "roads", "sides", "pieces", "corners", "notes"]
+      .map((name) => [name, s("g", { class: `layer-${name}` })]));
     for (const name of ["sea", "notes"]) this.layers[name].setAttribute("aria-hidden", "true");
-    for (const name of ["notes", "roads", "pieces"]) {
-      this.layers[name].setAttribute("pointer-events", "none");
-    }
+    for (const name of ["notes", "roads", "pieces"]) this.layers[name].setAttribute("pointer-events", "none");
     clear(this.svg).append(...Object.values(this.layers));
     this.layers.sea.append(
       ...scene.tiles.map((tile) => s("path", {
@@ -137,7 +118,7 @@ class Island {
     const node = s("g", {
       class: `spot ${kind}`, transform: moved([x, y]), tabindex: "-1", "data-spot": spot,
       onclick: () => this.click(spot), onpointerenter: () => this.onPoint(spot) }, shown);
-    this.spots.set(spot, { spot, x, y, node, r: layer === "tiles" ? 0.74 * SIDE : undefined });
+    this.cells.set(spot, { spot, x, y, node, r: layer === "tiles" ? 0.74 * SIDE : undefined });
     this.layers[layer].append(node);
   }
 
@@ -160,7 +141,7 @@ class Island {
   openPlaces(scene) {
     const { actions, only, pointable } = this.state;
     this.plays = new Map();
-    for (const action of actions ?? []) {
+    for (const action of actions) {
       if (action.clicks?.length !== 1) continue;
       const [spot] = action.clicks;
       if (only && "ve".includes(spot[0]) && !action.name.startsWith(only)) continue;
@@ -170,8 +151,8 @@ class Island {
     }
     const owners = new Map([...scene.buildings.map((piece) => [`v${piece.vertex}`, piece]),
       ...scene.roads.map((piece) => [`e${piece.edge}`, { ...piece, kind: "road" }])]);
-    this.stops = [];
-    for (const place of this.spots.values()) {
+    const stops = [];
+    for (const place of this.cells.values()) {
       const { node, spot } = place;
       const action = this.plays.get(spot);
       const piece = owners.get(spot);
@@ -184,12 +165,13 @@ class Island {
       const counts = action || piece || told || spot[0] === "t";
       if (counts) node.removeAttribute("aria-hidden");
       else node.setAttribute("aria-hidden", "true");
-      if (this.plays.size ? action || told : counts) this.stops.push(place);
+      if (this.plays.size ? action || told : counts) stops.push(place);
     }
-    const kept = this.stops.some(({ spot }) => spot === this.current);
+    this.reached = stops;
+    const kept = stops.some(({ spot }) => spot === this.current);
     const focused = this.svg.contains(document.activeElement);
-    this.stop(kept ? this.current : this.stops[0]?.spot);
-    if (focused) this.spots.get(this.current)?.node.focus();
+    this.stop(kept ? this.current : stops[0]?.spot);
+    if (focused) this.cells.get(this.current)?.node.focus();
   }
 
   words(scene, spot, piece, action) {
@@ -215,42 +197,31 @@ class Island {
 
   /** Heat, a line's numbers and a preview, on the spots of their actions. */
   mark(scene) {
-    const { heat, line, preview, actions, lit, last } = this.state;
+    const { heat, line, preview, actions, lit, last, marks } = this.state;
     const places = new Map();
-    for (const { id, clicks } of actions ?? []) {
+    for (const { id, clicks } of actions) {
       const spot = clicks?.at(-1);
       if (spot) places.set(id, spot[0] === "s" ? besideRobber(scene, +spot.slice(1))[0] : spot);
     }
     const notes = [];
-    const most = Math.max(0.01, ...Object.values(heat ?? {}));
-    for (const [id, share] of Object.entries(heat ?? {})) {
-      const place = this.spots.get(places.get(Number(id)));
-      const percent = Math.round(100 * share);
-      if (!place || !percent) continue;
-      const strength = (0.35 + 0.6 * Math.sqrt(share / most)).toFixed(2);
-      notes.push(s("g", { transform: moved([place.x, place.y]) },
-        s("circle", { class: "warm", r: 15, opacity: strength }),
-        s("text", { class: "share", "font-size": 12 }, `${percent}%`)));
-    }
-    (line ?? []).forEach((id, step) => {
-      const place = this.spots.get(places.get(id));
-      if (!place) return;
-      notes.push(s("g", { transform: moved([place.x, place.y - 18]) },
-        s("circle", { class: "step", r: 10 }),
-        s("text", { class: "share", "font-size": 12 }, step + 1)));
-    });
-    const ring = (spot, kind) => {
-      const place = this.spots.get(spot);
-      if (place) notes.push(s("circle", { class: kind, r: 18, transform: moved([place.x, place.y]) }));
+    const put = (spot, ...nodes) => {
+      const place = this.cells.get(spot);
+      if (place) notes.push(s("g", { transform: moved([place.x, place.y]) }, nodes));
     };
-    for (const spot of last) ring(spot, "ring last");
-    for (const spot of [...lit, places.get(preview)]) ring(spot, "ring");
-    for (const [spot, shape] of Object.entries(this.state.marks ?? {})) {
-      const place = this.spots.get(spot);
-      if (place) notes.push(s("g", { transform: moved([place.x, place.y]) }, markSign(shape, 14)));
+    const text = (words, y = 0) => s("text", { class: "share", "font-size": 12, y }, words);
+    const most = Math.max(0.01, ...Object.values(heat));
+    for (const [id, share] of Object.entries(heat)) {
+      const opacity = (0.35 + 0.6 * Math.sqrt(share / most)).toFixed(2);
+      const percent = Math.round(100 * share);
+      const warm = s("circle", { class: "warm", r: 15, opacity });
+      if (percent) put(places.get(Number(id)), warm, text(`${percent}%`));
     }
-    clear(this.layers.notes).append(...notes,
-      ...drawExplained(this.state.explained ?? [], this.spots, UNIT));
+    line.forEach((id, step) => put(places.get(id), s("circle", { class: "step", r: 10, cy: -18 }),
+      text(step + 1, -18)));
+    for (const spot of last) put(spot, s("circle", { class: "ring last", r: 18 }));
+    for (const spot of [...lit, places.get(preview)]) put(spot, s("circle", { class: "ring", r: 18 }));
+    for (const [spot, shape] of Object.entries(marks)) put(spot, markSign(shape, 14));
+    clear(this.layers.notes).append(...notes, ...drawExplained(this.state.explained, this.cells, UNIT));
   }
 
   // ------------------------------------------------------------ pointer and keys
@@ -260,16 +231,8 @@ class Island {
     if (action) this.onAction(action.id);
   }
 
-  key(event) {
-    const place = this.spots.get(this.current);
-    if (!place || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Enter" || event.key === " ") {
-      this.click(place.spot);
-    } else {
-      if (!event.key.startsWith("Arrow")) return;
-      neighbour(this.stops, place, event.key)?.node.focus();
-    }
-    event.preventDefault();
+  get stops() {
+    return this.reached;
   }
 
   focused(node) {
@@ -277,13 +240,6 @@ class Island {
     if (!spot) return;
     this.stop(spot);
     this.onPoint(spot);
-  }
-
-  /** Makes a spot the one where the tab key stops. */
-  stop(spot) {
-    this.spots.get(this.current)?.node.setAttribute("tabindex", "-1");
-    this.current = spot;
-    this.spots.get(spot)?.node.setAttribute("tabindex", "0");
   }
 }
 
@@ -297,6 +253,5 @@ function moved(/** @type {number[]} */ [x, y]) {
 function besideRobber(scene, seat) {
   return scene.buildings
     .filter((piece) => piece.seat === seat
-      && scene.vertices[piece.vertex].tiles.includes(scene.robber))
-    .map(({ vertex }) => `v${vertex}`);
+      && scene.vertices[piece.vertex].tiles.includes(scene.robber)).map(({ vertex }) => `v${vertex}`);
 }

@@ -1,6 +1,6 @@
 // Pieces, marks and explanations that boards draw.
 
-import { s } from "../dom.js";
+import { s } from "../view.js";
 
 const LEGIBLE = 13; // pixels of a letter at the edge of a board
 

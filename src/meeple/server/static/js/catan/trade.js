@@ -1,9 +1,7 @@
 // The trade table: offers and their answers, composing an offer or a counter-offer, the bank.
 
-import { button } from "../controls.js";
-import { rich, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { sentence } from "../words.js";
+import { rich, sentence, t, translate } from "../messages.js";
+import { button, html, nothing } from "../view.js";
 import { icon } from "./drawings.js";
 import { buttons, goods, quiet, resource, stepper } from "./parts.js";
 import { refuseTurn } from "./refusals.js";
@@ -39,8 +37,7 @@ function offer(table, one, latest) {
       && !one.answers.some((given) => given.seat === seat)) : [];
   const you = t("catan.you");
   const end = one.partner !== null ? t(name(one.partner) === you ? "trade.traded_you" : "trade.traded",
-    { name: name(one.partner) })
-    : one.withdrawn ? t("trade.withdrawn") : open ? "" : t("trade.nobody");
+    { name: name(one.partner) }) : one.withdrawn ? t("trade.withdrawn") : open ? "" : t("trade.nobody");
   const who = name(one.by);
   const why = reason(table, one.ply);
   return html`<div class="offer ${open ? "open" : ""}">

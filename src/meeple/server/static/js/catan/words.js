@@ -1,8 +1,7 @@
 // What a table of Catan says in words. No drawing, no state.
 
-import { t, translate } from "../messages.js";
+import { ended, sentence, t, translate } from "../messages.js";
 import { named } from "../table/words.js";
-import { ended, sentence } from "../words.js";
 
 /** Cards in words: "2 wood, 1 ore". */
 export function amounts(counts, resources) {
@@ -23,8 +22,7 @@ export function land({ resource, number }) {
 export function placeName({ vertices, edges, tiles }, spot) {
   const number = Number(spot.slice(1));
   if (spot[0] === "t") return land(tiles[number]);
-  const [first, second = first] = (spot[0] === "v" ? [number] : edges[number])
-    .map((v) => vertices[v].tiles);
+  const [first, second = first] = (spot[0] === "v" ? [number] : edges[number]).map((v) => vertices[v].tiles);
   return first.filter((t) => second.includes(t)).map((t) => land(tiles[t])).join(", ");
 }
 

@@ -85,7 +85,6 @@ export const messages = {
   // Charts
   "chart.numbers": "Die Zahlen",
   "chart.table": "Die Zahlen als Tabelle",
-  "chart.chart": "Diagramm",
   "chart.empty": "{name}: noch keine Punkte",
   "chart.ends": "{name} von {first} bis {last}",
   "chart.remarks": "Anmerkungen",
@@ -526,7 +525,7 @@ export const messages = {
   "replay.expected": "Was die Programme erwartet haben",
   "replay.beginning": "Der Anfang der Partie",
   "replay.steps": "Schritte",
-  "replay.speed": "Züge pro Sekunde",
+  "walk.speed": "Züge pro Sekunde",
   "replay.place": "Stelle in der Partie",
   "replay.place_at": "{n} von {all}: {words}",
   "replay.eyes": "Karten gesehen von",

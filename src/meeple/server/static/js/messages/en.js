@@ -86,7 +86,6 @@ export const messages = {
   // Charts
   "chart.numbers": "The numbers",
   "chart.table": "The numbers as a table",
-  "chart.chart": "Chart",
   "chart.empty": "{name}: no points yet",
   "chart.ends": "{name} from {first} to {last}",
   "chart.remarks": "Remarks",
@@ -524,7 +523,7 @@ export const messages = {
   "replay.expected": "What the agents expected",
   "replay.beginning": "The beginning of the game",
   "replay.steps": "Steps",
-  "replay.speed": "Moves a second",
+  "walk.speed": "Moves a second",
   "replay.place": "Place in the game",
   "replay.place_at": "{n} of {all}: {words}",
   "replay.eyes": "Cards seen by",

@@ -85,7 +85,6 @@ export const messages = {
   // Charts
   "chart.numbers": "Les chiffres",
   "chart.table": "Les chiffres en tableau",
-  "chart.chart": "Graphique",
   "chart.empty": "{name} : pas encore de points",
   "chart.ends": "{name} de {first} à {last}",
   "chart.remarks": "Remarques",
@@ -529,7 +528,7 @@ export const messages = {
   "replay.expected": "Ce que les programmes attendaient",
   "replay.beginning": "Le début de la partie",
   "replay.steps": "Étapes",
-  "replay.speed": "Coups par seconde",
+  "walk.speed": "Coups par seconde",
   "replay.place": "Endroit de la partie",
   "replay.place_at": "{n} sur {all} : {words}",
   "replay.eyes": "Cartes vues par",

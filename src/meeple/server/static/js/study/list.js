@@ -1,9 +1,7 @@
 // The list of one's own studies, and the form that makes one from a text.
 
-import { button, field } from "../controls.js";
-import { rich, t, translate } from "../messages.js";
-import { Controller, html } from "../view.js";
-import { ago } from "../words.js";
+import { ago, rich, t, translate } from "../messages.js";
+import { button, Controller, field, html } from "../view.js";
 import { makeStudy, ownStudies } from "./own.js";
 
 /** The studies of this browser, and a text that becomes one. */

@@ -1,10 +1,8 @@
 // The chat of a table, and how many people look on.
 
-import { button } from "../controls.js";
-import { h } from "../dom.js";
 import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
-import { Controller, html, nothing, repeat } from "../view.js";
+import { button, Controller, h, html, nothing, repeat } from "../view.js";
 import { seatName } from "./words.js";
 
 const PHRASES = ["chat.hello", "chat.luck", "chat.moment", "chat.well_played", "chat.thanks", "chat.oops"];
@@ -35,8 +33,7 @@ export class Chat extends Controller {
   }
 
   mute(seat, on) {
-    if (on) this.muted.add(seat);
-    else this.muted.delete(seat);
+    this.muted[on ? "add" : "delete"](seat);
     this.draw();
   }
 

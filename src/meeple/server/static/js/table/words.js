@@ -1,7 +1,6 @@
 // What a view of a table says in words. No drawing, no state.
 
-import { t, translate } from "../messages.js";
-import { sentence } from "../words.js";
+import { sentence, t, translate } from "../messages.js";
 
 const DONE = { pass: "passed", swap: "swapped", black: "took_black", white: "took_white",
   more: "two_more" };

@@ -1,10 +1,9 @@
 // Curves of a run by group: the losses share one chart, every other figure has its own. Figures that
 // few ask for are drawn when they are opened.
 
-import { lineChart } from "../charts.js";
-import { h } from "../dom.js";
+import { LineChart } from "../charts.js";
 import { number, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
+import { h, html, nothing } from "../view.js";
 import { brief, lengthOf } from "./words.js";
 
 const OPEN = ["alone", "search", "losses", "games"]; // groups that are shown at once
@@ -68,7 +67,7 @@ export class Curves {
     }
     const single = !(key in TOGETHER);
     const range = { x: [0, lengthOf(this.facts)], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
-    entry.chart = lineChart(entry.box, { series, range,
+    entry.chart = new LineChart(entry.box, { series, range,
       x: { label: t(`training.units_${this.facts.unit}`), format: number },
       y: { label: single ? "" : t(TOGETHER[key]), format: brief },
       label: single ? translate(curves[0].title) : heading(curves[0].group), height: single ? 180 : 260 });

@@ -2,10 +2,8 @@
 
 import { follow } from "../again.js";
 import { post } from "../api.js";
-import { makeBoard } from "../boards/board.js";
+import { Board } from "../boards/board.js";
 import { said, spotsOf } from "../catan/words.js";
-import { button, checkbox } from "../controls.js";
-import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
 import { Explain } from "../analysis/explain.js";
 import { Opening } from "../analysis/opening.js";
@@ -15,14 +13,13 @@ import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
-import { t, translate } from "../messages.js";
+import { ended, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
-import { Controller, html, nothing } from "../view.js";
+import { button, checkbox, Controller, h, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
-import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const FIRST = { game: "hex", options: {}, moves: [] };
@@ -38,7 +35,7 @@ export async function show(root, params, app) {
   if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) {
     desk.requests.sweep({ ready: true });
   }
-  return () => desk.close();
+  return desk;
 }
 
 /** The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it. */
@@ -54,48 +51,36 @@ export class Desk extends Controller {
     this.scene = null;
     this.map = null; // the last position that was seen, which tells Catan's places
     this.refusal = ""; // why there is no scene
-    this.thought = null;
     this.peek = null; // what the board shows while something is pointed at
     this.heat = this.numbers = true; // what the board shows of a thought
     this.offline = false;
     this.turn = 0; // counts positions, so that late answers are known
     this.unfollow = () => null;
     this.boardBox = h("div", { class: "analysis-board" });
-    this.board = makeBoard(this.boardBox, { label: t("common.position"), onAction: (id) => this.playId(id),
-      onPoint: (spot) => this.explain.point(spot) });
+    this.board = this.own(new Board(this.boardBox, { label: t("common.position"),
+      onAction: (id) => this.playId(id), onPoint: (spot) => this.explain.point(spot) }));
     this.explain = new Explain((explained) => this.board.update({ explained }));
     this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
       { source: this.here, ply, explain: this.explain.on }) });
     const [draw, stop] = [() => this.draw(), () => this.requests.stop()];
-    this.explorer = new Explorer();
+    this.explorer = this.own(new Explorer());
     this.opening = new Opening({ draw, stop, ask: (action) => this.requests.quickGames(action),
       play: (names) => this.playNames(names) });
-    this.setup = new Setup((source) => this.open(source));
+    this.setup = this.own(new Setup((source) => this.open(source)));
     const words = (text) => this.words(text);
-    this.thoughts = new Thoughts({ draw, stop, words, start: () => this.requests.start(),
+    this.thoughts = this.own(new Thoughts({ draw, stop, words, start: () => this.requests.start(),
       evaluators: (found) => this.curve.compare.begin(found),
       rival: (judge) => this.curve.compare.other(judge), compare: (spec) => this.requests.compare(spec),
-      peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
-    this.curve = new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
+      peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) }));
+    this.curve = this.own(new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
       sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
-      retry: (mistakes) => this.tryAgain(mistakes) });
+      retry: (mistakes) => this.tryAgain(mistakes) }));
     this.retry = new Retry({ words, place: (ply) => this.showMistake(ply),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
-    this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
-    document.addEventListener("keydown", this.onkey);
-    this.requests = new Requests(this);
-  }
-
-  close() {
-    document.removeEventListener("keydown", this.onkey);
-    this.unfollow();
-    this.requests.close();
-    this.board.close();
-    this.curve.close();
-    this.explorer.close();
-    this.thoughts.close();
-    this.setup.close();
+    this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
+    this.requests = this.own(new Requests(this));
+    this.own(() => this.unfollow());
   }
 
   // ------------------------------------------------------------ the view
@@ -231,7 +216,7 @@ export class Desk extends Controller {
     this.scenes.clear();
     this.info = info;
     this.curve.grow(info);
-    if (this.branch?.from > length) this.dropBranch();
+    if (this.branch?.from > length) this.branch = null;
     if (!same || newest || this.ply > this.last) await this.go(newest ? length : this.ply);
     else this.draw();
   }
@@ -262,7 +247,7 @@ export class Desk extends Controller {
   async go(ply) {
     if (!this.info) return;
     const to = Math.min(Math.max(ply, 0), this.last);
-    if (this.branch && to < this.branch.from) this.dropBranch();
+    if (this.branch && to < this.branch.from) this.branch = null;
     const turn = ++this.turn;
     this.aim = to;
     let scene, key;
@@ -284,7 +269,6 @@ export class Desk extends Controller {
 
   arrived() {
     const { scene } = this;
-    this.thought = null;
     this.peek = null;
     this.explain.place(scene, this.info.players);
     this.thoughts.place({ scene, wanted: this.requests.thinks });
@@ -328,7 +312,6 @@ export class Desk extends Controller {
     this.ply = ply;
     this.scene = null;
     if (this.requests.thinks) this.requests.idle();
-    this.thought = null;
     this.refusal = ended(error.message);
     this.explain.place(null, []);
     this.thoughts.place({ scene: null, wanted: false });
@@ -341,18 +324,14 @@ export class Desk extends Controller {
   }
 
   goInGame(ply) {
-    if (this.branch && ply > this.branch.from) this.dropBranch();
+    if (this.branch && ply > this.branch.from) this.branch = null;
     return this.go(ply);
   }
 
   leaveBranch() {
     const { from } = this.branch;
-    this.dropBranch();
-    return this.go(from);
-  }
-
-  dropBranch() {
     this.branch = null;
+    return this.go(from);
   }
 
   // ------------------------------------------------------------ playing
@@ -379,7 +358,7 @@ export class Desk extends Controller {
   }
 
   showMistake(ply) {
-    this.dropBranch();
+    this.branch = null;
     return this.go(ply);
   }
 
@@ -430,7 +409,8 @@ export class Desk extends Controller {
   // ------------------------------------------------------------ the board and the list
 
   drawBoard() {
-    const { scene, thought } = this;
+    const { scene, thoughts: { thought } } = this;
+    const found = thought && shares(thought);
     this.boardBox.classList.toggle("analysis-closed", Boolean(this.refusal));
     if (!scene) { // the last board stays, out of reach
       this.board.update({ actions: [], heat: {}, line: [], preview: null, explained: [] });
@@ -438,7 +418,8 @@ export class Desk extends Controller {
     }
     const peek = this.peek ?? {};
     this.board.update({ scene: scene.scene, actions: scene.over ? [] : scene.actions, mover: scene.to_move,
-      players: this.info.players, heat: this.heat && thought && !peek.line ? shares(thought) : {},
+      players: this.info.players, heat: this.heat && thought && !peek.line
+        ? Object.fromEntries(thought.actions.map((id, at) => [id, found[at]])) : {},
       line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
       preview: peek.action ?? null, explained: this.explain.shown, pointable: this.explain.places,
       ...this.drawn });
@@ -455,10 +436,7 @@ export class Desk extends Controller {
   }
 
   showThought(thought) {
-    if (!this.scene) return;
-    this.thought = thought;
-    this.thoughts.show(thought);
-    this.drawBoard();
+    if (this.scene) this.thoughts.show(thought);
   }
 
   pointAt(peek) {
