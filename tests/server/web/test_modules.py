@@ -1,5 +1,7 @@
 """The page's modules without a view: words, fields, spots, and the order of views."""
 
+import re
+
 import pytest
 
 
@@ -230,6 +232,31 @@ ISLAND = {
 )
 def test_places_of_catan_are_named_by_their_tiles(call, text, words):
     assert call("catan/words", "placed", text, ISLAND) == words
+
+
+def test_places_of_the_island_are_described_in_words_without_their_numbers(page):
+    labels = page.evaluate(
+        """async () => {
+          const { Island } = await import("/static/js/boards/island.js");
+          const source = { game: "catan", options: {}, moves: [], seed: 1 };
+          const { scene, actions } = await (await fetch("/api/scenes", { method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ source, ply: 0 }) })).json();
+          const island = new Island(document.body, { onAction: () => null, label: "" });
+          island.update({ scene, actions });
+          const nodes = [...document.querySelectorAll(".spot:not(.tile-spot)")];
+          island.close();
+          return nodes.map((node) => node.getAttribute("aria-label"));
+        }"""
+    )
+    tiles = r"(?:(?:wood|brick|wool|grain|ore) \d+|desert)"
+    place = rf"(?:corner|side) at {tiles}(?:, {tiles}){{0,2}}: free"
+    coast = r"(?:, on the coast, (?:north|south)?(?:east|west)?)?"
+    port = r"(?:, port [23]:1 for \w+)?"
+    form = re.compile(rf"{place}{coast}{port}(?:, you can play here: settlement)?")
+    assert [label for label in labels if not form.fullmatch(label)] == []
+    assert len(labels) == 54 + 72
+    assert len(set(labels)) == len(labels)
 
 
 @pytest.mark.parametrize(

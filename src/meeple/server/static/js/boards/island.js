@@ -4,7 +4,7 @@
 // that player's buildings beside the robber).
 
 import { building, picture, road, robber, token } from "../catan/drawings.js";
-import { land, placeName, said } from "../catan/words.js";
+import { placeName, said, tilesOf } from "../catan/words.js";
 import { clear, h, s } from "../view.js";
 import { t, translate } from "../messages.js";
 import { drawExplained, markSign, polygon } from "./pieces.js";
@@ -16,6 +16,7 @@ const HIGH = SIDE / 2; // a unit down
 const REACH = 11; // beside a side that one may click
 const SEA = 34; // from a coast's middle to its port
 const UNIT = 44; // of what explains a place
+const DIRECTIONS = ["east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast"];
 const BOX = { left: -280, top: -246, width: 560, height: 492 };
 
 function at([across, down]) {
@@ -176,23 +177,32 @@ export class Island extends Spots {
 
   words(scene, spot, piece, action) {
     const number = Number(spot.slice(1));
+    const place = placeName(scene, spot);
     const parts = [];
     if (spot[0] === "t") {
-      parts.push(t("island.tile", { n: number, land: land(scene.tiles[number]) }));
+      parts.push(t("island.tile", { place }));
       if (scene.robber === number) parts.push(t("island.robber"));
     } else {
-      const ends = spot[0] === "v" ? [number] : scene.edges[number];
       const what = piece ? t("island.of", { thing: translate(piece.kind),
         name: translate(scene.players[piece.seat].name) }) : t("island.free");
-      parts.push(t(spot[0] === "v" ? "island.corner" : "island.side", { n: number, what }));
-      parts.push(placeName(scene, spot));
-      const port = scene.ports.find(({ edge }) => scene.edges[edge].includes(ends[0]));
-      if (port && spot[0] === "v") {
-        parts.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
-      }
+      parts.push(t(spot[0] === "v" ? "island.corner" : "island.side", { place, what }));
+      const [tile, ...others] = tilesOf(scene, spot);
+      if (!others.length) parts.push(t("island.coast", { where: this.direction(scene.tiles[tile], spot) }));
+      const port = scene.ports.find(({ edge }) => (spot[0] === "e" ? edge === number
+        : scene.edges[edge].includes(number)));
+      if (port) parts.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
     }
-    if (action) parts.push(t("board.can_play_name", { name: said(action.name, scene) }));
+    const name = action?.name.replace(/^(\w+) \d+$/, "$1"); // the place is said
+    if (action) parts.push(t("board.can_play_name", { name: said(name, scene) }));
     return parts.join(", ");
+  }
+
+  /** Where a spot lies at a tile: the places at one tile alone have the same name else. */
+  direction(tile, spot) {
+    const { x, y } = this.cells.get(spot);
+    const [left, top] = at(tile.at);
+    const eighth = Math.round((4 * Math.atan2(y - top, x - left)) / Math.PI);
+    return t(`island.to_${DIRECTIONS[(eighth + 8) % 8]}`);
   }
 
   /** Heat, a line's numbers and a preview, on the spots of their actions. */
