@@ -138,6 +138,19 @@ def german(server, browser):
             "player 1 gives 1 wood and gets 1 ore, player 2 gives 1 ore, player 3 gives 2 wood",
             "Spieler 1 gibt 1 Holz und bekommt 1 Erz, Spieler 2 gibt 1 Erz, Spieler 3 gibt 2 Holz",
         ),
+        (
+            "line 2: this is not a game record: the line is no JSON",
+            "Zeile 2: das ist keine Partieaufzeichnung: Die Zeile ist kein JSON",
+        ),
+        (
+            "move 3, B[zz]: there is no such cell on a board of 15 x 15",
+            "Zug 3, B[zz]: ein solches Feld gibt es auf einem Brett von 15 x 15 nicht",
+        ),
+        (
+            "uct has no key simz; its keys: sims, c",
+            "uct hat keinen Schlüssel simz; seine Schlüssel: sims, c",
+        ),
+        ("compiling kernel 3, play", "Übersetzen des Kernels 3, play"),
         ("turn 5, turn 9", "Zug 5, Zug 9"),
         ("constructor", "constructor"),
         ("a text of a custom game", "a text of a custom game"),

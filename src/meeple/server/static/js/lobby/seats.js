@@ -138,7 +138,7 @@ export class Seats {
           placeholder=${level.spec} aria-label=${t("seats.agent", { seat: title })}
           @input=${(event) => this.set(seat, { spec: event.target.value })}>
         <datalist id=${list}>${this.agents.map(({ usage, help }) =>
-          html`<option value=${usage}>${help}</option>`)}</datalist></details>`;
+          html`<option value=${usage}>${translate(help)}</option>`)}</datalist></details>`;
   }
 
   first() {

@@ -41,7 +41,7 @@ export function turnWords(view, events) {
     const { state, step } = view.thinking ?? {};
     const id = state === "preparing" && step ? "turn.preparing_step"
       : ["busy", "preparing"].includes(state) ? `turn.${state}` : "turn.thinking";
-    return { text: t(id, { name, step }), mine: false };
+    return { text: t(id, { name, step: translate(step ?? "") }), mine: false };
   }
   return { text: t("turn.to_move", { name }), mine: false };
 }
