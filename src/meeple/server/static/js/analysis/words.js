@@ -3,9 +3,9 @@
 import { optionWords } from "../game_options.js";
 import { t, translate, versus } from "../messages.js";
 
-/** The players, the options and the result of a game. `defaults`: of the game's options. */
-export function described({ seats, options, result }, source, defaults) {
-  const who = source.game ? "" : versus(seats);
+/** The players, the options and the result of a game; of a study, the game. `defaults`: of its options. */
+export function described({ seats, options, result }, source, defaults, study) {
+  const who = study ? translate(study.game_title) : source.game ? "" : versus(seats);
   return [who, optionWords(options, defaults), translate(result)].filter(Boolean).join(" · ");
 }
 

@@ -45,6 +45,8 @@ export class Desk extends Controller {
     this.app = app;
     this.source = null;
     this.info = null;
+    /** @type {any} */
+    this.study = null; // in which the moves are kept
     this.branch = null; // {from: ply, plies: [{seat, name, text}]}
     this.ply = 0; // of the game, or of its variation
     this.aim = 0; // the ply that is on its way, or is there
@@ -71,11 +73,14 @@ export class Desk extends Controller {
     this.thoughts = this.own(new Thoughts({ draw, stop, words, start: () => this.requests.start(),
       evaluators: (found) => this.curve.compare.begin(found),
       rival: (judge) => this.curve.compare.other(judge), compare: (spec) => this.requests.compare(spec),
-      peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) }));
+      peek: (peek) => {
+        this.peek = peek;
+        this.drawBoard();
+      }, play: (names) => this.playNames(names) }));
     this.curve = this.own(new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
       sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
       retry: (mistakes) => this.tryAgain(mistakes) }));
-    this.retry = new Retry({ words, place: (ply) => this.showMistake(ply),
+    this.retry = new Retry({ words, place: (ply) => this.go(ply, null),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
@@ -95,8 +100,11 @@ export class Desk extends Controller {
     const { info, source, scene, offline } = this;
     const waits = scene && scene.to_move === -1 && !scene.over;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
+    const game = html`<section class="panel analysis-game" aria-label=${t("analysis.whole")}>${
+      this.curve.template()}</section>`;
+    const explorer = info?.explorable ? this.explorer.root : nothing;
     return html`<h1>${this.heading}</h1>
-      <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
+      <p class="quiet">${info ? described(info, source, this.defaults, this.study) : ""}</p>
       ${source?.table && !info.over ? html`<p class="analysis-live">${t("common.live")}
         <a href="#/table/${source.table}">${t("common.to_table")}</a></p>`
         : nothing}
@@ -114,15 +122,14 @@ export class Desk extends Controller {
               toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
               (on) => this.explained(on))}${this.saveButton()}</div>${this.explain.root}</section>
         </div><div class="analysis-column">
-          <section class="panel analysis-game" aria-label=${t("analysis.whole")}>${this.curve.template()}
-          </section>
+          ${this.study ? nothing : game}
           <section class="panel analysis-list" aria-label=${t("common.moves")}><h2>${
             t("common.moves")}</h2>${
             info ? this.moves() : nothing}</section>
-          ${info?.explorable ? this.explorer.root : nothing}</div>
+          ${this.study ? nothing : explorer}</div>
         <div class="analysis-column">${this.opening.template()}
           <section class="panel analysis-thoughts" aria-label=${t("analysis.thoughts")}>${
-            this.thoughts.template()}</section></div></div>`;
+            this.thoughts.template()}</section>${this.study ? [game, explorer] : nothing}</div></div>`;
   }
 
   /** The words of an action by its name, or of an event by its text. */
@@ -244,8 +251,9 @@ export class Desk extends Controller {
 
   // ------------------------------------------------------------ walking
 
-  async go(ply) {
+  async go(ply, branch = this.branch) {
     if (!this.info) return;
+    this.branch = branch;
     const to = Math.min(Math.max(ply, 0), this.last);
     if (this.branch && to < this.branch.from) this.branch = null;
     const turn = ++this.turn;
@@ -329,9 +337,7 @@ export class Desk extends Controller {
   }
 
   leaveBranch() {
-    const { from } = this.branch;
-    this.branch = null;
-    return this.go(from);
+    return this.go(this.branch.from, null);
   }
 
   // ------------------------------------------------------------ playing
@@ -355,11 +361,6 @@ export class Desk extends Controller {
     const own = seatsOf(this.source.table);
     const mine = mistakes.filter(({ mover }) => own.includes(mover));
     this.retry.begin(mine.length ? mine : mistakes);
-  }
-
-  showMistake(ply) {
-    this.branch = null;
-    return this.go(ply);
   }
 
   /** What is put back where a move is refused. */
@@ -409,19 +410,18 @@ export class Desk extends Controller {
   // ------------------------------------------------------------ the board and the list
 
   drawBoard() {
-    const { scene, thoughts: { thought } } = this;
+    const { peek, scene, thoughts: { thought } } = this;
     const found = thought && shares(thought);
     this.boardBox.classList.toggle("analysis-closed", Boolean(this.refusal));
     if (!scene) { // the last board stays, out of reach
       this.board.update({ actions: [], heat: {}, line: [], preview: null, explained: [] });
       return;
     }
-    const peek = this.peek ?? {};
     this.board.update({ scene: scene.scene, actions: scene.over ? [] : scene.actions, mover: scene.to_move,
-      players: this.info.players, heat: this.heat && thought && !peek.line
+      players: this.info.players, heat: this.heat && thought && !peek?.line
         ? Object.fromEntries(thought.actions.map((id, at) => [id, found[at]])) : {},
-      line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
-      preview: peek.action ?? null, explained: this.explain.shown, pointable: this.explain.places,
+      line: peek?.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
+      preview: peek?.action ?? null, explained: this.explain.shown, pointable: this.explain.places,
       ...this.drawn });
   }
 
@@ -437,10 +437,5 @@ export class Desk extends Controller {
 
   showThought(thought) {
     if (this.scene) this.thoughts.show(thought);
-  }
-
-  pointAt(peek) {
-    this.peek = peek;
-    this.drawBoard();
   }
 }
