@@ -302,7 +302,7 @@ def test_a_field_has_the_value_that_the_server_wants(page, declared, typed, valu
 def test_a_map_of_recent_entries_forgets_the_oldest(page):
     assert page.evaluate(
         """async () => {
-          const { Recent } = await import("/static/js/recent.js");
+          const { Recent } = await import("/static/js/storage.js");
           const map = new Recent(2);
           for (const key of "abc") map.set(key, key);
           return [...map.keys()];

@@ -84,17 +84,12 @@ function startTheme() {
   label();
 }
 
-function startLanguage() {
-  const place = document.getElementById("language");
-  render(select({ label: t("shell.language") }, document.documentElement.lang,
-    Object.entries(LANGUAGES), setLanguage), place);
-}
-
 const listed = Object.entries(VIEWS).filter(([, { file, nav }]) => file === nav);
 render(listed.map(([name, { title, nav }]) => html`<a href="#/${name}" data-view=${nav}>${title}</a>`),
   document.querySelector("nav"));
 startTheme();
-startLanguage();
+render(select({ label: t("shell.language") }, document.documentElement.lang, Object.entries(LANGUAGES),
+  setLanguage), document.getElementById("language"));
 const again = showViews(VIEWS, { app, cleared: () => {
   showMessages([]);
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();

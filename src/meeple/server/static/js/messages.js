@@ -2,8 +2,7 @@
 // of the browser's languages that there is a table for.
 
 import { messages } from "./messages/en.js";
-import { Recent } from "./recent.js";
-import { recall, remember } from "./storage.js";
+import { recall, Recent, remember } from "./storage.js";
 
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" };
 const KEY = "meeple.language";

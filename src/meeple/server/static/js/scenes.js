@@ -1,6 +1,6 @@
 // Positions of a game as the server draws them; the neighbours of the one that is shown come ahead.
 
-import { Recent } from "./recent.js";
+import { Recent } from "./storage.js";
 
 const MAX_SCENES = 600; // kept, so that going back needs no request
 

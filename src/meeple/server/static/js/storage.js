@@ -1,4 +1,5 @@
-// Texts that this browser keeps for the page, under keys that begin with "meeple.".
+// Texts that this browser keeps for the page, under keys that begin with "meeple."; and maps of limited
+// size.
 
 const memory = new Map(); // where the browser keeps nothing for pages
 
@@ -26,5 +27,18 @@ export function remember(key, text) {
     localStorage.setItem(key, text);
   } catch {
     // then it lasts as long as the page
+  }
+}
+
+/** A map that holds the newest entries alone. */
+export class Recent extends Map {
+  constructor(max) {
+    super();
+    this.max = max;
+  }
+
+  set(key, value) {
+    if (this.size >= this.max) this.delete(this.keys().next().value);
+    return super.set(key, value);
   }
 }

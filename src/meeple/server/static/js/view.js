@@ -40,8 +40,8 @@ export class Controller {
   }
 
   /** Calls `listener` for the events of `target` until the view is closed. */
-  listen(target, name, listener, options = {}) {
-    target.addEventListener(name, listener, { ...options, signal: this.closing.signal });
+  listen(target, name, listener) {
+    target.addEventListener(name, listener, { signal: this.closing.signal });
   }
 
   close() {
@@ -131,6 +131,14 @@ function shown(child) {
 }
 
 // ---------------------------------------------------------------- controls
+
+/** A listener that does something in the place of the browser. */
+export function instead(go) {
+  return (event) => {
+    event.preventDefault();
+    go(event);
+  };
+}
 
 /** A button with a text or template.
  *  @param {any} words

@@ -42,10 +42,6 @@ export class Opening {
     this.calls.draw();
   }
 
-  end() {
-    this.running = "";
-  }
-
   template() {
     if (!this.open) return nothing;
     const rows = [...this.found.values()].sort((a, b) => (b.share ?? -1) - (a.share ?? -1));

@@ -101,7 +101,7 @@ export class Requests {
     if (!this.kind) return;
     this.kind = "";
     this.socket.send({ type: "stop", id: ++this.id });
-    this.desk.opening.end();
+    this.desk.opening.running = "";
     this.show("idle", "idle");
   }
 
@@ -135,7 +135,7 @@ export class Requests {
       curve.state("idle");
     } else if (message.type === "error") {
       this.kind = "";
-      opening.end();
+      opening.running = "";
       this.show("idle", "idle");
       app.say(failure(message), "error");
     }

@@ -4,7 +4,7 @@ import { get, post } from "../api.js";
 import { Board } from "../boards/board.js";
 import { OptionsForm } from "../game_options.js";
 import { choices, t, translate } from "../messages.js";
-import { Controller, field, h, html, labelled, nothing, radios } from "../view.js";
+import { Controller, field, h, html, instead, labelled, nothing, radios } from "../view.js";
 
 const WAYS = { new: "setup.new", moves: "setup.moves", record: "setup.record", stones: "setup.stones" };
 const BRUSHES = { next: "setup.in_turn", p0: "setup.player_1", p1: "setup.player_2", "": "setup.take_away" };
@@ -119,8 +119,7 @@ export class Setup extends Controller {
 
   // ------------------------------------------------------------ done
 
-  async submit(event) {
-    event.preventDefault();
+  async submit() {
     this.set({ busy: true, fault: "" });
     try {
       if (await this.onSource(await this.source())) this.root.open = false;
@@ -152,7 +151,7 @@ export class Setup extends Controller {
   template() {
     const { way, fault, busy } = this;
     return html`<summary>${t("setup.title")}</summary>
-      <form class="stack" @submit=${(event) => this.submit(event)}>
+      <form class="stack" @submit=${instead(() => this.submit())}>
         <div class="choices" role="radiogroup" aria-label=${t("setup.how")}>${
           radios("setup-way", way, choices(WAYS), (chosen) => this.choose(chosen))}</div>
         ${way === "record" ? nothing : this.gamePart()}${this.part()}

@@ -48,7 +48,6 @@ export class Field extends Spots {
   // ------------------------------------------------------------ cells
 
   build(layout) {
-    const at = this.cells.get(this.current)?.spot;
     const focused = this.root.contains(document.activeElement);
     this.layout = layout;
     this.cells = new Map();
@@ -64,7 +63,7 @@ export class Field extends Spots {
     s("g", { "aria-hidden": "true" }, layout.under), ...rows, this.over, this.why, this.focus);
     this.svg.style.maxWidth = `${Math.round(layout.width * layout.most)}px`;
     clear(this.root).append(this.svg);
-    this.stop(this.cells.has(at) ? at : (this.cells.keys().next().value ?? null));
+    this.stop(this.cells.has(this.current) ? this.current : this.cells.keys().next().value);
     if (focused) this.cells.get(this.current)?.node.focus();
   }
 

@@ -1,7 +1,7 @@
 // A diamond of hexagons with coloured sides: lying where there is room, on its tip on a phone.
 
 import { s } from "../view.js";
-import { coordinate, lettering, polygon, sign } from "./pieces.js";
+import { coordinate, HEXAGON, lettering, polygon, sign } from "./pieces.js";
 
 const SIDE = 24; // of a hexagon
 const ACROSS = Math.sqrt(3) * SIDE; // from one neighbour's middle to the next
@@ -26,7 +26,7 @@ function layout(scene, width) {
   const { rows, columns, names, sides } = scene;
   const turn = width < NARROW ? 60 : 0; // degrees by which the lying diamond is turned
   const place = (row, column) => going(going([0, 0], turn, column * ACROSS), 60 + turn, row * ACROSS);
-  const shape = polygon([-90, -30, 30, 90, 150, 210], SIDE);
+  const shape = polygon(HEXAGON, SIDE);
   const across = (columns + (turn ? 1.5 : 1.5 + rows / 2)) * ACROSS; // more or less
   const size = lettering(Math.min(width / across, LARGEST / ACROSS), 8, 22);
   const labels = edgeLabels(names, rows, columns, place, turn, LABEL + 0.8 * size);
@@ -99,12 +99,12 @@ function written(points) {
 }
 
 function draw(piece) {
-  const shape = polygon([-90, -30, 30, 90, 150, 210], 0.84 * SIDE);
+  const shape = polygon(HEXAGON, 0.84 * SIDE);
   return [s("path", { class: `stone ${piece}`, d: shape }), sign(piece, 0.5 * SIDE)];
 }
 
 function ring() {
-  return s("path", { class: "ring", d: polygon([-90, -30, 30, 90, 150, 210], 0.86 * SIDE) });
+  return s("path", { class: "ring", d: polygon(HEXAGON, 0.86 * SIDE) });
 }
 
 /** The chain that joins the winner's sides. */

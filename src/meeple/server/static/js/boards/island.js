@@ -7,7 +7,7 @@ import { building, picture, road, robber, token } from "../catan/drawings.js";
 import { placeName, said, tilesOf } from "../catan/words.js";
 import { clear, h, s } from "../view.js";
 import { t, translate } from "../messages.js";
-import { drawExplained, markSign, polygon } from "./pieces.js";
+import { drawExplained, HEXAGON, markSign, polygon } from "./pieces.js";
 import { Spots } from "./spots.js";
 
 const SIDE = 50; // of a tile
@@ -60,7 +60,7 @@ export class Island extends Spots {
     clear(this.svg).append(...Object.values(this.layers));
     this.layers.sea.append(
       ...scene.tiles.map((tile) => s("path", {
-        class: "shore", d: polygon(CORNERS, 1.16 * SIDE), transform: moved(at(tile.at)) })),
+        class: "shore", d: polygon(HEXAGON, 1.16 * SIDE), transform: moved(at(tile.at)) })),
       ...scene.ports.flatMap((port) => this.port(scene, port)),
     );
     scene.tiles.forEach((tile, number) => this.addTile(tile, number));
@@ -88,11 +88,11 @@ export class Island extends Spots {
 
   addTile({ at: place, resource, number }, index) {
     const [x, y] = at(place);
-    const shape = polygon(CORNERS, SIDE - 1.5);
+    const shape = polygon(HEXAGON, SIDE - 1.5);
     const shown = [s("path", { class: `land ${resource}`, d: shape }),
       s("g", { transform: number ? "translate(0 -22)" : "" }, picture(resource, number ? 27 : 36)),
       number ? s("g", { transform: "translate(0 13)" }, token(number)) : null,
-      s("path", { class: "site", d: polygon(CORNERS, SIDE - 6) })];
+      s("path", { class: "site", d: polygon(HEXAGON, SIDE - 6) })];
     this.add("tiles", `t${index}`, x, y, "tile-spot", shown);
   }
 
@@ -252,8 +252,6 @@ export class Island extends Spots {
     this.onPoint(spot);
   }
 }
-
-const CORNERS = [-90, -30, 30, 90, 150, 210];
 
 function moved(/** @type {number[]} */ [x, y]) {
   return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;

@@ -5,8 +5,12 @@ import { heads, html, labelled, nothing } from "../view.js";
 import { said } from "./words.js";
 import { buttons, quiet, resource, stepper } from "./parts.js";
 
-/** `table.changes`: of each seat by resource, what it gains; `table.dealt`: the place of the robber
- *  or the road that the deal is about, as its action, or "". */
+/** No deal yet: `table.changes`, of each seat by resource, what it gains; and `table.dealt`, the place of
+ *  the robber or the road that the deal is about, as its action, or "". */
+export function noDeal({ players, resources }) {
+  return { changes: players.map(() => resources.map(() => 0)), dealt: "" };
+}
+
 export function deal(table) {
   const { scene, mine, legal, name } = table;
   if (!scene.deal) return null;
@@ -45,7 +49,7 @@ function compose(table) {
     ${buttons([
       { key: "propose", words: t("deal.propose"), kind: "primary", go: () => table.play(ids),
         disabled: !balanced || !others || (robber && !chosen) },
-      { key: "clear", words: t("trade.clear"), go: () => table.clearDeal() }])}
+      { key: "clear", words: t("trade.clear"), go: () => table.set(noDeal(scene)) }])}
     ${balanced ? nothing : quiet(t(robber ? "deal.unbalanced_robber" : "deal.unbalanced"))}</details>`;
 }
 

@@ -1,6 +1,6 @@
 // A tiny picture of each game, for the lobby's cards and lists. Decoration: hidden from readers.
 
-import { polygon } from "../boards/pieces.js";
+import { HEXAGON, polygon } from "../boards/pieces.js";
 import { s } from "../view.js";
 
 const W = 96;
@@ -51,7 +51,7 @@ function diamond(rows) {
 }
 
 function hexagon(x, y, radius, kind) {
-  const d = polygon([30, 90, 150, 210, 270, 330], radius);
+  const d = polygon(HEXAGON, radius);
   return s("path", { class: kind, d, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
 }
 

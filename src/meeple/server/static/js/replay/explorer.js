@@ -2,7 +2,7 @@
 
 import { post } from "../api.js";
 import { percent, span, t } from "../messages.js";
-import { Recent } from "../recent.js";
+import { Recent } from "../storage.js";
 import { Controller, h, heads, html, nothing } from "../view.js";
 
 const WAIT = 250; // milliseconds that a position stays on the board before its moves are asked for

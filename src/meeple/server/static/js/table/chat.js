@@ -2,7 +2,7 @@
 
 import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
-import { button, Controller, h, html, nothing, repeat } from "../view.js";
+import { button, Controller, h, html, instead, nothing, repeat } from "../view.js";
 import { seatName } from "./words.js";
 
 const PHRASES = ["chat.hello", "chat.luck", "chat.moment", "chat.well_played", "chat.thanks", "chat.oops"];
@@ -38,7 +38,6 @@ export class Chat extends Controller {
   }
 
   write(event) {
-    event.preventDefault();
     const { text } = event.target.elements;
     const words = text.value.trim();
     if (words && this.send(words)) text.value = "";
@@ -94,7 +93,7 @@ export class Chat extends Controller {
   form() {
     return html`<div class="phrases">${PHRASES.map((id) => button(t(id), () => this.send(t(id)),
       { kind: "small" }))}</div>
-      <form class="copy" @submit=${(event) => this.write(event)}><input type="text" name="text"
+      <form class="copy" @submit=${instead((event) => this.write(event))}><input type="text" name="text"
         maxlength=${MAX_CHARACTERS} autocomplete="off" aria-label=${t("chat.message")}>
         <button type="submit">${t("chat.send")}</button></form>`;
   }

@@ -3,7 +3,7 @@
 
 import { LineChart } from "../charts.js";
 import { number, t, translate } from "../messages.js";
-import { h, html, nothing } from "../view.js";
+import { grouped, h, html, nothing } from "../view.js";
 import { brief, lengthOf } from "./words.js";
 
 const OPEN = ["alone", "search", "losses", "games"]; // groups that are shown at once
@@ -40,13 +40,9 @@ export class Curves {
 
   /** Curves by group, and within it by the chart that they share. */
   groups() {
-    const found = new Map();
-    for (const curve of this.all.values()) {
-      const key = curve.group in TOGETHER ? curve.group : curve.name;
-      const group = found.get(curve.group) ?? new Map();
-      found.set(curve.group, group.set(key, [...(group.get(key) ?? []), curve]));
-    }
-    return found;
+    const groups = grouped([...this.all.values()], ({ group }) => group);
+    return new Map([...groups].map(([name, curves]) => [name, grouped(curves,
+      (curve) => (name in TOGETHER ? name : curve.name))]));
   }
 
   /** Brings the charts that are open up to date. */

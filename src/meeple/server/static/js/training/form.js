@@ -3,7 +3,7 @@
 import { get, post } from "../api.js";
 import { Field } from "../fields.js";
 import { rich, sentence, t, translate } from "../messages.js";
-import { Controller, field, html, labelled, live, nothing } from "../view.js";
+import { Controller, field, html, instead, labelled, live, nothing } from "../view.js";
 /** @import {NewRun} from "../types.d.ts" */
 
 const FIRST = ["run.episodes", "run.minutes", "run.start"]; // fields that most people want
@@ -78,8 +78,7 @@ class Form extends Controller {
     return `${base}-${number}`;
   }
 
-  async begin(event) {
-    event.preventDefault();
+  async begin() {
     const { name, config, changed } = this;
     const all = [...this.fields.values(), ...this.options];
     /** @type {NewRun["changes"]} */
@@ -122,7 +121,7 @@ class Form extends Controller {
     const rename = ({ target }) => { this.name = target.value; };
     return html`<p class="small"><a href="#/training">${t("training.all_runs")}</a></p>
       <h1>${t("training.begin_run")}</h1>
-      <form class="stack run-form" @submit=${(event) => this.begin(event)}>
+      <form class="stack run-form" @submit=${instead(() => this.begin())}>
         <section class="panel form-fields">
           ${labelled("run-config", t("training.what"), config.name, configs.map((one) => [one.name,
             `${one.name}: ${brief(translate(one.words))}`]), (chosen) => this.choose(chosen),

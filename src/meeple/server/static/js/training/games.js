@@ -5,7 +5,7 @@ import { Board } from "../boards/board.js";
 import { number, t, translate } from "../messages.js";
 import { Scenes } from "../scenes.js";
 import { Walker } from "../replay/walker.js";
-import { button, checkbox, h, html, live, nothing } from "../view.js";
+import { button, checkbox, h, html, instead, live, nothing } from "../view.js";
 import { walkKey } from "../walk.js";
 
 export class SampleGames extends Walker {
@@ -64,8 +64,7 @@ export class SampleGames extends Walker {
     this.go(this.timer ? 0 : this.last);
   }
 
-  choose(event) {
-    event.preventDefault();
+  choose() {
     const wanted = Math.round(Number(this.typed));
     if (wanted >= 1) this.load(Math.min(wanted, this.newestEpisode));
   }
@@ -106,7 +105,7 @@ export class SampleGames extends Walker {
     const type = ({ target }) => { this.typed = target.value; };
     return html`<div class="games-body"
       @keydown=${(event) => walkKey(event, moves.length, walk)}>${this.box}<div class="stack">
-        <form class="line" @submit=${(event) => this.choose(event)}>
+        <form class="line" @submit=${instead(() => this.choose())}>
           <label for="games-episode">${t("training.episode")}</label>
           <input type="number" id="games-episode" min="1" max=${all} step="1" inputmode="numeric"
             .value=${live(typed)} @input=${type}>

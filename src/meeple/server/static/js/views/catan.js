@@ -2,12 +2,12 @@
 // panels for trade, the log, and the bank.
 
 import { Island } from "../boards/island.js";
-import { deal } from "../catan/deal.js";
+import { deal, noDeal } from "../catan/deal.js";
 import { dice, production, rolls, showProduction, stock } from "../catan/dice.js";
 import { cards, hand } from "../catan/hand.js";
 import { facts, tracker } from "../catan/players.js";
 import { refusals, refusalSettings, refused } from "../catan/refusals.js";
-import { trade } from "../catan/trade.js";
+import { noTerms, trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
 import { sentence, t, translate } from "../messages.js";
@@ -85,8 +85,8 @@ export class CatanTable extends Controller {
       turning: rolled });
     if (rolled) setTimeout(() => this.set({ turning: false }), TURNING);
     const now = `${view.id} ${scene.turn} ${scene.to_move}`;
-    if (now !== this.trading) this.clearTrade(false);
-    if (`${now} ${scene.phase}` !== this.dealing) this.clearDeal(false);
+    if (now !== this.trading) Object.assign(this, noTerms());
+    if (`${now} ${scene.phase}` !== this.dealing) Object.assign(this, noDeal(scene));
     this.trading = now;
     this.dealing = `${now} ${scene.phase}`;
     this.learn();
@@ -130,19 +130,6 @@ export class CatanTable extends Controller {
   /** Opens the trade panel, or begins or ends a counter-offer there. */
   trade(countering = false) {
     this.set({ countering, tab: "trade" });
-  }
-
-  clearTrade(draws = true) {
-    this.terms = { give: [0, 0, 0, 0, 0], want: [0, 0, 0, 0, 0] };
-    this.bank = { give: null, take: null };
-    if (draws) this.draw();
-  }
-
-  clearDeal(draws = true) {
-    const { players, resources } = this.scene;
-    this.changes = players.map(() => resources.map(() => 0));
-    this.dealt = "";
-    if (draws) this.draw();
   }
 
   track(tracking) {

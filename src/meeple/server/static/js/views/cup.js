@@ -7,7 +7,7 @@ import { keepName, lastName } from "../lobby/seats.js";
 import { ended, locale, t, translate } from "../messages.js";
 import { alertTurn } from "../table/alerts.js";
 import { keep, tokensOf } from "../tokens.js";
-import { button, Controller, heads, html, nothing } from "../view.js";
+import { button, Controller, heads, html, instead, nothing } from "../view.js";
 
 const EVERY = 2000; // milliseconds between two looks
 
@@ -58,7 +58,6 @@ class Cup extends Controller {
   }
 
   join(event) {
-    event.preventDefault();
     const name = event.target.elements.guest.value.trim();
     if (!name) return;
     keepName(name);
@@ -87,7 +86,7 @@ class Cup extends Controller {
   }
 
   form() {
-    return html`<form class="copy" @submit=${(event) => this.join(event)}><input type="text"
+    return html`<form class="copy" @submit=${instead((event) => this.join(event))}><input type="text"
       name="guest" maxlength="40" value=${lastName()} aria-label=${t("common.your_name")}
       placeholder=${t("common.your_name")} autocomplete="nickname">
       <button type="submit" class="primary">${t("cup.take_part")}</button></form>`;

@@ -5,7 +5,7 @@ import { ask, askFor, copyField, tell } from "../dialogs.js";
 import { optionWords } from "../game_options.js";
 import { choices, ended, locale, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
-import { button, Controller, field, html, labelled, live, nothing, repeat } from "../view.js";
+import { button, Controller, field, html, instead, labelled, live, nothing, repeat } from "../view.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
@@ -250,12 +250,8 @@ class Library extends Controller {
     const word = (name, label) => field(`library-${name}`, label, html`<input type="search"
       id="library-${name}" maxlength="60" .value=${live(filters[name])}
       @input=${({ target }) => this.filter(name, target.value)}>`);
-    const submit = (event) => {
-      event.preventDefault();
-      this.look();
-    };
     return html`<form class="library-filters" role="search" aria-label=${t("library.filter")}
-      @submit=${submit}>
+      @submit=${instead(() => this.look())}>
       ${choice("game", t("common.game"), [["", t("common.all_games")],
         ...games.map(({ name, title }) => [name, translate(title)])])}
       ${choice("status", t("common.state"), choices(STATES))}

@@ -11,7 +11,7 @@ import { ended, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
-import { button, Controller, drawing, html, nothing } from "../view.js";
+import { button, Controller, drawing, html, instead, nothing } from "../view.js";
 
 const GAME = "meeple.game"; // the key of the game that was chosen last
 const KNOWN = "reversi"; // the game of a first visit, which most people know
@@ -90,8 +90,7 @@ class Lobby extends Controller {
     this.draw();
   }
 
-  async begin(event) {
-    event.preventDefault();
+  async begin() {
     if (this.starting) return; // Enter in a field
     this.set({ starting: true });
     const told = followPreparation((wait) => this.set({ wait }), this.game.name);
@@ -127,7 +126,7 @@ class Lobby extends Controller {
     const { game, seats, options, terms, lists } = this;
     return html`<div class="line spread lobby-head"><h1>${t("lobby.title")}</h1>${lists.link()}</div>
       <div class="games">${this.games.map((one) => this.card(one))}</div>
-      <form class="setup" novalidate @submit=${(event) => this.begin(event)}>
+      <form class="setup" novalidate @submit=${instead(() => this.begin())}>
         <section class="panel" aria-label=${t("seats.seats")}>${seats.template()}</section>
         <section class="panel stack" aria-label=${t("lobby.rules")}>
           <div><h2>${t("lobby.rules")}</h2><p class="quiet">${ended(translate(game.summary))}</p>
