@@ -134,7 +134,7 @@ def draw(rows: list[dict[str, Any]], file: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.race", description=__doc__)
     parser.add_argument("command", nargs="?", default="all")
     parser.add_argument("names", nargs="*", help="contestants")
     parser.add_argument("--runs", type=Path, default=Path("runs") / "race")

@@ -49,6 +49,8 @@ def test_path_may_contain_commas_colons_and_equals_signs(toy, path):
     ("text", "said"),
     [
         ("randon", "did you mean 'random'"),
+        ("toy sims=3", "there is no agent 'toy sims=3'; agents: random, "),
+        ("toy sims=3", "; did you mean 'toy'?"),
         ("", "agents: random"),
         ("toy:simz=3", "its keys: sims, width"),
         ("random:sims=3", "random has no key 'sims'; its keys: none"),

@@ -22,7 +22,7 @@ from meeple.games.contract.registry import make
         (
             "uct:sims=50,loss=0.2",
             "tree search with rollouts, 50 simulations a move; errs often, and gravely, "
-            "but sees wins and losses in one",
+            "but sees wins and losses in one move",
         ),
         ("greedy:loss=0.03", "the best next position by the game's heuristic; errs now and then"),
         ("minimax:depth=1", "minimax with the game's heuristic, 1 ply ahead"),

@@ -84,3 +84,11 @@ def test_files_can_be_loaded_without_a_check(tmp_path, monkeypatch, capsys):
     file = written(tmp_path, MISTAKES["wrong probabilities"])
     assert run(["--load", str(file), "games", "dice"], debug=False) == 0
     assert "dice (2 players)" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_program_that_does_not_end_is_reported_as_code_outside_functions(tmp_path):
+    file = tmp_path / "program.py"
+    file.write_text("number = 1\nwhile number:\n    number += 1\n")
+    (finding,) = check_game(str(file), quick=True, seconds=1).findings
+    assert finding.sentence == "the file's code outside functions does not end"

@@ -60,7 +60,7 @@ def test_a_single_game_is_described(capsys):
     assert "hex" not in out
     _, _, levels = out.partition("Levels:\n")
     assert [line.split()[0] for line in levels.splitlines()] == list(levels_for(make("nim")).steps)
-    assert "sees wins and losses in one" in levels.splitlines()[0]
+    assert "sees wins and losses in one move" in levels.splitlines()[0]
 
 
 def test_levels_are_listed_with_their_sentences(listed):

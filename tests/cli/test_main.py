@@ -1,5 +1,6 @@
 """The command line as the user sees it: help, one sentence for an error, the exit code."""
 
+import errno
 import os
 import re
 import signal
@@ -125,6 +126,11 @@ def test_a_missing_module_is_reported_in_a_sentence(trial, capsys, module, code,
     assert "Traceback" not in err
 
 
+def test_a_full_disk_is_reported_in_a_sentence(trial, capsys):
+    assert trial(raising(OSError(errno.ENOSPC, "No space left on device"))) == 1
+    assert capsys.readouterr().err == "nothing more can be written: No space left on device\n"
+
+
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])
 def test_an_interrupted_command_prints_nothing(trial, capsys, stop):
     assert trial(raising(stop)) == 130
@@ -149,3 +155,14 @@ def test_a_closed_pipe_ends_quietly():
     os.close(writer)
     assert done.returncode == 128 + signal.SIGPIPE
     assert done.stderr == b""
+
+
+def test_a_group_without_subcommand_prints_its_help_alone(run):
+    done = run("qtable")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert "export" in done.stdout
+
+
+def test_an_argument_with_a_wrong_word_is_reported_with_the_allowed_ones(run):
+    done = run("engine", "hex")
+    assert done.stderr.startswith("Invalid value for 'protocol': 'hex' is not one of 'gtp', ")

@@ -33,6 +33,7 @@ def test_a_port_in_use_is_reported_in_a_sentence(serve, tmp_path):
         done = serve("--port", port, "--data", str(tmp_path))
     assert done.returncode == 1
     assert f"port {port}" in done.stderr
+    assert "--port chooses another port" in done.stderr
     assert "Traceback" not in done.stderr
 
 

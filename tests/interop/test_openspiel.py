@@ -179,6 +179,12 @@ def test_a_wrong_option_is_refused_with_the_parameters(options, sentence):
         meeple.make("openspiel:hex", **options)
 
 
+def test_a_configuration_has_the_options_of_such_a_game_in_its_name():
+    load_file("openspiel:hex")
+    with pytest.raises(OptionError, match=r"must be in its name here, as in openspiel:hex\(board"):
+        make_from("openspiel:hex", {"board_size": 5})
+
+
 def test_the_page_shows_openspiels_title():
     load_file("openspiel:breakthrough(columns=3,rows=7)")
     assert title("openspiel:breakthrough(columns=3,rows=7)") == "Breakthrough, columns=3,rows=7"

@@ -326,5 +326,5 @@ def test_the_text_of_a_configuration_names_its_training_method(text, method):
 def test_a_configuration_of_any_training_method_is_loaded_as_its_model():
     assert isinstance(load(READY["hex3"]), Config)
     assert isinstance(load(READY["catan"], ["labels.games=7"]), ValuesConfig)
-    with pytest.raises(ConfigError, match=r"unknown field 'run\.rounds'"):
-        load(READY["hex3"], ["run.rounds=3"])
+    with pytest.raises(ConfigError, match=r"unknown field 'run\.episode'.*did you mean 'episodes'"):
+        load(READY["hex3"], ["run.episode=3"])

@@ -144,8 +144,18 @@ class Catalogue:
 
     def check(self, name: str) -> None:
         """Raise SpecError for a name that is not known, if there is a folder of runs."""
-        if self.runs is not None and name not in (known := self.names()):
-            raise SpecError(f"there is no network '{name}'; there are {', '.join(known) or 'none'}")
+        if self.runs is not None:
+            self._place_of(name)
+
+    def _place_of(self, name: str) -> Path:
+        """Return the file or run that a name means; `runs/NAME`, as commands write it, is a run."""
+        known = self.names()
+        if name in known:
+            return known[name]
+        place = known.get(name.removeprefix("runs/"))
+        if place is not None and place.is_dir():
+            return place
+        raise SpecError(f"there is no network '{name}'; there are {', '.join(known) or 'none'}")
 
     def find(self, name: PathLike) -> PathLike:
         """Return the file of a network: of a run the newest.
@@ -156,8 +166,7 @@ class Catalogue:
         """
         if self.runs is None:
             return _find_anywhere(name)
-        self.check(str(name))
-        place = self.names()[str(name)]
+        place = self._place_of(str(name))
         return NetworkFile(str(name), checkpoint_files(place)[-1][1] if place.is_dir() else place)
 
 

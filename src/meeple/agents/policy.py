@@ -54,7 +54,7 @@ class PolicyAgent:
         seed: int = 0,
         decisive: DecisiveMoves | None = None,
     ) -> None:
-        """`decisive` finds wins and losses in one, which the agent takes and avoids; None: none."""
+        """`decisive` finds wins and losses in one move, for the agent to take or avoid."""
         self.spec = "policy"
         self.analysis: Analysis | None = None
         self._predict = predict

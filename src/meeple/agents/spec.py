@@ -107,9 +107,10 @@ def parse(spec: str) -> Parsed:
     name, _, rest = spec.strip().partition(":")
     kind = AGENTS.get(name)
     if kind is None:
-        usages = ", ".join(one.usage(known) for known, one in AGENTS.items())
-        near = did_you_mean(name, AGENTS)
-        raise SpecError(f"there is no agent '{name}'; agents: {usages}{near and f'; {near}'}")
+        near = did_you_mean(name.partition(" ")[0], AGENTS)
+        raise SpecError(
+            f"there is no agent '{name}'; agents: {', '.join(AGENTS)}{near and f'; {near}'}"
+        )
     path, pairs = _split(rest)
     if kind.path and not path and not kind.path.startswith("["):
         what = "a checkpoint file or a run folder" if kind.path == "PATH" else kind.path

@@ -59,9 +59,9 @@ def _errors(parsed: Parsed, loss: float) -> str:
     """Describe how an agent with a loss errs, and what it sees anyway."""
     errs = next(words for least, words in _ERRORS if loss >= least)
     if parsed.name in ("uct", "puct") and parsed.options.get("decisive", True):
-        return f"{errs}, but sees wins and losses in one"
+        return f"{errs}, but sees wins and losses in one move"
     if parsed.name == "minimax" and int(parsed.options.get("depth", 0)) > 1:
-        return f"{errs}, but sees wins and losses in one"
+        return f"{errs}, but sees wins and losses in one move"
     return errs
 
 

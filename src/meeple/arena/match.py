@@ -148,7 +148,7 @@ def _check(
         most = "2" if game.players == 2 else f"2 to {game.players}"
         raise UsageError(
             f"a match of {game.name} takes {most} agents, not {len(agents)}"
-            + ("; more of them meet in a tournament" if len(agents) > game.players else "")
+            + ("; `meeple tournament` takes more" if len(agents) > game.players else "")
         )
     if games < 1:
         raise UsageError(f"games must be at least 1, not {games}")

@@ -30,7 +30,7 @@ def check(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check that a game keeps what search and learning rely on.
+    """Look for mistakes in the rules of a game.
 
     The game is played at random in a separate process, first with every index checked, then
     compiled. Without options, it is checked with each example that its class names, and with each

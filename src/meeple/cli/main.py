@@ -5,6 +5,7 @@ A subcommand is implemented in the file that the table names, which is imported 
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -108,7 +109,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         TOOLS,
     ),
     "check": Subcommand(
-        "meeple.cli.check:check", "Check that a game keeps what search and learning rely on.", TOOLS
+        "meeple.cli.check:check", "Look for mistakes in the rules of a game.", TOOLS
     ),
     "solve": Subcommand(
         "meeple.cli.solve.command:solve",
@@ -168,6 +169,7 @@ def load(name: str) -> Any:
 
 
 app = typer.Typer(cls=LazyGroup)
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 COMPLETE = "_MEEPLE_COMPLETE"  # set by the shell that asks for completions
 
 
@@ -235,7 +237,8 @@ def run(arguments: list[str], *, debug: bool) -> int:
         complain("Stopped.", debug=False)
         return INTERRUPTED
     except typer.TyperException as error:
-        complain(as_sentence(error), debug=debug)
+        if error.format_message():  # else the help of a group was printed
+            complain(as_sentence(error), debug=debug)
         return WRONG_USAGE
     except MeepleError as error:
         complain(str(error), debug=debug)
@@ -244,6 +247,9 @@ def run(arguments: list[str], *, debug: bool) -> int:
         if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
             complain(install_hint(error.name, "this"), debug=debug)
             return WRONG_USAGE
+        if isinstance(error, OSError) and error.errno in DISK_FULL:
+            complain(f"nothing more can be written: {error.strerror}", debug=debug)
+            return FAILED
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "" if debug else " To see where, run again with --debug."
         from meeple.cli.last_error import save_error
@@ -273,7 +279,8 @@ def complain(sentence: str, *, debug: bool) -> None:
 
 def as_sentence(error: typer.TyperException) -> str:
     """Return a usage error as one sentence, with the command that prints the help."""
-    text = " ".join(error.format_message().split()).rstrip(".")
+    message = error.format_message().replace("Value error, ", "")  # pydantic's prefix
+    text = " ".join(message.split()).rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "meeple"
     if not text.endswith("?"):

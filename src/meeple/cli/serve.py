@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.errors import UsageError
+from meeple.errors import MeepleError, UsageError
 from meeple.files import read_bounded
 from meeple.games.contract.registry import loaded_files
 from meeple.listening import allow_open_files, listen, url_of
@@ -85,7 +85,10 @@ def _run(settings: ServerSettings, show: bool) -> None:
 
     files = allow_open_files(MAX_OPEN_FILES)
     GameStore(settings.data).close()  # raise the folder's errors before anything starts
-    sockets = listen(settings.host, settings.port)
+    try:
+        sockets = listen(settings.host, settings.port)
+    except MeepleError as error:
+        raise MeepleError(f"{error}; --port chooses another port, and 0 any free one") from None
     server = http_server(create_app(settings), max_connections=max(8, files // 4))
     address = url_of(settings.host, sockets)
     print(f"Meeple is at {address}", flush=True)

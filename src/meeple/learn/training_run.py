@@ -234,7 +234,7 @@ def resumed_config(
         ConfigError: a field was changed that is neither of its length nor a device.
     """
     if not holds_run(folder):
-        raise RunError(f"{folder} holds no run to go on with")
+        raise RunError(f"{folder} holds no run to resume")
     saved = config_of(folder)
     if config is None and not changes:
         return saved

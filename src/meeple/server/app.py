@@ -5,6 +5,7 @@ import contextlib
 import gc
 import sys
 import threading
+import warnings
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -54,6 +55,7 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     Raises:
         MeepleError: A file of games cannot be loaded, or the session key not read or made.
     """
+    ignore_alias_warning()
     for file in settings.game_files:
         load_file(file)
 
@@ -84,6 +86,15 @@ def create_app(settings: ServerSettings, limits: ServerLimits = LIMITS) -> FastA
     add_error_answers(app)
     _add_pages(app)
     return app
+
+
+def ignore_alias_warning() -> None:
+    """Ignore pydantic's warning that parameters of FastAPI have an alias, in all threads.
+
+    FastAPI ignores it inside `warnings.catch_warnings`, which another thread that compiles kernels
+    can leave in the meantime.
+    """
+    warnings.filterwarnings("ignore", message="The 'alias' attribute", category=UserWarning)
 
 
 def _compile_and_freeze() -> None:

@@ -179,7 +179,7 @@ def test_impossible_figures_of_matches_are_left_out(ask, meeple, folder, figures
 def test_an_unknown_game_is_reported(ask, folder):
     (folder / "middle" / "config.toml").write_text('[game]\nname = "chess"\n')
     run = by_name(ask())["middle"]
-    assert run["state"] == "damaged"
+    assert run["state"] == "unknown game"
     assert "chess" in run["problems"][0]
 
 

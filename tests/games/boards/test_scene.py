@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.games.boards.scene import hexagons, rows, squares, text, write
+from meeple.games.boards.scene import hexagons, rows, squares, text, write, write_line
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file, make
 
@@ -200,3 +200,10 @@ def test_each_row_of_hexagons_is_drawn_further_right():
 def test_text_scene_requires_the_games_own_drawing():
     with pytest.raises(NotImplementedError):
         write(text("anything"))
+
+
+def test_numbers_of_several_digits_are_written_whole():
+    board = squares(np.array([["12", "3"], ["", "p0"]]))
+    assert write(board) == "   a  b\n1 12  3\n2  .  X"
+    assert write_line(board) == "12 3/.X"
+    assert write_line(rows({"a": ["10", "2"]}, {})) == "a 10 2"

@@ -99,6 +99,18 @@ def test_a_run_with_the_name_of_a_bundled_network_does_not_replace_it(tmp_path):
             agent(f"puct:{path},sims=5", meeple.make("hex", size=7), catalogue=Catalogue(tmp_path))
 
 
+def test_a_run_may_be_named_by_its_path_as_in_commands(tmp_path):
+    trained = tmp_path / "mine" / "checkpoints"
+    trained.mkdir(parents=True)
+    shutil.copy(shipped_networks()["hex7"], trained / "00000100.safetensors")
+    assert settle("puct:runs/mine,sims=5", tmp_path) == "puct:runs/mine,sims=5"
+    newest = trained / "00000100.safetensors"
+    assert Catalogue(tmp_path).find("runs/mine") == NetworkFile("runs/mine", newest)
+    for name in ("runs/hex7", "runs/runs/mine", "runs/../mine"):
+        with pytest.raises(SpecError, match="there is no network"):
+            Catalogue(tmp_path).find(name)
+
+
 def test_page_offers_patterns_for_their_board_and_may_name_them(tmp_path):
     game = meeple.make("reversi", size=6)
     folder = tmp_path / "mine" / "checkpoints"

@@ -111,9 +111,9 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
             page.get_by_role("heading", name="Games of a player").wait_for()
             expect(page.get_by_text("Ada won: Bob lost by an illegal move")).to_have_count(1)
             page.get_by_role("link", name="Game 1 of 2").last.click()
-            page.get_by_text("Move 9 of 9").wait_for()
-            page.get_by_role("button", name="Back").click()
-            page.get_by_text("Move 8 of 9").wait_for()
+            page.get_by_text("9 of 9", exact=True).wait_for()
+            page.get_by_role("button", name="One move back").click()
+            page.get_by_text("8 of 9", exact=True).wait_for()
             assert serious_faults(page) == []
             wait_until_it_fits(page)
             page.goto(f"{served.url}#/nothing")

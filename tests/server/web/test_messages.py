@@ -11,6 +11,7 @@ import pytest
 
 import meeple
 from meeple.agents.levels import NAMES
+from meeple.agents.spec import AGENTS
 from meeple.arena.puzzles import PROVEN, SEARCHED
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, game_names, make
@@ -147,7 +148,7 @@ def test_games_levels_options_and_lessons_are_translated(tables):
 @pytest.mark.slow
 def test_the_server_has_every_text_that_is_translated(tables):
     """Each word of a translated text stands in a string of the package."""
-    folders = ("agents", "arena", "games", "learn", "nets", "server")
+    folders = ("agents", "arena", "games", "learn", "nets", "protocols", "server")
     package = Path(meeple.__file__).parent
     files = [path for folder in folders for path in (package / folder).rglob("*.py")]
     strings = [
@@ -193,6 +194,38 @@ def texts_of_training() -> Iterator[str]:
 def test_training_is_translated(tables):
     missing = untranslated({*texts_of_training()}, tables["de"]["server"])
     assert missing == []
+
+
+def errors_of(*paths: Path) -> Iterator[str]:
+    """Return the sentences of the errors that modules raise, with "x" in each place."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, *_]):
+                    parts = first.values if isinstance(first, ast.JoinedStr) else [first]
+                    words = [
+                        part.value if isinstance(part, ast.Constant) else "x" for part in parts
+                    ]
+                    if name == "wrong" or name.endswith("Error"):
+                        yield "".join(map(str, words))
+
+
+def test_errors_of_records_and_agents_are_translated(tables):
+    """Only a name in front of any sentence, and errors about a file's path, stay."""
+    package = Path(meeple.__file__).parent
+    records = sorted((package / "protocols/records").glob("*.py"))
+    found = errors_of(*records, package / "games/contract/records.py", package / "agents/spec.py")
+    texts = {text for text in found if re.match(r"(?!x\b|'x' has no|the list of engines)..", text)}
+    files = (
+        "there is no file",
+        "cannot read",
+        "there is no format",
+        "this is in no format",
+        "a file in",
+    )
+    texts = {text for text in texts if not text.startswith(files)}
+    helps = {kind.help for kind in AGENTS.values()}
+    assert untranslated(texts | helps, tables["de"]["server"]) == []
 
 
 def test_proofs_of_puzzles_are_translated(tables):

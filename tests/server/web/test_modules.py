@@ -1,5 +1,7 @@
 """The page's modules without a view: words, fields, spots, and the order of views."""
 
+import re
+
 import pytest
 
 
@@ -30,7 +32,7 @@ def call(page):
     ],
 )
 def test_players_of_a_game_are_named_once(call, names, words):
-    assert call("words", "versus", names) == words
+    assert call("messages", "versus", names) == words
 
 
 def test_options_are_told_if_they_differ_from_the_defaults(call):
@@ -136,6 +138,19 @@ def german(server, browser):
             "player 1 gives 1 wood and gets 1 ore, player 2 gives 1 ore, player 3 gives 2 wood",
             "Spieler 1 gibt 1 Holz und bekommt 1 Erz, Spieler 2 gibt 1 Erz, Spieler 3 gibt 2 Holz",
         ),
+        (
+            "line 2: this is not a game record: the line is no JSON",
+            "Zeile 2: das ist keine Partieaufzeichnung: Die Zeile ist kein JSON",
+        ),
+        (
+            "move 3, B[zz]: there is no such cell on a board of 15 x 15",
+            "Zug 3, B[zz]: ein solches Feld gibt es auf einem Brett von 15 x 15 nicht",
+        ),
+        (
+            "uct has no key simz; its keys: sims, c",
+            "uct hat keinen Schlüssel simz; seine Schlüssel: sims, c",
+        ),
+        ("compiling kernel 3, play", "Übersetzen des Kernels 3, play"),
         ("turn 5, turn 9", "Zug 5, Zug 9"),
         ("constructor", "constructor"),
         ("a text of a custom game", "a text of a custom game"),
@@ -200,7 +215,7 @@ def test_a_message_has_its_places_and_its_plural_form(german, call):
     [(0, "0 %"), (0.004, "<1 %"), (0.5, "50 %"), (0.999, ">99 %"), (1, "100 %"), (None, "")],
 )
 def test_a_share_is_told_in_whole_percent(call, share, words):
-    assert call("words", "percent", share) == words
+    assert call("messages", "percent", share) == words
 
 
 ISLAND = {
@@ -230,6 +245,31 @@ ISLAND = {
 )
 def test_places_of_catan_are_named_by_their_tiles(call, text, words):
     assert call("catan/words", "placed", text, ISLAND) == words
+
+
+def test_places_of_the_island_are_described_in_words_without_their_numbers(page):
+    labels = page.evaluate(
+        """async () => {
+          const { Island } = await import("/static/js/boards/island.js");
+          const source = { game: "catan", options: {}, moves: [], seed: 1 };
+          const { scene, actions } = await (await fetch("/api/scenes", { method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ source, ply: 0 }) })).json();
+          const island = new Island(document.body, { onAction: () => null, label: "" });
+          island.update({ scene, actions });
+          const nodes = [...document.querySelectorAll(".spot:not(.tile-spot)")];
+          island.close();
+          return nodes.map((node) => node.getAttribute("aria-label"));
+        }"""
+    )
+    tiles = r"(?:(?:wood|brick|wool|grain|ore) \d+|desert)"
+    place = rf"(?:corner|side) at {tiles}(?:, {tiles}){{0,2}}: free"
+    coast = r"(?:, on the coast, (?:north|south)?(?:east|west)?)?"
+    port = r"(?:, port [23]:1 for \w+)?"
+    form = re.compile(rf"{place}{coast}{port}(?:, you can play here: settlement)?")
+    assert [label for label in labels if not form.fullmatch(label)] == []
+    assert len(labels) == 54 + 72
+    assert len(set(labels)) == len(labels)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +302,7 @@ def test_a_field_has_the_value_that_the_server_wants(page, declared, typed, valu
 def test_a_map_of_recent_entries_forgets_the_oldest(page):
     assert page.evaluate(
         """async () => {
-          const { Recent } = await import("/static/js/recent.js");
+          const { Recent } = await import("/static/js/storage.js");
           const map = new Recent(2);
           for (const key of "abc") map.set(key, key);
           return [...map.keys()];

@@ -158,20 +158,20 @@ def host(
         register=register,
         series_at_once=at_once,
     )
-    if not plain and certificate is None:
-        need("cryptography", "a tournament's certificate")
     for spec in (*rules.qualifiers, *rules.practice):
         parse(spec)
     _set_up_log(log)
     opened = open_game(game, option)
     found = read_players(players)
+    if not plain and certificate is None:
+        need("cryptography", "a tournament's certificate")
     allow_open_files(MAX_OPEN_FILES)
     tls = None if plain else _server_tls(file, certificate, key)
     place = ListenAddress(address, port, port_2020, tls)
     held = Host(file, opened, found, rules, place, seed)
     shown = None if no_page else _served_page(file, page_host, page)
     try:
-        asyncio.run(_hold(held, stay))
+        asyncio.run(_hold(held, stay, " --plain" if plain else ""))
     except (KeyboardInterrupt, asyncio.CancelledError):
         print_table(held.store)
         if held.store.tournament().phase != OVER:  # else only the listening was stopped
@@ -189,7 +189,7 @@ def host(
         held.store.close()
 
 
-async def _hold(held: Host, stay: bool) -> None:
+async def _hold(held: Host, stay: bool, plain: str) -> None:
     """Hold the tournament, with its table on the terminal; Ctrl-C and SIGTERM end it cleanly."""
     listening, loop = asyncio.Event(), asyncio.get_running_loop()
     work = asyncio.ensure_future(held.run(listening, stay=stay))
@@ -202,6 +202,8 @@ async def _hold(held: Host, stay: bool) -> None:
     if listening.is_set():
         ports = " and ".join(map(str, held.ports))
         print(f"The tournament listens at port {ports}", flush=True)
+        join = f"meeple oht join --host HOST --port {held.ports[0]}{plain} --token FILE SPEC"
+        print(f"A player joins with: {join}", flush=True)
         with TournamentScreen(held.store) as screen:
             while not work.done():
                 await asyncio.wait({work}, timeout=screen.pause)

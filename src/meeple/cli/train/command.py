@@ -100,7 +100,7 @@ def train(
         whole = _whole_config(run, config, changes or (), resume, from_records is not None)
         print(documented(whole), end="")
         return
-    folder = run or RUNS / find_config(_needed(config)).stem
+    folder = _folder(run, config, resume)
     place = place_asked(on, without_token)
     paths = [] if from_records is None else [from_records, *(files or ())]
     if resume:
@@ -195,6 +195,13 @@ def _needed(config: str | None) -> str:
         names = ", ".join(ready_configs())
         raise UsageError(f"name a configuration: a .toml file, or one of {names}")
     return config
+
+
+def _folder(run: Path | None, config: str | None, resume: bool) -> Path:
+    """Return the folder of a run: as given, or named after its configuration."""
+    if run is None and config is None and resume:
+        raise UsageError("name the run to resume: --resume --run FOLDER")
+    return run or RUNS / find_config(_needed(config)).stem
 
 
 @contextlib.contextmanager

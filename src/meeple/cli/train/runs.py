@@ -13,12 +13,22 @@ from meeple.agents.networks import checkpoint_files
 from meeple.cli.shared.arguments import AsJson
 from meeple.cli.shared.progress import progress_line as shown_progress
 from meeple.cli.train.command import RUNS
-from meeple.cli.train.runs_shown import console, list_shown, progress_line, run_shown
+from meeple.cli.train.runs_shown import (
+    DAMAGED,
+    UNKNOWN_GAME,
+    console,
+    list_shown,
+    progress_line,
+    run_shown,
+)
 from meeple.errors import MeepleError, RunError, UsageError
+from meeple.games.contract.registry import game_class
+from meeple.learn.config import read_config
+from meeple.learn.config.sections import read_toml
 from meeple.learn.evaluation.diagnosis import findings, sentence
 from meeple.learn.evaluation.results import pairing_results, progress
 from meeple.learn.run.cluster import brief_view_of, view_of
-from meeple.learn.run.folder import holds_run, is_being_trained
+from meeple.learn.run.folder import CONFIG, holds_run, is_being_trained
 from meeple.learn.run.logs import last_lines, log_names, log_path
 from meeple.learn.run.metrics import TAIL_BYTES, all_waves, speed_of
 from meeple.learn.run.schema import WaveMetrics
@@ -168,9 +178,22 @@ def _listed(folder: Path) -> dict[str, Any]:
         return {
             "name": folder.name,
             "folder": str(folder),
-            "state": "damaged",
+            "state": DAMAGED if _knows_game(folder) else UNKNOWN_GAME,
             "problems": [str(error)],
         }
+
+
+def _knows_game(folder: Path) -> bool:
+    """Return False if a run's configuration names a game that is not loaded."""
+    try:
+        name = read_toml(read_config(folder / CONFIG))["game"]["name"]
+    except (MeepleError, ValueError, LookupError, TypeError):
+        return True
+    try:
+        game_class(name)
+    except MeepleError:
+        return False
+    return True
 
 
 def _waves(folder: Path, last_bytes: int | None) -> tuple[list[WaveMetrics], list[str]]:

@@ -13,6 +13,7 @@ from meeple.learn.run.cluster import ActorState, actor_status, rate
 
 MAX_TITLE = 60  # characters of a game with its options that are shown
 PLAIN_WIDTH = 160  # columns without a terminal
+DAMAGED, UNKNOWN_GAME = "damaged", "unknown game"  # states of runs that cannot be read
 _ACTOR_HEADS = (
     "actor",
     "games/s",
@@ -23,7 +24,7 @@ _ACTOR_HEADS = (
     "network of {}",
     "restarts",
 )
-_COLOURS = {"running": "green", "stopped": "yellow", "damaged": "red"}
+_COLOURS = {"running": "green", "stopped": "yellow", DAMAGED: "red", UNKNOWN_GAME: "yellow"}
 
 
 def console() -> Any:
@@ -43,7 +44,7 @@ def list_shown(found: dict[str, Any]) -> Any:
         return _text(f"There are no runs in {found['folder']}. Start one: meeple train nim")
     table = _table(("run", "game", "mode", "state", "done", "time", "newest", "where"), (4, 5))
     for run in runs:
-        if run["state"] == "damaged":
+        if run["state"] in (DAMAGED, UNKNOWN_GAME):
             table.add_row(_text(run["name"]), "", "", _state(run["state"]), "", "", "", "")
             continue
         table.add_row(

@@ -173,14 +173,14 @@ def write_line(scene: Scene) -> str:
         return " / ".join(line.strip() for line in scene.facts["text"].splitlines())
     if scene.family == ROW:
         return " / ".join(
-            f"{row['label']} {''.join(_sign(cell['piece']) for cell in row['cells']) or '-'}"
+            f"{row['label']} {_joined([_sign(cell['piece']) for cell in row['cells']]) or '-'}"
             for row in scene.facts["rows"]
         )
     if scene.family not in (SQUARES, HEXAGONS):
         return ""
     columns, cells = scene.facts["columns"], [_sign(piece) for piece in scene.facts["pieces"]]
     return "/".join(
-        "".join(cells[first : first + columns]) for first in range(0, len(cells), columns)
+        _joined(cells[first : first + columns]) for first in range(0, len(cells), columns)
     )
 
 
@@ -190,8 +190,8 @@ _SIGNS = {"": ".", **{f"p{player}": sign for player, sign in enumerate("XO*#")}}
 def write(scene: Scene) -> str:
     """Return a board of squares, hexagons or rows as plain text, for games without a drawing.
 
-    A player's stone is an X, an O and so on; a tile is its first letter. Each row of hexagons
-    begins half a cell further right.
+    A player's stone is an X, an O and so on; a tile is its number or its first letter. Each row of
+    hexagons begins half a cell further right.
 
     Raises:
         NotImplementedError: the board is of another family.
@@ -211,14 +211,20 @@ def write(scene: Scene) -> str:
     lines_of_cells = [[column_name(column) for column in range(columns)]]
     lines_of_cells += [cells[first : first + columns] for first in range(0, len(cells), columns)]
     margin, lean = len(str(scene.facts["rows"])), " " * (scene.family == HEXAGONS)
+    width = max(map(len, cells), default=1)
     return "\n".join(
-        f"{lean * (row - 1)}{row or '':>{margin}} {' '.join(line)}"
+        f"{lean * (row - 1)}{row or '':>{margin}} {' '.join(cell.rjust(width) for cell in line)}"
         for row, line in enumerate(lines_of_cells)
     )
 
 
 def _sign(piece: str) -> str:
-    return _SIGNS.get(piece, piece[:1])
+    return _SIGNS.get(piece, piece if piece.isdecimal() else piece[:1])
+
+
+def _joined(signs: Sequence[str]) -> str:
+    """Join signs of one character without spaces, and longer ones with spaces."""
+    return (" " if any(len(sign) > 1 for sign in signs) else "").join(signs)
 
 
 def _texts(pieces: npt.ArrayLike) -> npt.NDArray[Any]:

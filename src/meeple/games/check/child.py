@@ -393,6 +393,8 @@ class Inspector:
                 function, line = "the game", 0
                 if ours:
                     function, line = f"`{ours[-1].name}`", ours[-1].lineno or 0
+                if function == "`<module>`":
+                    function = "the file's code outside functions"
                 self._report(f"{function} does not end", (self.file, line))
                 os._exit(0)
 

@@ -145,8 +145,17 @@ def _load_of_library(name: str, *options: Mapping[str, Any]) -> type[Game]:
 
 
 def make_from(name: str, options: Mapping[str, Any]) -> Game:
-    """Return a game with its options given as a mapping, whose keys need not be identifiers."""
+    """Return a game with its options given as a mapping, whose keys need not be identifiers.
+
+    Raises:
+        OptionError: there is no such game, or an option is wrong. A game of a library has its
+            options in its name, so that no new game is loaded.
+    """
     kind = game_class(name)
+    if options and is_of_library(name):
+        raise OptionError(
+            f"options of {name} must be in its name here, as in openspiel:hex(board_size=5)"
+        )
     for option in options:
         if option not in kind.declared:  # it may also be the name of a parameter
             check_options(name, kind.declared, {option: options[option]})

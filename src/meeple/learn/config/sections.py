@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from meeple.errors import ConfigError, UsageError, shown
+from meeple.errors import ConfigError, UsageError, did_you_mean, shown
 from meeple.files import read_bounded
 from meeple.learn.config.describe import Notation, as_option
 from meeple.nets.devices import DEVICE_PATTERN
@@ -240,8 +240,11 @@ def _sentence(model: type[BaseModel], error: ValidationError, data: dict[str, An
     name = ".".join(path)
     if first["type"] == "extra_forbidden":
         kind = "field" if len(path) > 1 else "section"
-        known = ", ".join(_known(model, path[:-1]))
-        return f"unknown {kind} {shown(name)}; known {kind}s: {known}"
+        known = _known(model, path[:-1])
+        near = did_you_mean(path[-1], known)
+        return (
+            f"unknown {kind} {shown(name)}; known {kind}s: {', '.join(known)}{near and f'; {near}'}"
+        )
     if first["type"] == "missing":
         return f"{name} is missing"
     if not path:

@@ -95,7 +95,7 @@ class _Solver:
         game = self.position.game
         if game.players != 2:
             raise TooLarge(
-                f"only games of 2 players can be solved, and {game!r} has {game.players}"
+                f"only games of 2 players can be solved, and {game.name} has {game.players}"
             )
         if game.hides:
             raise TooLarge(

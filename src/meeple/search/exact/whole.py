@@ -39,7 +39,7 @@ def solve_whole(game: Game, limit: int | None = None, report: Report | None = No
         TooLarge: the game does not have two players, or has more than `limit` nodes.
     """
     if game.players != 2:
-        raise TooLarge(f"only games of 2 players can be solved, and {game!r} has {game.players}")
+        raise TooLarge(f"only games of 2 players can be solved, and {game.name} has {game.players}")
 
     def nodes(count: int) -> None:
         if report is not None:

@@ -20,6 +20,12 @@ export function again(look, pause, failed) {
   };
 }
 
+/** Has a view `look()` at the server until it is closed; its `fault` says why the last look failed. */
+export function poll(view, pause) {
+  view.own(again(() => view.look(), pause, (error) => view.set({ fault: error.message })));
+  return view;
+}
+
 // Calls `changed()` (a promise) whenever a game under way is not as it was, until it is over
 // or gone.
 // `plies`: how many the page knows of it. Returns what ends it.

@@ -1,7 +1,7 @@
 // Requests to the server. A refusal throws an Error whose message is the server's sentence in the
 // visitor's language; `english` is the sentence as the server wrote it.
 
-import { saveAs } from "./dom.js";
+import { saveAs } from "./view.js";
 import { failure, t } from "./messages.js";
 /** @import {Answers, Bodies} from "./types.d.ts" */
 
@@ -24,9 +24,9 @@ export function post(path, body = /** @type {any} */ ({}), { tokens = [] } = {})
     body: JSON.stringify(body) });
 }
 
-// Sends a file's text as {text}, such as records to /api/records.
-export async function upload(path, file) {
-  return post(path, { text: await file.text() });
+/** The address of a view, to be copied. */
+export function linkTo(view) {
+  return `${location.origin}${location.pathname}#/${view}`;
 }
 
 // Saves an answer as a file of that name.

@@ -1,8 +1,7 @@
 // Dialogs: the browser's own <dialog>, which keeps the focus inside and gives it back.
 
-import { button } from "./controls.js";
 import { t } from "./messages.js";
-import { drawing, html, render } from "./view.js";
+import { button, drawing, html, render } from "./view.js";
 
 let count = 0;
 

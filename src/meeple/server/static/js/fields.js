@@ -1,9 +1,7 @@
 // Fields of a form, made from what the server declares: options of a game, settings of a run.
 
-import { live, nothing, html, keyed } from "./view.js";
-import { field, select } from "./controls.js";
-import { t, translate } from "./messages.js";
-import { sentence } from "./words.js";
+import { field, html, keyed, live, nothing, select } from "./view.js";
+import { sentence, t, translate } from "./messages.js";
 
 /** One field with its value. `declared`: {name, kind, choices, optional, low, high, above}; `note`
  *  is what stands below it, and `onchange()` is called after every change. */
@@ -41,8 +39,7 @@ export class Field {
     const help = html`<span class="help" id="${id}-help">${this.note}</span>`;
     return keyed(id, declared.kind === "flag"
       ? html`<div class="field" title=${this.name}><label class="check">${this.input("checkbox")}${
-        title}</label>${help}</div>`
-      : field(id, title, this.control(), help, this.name));
+        title}</label>${help}</div>` : field(id, title, this.control(), help, this.name));
   }
 
   control() {

@@ -2,9 +2,8 @@
 
 import { get } from "./api.js";
 import { Field } from "./fields.js";
-import { t, translate } from "./messages.js";
+import { sentence, t, translate } from "./messages.js";
 import { html, nothing } from "./view.js";
-import { sentence } from "./words.js";
 
 const LONG = 60; // letters of an option that is not worth telling
 

@@ -1,7 +1,6 @@
 // The page that asks for the server's password.
 
-import { failure, t } from "./messages.js";
-import { ended } from "./words.js";
+import { ended, failure, t } from "./messages.js";
 
 const form = document.getElementById("login");
 document.title = t("login.title");

@@ -1,11 +1,9 @@
 // The page: its views, notices, theme and language.
 
-import { button, select } from "./controls.js";
-import { LANGUAGES, setLanguage, t } from "./messages.js";
+import { ended, LANGUAGES, setLanguage, t } from "./messages.js";
 import { preload, showViews } from "./shell.js";
 import { remember } from "./storage.js";
-import { html, render, repeat } from "./view.js";
-import { ended } from "./words.js";
+import { button, html, render, repeat, select } from "./view.js";
 
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 
@@ -86,17 +84,12 @@ function startTheme() {
   label();
 }
 
-function startLanguage() {
-  const place = document.getElementById("language");
-  render(select({ label: t("shell.language") }, document.documentElement.lang,
-    Object.entries(LANGUAGES), setLanguage), place);
-}
-
 const listed = Object.entries(VIEWS).filter(([, { file, nav }]) => file === nav);
 render(listed.map(([name, { title, nav }]) => html`<a href="#/${name}" data-view=${nav}>${title}</a>`),
   document.querySelector("nav"));
 startTheme();
-startLanguage();
+render(select({ label: t("shell.language") }, document.documentElement.lang, Object.entries(LANGUAGES),
+  setLanguage), document.getElementById("language"));
 const again = showViews(VIEWS, { app, cleared: () => {
   showMessages([]);
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();

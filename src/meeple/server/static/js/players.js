@@ -1,8 +1,7 @@
 // The signs of players: a colour and a shape, so that neither has to be told from the other alone.
 
 import { sign } from "./boards/pieces.js";
-import { s } from "./dom.js";
-import { drawing } from "./view.js";
+import { drawing, s } from "./view.js";
 
 const STONES = { Black: "black", White: "white" };
 
@@ -18,8 +17,7 @@ function chipNode(seat, name = "") {
   return s("svg", { class: `chip ${kind}`, viewBox: "0 0 24 24", width: 20, height: 20,
     "aria-hidden": "true" },
   seat < 0 ? null : s("circle", { class: "disc", cx: 12, cy: 12, r: 11 }),
-  seat < 0 || stone ? null
-    : s("g", { transform: "translate(12 12)" }, sign(`p${seat % 4}`, 8)));
+  seat < 0 || stone ? null : s("g", { transform: "translate(12 12)" }, sign(`p${seat % 4}`, 8)));
 }
 
 /** The colour of a seat as a CSS value. */

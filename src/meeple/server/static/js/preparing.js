@@ -2,8 +2,7 @@
 
 import { again } from "./again.js";
 import { get } from "./api.js";
-import { t, translate } from "./messages.js";
-import { sentence } from "./words.js";
+import { sentence, t, translate } from "./messages.js";
 
 const PATIENCE = 600; // milliseconds until it is said why a game is not there yet
 

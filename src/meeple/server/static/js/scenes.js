@@ -1,13 +1,13 @@
 // Positions of a game as the server draws them; the neighbours of the one that is shown come ahead.
 
-import { Recent } from "./recent.js";
+import { Recent } from "./storage.js";
 
 const MAX_SCENES = 600; // kept, so that going back needs no request
 
 export class Scenes {
   /** `ask(ply)` returns a promise of a position, and `key(ply)` a text that tells the positions of
    *  one ply apart. A position is asked for again where it failed. */
-  constructor({ ask, key }) {
+  constructor({ ask, key = (/** @type {number} */ _ply) => "" }) {
     this.ask = ask;
     this.key = key;
     this.kept = new Recent(MAX_SCENES); // promises by key
@@ -26,6 +26,12 @@ export class Scenes {
       asked.catch(() => this.kept.delete(key));
     }
     return this.kept.get(key);
+  }
+
+  /** Keeps a position that is known, and forgets those after `from`, which are other ones now. */
+  keep(ply, scene, from) {
+    for (const key of [...this.kept.keys()]) if (Number.parseInt(key, 10) > from) this.kept.delete(key);
+    this.kept.set(`${ply} ${this.key(ply)}`, Promise.resolve(scene));
   }
 
   /** Asks for positions before they are needed. */

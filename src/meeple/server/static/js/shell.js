@@ -1,27 +1,24 @@
 // The frame of a page: which of its views the address asks for.
 
-import { sorry } from "./controls.js";
-import { h } from "./dom.js";
 import { t } from "./messages.js";
-import { render } from "./view.js";
+import { h, render, sorry } from "./view.js";
 
 const main = document.getElementById("view");
 
 /** Shows the view of the address, now and whenever that changes. `views`: by name {title, nav, load},
  *  where `nav` is the link of the navigation that the view belongs to and `load()` promises its
- *  `show(root, params, app)`, which promises what to do when the view is left, or nothing.
+ *  `show(root, params, app)`, which promises what to close when the view is left, or nothing.
  *  `link` leads away from an address that is none; `cleared()` is called before another view. */
 export function showViews(views, { app, link = undefined, cleared = () => null }) {
   let shown = 0; // counts addresses shown, so that a late view knows that it is late
-  let leave = null; // cleans up after the view that is shown
+  let open = null; // the view that is shown
 
   async function route() {
     const turn = ++shown;
     const { name, params } = address();
     const view = Object.hasOwn(views, name) ? views[name] : null;
-    const cleanup = leave;
-    leave = null;
-    await cleanup?.();
+    open?.close();
+    open = null;
     if (turn !== shown) return;
     cleared();
     for (const one of document.querySelectorAll("nav a")) {
@@ -33,22 +30,21 @@ export function showViews(views, { app, link = undefined, cleared = () => null }
     main.replaceChildren(root);
     scrollTo(0, 0);
     if (turn > 1) main.focus({ preventScroll: true });
-    let done;
+    let made;
     try {
       if (!view) throw new Error(t("shell.no_page"));
       const show = await view.load();
-      if (turn === shown) done = await show(root, params, app);
+      if (turn === shown) made = await show(root, params, app);
     } catch (error) {
       if (view) console.error(error);
       if (turn !== shown) return;
       const missing = error instanceof TypeError && /import|module/i.test(error.message);
       main.replaceChildren(h("div", { class: "view" }));
-      render(sorry(missing ? t("shell.not_loaded") : error.message, link),
-        main.firstChild);
+      render(sorry(missing ? t("shell.not_loaded") : error.message, link), main.firstChild);
       return;
     }
-    if (turn === shown) leave = done;
-    else await done?.();
+    if (turn === shown) open = made;
+    else made?.close();
   }
 
   document.querySelector("nav").setAttribute("aria-label", t("shell.main"));

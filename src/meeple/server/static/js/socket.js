@@ -21,6 +21,7 @@ export function connect(path, { onopen, onmessage, onstate } = {}) {
   let timer = null;
   let wait = FIRST_WAIT;
   let closed = false;
+  const over = new AbortController(); // ends what listens
 
   function open() {
     clearTimeout(timer);
@@ -42,7 +43,6 @@ export function connect(path, { onopen, onmessage, onstate } = {}) {
     fresh.onclose = (event) => {
       if (fresh !== socket || closed) return;
       if (REFUSED.includes(event.code)) {
-        closed = true;
         release();
         onstate?.("refused", event.reason);
         return;
@@ -61,14 +61,14 @@ export function connect(path, { onopen, onmessage, onstate } = {}) {
   }
 
   function release() {
+    closed = true;
     clearTimeout(timer);
     timer = null;
-    removeEventListener("online", hurry);
-    document.removeEventListener("visibilitychange", hurry);
+    over.abort();
   }
 
-  addEventListener("online", hurry);
-  document.addEventListener("visibilitychange", hurry);
+  addEventListener("online", hurry, over);
+  document.addEventListener("visibilitychange", hurry, over);
   open();
   return {
     send(message) {
@@ -77,7 +77,6 @@ export function connect(path, { onopen, onmessage, onstate } = {}) {
       return true;
     },
     close() {
-      closed = true;
       release();
       socket?.close();
     },

@@ -1,4 +1,5 @@
-// Texts that this browser keeps for the page, under keys that begin with "meeple.".
+// Texts that this browser keeps for the page, under keys that begin with "meeple."; and maps of limited
+// size.
 
 const memory = new Map(); // where the browser keeps nothing for pages
 
@@ -11,11 +12,33 @@ export function recall(key) {
   }
 }
 
+/** The value of a key that was kept as JSON; `none` where there is none, or it is damaged. */
+export function recallJson(key, none) {
+  try {
+    return JSON.parse(recall(key)) ?? none;
+  } catch {
+    return none;
+  }
+}
+
 export function remember(key, text) {
   memory.set(key, text);
   try {
     localStorage.setItem(key, text);
   } catch {
     // then it lasts as long as the page
+  }
+}
+
+/** A map that holds the newest entries alone. */
+export class Recent extends Map {
+  constructor(max) {
+    super();
+    this.max = max;
+  }
+
+  set(key, value) {
+    if (this.size >= this.max) this.delete(this.keys().next().value);
+    return super.set(key, value);
   }
 }

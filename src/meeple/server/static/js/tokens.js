@@ -1,18 +1,12 @@
 // What lets this browser act for its seats, kept by table in localStorage.
 // A table's entry: {tokens: {seat: token}, invites: {seat: invite}, host, at}.
 
-import { recall, remember } from "./storage.js";
+import { recallJson, remember } from "./storage.js";
 
 const KEY = "meeple.tables";
 const MAX_TABLES = 200; // whose tokens are stored, the newest
 
-function read() {
-  try {
-    return JSON.parse(recall(KEY)) ?? {};
-  } catch {
-    return {}; // damaged
-  }
-}
+const read = () => recallJson(KEY, {});
 
 function write(tables) {
   const newest = Object.entries(tables).sort(([, a], [, b]) => b.at - a.at).slice(0, MAX_TABLES);

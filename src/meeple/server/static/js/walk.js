@@ -1,9 +1,8 @@
 // Walking through a game: buttons, keys, and a list of moves to click on.
 
-import { t } from "./messages.js";
+import { sentence, t } from "./messages.js";
 import { chip } from "./players.js";
 import { html, nothing } from "./view.js";
-import { sentence } from "./words.js";
 
 const SIGNS = {
   first: "M3 3h3v14h-3zM17 3v14l-10-7z",
@@ -49,21 +48,25 @@ export function walkKey(event, last, { step, go }) {
   else go(end);
 }
 
+/** A move to click on; `light(spots)` marks its places while it is pointed at. */
+export function moveButton(words, { kind, go, light, spots = [], current, stop = true }) {
+  const [on, off] = [() => light?.(spots), () => light?.([])];
+  return html`<button type="button" class=${kind} tabindex=${stop ? 0 : -1} aria-current=${
+    current ? "step" : nothing} @click=${go} @pointerenter=${on} @pointerleave=${off} @focus=${on}
+    @blur=${off}>${words}</button>`;
+}
+
 /** Moves to click on: [{ply, seat, words, grade, spots}]; `current` is the ply that is shown after its
  *  move, and `light(spots)` marks places while a move is pointed at. */
 export function moveList(moves, { players, current, pick, light = null }) {
-  const dark = () => light?.([]);
   const short = moves.every(({ words }) => words.length <= SHORT);
   return html`<ol class="replay-moves ${short ? "replay-short" : ""}" aria-label=${t("common.moves")}>${
     moves.length ? moves.map(({ ply, seat, words, grade, spots = [] }) => html`<li>
       ${short ? html`<span class="replay-number">${ply + 1}.</span>` : nothing}
-      <button type="button" class="replay-move" @click=${() => pick(ply + 1)}
-        @pointerenter=${() => light?.(spots)} @focus=${() => light?.(spots)}
-        @pointerleave=${dark} @blur=${dark}
-        aria-current=${ply + 1 === current ? "step" : nothing}>${chip(seat, players[seat])}<span>${
-        short ? words : sentence(words)}</span>${MARKS[grade]
-        ? html`<span class="bad" title=${t(`grade.${grade}`)}>${MARKS[grade]}</span>`
-        : nothing}</button></li>`)
+      ${moveButton(html`${chip(seat, players[seat])}<span>${short ? words : sentence(words)}</span>${
+        MARKS[grade] ? html`<span class="bad" title=${t(`grade.${grade}`)}>${MARKS[grade]}</span>`
+          : nothing}`, { kind: "replay-move", go: () => pick(ply + 1), light, spots,
+        current: ply + 1 === current })}</li>`)
       : html`<li class="quiet">${t("walk.no_moves")}</li>`}</ol>`;
 }
 

@@ -1,9 +1,7 @@
 // A second evaluator beside the first: its chances over the game, and where the two differ.
 
-import { button } from "../controls.js";
-import { t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { ended, percent } from "../words.js";
+import { ended, percent, t, translate } from "../messages.js";
+import { button, html, nothing } from "../view.js";
 
 const LEAST = 0.1; // a difference of chances that is worth a word
 // A review's noise is the median deviation of equal values; 4.4 of them are 3 standard deviations.
@@ -15,10 +13,12 @@ const MOST = 8; // differences that are listed
 export class Course {
   constructor() {
     this.found = []; // {seconds, value}
+    this.last = null; // the newest thought
   }
 
-  add({ seconds, value }) {
-    if (value) this.found.push({ seconds, value });
+  add(thought) {
+    this.last = thought;
+    if (thought.value) this.found.push(thought);
   }
 
   /** How much the chance of a seat still moved in the second half of the search. */

@@ -1,12 +1,9 @@
 // The review of a game: the chances as curves, accuracies, costly moves, and statistics.
 
-import { lineChart } from "../charts.js";
-import { button, heads, select } from "../controls.js";
+import { LineChart } from "../charts.js";
 import { Compare } from "./compare.js";
-import { h } from "../dom.js";
-import { locale, number, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { percent } from "../words.js";
+import { locale, number, percent, t, translate } from "../messages.js";
+import { button, h, heads, html, nothing, select } from "../view.js";
 
 export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
 const COSTLY = 0.1; // and a mistake
@@ -28,7 +25,7 @@ export class Curve {
     this.seconds = 0.3; // a move
     this.compare = new Compare(calls);
     this.box = h("div", {});
-    this.chart = lineChart(this.box, { label: t("curve.chart"), series: [],
+    this.chart = new LineChart(this.box, { label: t("curve.chart"), series: [],
       x: { label: t("curve.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
       y: { label: t("curve.chance"), format: percent }, onPick: calls.pick });
   }
@@ -119,8 +116,7 @@ export class Curve {
     return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
-      const better = one.best && one.best !== played && !this.secret
-        ? one.best_words ?? one.best : "";
+      const better = one.best && one.best !== played && !this.secret ? one.best_words ?? one.best : "";
       const who = this.name(seat);
       return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
         text: t(better ? "curve.cost_better" : "curve.cost", { n: one.ply + 1, name: who,
@@ -152,13 +148,10 @@ export class Curve {
 
   get progress() {
     if (this.running === "waiting") return t("curve.waiting");
-    if (!this.values.size) {
-      return t(this.stored.size > 1 ? "curve.stored" : "curve.about");
-    }
+    if (!this.values.size) return t(this.stored.size > 1 ? "curve.stored" : "curve.about");
     return [...this.values.values()].some(({ value }) => value)
       ? t("curve.progress", { n: this.values.size, all: this.info.plies.length + 1,
-        name: translate(this.judge) })
-      : t("curve.no_chances");
+        name: translate(this.judge) }) : t("curve.no_chances");
   }
 
   template() {

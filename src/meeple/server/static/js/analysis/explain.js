@@ -1,11 +1,9 @@
 // Why: certain facts about a position, drawn on the board, and their legend in words.
 
 import { drawExplained } from "../boards/pieces.js";
-import { h, s } from "../dom.js";
-import { t, translate } from "../messages.js";
+import { ended, sentence, t, translate } from "../messages.js";
 import { chip } from "../players.js";
-import { Controller, drawing, html, nothing } from "../view.js";
-import { ended, sentence } from "../words.js";
+import { Controller, drawing, grouped, h, html, nothing, s } from "../view.js";
 
 const FEW = 3; // sentences of a kind that are shown at once
 const SWATCH = { marks: [[12, 12]], line: [[3, 18], [12, 5], [21, 18]],
@@ -45,14 +43,9 @@ export class Explain extends Controller {
 
   template() {
     if (!this.on) return nothing;
-    const groups = new Map();
-    for (const one of this.list.filter(({ at }) => !at)) {
-      const key = `${one.kind} ${one.player}`;
-      groups.set(key, [...(groups.get(key) ?? []), one]);
-    }
+    const groups = grouped(this.list.filter(({ at }) => !at), ({ kind, player }) => `${kind} ${player}`);
     const pointed = this.list.filter(({ at }) => at && at === this.pointed);
-    const hint = this.places.size ? t("explain.point")
-      : groups.size ? "" : t("explain.nothing");
+    const hint = this.places.size ? t("explain.point") : groups.size ? "" : t("explain.nothing");
     return html`<section aria-label=${t("explain.title")}>
       <p class="small ${this.places.size ? "why-here" : ""}" role="status">${pointed.length
         ? pointed.map((one) => html`${swatch(one)} ${ended(translate(one.sentence))} `) : hint}</p>

@@ -1,10 +1,8 @@
 // The opening helper of Catan: quick games after each place that one points out during the set-up.
 
 import { placeName, said, spotsOf } from "../catan/words.js";
-import { button, checkbox, heads } from "../controls.js";
-import { number, t, translate } from "../messages.js";
-import { html, nothing, repeat } from "../view.js";
-import { percent, sentence, span } from "../words.js";
+import { number, percent, sentence, span, t, translate } from "../messages.js";
+import { button, checkbox, heads, html, nothing, repeat } from "../view.js";
 
 export class Opening {
   /** `calls`: {draw, ask(name), stop, play(names)}: ask for quick games after an action. */
@@ -42,10 +40,6 @@ export class Opening {
     this.found.set(message.action, message);
     if (message.final) this.running = "";
     this.calls.draw();
-  }
-
-  end() {
-    this.running = "";
   }
 
   template() {

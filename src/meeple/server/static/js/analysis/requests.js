@@ -101,7 +101,7 @@ export class Requests {
     if (!this.kind) return;
     this.kind = "";
     this.socket.send({ type: "stop", id: ++this.id });
-    this.desk.opening.end();
+    this.desk.opening.running = "";
     this.show("idle", "idle");
   }
 
@@ -129,13 +129,13 @@ export class Requests {
     else if (message.type === "games") opening.hear(message);
     else if (message.type === "review") curve.finish(message);
     else if (message.type === "done") {
-      if (kind === "thought" && desk.thought) thoughts.state("done");
+      if (kind === "thought" && thoughts.thought) thoughts.state("done");
       if (kind === "beside") this.kind = "thought"; // the first agent continues at the next position
       if (["value", "second", "games"].includes(kind)) this.kind = "";
       curve.state("idle");
     } else if (message.type === "error") {
       this.kind = "";
-      opening.end();
+      opening.running = "";
       this.show("idle", "idle");
       app.say(failure(message), "error");
     }

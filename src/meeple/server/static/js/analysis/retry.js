@@ -1,9 +1,7 @@
 // Trying again where a mistake was made: the better move stays hidden until it is found or asked for.
 
-import { button } from "../controls.js";
-import { t } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { percent } from "../words.js";
+import { percent, t } from "../messages.js";
+import { button, html, nothing } from "../view.js";
 import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
@@ -67,8 +65,7 @@ export class Retry {
     if (!value) this.say(t("retry.failed", { move }), ["back", "answer"]);
     else if (chance - value[mover] < WORTH_NAMING) this.say(t("retry.as_good", { move }), ["onwards"]);
     else {
-      this.say(t("retry.worse", { move, share: percent(chance - value[mover]) }),
-        ["back", "answer"]);
+      this.say(t("retry.worse", { move, share: percent(chance - value[mover]) }), ["back", "answer"]);
     }
   }
 

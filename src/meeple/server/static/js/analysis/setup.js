@@ -1,12 +1,10 @@
 // Setting up a position: a new board, typed moves, a pasted record, or stones placed by hand.
 
 import { get, post } from "../api.js";
-import { makeBoard } from "../boards/board.js";
-import { field, radios, select } from "../controls.js";
-import { h } from "../dom.js";
+import { Board } from "../boards/board.js";
 import { OptionsForm } from "../game_options.js";
 import { choices, t, translate } from "../messages.js";
-import { Controller, html, nothing } from "../view.js";
+import { Controller, field, h, html, instead, labelled, nothing, radios } from "../view.js";
 
 const WAYS = { new: "setup.new", moves: "setup.moves", record: "setup.record", stones: "setup.stones" };
 const BRUSHES = { next: "setup.in_turn", p0: "setup.player_1", p1: "setup.player_2", "": "setup.take_away" };
@@ -33,6 +31,7 @@ export class Setup extends Controller {
   }
 
   close() {
+    super.close();
     clearTimeout(this.later);
     this.board?.close();
   }
@@ -100,7 +99,7 @@ export class Setup extends Controller {
       if (this.way === "stones") this.refuse(error);
       return;
     }
-    this.board = makeBoard(this.box, { label: t("setup.board"), onAction: (cell) => this.place(cell) });
+    this.board = new Board(this.box, { label: t("setup.board"), onAction: (cell) => this.place(cell) });
     this.drawPieces();
   }
 
@@ -120,8 +119,7 @@ export class Setup extends Controller {
 
   // ------------------------------------------------------------ done
 
-  async submit(event) {
-    event.preventDefault();
+  async submit() {
     this.set({ busy: true, fault: "" });
     try {
       if (await this.onSource(await this.source())) this.root.open = false;
@@ -153,7 +151,7 @@ export class Setup extends Controller {
   template() {
     const { way, fault, busy } = this;
     return html`<summary>${t("setup.title")}</summary>
-      <form class="stack" @submit=${(event) => this.submit(event)}>
+      <form class="stack" @submit=${instead(() => this.submit())}>
         <div class="choices" role="radiogroup" aria-label=${t("setup.how")}>${
           radios("setup-way", way, choices(WAYS), (chosen) => this.choose(chosen))}</div>
         ${way === "record" ? nothing : this.gamePart()}${this.part()}
@@ -165,16 +163,14 @@ export class Setup extends Controller {
 
   gamePart() {
     const names = this.games.map(({ name, title }) => [name, translate(title)]);
-    return html`<div class="stack"><div class="setup-game">${field("setup-game", t("common.game"),
-      select({ id: "setup-game" }, this.game, names, (name) => this.select(name, {})))}</div>
+    return html`<div class="stack"><div class="setup-game">${labelled("setup-game", t("common.game"),
+      this.game, names, (name) => this.select(name, {}))}</div>
       <div>${this.options?.template() ?? nothing}</div></div>`;
   }
 
   part() {
     const { way } = this;
-    if (way === "new") {
-      return html`<p class="quiet">${t("setup.new_about")}</p>`;
-    }
+    if (way === "new") return html`<p class="quiet">${t("setup.new_about")}</p>`;
     if (way === "stones") return this.pieces ? this.stones() : nothing;
     const [label, placeholder, rows, help] = TEXTS[way];
     const id = `setup-${way}`;

@@ -3,11 +3,10 @@
 import { post } from "../api.js";
 import { barRow, smallBar } from "../charts.js";
 import { together } from "../catan/words.js";
-import { button, field, heads, select } from "../controls.js";
 import { Course, differ } from "./compare.js";
-import { number, t, translate } from "../messages.js";
-import { html, live, nothing, repeat } from "../view.js";
-import { ended, evaluatedBy, percent, wordsOf } from "../words.js";
+import { shares } from "./words.js";
+import { ended, evaluatedBy, number, percent, t, translate, wordsOf } from "../messages.js";
+import { button, field, heads, html, labelled, live, nothing, repeat } from "../view.js";
 
 const MAX_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
@@ -31,9 +30,8 @@ export class Thoughts {
     this.progress = "";
     this.thought = null;
     this.line = null; // the thought whose line is shown
-    this.course = this.secondCourse = new Course();
-    this.comparing = false; // with a second evaluator, whose thought is `second`
-    this.second = null;
+    this.course = new Course();
+    this.second = null; // the course of a second evaluator, while it is compared
     this.scene = null;
     this.wanted = false; // the position will be thought about at once
   }
@@ -84,25 +82,25 @@ export class Thoughts {
   /** Another position; `wanted`: it will be thought about at once. */
   place({ scene, wanted }) {
     if (!wanted) clearTimeout(this.waiting);
-    this.set({ scene, wanted, thought: null, progress: "", comparing: false });
+    this.set({ scene, wanted, thought: null, progress: "", second: null });
   }
 
   /** The same position by a second evaluator, beside what the first one thinks. */
   compare(spec) {
-    this.set({ comparing: true, second: null, secondCourse: new Course() });
+    this.set({ second: new Course() });
     this.calls.compare(spec);
   }
 
-  showSecond(second) {
-    this.secondCourse.add(second);
-    this.set({ second });
+  showSecond(thought) {
+    this.second?.add(thought);
+    this.calls.draw();
   }
 
   state(running) {
     clearTimeout(this.waiting);
     if (running === "waiting") {
       this.course = new Course();
-      this.comparing = false;
+      this.second = null;
       this.progress = t("curve.waiting");
       this.waiting = setTimeout(() => this.set({ progress: t("thoughts.long") }), PATIENCE);
     }
@@ -146,13 +144,13 @@ export class Thoughts {
       this.again();
     };
     return html`<div class="stack"><div class="analysis-wish">
-        ${field("analysis-level", t("thoughts.who"), select({ id: "analysis-level" }, level, levels
-          .map(([spec, name]) => [spec, name]), (chosen) => this.choose(chosen)))}
-        ${field("analysis-seconds", t("thoughts.time"), select({ id: "analysis-seconds" }, this.seconds,
+        ${labelled("analysis-level", t("thoughts.who"), level, levels.map(([spec, name]) => [spec, name]),
+          (chosen) => this.choose(chosen))}
+        ${labelled("analysis-seconds", t("thoughts.time"), this.seconds,
           SECONDS.map((one) => [one, one < 60 ? `${one} s` : `${one / 60} min`]), (seconds) => {
             this.seconds = Number(seconds);
             this.again();
-          }))}
+          })}
         ${button(t(idle ? "table.analyse" : "common.stop"), idle ? calls.start : calls.stop,
           { kind: idle ? "primary" : "", disabled: this.closed && idle })}</div>
       ${level === OTHER ? field("analysis-spec", t("thoughts.spec"),
@@ -172,13 +170,14 @@ export class Thoughts {
   }
 
   beside() {
-    const { calls, comparing, players, running, scene, second, thought } = this;
+    const { calls, players, running, scene, thought } = this;
     const rival = running === "done" && calls.rival(thought.judge);
     if (!rival) return nothing;
-    if (!comparing) {
+    if (!this.second) {
       return html`<p>${button(t("beside.start"), () => this.compare(rival.spec))}
         <span class="quiet small">${ended(translate(rival.words))}</span></p>`;
     }
+    const second = this.second.last;
     if (!second) return html`<p class="quiet" role="status">${t("curve.waiting")}</p>`;
     const seat = scene.to_move;
     const row = (/** @type {any} */ { judge, line, value, ...found }) => html`<tr>
@@ -186,7 +185,7 @@ export class Thoughts {
         ? calls.words(wordsOf(found, found.actions.indexOf(line[0]))) : "–"}</td>
       <td class="numbers">${percent(value?.[seat]) || "–"}</td></tr>`;
     const [one, other] = [thought, second].map(({ value }) => value?.[seat]);
-    const noise = second.value && thought.value && this.course.noise(seat) + this.secondCourse.noise(seat);
+    const noise = second.value && thought.value && this.course.noise(seat) + this.second.noise(seat);
     return html`<h3>${t("beside.title")}</h3><table class="analysis-beside">${heads([t("beside.evaluator"),
         t("beside.best"), t("beside.chance", { name: translate(players[seat]) })])}<tbody>${
       [thought, second].map(row)}</tbody></table>${second.final && noise !== null
@@ -211,14 +210,13 @@ export class Thoughts {
 
   table() {
     const { thought } = this;
-    const { visits, policy, raw, actions, simulations } = thought;
-    const total = simulations && visits.reduce((sum, number) => sum + number, 0);
-    const share = actions.map((_, at) => (total ? visits[at] / total : policy[at]));
+    const { policy, raw, actions, simulations } = thought;
+    const share = shares(thought);
     const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
     const order = actions.map((_, at) => at).sort((a, b) => first(b) - first(a) ||
       share[b] - share[a] || policy[b] - policy[a]).slice(0, MAX_ROWS);
     const columns = [t("common.move"), t("thoughts.chance_column"),
-      t(total ? "thoughts.visits" : "thoughts.preference")];
+      t(simulations ? "thoughts.visits" : "thoughts.preference")];
     const rest = actions.length - order.length;
     const unknown = !simulations && thought.action_values?.some(([value]) => value === null);
     return html`<table class="analysis-alternatives">

@@ -1,13 +1,12 @@
 // What the analysis says of a game, a position and an evaluation.
 
 import { optionWords } from "../game_options.js";
-import { t, translate } from "../messages.js";
-import { versus } from "../words.js";
+import { t, translate, versus } from "../messages.js";
 
-/** The players, the options and the result of a game. `defaults`: of the game's options. */
-export function described({ seats, options, result }, source, defaults) {
-  return [source.game ? "" : versus(seats), optionWords(options, defaults), translate(result)]
-    .filter(Boolean).join(" · ");
+/** The players, the options and the result of a game; of a study, the game. `defaults`: of its options. */
+export function described({ seats, options, result }, source, defaults, study) {
+  const who = study ? translate(study.game_title) : source.game ? "" : versus(seats);
+  return [who, optionWords(options, defaults), translate(result)].filter(Boolean).join(" · ");
 }
 
 /** Whose turn it is in a position, or how the game ended: `result` where not by its rules. */
@@ -19,8 +18,7 @@ export function turnWords(scene, result) {
 }
 
 /** The share of the simulations that each action got; of an agent without simulations, its policy. */
-export function shares(thought) {
-  const total = thought.simulations && thought.visits.reduce((sum, visits) => sum + visits, 0);
-  const of = total ? thought.visits.map((visits) => visits / total) : thought.policy;
-  return Object.fromEntries(thought.actions.map((id, at) => [id, of[at]]));
+export function shares({ simulations, visits, policy }) {
+  const total = simulations && visits.reduce((sum, n) => sum + n, 0);
+  return total ? visits.map((n) => n / total) : policy;
 }

@@ -1,42 +1,33 @@
 // A board of any game: the component of its scene's family, a picture or a text, and buttons for what is no
 // click.
 
-import { clear, h, saveAs } from "../dom.js";
+import { clear, grouped, h, saveAs } from "../view.js";
 import { t } from "../messages.js";
-import { makeHexagons } from "./hexagons.js";
-import { makeRow } from "./row.js";
-import { makeSquares } from "./squares.js";
+import { Field } from "./field.js";
+import { hexagons } from "./hexagons.js";
+import { row } from "./row.js";
+import { squares } from "./squares.js";
 
-const MAKERS = {
-  squares: async () => makeSquares,
-  hexagons: async () => makeHexagons,
-  row: async () => makeRow,
-  text: async () => makeText,
-  island: async () => (await import("./island.js")).makeIsland, // large, and of one game
-};
+const FAMILIES = { hexagons, row, squares };
 
-// A board in a container.
-//   onAction  called with the id of the action that a person chose
-//   label     what the board is called for a screen reader
-//   onPoint   called with the spot that is pointed at or has the focus, or null
-// Returns {update(changes), close()}; `update` takes any of these and keeps the others:
-//   scene     the position; actions: the legal ones as the server lists them, none to only look
-//   mover     the seat whose stone the pointer shows; players: what the seats are called
-//   heat      {action: share in 0..1}, drawn as tints with percentages
-//   line      [actions], numbered on their spots; preview: an action, shown as if pointed at
-//   lit       spots that are shown as if an action touched them
-//   explained explanations as the server lists them; pointable: spots to point at, if not all are
-//   premove   an action that is chosen for the next turn
-//   marks     {spot: "circle", "square", "triangle" or "cross"}
-export function makeBoard(container, options = {}) {
-  const board = new Board(container, options);
-  return { update: (changes) => board.update(changes), close: () => board.close() };
-}
-
-class Board {
+/** A board in a container. `options`:
+ *    onAction  called with the id of the action that a person chose
+ *    label     what the board is called for a screen reader
+ *    onPoint   called with the spot that is pointed at or has the focus, or null
+ *  `update` takes any of these and keeps the others:
+ *    scene     the position; actions: the legal ones as the server lists them, none to only look
+ *    mover     the seat whose stone the pointer shows; players: what the seats are called
+ *    heat      {action: share in 0..1}, drawn as tints with percentages
+ *    line      [actions], numbered on their spots; preview: an action, shown as if pointed at
+ *    lit       spots that are shown as if an action touched them
+ *    explained explanations as the server lists them; pointable: spots to point at, if not all are
+ *    premove   an action that is chosen for the next turn
+ *    marks     {spot: "circle", "square", "triangle" or "cross"} */
+export class Board {
   constructor(container, options) {
     this.options = { onAction: () => {}, onPoint: () => {}, label: t("common.board"), ...options };
-    this.state = { scene: null, actions: [], heat: null, line: null, preview: null, mover: null };
+    /** @type {any} */
+    this.state = { actions: [], heat: {} };
     this.place = h("div", { class: "board-place" });
     this.buttons = h("div", { class: "board-buttons" });
     this.root = h("div", { class: "board-frame" }, this.place, this.buttons);
@@ -57,8 +48,12 @@ class Board {
     this.family = family;
     this.component?.close();
     this.component = null;
-    const make = await (MAKERS[family] ?? MAKERS.text)();
-    if (family === this.family) this.component = make(this.place, this.options);
+    // The island is large, and of one game.
+    const island = family === "island" && await import("./island.js");
+    if (family !== this.family) return;
+    if (island) this.component = new island.Island(this.place, this.options);
+    else if (family in FAMILIES) this.component = new Field(this.place, this.options, FAMILIES[family]);
+    else this.component = makeText(this.place, this.options);
   }
 
   close() {
@@ -70,39 +65,32 @@ class Board {
   // ------------------------------------------------------------ buttons
 
   drawButtons() {
-    const rest = (this.state.actions ?? []).filter(({ clicks }) => !clicks?.length);
-    const groups = new Map();
-    for (const action of rest) {
-      const title = action.group ?? "";
-      groups.set(title, [...(groups.get(title) ?? []), action]);
-    }
-    const key = JSON.stringify([rest, rest.map(({ id }) => this.state.heat?.[id])]);
+    const rest = this.state.actions.filter(({ clicks }) => !clicks?.length);
+    const groups = grouped(rest, ({ group }) => group ?? "");
+    const key = JSON.stringify([rest, rest.map(({ id }) => this.state.heat[id])]);
     if (key === this.drawn) return; // so that a button keeps the focus
     this.drawn = key;
     clear(this.buttons).append(...[...groups].map(([title, actions]) =>
       h("div", { class: "board-group", role: "group", "aria-label": title || t("board.other_moves") },
         title ? h("h3", {}, title) : null,
-        h("div", { class: "board-choices" }, actions.map((action) => this.button(action)))),
-    ));
+        h("div", { class: "board-choices" }, actions.map((action) => this.button(action))))));
   }
 
   button({ id, label, name }) {
-    const share = Math.round(100 * (this.state.heat?.[id] ?? 0));
-    return h("button",
-      { type: "button", class: "board-button", "data-action": id,
-        onclick: () => this.options.onAction(id) },
-      label || name, share ? h("span", { class: "board-share" }, `${share}%`) : null);
+    const share = Math.round(100 * (this.state.heat[id] ?? 0));
+    return h("button", { type: "button", class: "board-button", "data-action": id,
+      onclick: () => this.options.onAction(id) },
+    label || name, share ? h("span", { class: "board-share" }, `${share}%`) : null);
   }
 }
 
 /** The text in a container; see `board.js`. All actions are buttons there. */
-function makeText(container, { label = t("common.board") }) {
-  const about = { tabindex: "0", role: "region", "aria-label": label };
-  const shown = h("pre", { class: "board-text", ...about });
+function makeText(container, { label }) {
+  const shown = h("pre", { class: "board-text", tabindex: "0", role: "region", "aria-label": label });
   container.append(shown);
   return {
     update({ scene }) {
-      if (scene && shown.textContent !== scene.text) shown.textContent = scene.text;
+      if (shown.textContent !== scene.text) shown.textContent = scene.text;
     },
     close: () => shown.remove(),
   };

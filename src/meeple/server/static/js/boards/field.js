@@ -12,46 +12,32 @@
 //   spot(action) -> the cell of an action of some later position, where its number says it
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
-import { clear, h, s } from "../dom.js";
+import { clear, h, s } from "../view.js";
 import { t, translate } from "../messages.js";
 import { cross, drawExplained, markSign, note } from "./pieces.js";
-import { makeClicks, neighbour, touched } from "./spots.js";
+import { makeClicks, Spots, touched } from "./spots.js";
 
 const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other
 
-/** A board of a family in a container; see `board.js` for what it takes and returns. */
-export function makeField(container, options, family) {
-  const field = new Field(container, options, family);
-  return { update: (changes) => field.update(changes), close: () => field.close() };
-}
-
-class Field {
-  constructor(container, { onAction, onPoint, label }, family) {
+/** A board of a family in a container; see `board.js` for the options. */
+export class Field extends Spots {
+  constructor(container, options, family) {
+    super(options, h("div", { class: "board-field" }));
     this.family = family;
-    this.label = label;
-    this.onPoint = onPoint;
-    this.state = { actions: [], heat: null, line: null, preview: null, mover: null };
-    this.clicks = makeClicks((id) => onAction(id));
-    this.cells = new Map();
-    this.root = h("div", { class: "board-field" });
+    this.clicks = makeClicks(this.onAction);
     container.append(this.root);
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.root);
   }
 
-  update(changes) {
-    this.state = { ...this.state, ...changes };
-    this.clicks.set(this.state.actions ?? []);
-    this.redraw();
-  }
-
   close() {
+    super.close();
     this.observer.disconnect();
-    this.root.remove();
   }
 
   redraw() {
     const width = this.root.clientWidth;
+    this.clicks.set(this.state.actions);
     if (!this.state.scene || !width) return;
     const layout = this.family.layout(this.state.scene, width);
     const fresh = layout.key !== this.layout?.key;
@@ -62,35 +48,22 @@ class Field {
   // ------------------------------------------------------------ cells
 
   build(layout) {
-    const at = this.cells.get(this.current)?.spot;
     const focused = this.root.contains(document.activeElement);
     this.layout = layout;
     this.cells = new Map();
     const rows = layout.rows.map((row) =>
-      s("g", { role: row.length > 0 && "row" }, ...row.map((place) => this.cell(place))),
-    );
+      s("g", { role: row.length > 0 && "row" }, ...row.map((place) => this.cell(place))));
     this.over = s("g", { class: "over", "aria-hidden": "true" });
     this.why = s("g", { class: "over", "aria-hidden": "true" });
     this.focus = s("g", { class: "focus", "aria-hidden": "true" });
-    this.svg = s(
-      "svg",
-      {
-        class: `board ${this.state.scene.family} ${layout.style ?? ""}`,
-        viewBox: `0 0 ${layout.width} ${layout.height}`,
-        role: this.cells.size ? "grid" : "img", // a grid needs cells
-        "aria-label": this.label,
-        onkeydown: (event) => this.key(event),
-        onpointerleave: () => this.hover(null),
-      },
-      s("g", { "aria-hidden": "true" }, layout.under),
-      ...rows,
-      this.over,
-      this.why,
-      this.focus,
-    );
+    this.svg = s("svg", { class: `board ${this.state.scene.family} ${layout.style ?? ""}`,
+      viewBox: `0 0 ${layout.width} ${layout.height}`, "aria-label": this.label,
+      role: this.cells.size ? "grid" : "img", // a grid needs cells
+      onkeydown: (event) => this.key(event), onpointerleave: () => this.hover(null) },
+    s("g", { "aria-hidden": "true" }, layout.under), ...rows, this.over, this.why, this.focus);
     this.svg.style.maxWidth = `${Math.round(layout.width * layout.most)}px`;
     clear(this.root).append(this.svg);
-    this.stop(this.cells.has(at) ? at : (this.cells.keys().next().value ?? null));
+    this.stop(this.cells.has(this.current) ? this.current : this.cells.keys().next().value);
     if (focused) this.cells.get(this.current)?.node.focus();
   }
 
@@ -104,7 +77,7 @@ class Field {
       { class: "spot", role: "gridcell", tabindex: "-1", "data-spot": spot,
         transform: `translate(${x} ${y})`, onclick: () => this.click(spot),
         onpointerenter: (event) => event.pointerType !== "touch" && this.hover(spot),
-        onfocus: () => this.enter(cell), onblur: () => this.leave() },
+        onfocus: () => this.enter(cell), onblur: () => this.left() },
       s("path", { class: "ground", d: shape }), cell.heat, cell.pieces, cell.notes);
     this.cells.set(spot, cell);
     return cell.node;
@@ -124,7 +97,7 @@ class Field {
     this.svg.classList.toggle("decided", Boolean(scene.line?.length));
     this.svg.classList.toggle("playing", this.clicks.open().length > 0);
     clear(this.over).append(...(this.family.over?.(scene, this.cells, this.layout) ?? []));
-    clear(this.why).append(...drawExplained(this.state.explained ?? [], this.cells, this.layout.unit));
+    clear(this.why).append(...drawExplained(this.state.explained, this.cells, this.layout.unit));
   }
 
   setPiece(cell, piece, moving, last) {
@@ -143,8 +116,8 @@ class Field {
 
   /** What lies over each spot, from the scene, the heat, the line and what the pointer is on. */
   overlay() {
-    const { scene, actions, heat, line, preview, mover, premove, lit = [] } = this.state;
-    const known = new Map((actions ?? []).map((action) => [action.id, action]));
+    const { scene, actions, heat, line, preview, mover, premove, lit } = this.state;
+    const known = new Map(actions.map((action) => [action.id, action]));
     const spotOf = (id) => {
       const found = known.get(id);
       const spot = found ? touchedLast(found) : this.family.spot?.(id);
@@ -156,7 +129,7 @@ class Field {
       if (spot !== undefined) hot.set(spot, (hot.get(spot) ?? 0) + share);
     }
     const numbers = new Map();
-    (line ?? []).forEach((id, at) => {
+    line.forEach((id, at) => {
       const spot = spotOf(id);
       if (spot !== undefined) numbers.set(spot, [...(numbers.get(spot) ?? []), at + 1]);
     });
@@ -197,7 +170,7 @@ class Field {
   notes(cell, flags, share, numbers) {
     const { unit } = this.layout;
     const found = [];
-    const mark = this.state.marks?.[cell.spot];
+    const mark = this.state.marks[cell.spot];
     if (mark) found.push(markSign(mark, 0.3 * unit));
     if (flags.last) found.push(this.family.ring(cell.piece, this.layout));
     if (flags.touched) found.push(...this.ghost(cell));
@@ -231,7 +204,7 @@ class Field {
 
   words(cell, flags, share, numbers) {
     const said = [cell.name, this.family.words?.(cell.piece) || this.pieceWords(cell.piece)];
-    const shape = this.state.marks?.[cell.spot];
+    const shape = this.state.marks[cell.spot];
     if (shape) said.push(t("board.marked", { shape: t(`board.${shape}`) }));
     if (flags.last) said.push(t("board.last"));
     if (flags.winning) said.push(t("board.winning"));
@@ -277,20 +250,11 @@ class Field {
     this.onPoint(on ?? null);
   }
 
-  key(event) {
-    const cell = this.cells.get(this.current);
-    if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Enter" || event.key === " ") {
-      this.click(cell.spot);
-    } else if (event.key === "Escape" && this.clicks.path.length) {
-      this.clicks.leave();
-      this.show(true);
-    } else {
-      const there = neighbour(this.cells.values(), cell, event.key);
-      if (!there && !event.key.startsWith("Arrow")) return;
-      there?.node.focus();
-    }
-    event.preventDefault();
+  leave() {
+    const had = this.clicks.path.length > 0;
+    this.clicks.leave();
+    if (had) this.show(true);
+    return had;
   }
 
   /** The focus came; its mark lies above all cells, as neighbours would cover half of it. */
@@ -303,16 +267,9 @@ class Field {
     clear(this.focus).append(halo, s("path", { d: cell.shape }));
   }
 
-  leave() {
+  left() {
     this.hover(null);
     clear(this.focus);
-  }
-
-  /** Makes a spot the one where the tab key stops. */
-  stop(spot) {
-    this.cells.get(this.current)?.node.setAttribute("tabindex", "-1");
-    this.current = spot;
-    this.cells.get(spot)?.node.setAttribute("tabindex", "0");
   }
 }
 

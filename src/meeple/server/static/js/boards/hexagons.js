@@ -1,8 +1,7 @@
 // A diamond of hexagons with coloured sides: lying where there is room, on its tip on a phone.
 
-import { s } from "../dom.js";
-import { makeField } from "./field.js";
-import { coordinate, lettering, polygon, sign } from "./pieces.js";
+import { s } from "../view.js";
+import { coordinate, HEXAGON, lettering, polygon, sign } from "./pieces.js";
 
 const SIDE = 24; // of a hexagon
 const ACROSS = Math.sqrt(3) * SIDE; // from one neighbour's middle to the next
@@ -11,10 +10,8 @@ const NARROW = 560; // pixels below which the diamond stands on its tip
 const LABEL = 0.74 * ACROSS; // from a cell at the edge to its letter or number, and their size
 const AROUND = 14; // from the labels' middles to the picture's edge
 
-/** The board in a container; see `board.js`. */
-export function makeHexagons(container, options) {
-  return makeField(container, options, { layout, pieces, draw, ring, spot, over });
-}
+/** The family of boards; see `field.js`. */
+export const hexagons = { layout, draw, ring, over, spot: String, pieces: (scene) => scene.pieces };
 
 /** From a middle into a direction, in degrees from the right, downwards.
  *  @param {number[]} from
@@ -28,9 +25,8 @@ function going([x, y], angle, length) {
 function layout(scene, width) {
   const { rows, columns, names, sides } = scene;
   const turn = width < NARROW ? 60 : 0; // degrees by which the lying diamond is turned
-  const place = (row, column) =>
-    going(going([0, 0], turn, column * ACROSS), 60 + turn, row * ACROSS);
-  const shape = polygon([-90, -30, 30, 90, 150, 210], SIDE);
+  const place = (row, column) => going(going([0, 0], turn, column * ACROSS), 60 + turn, row * ACROSS);
+  const shape = polygon(HEXAGON, SIDE);
   const across = (columns + (turn ? 1.5 : 1.5 + rows / 2)) * ACROSS; // more or less
   const size = lettering(Math.min(width / across, LARGEST / ACROSS), 8, 22);
   const labels = edgeLabels(names, rows, columns, place, turn, LABEL + 0.8 * size);
@@ -51,10 +47,7 @@ function layout(scene, width) {
   });
   return {
     key: `${rows} ${columns} ${turn} ${sides.rows} ${sides.columns} ${size}`,
-    width: wide,
-    height: high,
-    unit: 1.5 * SIDE,
-    most: LARGEST / ACROSS,
+    width: wide, height: high, unit: 1.5 * SIDE, most: LARGEST / ACROSS,
     under: [...ribbons(scene, middle, turn),
       ...labels.map(({ text, at }) => {
         const [x, y] = shifted(at);
@@ -97,32 +90,21 @@ function ribbons({ rows, columns, sides }, middle, turn) {
     columns: [[...down.flatMap((row) => [corner(row, 0, 210), corner(row, 0, 150)]), blunt[1]],
       [blunt[0], ...down.flatMap((row) => [corner(row, right, -30), corner(row, right, 30)])]],
   };
-  return ["rows", "columns"].flatMap((name) =>
-    paths[name].map((points) =>
-      s("polyline", { class: `ribbon p${sides[name]}`, points: written(points) }),
-    ),
-  );
+  return ["rows", "columns"].flatMap((name) => paths[name].map((points) =>
+    s("polyline", { class: `ribbon p${sides[name]}`, points: written(points) })));
 }
 
 function written(points) {
   return points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
 }
 
-function spot(action) {
-  return String(action);
-}
-
-function pieces(scene) {
-  return scene.pieces;
-}
-
 function draw(piece) {
-  const shape = polygon([-90, -30, 30, 90, 150, 210], 0.84 * SIDE);
+  const shape = polygon(HEXAGON, 0.84 * SIDE);
   return [s("path", { class: `stone ${piece}`, d: shape }), sign(piece, 0.5 * SIDE)];
 }
 
 function ring() {
-  return s("path", { class: "ring", d: polygon([-90, -30, 30, 90, 150, 210], 0.86 * SIDE) });
+  return s("path", { class: "ring", d: polygon(HEXAGON, 0.86 * SIDE) });
 }
 
 /** The chain that joins the winner's sides. */

@@ -4,11 +4,11 @@
 // that player's buildings beside the robber).
 
 import { building, picture, road, robber, token } from "../catan/drawings.js";
-import { land, placeName, said } from "../catan/words.js";
-import { clear, h, s } from "../dom.js";
+import { placeName, said, tilesOf } from "../catan/words.js";
+import { clear, h, s } from "../view.js";
 import { t, translate } from "../messages.js";
-import { drawExplained, markSign, polygon } from "./pieces.js";
-import { neighbour } from "./spots.js";
+import { drawExplained, HEXAGON, markSign, polygon } from "./pieces.js";
+import { Spots } from "./spots.js";
 
 const SIDE = 50; // of a tile
 const WIDE = (Math.sqrt(3) / 2) * SIDE; // a unit across
@@ -16,44 +16,30 @@ const HIGH = SIDE / 2; // a unit down
 const REACH = 11; // beside a side that one may click
 const SEA = 34; // from a coast's middle to its port
 const UNIT = 44; // of what explains a place
+const DIRECTIONS = ["east", "southeast", "south", "southwest", "west", "northwest", "north", "northeast"];
 const BOX = { left: -280, top: -246, width: 560, height: 492 };
-
-/** The island in a container; see `board.js`. `update` also takes `only`: "road", "settlement" or
- *  "city", to show the places of that alone; and `last`: the spots of the last action. */
-export function makeIsland(container, options = {}) {
-  const island = new Island(container, options);
-  return { update: (changes) => island.update(changes), close: () => island.close() };
-}
 
 function at([across, down]) {
   return [across * WIDE, down * HIGH];
 }
 
-class Island {
-  constructor(container, { onAction = (/** @type {number} */ _id) => {},
-    onPoint = (/** @type {string | null} */ _spot) => {}, label = t("common.board") }) {
-    this.onAction = onAction;
-    this.onPoint = onPoint;
-    this.state = { actions: [], heat: null, line: null, preview: null, only: null, lit: [],
-      last: [] };
-    this.svg = s("svg", { class: "board island", role: "group", "aria-label": label,
+/** The island in a container; see `board.js`. `update` also takes `only`: "road", "settlement" or
+ *  "city", to show the places of that alone; and `last`: the spots of the last action. */
+export class Island extends Spots {
+  constructor(container, options) {
+    super({ onPoint: () => null, ...options }, h("div", { class: "field" }));
+    this.svg = s("svg", { class: "board island", role: "group", "aria-label": this.label,
       viewBox: `${BOX.left} ${BOX.top} ${BOX.width} ${BOX.height}`,
       onpointerleave: () => this.onPoint(null) });
     // The listeners are not the SVG's: it would become a tab stop itself.
-    this.root = h("div", { class: "field", onkeydown: (event) => this.key(event),
-      onfocusin: (event) => this.focused(event.target) }, this.svg);
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.root.addEventListener("focusin", (event) => this.focused(event.target));
+    this.root.append(this.svg);
     container.append(this.root);
-    this.spots = new Map();
   }
 
-  close() {
-    this.root.remove();
-  }
-
-  update(changes) {
-    this.state = { ...this.state, ...changes };
+  redraw() {
     const { scene } = this.state;
-    if (!scene) return;
     const key = JSON.stringify([scene.tiles, scene.ports]);
     if (key !== this.land) {
       this.land = key;
@@ -65,20 +51,16 @@ class Island {
   // ------------------------------------------------------------ the land
 
   build(scene) {
-    this.spots = new Map();
+    this.cells = new Map();
     this.corners = scene.vertices.map((vertex) => at(vertex.at));
-    this.layers = Object.fromEntries(
-      ["sea", "tiles", "roads", "sides", "pieces", "corners", "notes"].map((name) =>
-        [name, s("g", { class: `layer-${name}` })]),
-    );
+    this.layers = Object.fromEntries(["sea", "tiles", "roads", "sides", "pieces", "corners", "notes"]
+      .map((name) => [name, s("g", { class: `layer-${name}` })]));
     for (const name of ["sea", "notes"]) this.layers[name].setAttribute("aria-hidden", "true");
-    for (const name of ["notes", "roads", "pieces"]) {
-      this.layers[name].setAttribute("pointer-events", "none");
-    }
+    for (const name of ["notes", "roads", "pieces"]) this.layers[name].setAttribute("pointer-events", "none");
     clear(this.svg).append(...Object.values(this.layers));
     this.layers.sea.append(
       ...scene.tiles.map((tile) => s("path", {
-        class: "shore", d: polygon(CORNERS, 1.16 * SIDE), transform: moved(at(tile.at)) })),
+        class: "shore", d: polygon(HEXAGON, 1.16 * SIDE), transform: moved(at(tile.at)) })),
       ...scene.ports.flatMap((port) => this.port(scene, port)),
     );
     scene.tiles.forEach((tile, number) => this.addTile(tile, number));
@@ -106,11 +88,11 @@ class Island {
 
   addTile({ at: place, resource, number }, index) {
     const [x, y] = at(place);
-    const shape = polygon(CORNERS, SIDE - 1.5);
+    const shape = polygon(HEXAGON, SIDE - 1.5);
     const shown = [s("path", { class: `land ${resource}`, d: shape }),
       s("g", { transform: number ? "translate(0 -22)" : "" }, picture(resource, number ? 27 : 36)),
       number ? s("g", { transform: "translate(0 13)" }, token(number)) : null,
-      s("path", { class: "site", d: polygon(CORNERS, SIDE - 6) })];
+      s("path", { class: "site", d: polygon(HEXAGON, SIDE - 6) })];
     this.add("tiles", `t${index}`, x, y, "tile-spot", shown);
   }
 
@@ -137,7 +119,7 @@ class Island {
     const node = s("g", {
       class: `spot ${kind}`, transform: moved([x, y]), tabindex: "-1", "data-spot": spot,
       onclick: () => this.click(spot), onpointerenter: () => this.onPoint(spot) }, shown);
-    this.spots.set(spot, { spot, x, y, node, r: layer === "tiles" ? 0.74 * SIDE : undefined });
+    this.cells.set(spot, { spot, x, y, node, r: layer === "tiles" ? 0.74 * SIDE : undefined });
     this.layers[layer].append(node);
   }
 
@@ -160,7 +142,7 @@ class Island {
   openPlaces(scene) {
     const { actions, only, pointable } = this.state;
     this.plays = new Map();
-    for (const action of actions ?? []) {
+    for (const action of actions) {
       if (action.clicks?.length !== 1) continue;
       const [spot] = action.clicks;
       if (only && "ve".includes(spot[0]) && !action.name.startsWith(only)) continue;
@@ -170,8 +152,8 @@ class Island {
     }
     const owners = new Map([...scene.buildings.map((piece) => [`v${piece.vertex}`, piece]),
       ...scene.roads.map((piece) => [`e${piece.edge}`, { ...piece, kind: "road" }])]);
-    this.stops = [];
-    for (const place of this.spots.values()) {
+    const stops = [];
+    for (const place of this.cells.values()) {
       const { node, spot } = place;
       const action = this.plays.get(spot);
       const piece = owners.get(spot);
@@ -184,73 +166,72 @@ class Island {
       const counts = action || piece || told || spot[0] === "t";
       if (counts) node.removeAttribute("aria-hidden");
       else node.setAttribute("aria-hidden", "true");
-      if (this.plays.size ? action || told : counts) this.stops.push(place);
+      if (this.plays.size ? action || told : counts) stops.push(place);
     }
-    const kept = this.stops.some(({ spot }) => spot === this.current);
+    this.reached = stops;
+    const kept = stops.some(({ spot }) => spot === this.current);
     const focused = this.svg.contains(document.activeElement);
-    this.stop(kept ? this.current : this.stops[0]?.spot);
-    if (focused) this.spots.get(this.current)?.node.focus();
+    this.stop(kept ? this.current : stops[0]?.spot);
+    if (focused) this.cells.get(this.current)?.node.focus();
   }
 
   words(scene, spot, piece, action) {
     const number = Number(spot.slice(1));
+    const place = placeName(scene, spot);
     const parts = [];
     if (spot[0] === "t") {
-      parts.push(t("island.tile", { n: number, land: land(scene.tiles[number]) }));
+      parts.push(t("island.tile", { place }));
       if (scene.robber === number) parts.push(t("island.robber"));
     } else {
-      const ends = spot[0] === "v" ? [number] : scene.edges[number];
       const what = piece ? t("island.of", { thing: translate(piece.kind),
         name: translate(scene.players[piece.seat].name) }) : t("island.free");
-      parts.push(t(spot[0] === "v" ? "island.corner" : "island.side", { n: number, what }));
-      parts.push(placeName(scene, spot));
-      const port = scene.ports.find(({ edge }) => scene.edges[edge].includes(ends[0]));
-      if (port && spot[0] === "v") {
-        parts.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
-      }
+      parts.push(t(spot[0] === "v" ? "island.corner" : "island.side", { place, what }));
+      const [tile, ...others] = tilesOf(scene, spot);
+      if (!others.length) parts.push(t("island.coast", { where: this.direction(scene.tiles[tile], spot) }));
+      const port = scene.ports.find(({ edge }) => (spot[0] === "e" ? edge === number
+        : scene.edges[edge].includes(number)));
+      if (port) parts.push(t("island.port", { rate: port.rate, kind: translate(port.kind) }));
     }
-    if (action) parts.push(t("board.can_play_name", { name: said(action.name, scene) }));
+    const name = action?.name.replace(/^(\w+) \d+$/, "$1"); // the place is said
+    if (action) parts.push(t("board.can_play_name", { name: said(name, scene) }));
     return parts.join(", ");
+  }
+
+  /** Where a spot lies at a tile: the places at one tile alone have the same name else. */
+  direction(tile, spot) {
+    const { x, y } = this.cells.get(spot);
+    const [left, top] = at(tile.at);
+    const eighth = Math.round((4 * Math.atan2(y - top, x - left)) / Math.PI);
+    return t(`island.to_${DIRECTIONS[(eighth + 8) % 8]}`);
   }
 
   /** Heat, a line's numbers and a preview, on the spots of their actions. */
   mark(scene) {
-    const { heat, line, preview, actions, lit, last } = this.state;
+    const { heat, line, preview, actions, lit, last, marks } = this.state;
     const places = new Map();
-    for (const { id, clicks } of actions ?? []) {
+    for (const { id, clicks } of actions) {
       const spot = clicks?.at(-1);
       if (spot) places.set(id, spot[0] === "s" ? besideRobber(scene, +spot.slice(1))[0] : spot);
     }
     const notes = [];
-    const most = Math.max(0.01, ...Object.values(heat ?? {}));
-    for (const [id, share] of Object.entries(heat ?? {})) {
-      const place = this.spots.get(places.get(Number(id)));
-      const percent = Math.round(100 * share);
-      if (!place || !percent) continue;
-      const strength = (0.35 + 0.6 * Math.sqrt(share / most)).toFixed(2);
-      notes.push(s("g", { transform: moved([place.x, place.y]) },
-        s("circle", { class: "warm", r: 15, opacity: strength }),
-        s("text", { class: "share", "font-size": 12 }, `${percent}%`)));
-    }
-    (line ?? []).forEach((id, step) => {
-      const place = this.spots.get(places.get(id));
-      if (!place) return;
-      notes.push(s("g", { transform: moved([place.x, place.y - 18]) },
-        s("circle", { class: "step", r: 10 }),
-        s("text", { class: "share", "font-size": 12 }, step + 1)));
-    });
-    const ring = (spot, kind) => {
-      const place = this.spots.get(spot);
-      if (place) notes.push(s("circle", { class: kind, r: 18, transform: moved([place.x, place.y]) }));
+    const put = (spot, ...nodes) => {
+      const place = this.cells.get(spot);
+      if (place) notes.push(s("g", { transform: moved([place.x, place.y]) }, nodes));
     };
-    for (const spot of last) ring(spot, "ring last");
-    for (const spot of [...lit, places.get(preview)]) ring(spot, "ring");
-    for (const [spot, shape] of Object.entries(this.state.marks ?? {})) {
-      const place = this.spots.get(spot);
-      if (place) notes.push(s("g", { transform: moved([place.x, place.y]) }, markSign(shape, 14)));
+    const text = (words, y = 0) => s("text", { class: "share", "font-size": 12, y }, words);
+    const most = Math.max(0.01, ...Object.values(heat));
+    for (const [id, share] of Object.entries(heat)) {
+      const opacity = (0.35 + 0.6 * Math.sqrt(share / most)).toFixed(2);
+      const percent = Math.round(100 * share);
+      const warm = s("circle", { class: "warm", r: 15, opacity });
+      if (percent) put(places.get(Number(id)), warm, text(`${percent}%`));
     }
-    clear(this.layers.notes).append(...notes,
-      ...drawExplained(this.state.explained ?? [], this.spots, UNIT));
+    line.forEach((id, step) => put(places.get(id), s("circle", { class: "step", r: 10, cy: -18 }),
+      text(step + 1, -18)));
+    for (const spot of last) put(spot, s("circle", { class: "ring last", r: 18 }));
+    for (const spot of [...lit, places.get(preview)]) put(spot, s("circle", { class: "ring", r: 18 }));
+    for (const [spot, shape] of Object.entries(marks)) put(spot, markSign(shape, 14));
+    clear(this.layers.notes).append(...notes, ...drawExplained(this.state.explained, this.cells, UNIT));
   }
 
   // ------------------------------------------------------------ pointer and keys
@@ -260,16 +241,8 @@ class Island {
     if (action) this.onAction(action.id);
   }
 
-  key(event) {
-    const place = this.spots.get(this.current);
-    if (!place || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Enter" || event.key === " ") {
-      this.click(place.spot);
-    } else {
-      if (!event.key.startsWith("Arrow")) return;
-      neighbour(this.stops, place, event.key)?.node.focus();
-    }
-    event.preventDefault();
+  get stops() {
+    return this.reached;
   }
 
   focused(node) {
@@ -278,16 +251,7 @@ class Island {
     this.stop(spot);
     this.onPoint(spot);
   }
-
-  /** Makes a spot the one where the tab key stops. */
-  stop(spot) {
-    this.spots.get(this.current)?.node.setAttribute("tabindex", "-1");
-    this.current = spot;
-    this.spots.get(spot)?.node.setAttribute("tabindex", "0");
-  }
 }
-
-const CORNERS = [-90, -30, 30, 90, 150, 210];
 
 function moved(/** @type {number[]} */ [x, y]) {
   return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
@@ -297,6 +261,5 @@ function moved(/** @type {number[]} */ [x, y]) {
 function besideRobber(scene, seat) {
   return scene.buildings
     .filter((piece) => piece.seat === seat
-      && scene.vertices[piece.vertex].tiles.includes(scene.robber))
-    .map(({ vertex }) => `v${vertex}`);
+      && scene.vertices[piece.vertex].tiles.includes(scene.robber)).map(({ vertex }) => `v${vertex}`);
 }

@@ -1,6 +1,6 @@
 // Pieces, marks and explanations that boards draw.
 
-import { s } from "../dom.js";
+import { s } from "../view.js";
 
 const LEGIBLE = 13; // pixels of a letter at the edge of a board
 
@@ -24,6 +24,9 @@ export function sign(piece, r) {
 function circle(r) {
   return `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`;
 }
+
+/** The angles of a hexagon's corners, which stands on one. */
+export const HEXAGON = [-90, -30, 30, 90, 150, 210];
 
 /** The path of a polygon by the angles of its corners, in degrees from the right, downwards. */
 export function polygon(angles, r) {

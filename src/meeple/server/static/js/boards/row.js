@@ -1,8 +1,7 @@
 // Rows of cells on a mat: heaps of stones, or a strip with coins that slide towards its ledge.
 
-import { s } from "../dom.js";
+import { s } from "../view.js";
 import { t } from "../messages.js";
-import { makeField } from "./field.js";
 import { coordinate, stone, tile } from "./pieces.js";
 
 const LABEL = 36; // pixels for a row's name
@@ -17,10 +16,8 @@ const NUMBERS = 22; // pixels for the numbers under a row
 const SHELF = 14; // pixels for the ledge
 const SPARE = [12, 0.04]; // pixels, and share of the width, around what lies on the mat
 
-/** The board in a container; see `board.js`. */
-export function makeRow(container, options) {
-  return makeField(container, options, { layout, pieces, draw, ring, words, over: counts });
-}
+/** The family of boards; see `field.js`. */
+export const row = { layout, pieces, draw, ring, words, over: counts };
 
 /** How many cells each row has at its fullest: places are kept for them. */
 function rooms(scene) {
@@ -110,8 +107,7 @@ function stripPlaces(unit, many) {
 
 function stripGround(row, cells, unit) {
   const found = cells.map(({ x, y }) =>
-    s("rect", { class: "plank", x: x - unit / 2, y: y - unit / 2, width: unit, height: unit }),
-  );
+    s("rect", { class: "plank", x: x - unit / 2, y: y - unit / 2, width: unit, height: unit }));
   if (row.ledge && cells.length) {
     const { x, y } = cells[0];
     const edge = x - unit / 2;

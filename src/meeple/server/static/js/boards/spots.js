@@ -1,4 +1,4 @@
-// Which clicks are which action, and where one goes by an arrow key. No drawing here.
+// Boards of spots: which clicks are which action, and where one goes by an arrow key.
 
 /**
  * The way of clicks to an action. An action's `clicks` are spots in turn; the last one plays it.
@@ -12,8 +12,7 @@ export function makeClicks(onAction) {
   function open(spot) {
     return actions.filter(({ clicks }) =>
       clicks.length > path.length &&
-      path.every((step, at) => clicks[at] === step) &&
-      (spot === undefined || clicks[path.length] === spot));
+      path.every((step, at) => clicks[at] === step) && (spot === undefined || clicks[path.length] === spot));
   }
 
   return {
@@ -59,7 +58,6 @@ const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], A
 
 /** Where an arrow key leads: the nearest spot on that side; of two, so that one can go back. */
 export function neighbour(spots, from, key) {
-  if (!(key in DIRECTIONS)) return undefined;
   const [right, down] = DIRECTIONS[key];
   let best;
   let least = Infinity;
@@ -81,4 +79,59 @@ export function neighbour(spots, from, key) {
 /** What an action touches: its `marks`, or else its last click. */
 export function touched(action) {
   return action.marks?.length ? action.marks : (action.clicks ?? []).slice(-1);
+}
+
+/** What boards of spots share: their state, and the keys that go from spot to spot. A subclass has the
+ *  `cells`, each {spot, x, y, node}. */
+export class Spots {
+  /** @param {any} options as of a board; `root` is its node */
+  constructor({ onAction, onPoint, label }, root) {
+    this.onAction = onAction;
+    this.onPoint = onPoint;
+    this.label = label;
+    this.root = root;
+    this.state = { actions: [], heat: {}, line: [], lit: [], last: [], marks: {}, explained: [] };
+    this.cells = new Map(); // by spot
+  }
+
+  update(changes) {
+    this.state = { ...this.state, ...changes };
+    if (this.state.scene) this.redraw();
+  }
+
+  close() {
+    this.root.remove();
+  }
+
+  redraw() {}
+
+  click(_spot) {}
+
+  /** The cells that have a tab stop. */
+  get stops() {
+    return [...this.cells.values()];
+  }
+
+  /** Leaves what is half done; whether anything was. */
+  leave() {
+    return false;
+  }
+
+  key(event) {
+    const cell = this.cells.get(this.current);
+    if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") this.click(cell.spot);
+    else if (event.key !== "Escape" || !this.leave()) {
+      if (!event.key.startsWith("Arrow")) return;
+      neighbour(this.stops, cell, event.key)?.node.focus();
+    }
+    event.preventDefault();
+  }
+
+  /** Makes a spot the one where the tab key stops. */
+  stop(spot) {
+    this.cells.get(this.current)?.node.setAttribute("tabindex", "-1");
+    this.current = spot;
+    this.cells.get(spot)?.node.setAttribute("tabindex", "0");
+  }
 }

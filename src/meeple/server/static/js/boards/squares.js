@@ -1,8 +1,7 @@
 // A board of squares: plain fields, stones on the crossings of lines, or discs on felt.
 
-import { s } from "../dom.js";
+import { s } from "../view.js";
 import { t } from "../messages.js";
-import { makeField } from "./field.js";
 import { box, coordinate, lettering, stone, tile } from "./pieces.js";
 
 const UNIT = 40;
@@ -11,10 +10,8 @@ const LARGEST = 112; // pixels of a cell, however few there are
 const AROUND = 190; // pixels of a screen's height that are not the board's
 const RIM = 8; // of the board around its cells
 
-/** The board in a container; see `board.js`. */
-export function makeSquares(container, options) {
-  return makeField(container, options, { layout, pieces, draw, ring, words, spot, over });
-}
+/** The family of boards; see `field.js`. */
+export const squares = { layout, draw, ring, words, over, spot: String, pieces: (scene) => scene.pieces };
 
 function layout(scene, width) {
   const { rows, columns, names, style = "fields" } = scene;
@@ -67,9 +64,7 @@ function stars(style, rows, columns) {
   const ends = [edge, rows - 1 - edge];
   const found = ends.flatMap((row) => ends.map((column) => [row, column]));
   if (rows % 2) found.push([middle, middle]);
-  if (rows % 2 && rows > 15) {
-    for (const end of ends) found.push([middle, end], [end, middle]);
-  }
+  if (rows % 2 && rows > 15) for (const end of ends) found.push([middle, end], [end, middle]);
   return found;
 }
 
@@ -89,14 +84,6 @@ function coordinates({ rows, columns, names }, size) {
     put(number, MARGIN + columns * UNIT + (MARGIN + RIM) / 2, at(row));
   }
   return found;
-}
-
-function spot(action) {
-  return String(action);
-}
-
-function pieces(scene) {
-  return scene.pieces; // by spot, as spots are the places in this list
 }
 
 function draw(piece, cell, { unit, style }) {

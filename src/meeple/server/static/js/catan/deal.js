@@ -1,14 +1,16 @@
 // Deals of several players: what one says, agreeing to it, and composing one.
 
-import { field, heads, select } from "../controls.js";
-import { t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { ended, sentence } from "../words.js";
+import { ended, sentence, t, translate } from "../messages.js";
+import { heads, html, labelled, nothing } from "../view.js";
 import { said } from "./words.js";
 import { buttons, quiet, resource, stepper } from "./parts.js";
 
-/** `table.changes`: of each seat by resource, what it gains; `table.dealt`: the place of the robber
- *  or the road that the deal is about, as its action, or "". */
+/** No deal yet: `table.changes`, of each seat by resource, what it gains; and `table.dealt`, the place of
+ *  the robber or the road that the deal is about, as its action, or "". */
+export function noDeal({ players, resources }) {
+  return { changes: players.map(() => resources.map(() => 0)), dealt: "" };
+}
+
 export function deal(table) {
   const { scene, mine, legal, name } = table;
   if (!scene.deal) return null;
@@ -42,14 +44,13 @@ function compose(table) {
     <table class="deal">${heads(["", ...resources.map((name) => resource(name, 18))])}
       <tbody>${changes.map((own, seat) => html`<tr><th scope="row">${sentence(table.name(seat))}</th>
         ${own.map((n, r) => html`<td>${amount(table, seat, r, n)}</td>`)}</tr>`)}</tbody></table>
-    ${field("deal-place", t(robber ? "deal.robber_to" : "deal.paid"),
-      select({ id: "deal-place" }, dealt, places, (to) => table.set({ dealt: to })))}
+    ${labelled("deal-place", t(robber ? "deal.robber_to" : "deal.paid"), dealt, places,
+      (to) => table.set({ dealt: to }))}
     ${buttons([
       { key: "propose", words: t("deal.propose"), kind: "primary", go: () => table.play(ids),
         disabled: !balanced || !others || (robber && !chosen) },
-      { key: "clear", words: t("trade.clear"), go: () => table.clearDeal() }])}
-    ${balanced ? nothing : quiet(
-      t(robber ? "deal.unbalanced_robber" : "deal.unbalanced"))}</details>`;
+      { key: "clear", words: t("trade.clear"), go: () => table.set(noDeal(scene)) }])}
+    ${balanced ? nothing : quiet(t(robber ? "deal.unbalanced_robber" : "deal.unbalanced"))}</details>`;
 }
 
 function amount(table, seat, r, n) {

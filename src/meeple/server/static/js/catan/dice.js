@@ -1,9 +1,7 @@
 // Catan's dice and the bank, and the cards that a roll brings, which fly to their owners.
 
-import { h, s } from "../dom.js";
-import { t, translate } from "../messages.js";
-import { html, nothing, svg } from "../view.js";
-import { sentence } from "../words.js";
+import { sentence, t, translate } from "../messages.js";
+import { h, html, nothing, s, svg } from "../view.js";
 import { die, picture } from "./drawings.js";
 import { price, resource } from "./parts.js";
 import { total } from "./words.js";
@@ -57,8 +55,7 @@ function ways(sum) {
 
 export function stock({ scene }) {
   const { bank, resources, deck, costs, rules } = scene;
-  const things = Object.entries(costs)
-    .filter(([thing]) => rules.cards || thing !== "development card");
+  const things = Object.entries(costs).filter(([thing]) => rules.cards || thing !== "development card");
   return html`<h2>${t("catan.bank")}</h2>
     <ul class="stock">${resources.map((name, r) => html`<li class=${bank[r] ? "" : "none"}>${
       resource(name, 20)} ${bank[r]}</li>`)}${rules.cards ? html`<li>${
@@ -90,8 +87,7 @@ export function showProduction(island, cards, rowOf) {
   cards.forEach(({ tile, vertex, seat, resource }, at) => {
     const row = rowOf(seat);
     const from = middle(island.querySelector(`[data-spot="t${tile}"]`));
-    const to = middle(row?.getClientRects().length ? row
-      : island.querySelector(`[data-spot="v${vertex}"]`));
+    const to = middle(row?.getClientRects().length ? row : island.querySelector(`[data-spot="v${vertex}"]`));
     const card = h("div", { class: "flying-card", "aria-hidden": "true" },
       s("svg", { class: `catan-icon ${resource}`, viewBox: "-13 -13 26 26", width: 30, height: 30 },
         picture(resource)));

@@ -1,8 +1,7 @@
 // Small drawings of Catan: resources, pieces, the robber, dice. Each around (0, 0).
 
-import { s } from "../dom.js";
 import { sign } from "../boards/pieces.js";
-import { drawing } from "../view.js";
+import { drawing, s } from "../view.js";
 
 // About 24 units wide; what is drawn is filled with `currentColor`, details with the class "hole".
 const PICTURES = {
@@ -47,8 +46,7 @@ export function building(kind, seat) {
   const mark = s("g", {
     transform: kind === "city" ? "translate(-6.5 1.5)" : "translate(0 0.5)",
   }, sign(`p${seat}`, 10));
-  return s("g", { class: `building p${seat}` }, s("path", { d: kind === "city" ? TOWN : HOUSE }),
-    mark);
+  return s("g", { class: `building p${seat}` }, s("path", { d: kind === "city" ? TOWN : HOUSE }), mark);
 }
 
 /** A road between two places. */

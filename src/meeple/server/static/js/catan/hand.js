@@ -1,10 +1,8 @@
 // What one holds at Catan's table: the resources, with what is to be discarded, and the development
 // cards.
 
-import { button } from "../controls.js";
-import { t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { sentence } from "../words.js";
+import { sentence, t, translate } from "../messages.js";
+import { button, html, nothing } from "../view.js";
 import { icon } from "./drawings.js";
 import { buttons } from "./parts.js";
 import { total } from "./words.js";
@@ -53,8 +51,7 @@ export function cards(table) {
   const { scene, card } = table;
   if (!scene.held?.some((n) => n > 0)) return null;
   return html`<ul class="developments">${scene.cards.map((name, at) =>
-    (scene.held[at] ? item(table, name, at) : nothing))}</ul>
-    ${CHOOSERS[card?.name]?.(table) ?? nothing}`;
+    (scene.held[at] ? item(table, name, at) : nothing))}</ul> ${CHOOSERS[card?.name]?.(table) ?? nothing}`;
 }
 
 function item(table, name, at) {
@@ -65,8 +62,7 @@ function item(table, name, at) {
   const said = notes.filter(Boolean).join("; ");
   const asks = name in CHOOSERS;
   const open = card?.name === name;
-  const go = () => (asks ? table.set({ card: open ? null : { name, picked: null } })
-    : table.play([first]));
+  const go = () => (asks ? table.set({ card: open ? null : { name, picked: null } }) : table.play([first]));
   return html`<li title=${sentence(said)}><span><strong>${scene.held[at]} × ${translate(name)}</strong>${
     fresh ? html`<span class="quiet small">${t("catan.fresh_short", { n: fresh })}</span>` : nothing}<span
       class="hidden-text">: ${said}</span></span>${first === null ? nothing : button(
@@ -97,8 +93,7 @@ function plenty(table) {
   };
   const can = (r) => {
     if (single) return legal.has(codes.plenty_one + r);
-    return picked !== null ? legal.has(pair(picked, r))
-      : resources.some((_, q) => legal.has(pair(r, q)));
+    return picked !== null ? legal.has(pair(picked, r)) : resources.some((_, q) => legal.has(pair(r, q)));
   };
   const words = picked === null ? t("catan.first_card")
     : t("catan.second_card", { resource: sentence(translate(resources[picked])) });
@@ -107,8 +102,7 @@ function plenty(table) {
 
 function monopoly(table) {
   const { scene: { codes, resources } } = table;
-  return choices(t("catan.which_monopoly"), resources, () => true,
-    (r) => table.play([codes.monopoly + r]));
+  return choices(t("catan.which_monopoly"), resources, () => true, (r) => table.play([codes.monopoly + r]));
 }
 
 function choices(words, resources, can, pick) {

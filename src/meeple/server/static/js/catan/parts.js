@@ -1,8 +1,7 @@
 // Small templates that the panels of Catan share.
 
-import { button } from "../controls.js";
 import { t, translate } from "../messages.js";
-import { html, nothing, repeat } from "../view.js";
+import { button, html, nothing, repeat } from "../view.js";
 import { icon } from "./drawings.js";
 import { amounts } from "./words.js";
 

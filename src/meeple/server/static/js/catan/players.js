@@ -1,8 +1,7 @@
 // What all know of the players, and the card tracker: what one can tell of their hands.
 
-import { checkbox } from "../controls.js";
 import { number, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
+import { checkbox, html, nothing } from "../view.js";
 import { quiet, resource } from "./parts.js";
 
 /** A player's points, cards and roads, for the list of players. */

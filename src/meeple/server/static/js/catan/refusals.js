@@ -1,9 +1,8 @@
 // Refusals that a player sets once, so that offers need not be answered one by one.
 
-import { button, checkbox } from "../controls.js";
 import { t, translate } from "../messages.js";
 import { recall, remember } from "../storage.js";
-import { html } from "../view.js";
+import { button, checkbox, html } from "../view.js";
 import { icon } from "./drawings.js";
 
 const KEY = "meeple.catan.refusals"; // whether offers beyond one's cards are refused, by "on" or "off"

@@ -1,15 +1,18 @@
 // The trade table: offers and their answers, composing an offer or a counter-offer, the bank.
 
-import { button } from "../controls.js";
-import { rich, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { sentence } from "../words.js";
+import { rich, sentence, t, translate } from "../messages.js";
+import { button, html, nothing } from "../view.js";
 import { icon } from "./drawings.js";
 import { buttons, goods, quiet, resource, stepper } from "./parts.js";
 import { refuseTurn } from "./refusals.js";
 import { amounts, total } from "./words.js";
 
-/** `table.terms`: {give, want} by resource; `table.bank`: {give, take}, resources or null. */
+/** Nothing to offer yet, to players or the bank: `table.terms`, {give, want} by resource, and
+ *  `table.bank`, {give, take}, resources or null. */
+export function noTerms() {
+  return { terms: { give: [0, 0, 0, 0, 0], want: [0, 0, 0, 0, 0] }, bank: { give: null, take: null } };
+}
+
 export function trade(table) {
   const { scene, mine, countering } = table;
   const main = scene.phase === "main";
@@ -39,8 +42,7 @@ function offer(table, one, latest) {
       && !one.answers.some((given) => given.seat === seat)) : [];
   const you = t("catan.you");
   const end = one.partner !== null ? t(name(one.partner) === you ? "trade.traded_you" : "trade.traded",
-    { name: name(one.partner) })
-    : one.withdrawn ? t("trade.withdrawn") : open ? "" : t("trade.nobody");
+    { name: name(one.partner) }) : one.withdrawn ? t("trade.withdrawn") : open ? "" : t("trade.nobody");
   const who = name(one.by);
   const why = reason(table, one.ply);
   return html`<div class="offer ${open ? "open" : ""}">
@@ -80,7 +82,7 @@ function compose(table) {
     : seat !== scene.to_move));
   const room = Math.max(...others.map(({ hand_size: size }) => size)) - total(terms.want);
   const empty = !total(terms.give) && !total(terms.want);
-    const label = t(countering ? "trade.counter" : "trade.new");
+  const label = t(countering ? "trade.counter" : "trade.new");
   return html`<div class="composer" role="group" aria-label=${label}>
     <h3>${countering ? label : t("trade.to_all")}</h3>
     <div class="terms"><span class="side">${t("trade.you_give")}</span><span class="side">${
@@ -94,7 +96,7 @@ function compose(table) {
         : t("trade.offer_all"), kind: "primary", go: () => table.play(ids),
         disabled: !total(terms.give) || !total(terms.want) },
       countering ? { key: "back", words: t("trade.back"), go: () => table.trade(false) }
-        : { key: "clear", words: t("trade.clear"), go: () => table.clearTrade(), disabled: empty }])}
+        : { key: "clear", words: t("trade.clear"), go: () => table.set(noTerms()), disabled: empty }])}
     ${countering ? nothing : quiet(t("trade.left", { n: scene.offers_left }))}
   </div>`;
 }

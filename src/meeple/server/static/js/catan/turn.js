@@ -1,8 +1,7 @@
 // The bar of a turn: dice, what to build, whom to rob, the turn's end.
 
-import { t, translate } from "../messages.js";
+import { sentence, t, translate } from "../messages.js";
 import { html } from "../view.js";
-import { sentence } from "../words.js";
 import { dealDecision } from "./deal.js";
 import { buttons, price } from "./parts.js";
 import { decision, mayOffer } from "./trade.js";
@@ -53,8 +52,7 @@ function builders(table) {
     const left = scene.players[scene.to_move].left[thing];
     const cost = scene.costs[thing];
     const why = places ? t("catan.places", { n: places, left })
-      : left ? t("catan.costs_place", { cost: amounts(cost, scene.resources), left })
-        : t("catan.none_left");
+      : left ? t("catan.costs_place", { cost: amounts(cost, scene.resources), left }) : t("catan.none_left");
     return { key: thing, words: html`${sentence(translate(thing))}${price(scene, cost)}`, disabled: !places,
       pressed: only === thing, title: sentence(why),
       go: () => table.set({ only: only === thing ? null : thing }) };

@@ -1,8 +1,7 @@
 // What a table of Catan says in words. No drawing, no state.
 
-import { t, translate } from "../messages.js";
+import { ended, sentence, t, translate } from "../messages.js";
 import { named } from "../table/words.js";
-import { ended, sentence } from "../words.js";
 
 /** Cards in words: "2 wood, 1 ore". */
 export function amounts(counts, resources) {
@@ -15,17 +14,21 @@ export function total(counts) {
 }
 
 /** A tile: "ore 10". */
-export function land({ resource, number }) {
+function land({ resource, number }) {
   return number ? `${translate(resource)} ${number}` : translate(resource);
 }
 
-/** What a spot lies at: the resources and numbers of its tiles. */
-export function placeName({ vertices, edges, tiles }, spot) {
+/** The numbers of the tiles that a spot lies at. */
+export function tilesOf({ vertices, edges }, spot) {
   const number = Number(spot.slice(1));
-  if (spot[0] === "t") return land(tiles[number]);
-  const [first, second = first] = (spot[0] === "v" ? [number] : edges[number])
-    .map((v) => vertices[v].tiles);
-  return first.filter((t) => second.includes(t)).map((t) => land(tiles[t])).join(", ");
+  if (spot[0] === "t") return [number];
+  const [first, second = first] = (spot[0] === "v" ? [number] : edges[number]).map((v) => vertices[v].tiles);
+  return first.filter((tile) => second.includes(tile));
+}
+
+/** What a spot lies at: the resources and numbers of its tiles. */
+export function placeName(scene, spot) {
+  return tilesOf(scene, spot).map((tile) => land(scene.tiles[tile])).join(", ");
 }
 
 const LETTERS = { settlement: "v", city: "v", road: "e", robber: "t" };

@@ -1,11 +1,10 @@
 // Asks for the form of a small tournament, and creates it.
 
 import { post } from "../api.js";
-import { field, select } from "../controls.js";
 import { askFor } from "../dialogs.js";
 import { choices, t } from "../messages.js";
 import { keep } from "../tokens.js";
-import { html } from "../view.js";
+import { html, labelled } from "../view.js";
 import { levelName } from "./seats.js";
 
 const FORMATS = { "round-robin": "cup.round_robin", swiss: "cup.swiss" };
@@ -14,8 +13,7 @@ const FORMATS = { "round-robin": "cup.round_robin", swiss: "cup.swiss" };
 export async function newCup(wanted, levels) {
   const chosen = await askFor(t("cup.new"), html`<div class="stack">
     <p>${t("cup.about")}</p>
-    ${field("cup-format", t("cup.format"), select({ id: "cup-format" }, "round-robin", choices(FORMATS),
-      () => null))}
+    ${labelled("cup-format", t("cup.format"), "round-robin", choices(FORMATS))}
     <fieldset><legend>${t("cup.computers")}</legend>${levels.map((level, at) => html`<label
       class="check"><input type="checkbox" id="cup-level-${at}">${levelName(level)}</label>`)}
     </fieldset></div>`,

@@ -2,10 +2,9 @@
 
 import { again } from "../again.js";
 import { get } from "../api.js";
-import { t, translate } from "../messages.js";
+import { ago, t, translate } from "../messages.js";
 import { myTables } from "../tokens.js";
 import { drawing, html } from "../view.js";
-import { ago } from "../words.js";
 import { picture } from "./pictures.js";
 
 const EVERY = 10_000; // milliseconds between two looks
@@ -68,6 +67,5 @@ export class GameLists {
 }
 
 function stateWords({ status, plies, result }) {
-  return status === "playing" ? t("lobby.at_move", { n: plies + 1 })
-    : translate(result) || t("lobby.over");
+  return status === "playing" ? t("lobby.at_move", { n: plies + 1 }) : translate(result) || t("lobby.over");
 }

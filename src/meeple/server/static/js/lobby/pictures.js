@@ -1,7 +1,7 @@
 // A tiny picture of each game, for the lobby's cards and lists. Decoration: hidden from readers.
 
-import { polygon } from "../boards/pieces.js";
-import { s } from "../dom.js";
+import { HEXAGON, polygon } from "../boards/pieces.js";
+import { s } from "../view.js";
 
 const W = 96;
 const H = 64;
@@ -13,64 +13,45 @@ export function picture(game, family) {
     "aria-hidden": "true" }, draw());
 }
 
-const GAMES = {
-  reversi: () => grid(4, 4, ["5b", "6w", "9w", "ab", "2b"]),
-  gomoku: () => lines(["11b", "22b", "33b", "12w", "21w", "31w"]),
-};
-
+// Stones of the two players of a board, row by row.
+const KINDS = { b: "black", w: "white", 0: "p0", 1: "p1" };
 const FAMILIES = {
-  squares: () => grid(4, 5, ["6p0", "7p1", "cp0", "dp0", "8p1"]),
-  hexagons: () => diamond([[1, 1, "p0"], [2, 1, "p1"], [1, 2, "p0"], [0, 2, "p1"], [0, 3, "p0"]]),
+  squares: () => grid([".....", ".011.", "..00.", "....."]),
+  hexagons: () => diamond(["..10", ".00.", ".1..", "...."]),
   row: () => heaps([1, 3, 5, 7]),
   island,
-  text: () => [0, 1, 2, 3].map((row) => s("rect", { class: "bar", x: 16, y: 12 + 12 * row,
-    width: [64, 48, 56, 32][row], height: 4, rx: 2 })),
+  text: () => [64, 48, 56, 32].map((width, row) => s("rect", { class: "bar", x: 16, y: 12 + 12 * row, width,
+    height: 4, rx: 2 })),
 };
-// these have theirs before the server is ready to say which board they have
-Object.assign(GAMES, { ledge: () => ledge("0110201"), nim: FAMILIES.row, hex: FAMILIES.hexagons,
-  catan: island, "catan-reduced": island });
+// They have theirs before the server is ready to say which board they have.
+const GAMES = { ledge: () => ledge("0110201"), nim: FAMILIES.row, hex: FAMILIES.hexagons, catan: island,
+  "catan-reduced": island, reversi: () => grid(["..b.", ".bw.", ".wb.", "...."]),
+  gomoku: () => crossings(["......", "..bww.", "..wb..", "....b."]) };
 
-// Stones by a cell (in hexadecimal) and who has it.
-function grid(rows, columns, stones) {
-  const side = 14;
-  const left = (W - columns * side) / 2;
-  const top = (H - rows * side) / 2;
-  const cells = Array.from({ length: rows * columns }, (_, cell) => s("rect", { class: "cell",
-    x: left + side * (cell % columns), y: top + side * Math.floor(cell / columns),
-    width: side, height: side }));
-  return [cells, stones.map((stone) => {
-    const cell = Number.parseInt(stone[0], 16);
-    return dot(left + side * (cell % columns + 0.5), top + side * (Math.floor(cell / columns) + 0.5),
-      5, stone.slice(1));
-  })];
+function each(rows, draw) {
+  return rows.flatMap((row, y) => [...row].map((one, x) => draw(x, y, KINDS[one])));
 }
 
-// Stones on crossings: column, row, who.
-function lines(stones) {
-  const at = (step) => 8 + 16 * step;
-  const drawn = [0, 1, 2, 3, 4, 5].map((step) => s("path", { class: "rule",
-    d: `M${8 + 16 * step} 2V62` }));
-  const across = [0, 1, 2, 3].map((step) => s("path", { class: "rule", d: `M2 ${at(step)}H94` }));
-  return [drawn, across, stones.map(([column, row, who]) => dot(24 + 16 * column,
-    at(Number(row)), 6.5, who))];
+function grid(rows) {
+  const [side, left, top] = [14, W / 2 - 7 * rows[0].length, H / 2 - 7 * rows.length];
+  return each(rows, (x, y, who) => [s("rect", { class: "cell", x: left + side * x, y: top + side * y,
+    width: side, height: side }), who && dot(left + side * (x + 0.5), top + side * (y + 0.5), 5, who)]);
 }
 
-function diamond(stones) {
-  const radius = 9;
-  const wide = Math.sqrt(3) * radius;
-  const owner = Object.fromEntries(stones.map(([row, column, who]) => [`${row},${column}`, who]));
-  const cells = [];
-  for (let row = 0; row < 4; row++) {
-    for (let column = 0; column < 4; column++) {
-      cells.push(hexagon(10 + wide * (column + row / 2), 12 + 1.5 * radius * row, radius - 0.6,
-        owner[`${row},${column}`] ?? "cell"));
-    }
-  }
-  return s("g", { transform: "translate(3 0)" }, cells);
+function crossings(rows) {
+  const lines = [...rows.map((_, y) => `M2 ${8 + 16 * y}H94`),
+    ...[...rows[0]].map((_, x) => `M${8 + 16 * x} 2V62`)];
+  return [s("path", { class: "rule", d: lines.join("") }),
+    each(rows, (x, y, who) => who && dot(8 + 16 * x, 8 + 16 * y, 6.5, who))];
+}
+
+function diamond(rows) {
+  return each(rows, (x, y, who = "cell") =>
+    hexagon(13 + 9 * Math.sqrt(3) * (x + y / 2), 12 + 13.5 * y, 8.4, who));
 }
 
 function hexagon(x, y, radius, kind) {
-  const d = polygon([30, 90, 150, 210, 270, 330], radius);
+  const d = polygon(HEXAGON, radius);
   return s("path", { class: kind, d, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
 }
 
@@ -94,6 +75,5 @@ function island() {
 }
 
 function dot(x, y, r, kind) {
-  const names = { b: "black", w: "white" };
-  return s("circle", { class: names[kind] ?? kind, cx: x, cy: y, r });
+  return s("circle", { class: kind, cx: x, cy: y, r });
 }

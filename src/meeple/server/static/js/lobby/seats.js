@@ -1,11 +1,9 @@
 // Who sits where: me, a friend by link, or a computer of a chosen strength; and who starts.
 
-import { radios } from "../controls.js";
-import { choices, number, t, translate } from "../messages.js";
+import { choices, number, sentence, t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
-import { html, live, nothing } from "../view.js";
-import { sentence } from "../words.js";
+import { html, live, nothing, radios } from "../view.js";
 /** @import {SeatChoice} from "../types.d.ts" */
 
 const KINDS = { me: "seats.me", link: "seats.friend", agent: "seats.computer" };
@@ -49,22 +47,17 @@ export class Seats {
     this.onchange();
   }
 
+  count(...kinds) {
+    return this.seats.filter(({ kind }) => kinds.includes(kind)).length;
+  }
+
   get people() {
-    return this.seats.filter(({ kind }) => kind !== "agent").length;
-  }
-
-  get friends() {
-    return this.seats.filter(({ kind }) => kind === "link").length;
-  }
-
-  get computers() {
-    return this.seats.length - this.people;
+    return this.count("me", "link");
   }
 
   /** Whether there is a reason to ask who starts: me against others. */
   get asksFirst() {
-    const mine = this.seats.filter(({ kind }) => kind === "me").length;
-    return mine > 0 && mine < this.seats.length;
+    return this.count("me") > 0 && this.count("me") < this.seats.length;
   }
 
   get drawn() {
@@ -145,7 +138,7 @@ export class Seats {
           placeholder=${level.spec} aria-label=${t("seats.agent", { seat: title })}
           @input=${(event) => this.set(seat, { spec: event.target.value })}>
         <datalist id=${list}>${this.agents.map(({ usage, help }) =>
-          html`<option value=${usage}>${help}</option>`)}</datalist></details>`;
+          html`<option value=${usage}>${translate(help)}</option>`)}</datalist></details>`;
   }
 
   first() {

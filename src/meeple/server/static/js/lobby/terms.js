@@ -1,8 +1,7 @@
 // Time, pace and help: what is agreed on beside the rules.
 
-import { checkbox, field, radios, select } from "../controls.js";
 import { choices, t } from "../messages.js";
-import { html, live, nothing } from "../view.js";
+import { checkbox, field, html, labelled, live, nothing, radios } from "../view.js";
 /** @import {ClockChoice} from "../types.d.ts" */
 
 const CLOCKS = { none: "terms.no_clock", move: "terms.per_move", game: "terms.per_game" };
@@ -23,18 +22,18 @@ export class Terms {
     this.pace = 0;
     this.help = null; // null: as long as nobody chooses, allowed unless a friend plays
     this.people = 1;
-    this.friends = 0;
-    this.computers = 0;
+    this.seats = null;
   }
 
-  update({ people, friends, computers }) {
+  update(seats) {
     // computers alone are too fast to be looked at, unless somebody wants them to be
-    if (!people !== !this.people) this.pace = people ? 0 : 1;
-    Object.assign(this, { people, friends, computers });
+    if (!seats.people !== !this.people) this.pace = seats.people ? 0 : 1;
+    this.people = seats.people;
+    this.seats = seats;
   }
 
   get helps() {
-    return this.help ?? this.friends === 0;
+    return this.help ?? !this.seats?.count("link");
   }
 
   set(changes) {
@@ -71,8 +70,8 @@ export class Terms {
       <fieldset ?hidden=${!this.people}><legend>${t("terms.time")}</legend>
         <div class="choices">${clocks}</div>
         <div class="options">${shown.map((name) => this.input(name))}</div></fieldset>
-      <div ?hidden=${!this.computers}>${field("pace", t("terms.pace"),
-        select({ id: "pace" }, this.pace, PACES, (pace) => this.set({ pace: Number(pace) })))}</div>
+      <div ?hidden=${!this.seats?.count("agent")}>${
+        labelled("pace", t("terms.pace"), this.pace, PACES, (pace) => this.set({ pace: Number(pace) }))}</div>
       <div ?hidden=${!this.people}>${checkbox(t("terms.help"), this.helps,
         (help) => this.set({ help }))}</div></div>`;
   }

@@ -85,7 +85,6 @@ export const messages = {
   // Charts
   "chart.numbers": "Die Zahlen",
   "chart.table": "Die Zahlen als Tabelle",
-  "chart.chart": "Diagramm",
   "chart.empty": "{name}: noch keine Punkte",
   "chart.ends": "{name} von {first} bis {last}",
   "chart.remarks": "Anmerkungen",
@@ -513,10 +512,19 @@ export const messages = {
   "deal.lacking": "Du hast nicht, was du geben würdest.",
   "deal.drop": "Abmachung verwerfen",
   // Catan: the island, as a screen reader says it
-  "island.tile": "Feld {n}: {land}",
+  "island.tile": "Feld {place}",
   "island.robber": "hier steht der Räuber",
-  "island.corner": "Kreuzung {n}: {what}",
-  "island.side": "Weg {n}: {what}",
+  "island.corner": "Kreuzung an {place}: {what}",
+  "island.side": "Weg an {place}: {what}",
+  "island.coast": "an der Küste, {where}",
+  "island.to_east": "im Osten",
+  "island.to_southeast": "im Südosten",
+  "island.to_south": "im Süden",
+  "island.to_southwest": "im Südwesten",
+  "island.to_west": "im Westen",
+  "island.to_northwest": "im Nordwesten",
+  "island.to_north": "im Norden",
+  "island.to_northeast": "im Nordosten",
   "island.free": "frei",
   "island.of": "{thing} von {name}",
   "island.port": "Hafen {rate}:1 für {kind}",
@@ -526,7 +534,7 @@ export const messages = {
   "replay.expected": "Was die Programme erwartet haben",
   "replay.beginning": "Der Anfang der Partie",
   "replay.steps": "Schritte",
-  "replay.speed": "Züge pro Sekunde",
+  "walk.speed": "Züge pro Sekunde",
   "replay.place": "Stelle in der Partie",
   "replay.place_at": "{n} von {all}: {words}",
   "replay.eyes": "Karten gesehen von",
@@ -881,6 +889,169 @@ export const server = {
   // What the server prepares
   "compiling the kernel {name}": "Übersetzen des Kernels {name}",
   "drawing its board": "Zeichnen des Bretts",
+  // Steps of a preparation, the help of agents, and details of records, agents and options
+  "compiling kernel {n}, {kernel}": "Übersetzen des Kernels {n}, {kernel}",
+  "loading the network {network}": "Laden des Netzes {network}",
+  "any legal action, drawn uniformly": "irgendein erlaubter Zug, gleichverteilt gezogen",
+  "sensible actions by their weights, in games that have weights":
+    "sinnvolle Züge nach ihren Gewichten, in Spielen, die Gewichte haben",
+  "tree search with random rollouts, or a value network; needs sims, seconds or both":
+    "Baumsuche mit Zufallspartien oder einem Wertnetz; braucht sims, seconds oder beides",
+  "alpha-beta by a heuristic, or expectimax; needs depth, seconds or both":
+    "Alpha-Beta mit einer Heuristik, oder Expectimax; braucht depth, seconds oder beides",
+  "tree search with a network; needs sims, seconds or both":
+    "Baumsuche mit einem Netz; braucht sims, seconds oder beides",
+  "a network alone, without search": "ein Netz allein, ohne Suche",
+  "the best resulting state by a value network": "der beste entstehende Zustand nach einem Wertnetz",
+  "the tree search of a study, with its network or rollouts; needs sims, seconds or both":
+    "die Baumsuche einer Untersuchung, mit ihrem Netz oder Zufallspartien; braucht sims, seconds oder "
+      + "beides",
+  "the exact solver, where the game is small enough": "der exakte Löser, wo das Spiel klein genug ist",
+  "a strategy that `meeple solve --method mccfr` saved":
+    "eine Strategie, die `meeple solve --method mccfr` gespeichert hat",
+  "a custom agent: a class of a Python file": "ein eigener Agent: eine Klasse einer Python-Datei",
+  "the program {agent}": "das Programm {agent}",
+  "there is no agent '{agent}'; agents: {command}": "es gibt keinen Agenten „{agent}“; Agenten: {command}",
+  "{agent} needs a checkpoint file or a run folder: {command}":
+    "{agent} braucht die Datei eines Netzes oder den Ordner eines Laufs: {command}",
+  "{agent} needs {what}: {command}": "{agent} braucht {what}: {command}",
+  "'{field}' in '{agent}' is not understood; write {command}":
+    "„{field}“ in „{agent}“ ist nicht zu verstehen; schreibe {command}",
+  "'{agent}' sets a key twice": "„{agent}“ setzt einen Schlüssel zweimal",
+  "a comma must follow the quotes in '{agent}'":
+    "nach den Anführungszeichen in „{agent}“ muss ein Komma stehen",
+  "{file} is corrupt: its metadata lacks a field": "{file} ist beschädigt: In den Metadaten fehlt ein Feld",
+  "{file} is a {kind}, not a {kind2}: play it as {command}":
+    "{file} ist {kind}, nicht {kind2}: Spiele es als {command}",
+  "{owner} has no option {field}; its options: {command}":
+    "{owner} hat keine Option {field}; seine Optionen: {command}",
+  "{owner} has no key {field}; its keys: {command}":
+    "{owner} hat keinen Schlüssel {field}; seine Schlüssel: {command}",
+  "there is no game {field}; games: {command}": "es gibt kein Spiel {field}; Spiele: {command}",
+  "the game {field} is not loaded: add --load {command}":
+    "das Spiel {field} ist nicht geladen: Füge --load {command} hinzu",
+  "action {n} of the record: '{field}' comes after the end of the game":
+    "Zug {n} der Aufzeichnung: „{field}“ kommt nach dem Ende der Partie",
+  "action {n} of the record, {name} to move: {reason}": "Zug {n} der Aufzeichnung, {name} am Zug: {reason}",
+  "this is in no format of game records: known are {command}":
+    "das ist kein Format von Partieaufzeichnungen; bekannt sind {command}",
+  "there is no game in this text: it is empty": "in diesem Text ist keine Partie: Er ist leer",
+  "it is not text in UTF-8, as lines of JSON are": "es ist kein Text in UTF-8, wie es Zeilen von JSON sind",
+  "{about} cannot be text": "{about} kann kein Text sein",
+  "there is no game {n}: it has {n2}": "es gibt keine Partie {n}: Die Datei hat {n2}",
+  "these are {n} games; at most {n2} are read at once":
+    "das sind {n} Partien; höchstens {n2} werden auf einmal gelesen",
+  "line {n}: {reason}": "Zeile {n}: {reason}",
+  "line {n} begins with another game or board than line 1":
+    "Zeile {n} beginnt mit einem anderen Spiel oder Brett als Zeile 1",
+  "this is not a game record: the line is no JSON":
+    "das ist keine Partieaufzeichnung: Die Zeile ist kein JSON",
+  "this is not a game record: it is nested too deeply":
+    "das ist keine Partieaufzeichnung: Sie ist zu tief verschachtelt",
+  "this is not a game record: it needs the fields {command}":
+    "das ist keine Partieaufzeichnung: Sie braucht die Felder {command}",
+  "this is not a game record: seats and actions must be texts":
+    "das ist keine Partieaufzeichnung: seats und actions müssen Texte sein",
+  "this is not a game record: 'opening' or 'notes' is malformed":
+    "das ist keine Partieaufzeichnung: „opening“ oder „notes“ ist fehlerhaft",
+  "this is not a game record: 'opening' must be from 0 to its {n} actions":
+    "das ist keine Partieaufzeichnung: „opening“ muss von 0 bis zu ihren {n} Zügen sein",
+  "this is not a game record: payoffs must be numbers, or null":
+    "das ist keine Partieaufzeichnung: payoffs müssen Zahlen sein, oder null",
+  "this is not a game record: payoffs must be shares":
+    "das ist keine Partieaufzeichnung: payoffs müssen Anteile sein",
+  "this is not a game record: half a character is in it":
+    "das ist keine Partieaufzeichnung: Sie enthält ein halbes Zeichen",
+  "the options of a record must be words, not {field}":
+    "die Optionen einer Aufzeichnung müssen Wörter sein, nicht {field}",
+  "the record names {n} seats, but {game} has {n2} players":
+    "die Aufzeichnung nennt {n} Plätze, aber {game} hat {n2} Spieler",
+  "the record gives payoffs, but its game is not over":
+    "die Aufzeichnung nennt ein Ergebnis, aber die Partie ist nicht zu Ende",
+  "the record gives payoffs {field}, but the rules give {command}":
+    "die Aufzeichnung nennt das Ergebnis {field}, nach den Regeln ist es {command}",
+  "this is not SGF: it has no game, which begins with '(;'":
+    "das ist kein SGF: Es enthält keine Partie, die mit „(;“ beginnt",
+  "this SGF cannot be read: {command}": "dieses SGF ist nicht lesbar: {command}",
+  "this SGF has more than {n} nodes": "dieses SGF hat mehr als {n} Knoten",
+  "the lines of this SGF have more than {n} moves in all":
+    "die Varianten dieses SGF haben zusammen mehr als {n} Züge",
+  "it does not say which game it is; there must be {command}":
+    "es sagt nicht, welches Spiel es ist; nötig ist {command}",
+  "it has GM[{field}]: this is GGF, or should have GM[2]":
+    "es hat GM[{field}]: Das ist GGF, oder es müsste GM[2] sein",
+  "it has {field}; there must be {command}": "es hat {field}; nötig ist {command}",
+  "its board, {field}, is not a square": "sein Brett, {field}, ist kein Quadrat",
+  "a board has from 2 to {n} rows, not {n2}": "ein Brett hat 2 bis {n} Reihen, nicht {n2}",
+  "AE: cells cannot be emptied at the beginning of a game":
+    "AE: Am Anfang einer Partie können keine Felder geleert werden",
+  "the set-up of {n} black and {n2} white stones cannot come from alternate moves":
+    "die Anfangsstellung mit {n} schwarzen und {n2} weißen Steinen kann nicht durch abwechselnde Züge "
+      + "entstehen",
+  "the node after move {n} has several moves": "der Knoten nach Zug {n} hat mehrere Züge",
+  "stones are set up after move {n}, not at the beginning":
+    "Steine werden nach Zug {n} gesetzt, nicht am Anfang",
+  "there is no {format} for {game}, only for {command}; take JSON lines":
+    "es gibt kein {format} für {game}, nur für {command}; nimm JSON-Zeilen",
+  "there is no SGF of a game of Hex that player 2 begins; take JSON lines":
+    "es gibt kein SGF einer Partie Hex, die Spieler 2 beginnt; nimm JSON-Zeilen",
+  "there is no SGF of a game whose players chose colours; take JSON lines":
+    "es gibt kein SGF einer Partie, in der die Spieler Farben wählten; nimm JSON-Zeilen",
+  "PSQ has no choice of colours; take JSON lines": "PSQ hat keine Wahl der Farben; nimm JSON-Zeilen",
+  ["PSQ is for {n} in a row by the rules {command}, not for {n2} in a row, {rule}; take SGF or JSON "
+    + "lines"]:
+    "PSQ ist für {n} in einer Reihe nach den Regeln {command}, nicht für {n2} in einer Reihe, {rule}; "
+      + "nimm SGF oder JSON-Zeilen",
+  "this is not PSQ: it has no line that begins with {field}":
+    "das ist kein PSQ: Es hat keine Zeile, die mit {field} beginnt",
+  "this PSQ has more than {n} lines in a game": "dieses PSQ hat mehr als {n} Zeilen in einer Partie",
+  "the header of a PSQ is such as '{field}'": "der Kopf eines PSQ ist wie „{field}“",
+  "its board of {n} x {n2} cells is not square": "sein Brett von {n} x {n2} Feldern ist nicht quadratisch",
+  "it was played by the rule '{field}'; known are {command}":
+    "gespielt wurde nach der Regel „{field}“; bekannt sind {command}",
+  "this is not GGF: it has no game from '(;' to ';)'":
+    "das ist kein GGF: Es enthält keine Partie von „(;“ bis „;)“",
+  "this GGF has more than {n} properties in a game":
+    "dieses GGF hat mehr als {n} Eigenschaften in einer Partie",
+  "this GGF cannot be read: {where} there is no property such as {field}":
+    "dieses GGF ist nicht lesbar: {where} steht keine Eigenschaft wie {field}",
+  "after move {n}": "nach Zug {n}",
+  "before its first move": "vor seinem ersten Zug",
+  "its board, {field}, is not a number of cells along a side":
+    "sein Brett, {field}, ist keine Zahl von Feldern an einer Seite",
+  "{field} is a game with {what}, which is not supported":
+    "{field} ist ein Spiel mit {what}, das wird nicht unterstützt",
+  "the fewer discs winning": "Sieg der wenigeren Steine",
+  "BO: it does not begin with the usual four discs, Black to move":
+    "BO: Es beginnt nicht mit den üblichen vier Steinen, Schwarz am Zug",
+  "this is not a WTHOR file: it is shorter than a header of 16 bytes":
+    "das ist keine WTHOR-Datei: Sie ist kürzer als ein Kopf von 16 Bytes",
+  "this WTHOR file is of boards of {n} x {n2}; only 8 x 8 is read":
+    "diese WTHOR-Datei hat Bretter von {n} x {n2}; gelesen wird nur 8 x 8",
+  "this WTHOR file holds problems, not games": "diese WTHOR-Datei enthält Aufgaben, keine Partien",
+  "this is not a WTHOR file: its header counts {n} games, which take {n2} bytes, but it has {n3}":
+    "das ist keine WTHOR-Datei: Nach ihrem Kopf hat sie {n} Partien, das wären {n2} Bytes, aber sie hat "
+      + "{n3}",
+  "this WTHOR file holds no game": "diese WTHOR-Datei enthält keine Partie",
+  "move {n}, {field}: {reason}": "Zug {n}, {field}: {reason}",
+  "set-up {field}: {reason}": "Anfangsstellung {field}: {reason}",
+  "there is no such cell": "ein solches Feld gibt es nicht",
+  "it comes after the end of the game": "er kommt nach dem Ende der Partie",
+  "not allowed": "nicht erlaubt",
+  "there is no ply {n}: the game has {n2}": "es gibt keinen Halbzug {n}: Die Partie hat {n2}",
+  "a mark is a shape ({command}) with a spot, not '{field}'":
+    "eine Markierung ist eine Form ({command}) mit einem Feld, nicht „{field}“",
+  "the move '{field}' stands twice after one position": "der Zug „{field}“ steht zweimal nach einer Stellung",
+  "it is the turn of {name}": "{name} ist am Zug",
+  "a player who can move must not pass": "wer ziehen kann, darf nicht passen",
+  "there is no such cell on a board of {n} x {n2}":
+    "ein solches Feld gibt es auf einem Brett von {n} x {n2} nicht",
+  "the rules do not allow it there": "die Regeln erlauben ihn dort nicht",
+  "only the first stone can be swapped, and at once": "nur der erste Stein kann getauscht werden, und sofort",
+  "only the usual four discs can be set up": "nur die üblichen vier Steine können am Anfang stehen",
+  "another program that speaks GTP, Piskvork's or NBoard's protocol, or JSON lines":
+    "ein anderes Programm, das GTP, das Protokoll von Piskvork oder NBoard oder JSON-Zeilen spricht",
+  "a person at the terminal": "eine Person am Terminal",
   // Actions
   "pass": "passen",
   "swap": "Seitentausch",
@@ -1173,7 +1344,7 @@ export const server = {
   "tree search with the value network {name}": "Baumsuche mit dem Bewertungsnetz {name}",
   "the network {name} alone": "nur das Netz {name}",
   "the best next position by the network {name}": "die beste nächste Stellung nach dem Netz {name}",
-  "{how}, but sees wins and losses in one": "{how}, sieht aber Gewinn und Verlust in einem Zug",
+  "{how}, but sees wins and losses in one move": "{how}, sieht aber Gewinn und Verlust in einem Zug",
   "plays almost at random": "spielt fast zufällig",
   "errs often, and gravely": "macht oft schwere Fehler",
   "errs often": "macht oft Fehler",

@@ -85,7 +85,6 @@ export const messages = {
   // Charts
   "chart.numbers": "Les chiffres",
   "chart.table": "Les chiffres en tableau",
-  "chart.chart": "Graphique",
   "chart.empty": "{name} : pas encore de points",
   "chart.ends": "{name} de {first} à {last}",
   "chart.remarks": "Remarques",
@@ -516,10 +515,19 @@ export const messages = {
   "deal.lacking": "Vous n’avez pas ce que vous donneriez.",
   "deal.drop": "Abandonner l’accord",
   // Catan: the island, as a screen reader says it
-  "island.tile": "tuile {n} : {land}",
+  "island.tile": "tuile {place}",
   "island.robber": "le voleur est ici",
-  "island.corner": "croisement {n} : {what}",
-  "island.side": "bord {n} : {what}",
+  "island.corner": "croisement à {place} : {what}",
+  "island.side": "bord à {place} : {what}",
+  "island.coast": "sur la côte, {where}",
+  "island.to_east": "à l’est",
+  "island.to_southeast": "au sud-est",
+  "island.to_south": "au sud",
+  "island.to_southwest": "au sud-ouest",
+  "island.to_west": "à l’ouest",
+  "island.to_northwest": "au nord-ouest",
+  "island.to_north": "au nord",
+  "island.to_northeast": "au nord-est",
   "island.free": "libre",
   "island.of": "{thing} de {name}",
   "island.port": "port {rate}:1 pour {kind}",
@@ -529,7 +537,7 @@ export const messages = {
   "replay.expected": "Ce que les programmes attendaient",
   "replay.beginning": "Le début de la partie",
   "replay.steps": "Étapes",
-  "replay.speed": "Coups par seconde",
+  "walk.speed": "Coups par seconde",
   "replay.place": "Endroit de la partie",
   "replay.place_at": "{n} sur {all} : {words}",
   "replay.eyes": "Cartes vues par",
@@ -885,6 +893,170 @@ export const server = {
   // What the server prepares
   "compiling the kernel {name}": "compilation du noyau {name}",
   "drawing its board": "dessin du plateau",
+  // Steps of a preparation, the help of agents, and details of records, agents and options
+  "compiling kernel {n}, {kernel}": "compilation du noyau {n}, {kernel}",
+  "loading the network {network}": "chargement du réseau {network}",
+  "any legal action, drawn uniformly": "un coup légal quelconque, tiré uniformément",
+  "sensible actions by their weights, in games that have weights":
+    "des coups sensés selon leurs poids, dans les jeux qui ont des poids",
+  "tree search with random rollouts, or a value network; needs sims, seconds or both":
+    "recherche arborescente avec parties aléatoires, ou un réseau de valeur ; exige sims, seconds ou les "
+      + "deux",
+  "alpha-beta by a heuristic, or expectimax; needs depth, seconds or both":
+    "alpha-bêta avec une heuristique, ou expectimax ; exige depth, seconds ou les deux",
+  "tree search with a network; needs sims, seconds or both":
+    "recherche arborescente avec un réseau ; exige sims, seconds ou les deux",
+  "a network alone, without search": "un réseau seul, sans recherche",
+  "the best resulting state by a value network": "le meilleur état résultant selon un réseau de valeur",
+  "the tree search of a study, with its network or rollouts; needs sims, seconds or both":
+    "la recherche arborescente d’une expérience, avec son réseau ou des parties aléatoires ; exige sims, "
+      + "seconds ou les deux",
+  "the exact solver, where the game is small enough": "le solveur exact, si le jeu est assez petit",
+  "a strategy that `meeple solve --method mccfr` saved":
+    "une stratégie enregistrée par `meeple solve --method mccfr`",
+  "a custom agent: a class of a Python file": "un agent personnel : une classe d’un fichier Python",
+  "the program {agent}": "le programme {agent}",
+  "there is no agent '{agent}'; agents: {command}": "il n’y a pas d’agent « {agent} » ; agents : {command}",
+  "{agent} needs a checkpoint file or a run folder: {command}":
+    "{agent} exige un fichier de réseau ou le dossier d’une session : {command}",
+  "{agent} needs {what}: {command}": "{agent} exige {what} : {command}",
+  "'{field}' in '{agent}' is not understood; write {command}":
+    "« {field} » dans « {agent} » n’est pas compris ; écrivez {command}",
+  "'{agent}' sets a key twice": "« {agent} » fixe une clé deux fois",
+  "a comma must follow the quotes in '{agent}'": "une virgule doit suivre les guillemets dans « {agent} »",
+  "{file} is corrupt: its metadata lacks a field":
+    "{file} est endommagé : un champ manque dans ses métadonnées",
+  "{file} is a {kind}, not a {kind2}: play it as {command}":
+    "{file} est {kind}, pas {kind2} : jouez-le comme {command}",
+  "{owner} has no option {field}; its options: {command}":
+    "{owner} n’a pas d’option {field} ; ses options : {command}",
+  "{owner} has no key {field}; its keys: {command}": "{owner} n’a pas de clé {field} ; ses clés : {command}",
+  "there is no game {field}; games: {command}": "il n’y a pas de jeu {field} ; jeux : {command}",
+  "the game {field} is not loaded: add --load {command}":
+    "le jeu {field} n’est pas chargé : ajoutez --load {command}",
+  "action {n} of the record: '{field}' comes after the end of the game":
+    "coup {n} de l’enregistrement : « {field} » vient après la fin de la partie",
+  "action {n} of the record, {name} to move: {reason}":
+    "coup {n} de l’enregistrement, trait à {name} : {reason}",
+  "this is in no format of game records: known are {command}":
+    "ce n’est aucun format d’enregistrement de parties ; sont connus {command}",
+  "there is no game in this text: it is empty": "il n’y a pas de partie dans ce texte : il est vide",
+  "it is not text in UTF-8, as lines of JSON are":
+    "ce n’est pas du texte en UTF-8, comme le sont des lignes JSON",
+  "{about} cannot be text": "{about} ne peut pas être du texte",
+  "there is no game {n}: it has {n2}": "il n’y a pas de partie {n} : le fichier en a {n2}",
+  "these are {n} games; at most {n2} are read at once":
+    "ce sont {n} parties ; au plus {n2} sont lues à la fois",
+  "line {n}: {reason}": "ligne {n} : {reason}",
+  "line {n} begins with another game or board than line 1":
+    "la ligne {n} commence par un autre jeu ou plateau que la ligne 1",
+  "this is not a game record: the line is no JSON":
+    "ce n’est pas un enregistrement de partie : la ligne n’est pas du JSON",
+  "this is not a game record: it is nested too deeply":
+    "ce n’est pas un enregistrement de partie : il est trop imbriqué",
+  "this is not a game record: it needs the fields {command}":
+    "ce n’est pas un enregistrement de partie : il lui faut les champs {command}",
+  "this is not a game record: seats and actions must be texts":
+    "ce n’est pas un enregistrement de partie : seats et actions doivent être des textes",
+  "this is not a game record: 'opening' or 'notes' is malformed":
+    "ce n’est pas un enregistrement de partie : « opening » ou « notes » est mal formé",
+  "this is not a game record: 'opening' must be from 0 to its {n} actions":
+    "ce n’est pas un enregistrement de partie : « opening » doit être compris entre 0 et ses {n} coups",
+  "this is not a game record: payoffs must be numbers, or null":
+    "ce n’est pas un enregistrement de partie : payoffs doit être des nombres, ou null",
+  "this is not a game record: payoffs must be shares":
+    "ce n’est pas un enregistrement de partie : payoffs doit être des parts",
+  "this is not a game record: half a character is in it":
+    "ce n’est pas un enregistrement de partie : il contient un demi-caractère",
+  "the options of a record must be words, not {field}":
+    "les options d’un enregistrement doivent être des mots, pas {field}",
+  "the record names {n} seats, but {game} has {n2} players":
+    "l’enregistrement nomme {n} places, mais {game} a {n2} joueurs",
+  "the record gives payoffs, but its game is not over":
+    "l’enregistrement donne un résultat, mais la partie n’est pas finie",
+  "the record gives payoffs {field}, but the rules give {command}":
+    "l’enregistrement donne le résultat {field}, mais les règles donnent {command}",
+  "this is not SGF: it has no game, which begins with '(;'":
+    "ce n’est pas du SGF : il n’a pas de partie, qui commence par « (; »",
+  "this SGF cannot be read: {command}": "ce SGF est illisible : {command}",
+  "this SGF has more than {n} nodes": "ce SGF a plus de {n} nœuds",
+  "the lines of this SGF have more than {n} moves in all":
+    "les variantes de ce SGF ont plus de {n} coups en tout",
+  "it does not say which game it is; there must be {command}":
+    "il ne dit pas de quel jeu il s’agit ; il faut {command}",
+  "it has GM[{field}]: this is GGF, or should have GM[2]":
+    "il a GM[{field}] : c’est du GGF, ou cela devrait être GM[2]",
+  "it has {field}; there must be {command}": "il a {field} ; il faut {command}",
+  "its board, {field}, is not a square": "son plateau, {field}, n’est pas un carré",
+  "a board has from 2 to {n} rows, not {n2}": "un plateau a de 2 à {n} rangées, pas {n2}",
+  "AE: cells cannot be emptied at the beginning of a game":
+    "AE : on ne peut pas vider de cases au début d’une partie",
+  "the set-up of {n} black and {n2} white stones cannot come from alternate moves":
+    "la mise en place de {n} pierres noires et {n2} blanches ne peut venir de coups alternés",
+  "the node after move {n} has several moves": "le nœud après le coup {n} a plusieurs coups",
+  "stones are set up after move {n}, not at the beginning":
+    "des pierres sont posées après le coup {n}, pas au début",
+  "there is no {format} for {game}, only for {command}; take JSON lines":
+    "il n’y a pas de {format} pour {game}, seulement pour {command} ; prenez des lignes JSON",
+  "there is no SGF of a game of Hex that player 2 begins; take JSON lines":
+    "il n’y a pas de SGF d’une partie de Hex que le joueur 2 commence ; prenez des lignes JSON",
+  "there is no SGF of a game whose players chose colours; take JSON lines":
+    "il n’y a pas de SGF d’une partie dont les joueurs ont choisi les couleurs ; prenez des lignes JSON",
+  "PSQ has no choice of colours; take JSON lines":
+    "PSQ n’a pas de choix des couleurs ; prenez des lignes JSON",
+  ["PSQ is for {n} in a row by the rules {command}, not for {n2} in a row, {rule}; take SGF or JSON "
+    + "lines"]:
+    "PSQ est pour {n} alignés selon les règles {command}, pas pour {n2} alignés, {rule} ; prenez du "
+      + "SGF ou des lignes JSON",
+  "this is not PSQ: it has no line that begins with {field}":
+    "ce n’est pas du PSQ : aucune ligne ne commence par {field}",
+  "this PSQ has more than {n} lines in a game": "ce PSQ a plus de {n} lignes dans une partie",
+  "the header of a PSQ is such as '{field}'": "l’en-tête d’un PSQ est comme « {field} »",
+  "its board of {n} x {n2} cells is not square": "son plateau de {n} x {n2} cases n’est pas carré",
+  "it was played by the rule '{field}'; known are {command}":
+    "la règle jouée est « {field} » ; sont connues {command}",
+  "this is not GGF: it has no game from '(;' to ';)'":
+    "ce n’est pas du GGF : il n’a pas de partie de « (; » à « ;) »",
+  "this GGF has more than {n} properties in a game": "ce GGF a plus de {n} propriétés dans une partie",
+  "this GGF cannot be read: {where} there is no property such as {field}":
+    "ce GGF est illisible : {where}, il n’y a pas de propriété comme {field}",
+  "after move {n}": "après le coup {n}",
+  "before its first move": "avant son premier coup",
+  "its board, {field}, is not a number of cells along a side":
+    "son plateau, {field}, n’est pas un nombre de cases par côté",
+  "{field} is a game with {what}, which is not supported":
+    "{field} est un jeu avec {what}, ce qui n’est pas pris en charge",
+  "the fewer discs winning": "victoire du plus petit nombre de pions",
+  "BO: it does not begin with the usual four discs, Black to move":
+    "BO : la partie ne commence pas par les quatre pions habituels, trait aux noirs",
+  "this is not a WTHOR file: it is shorter than a header of 16 bytes":
+    "ce n’est pas un fichier WTHOR : il est plus court qu’un en-tête de 16 octets",
+  "this WTHOR file is of boards of {n} x {n2}; only 8 x 8 is read":
+    "ce fichier WTHOR a des plateaux de {n} x {n2} ; seul 8 x 8 est lu",
+  "this WTHOR file holds problems, not games": "ce fichier WTHOR contient des problèmes, pas des parties",
+  "this is not a WTHOR file: its header counts {n} games, which take {n2} bytes, but it has {n3}":
+    "ce n’est pas un fichier WTHOR : son en-tête compte {n} parties, soit {n2} octets, mais il en a {n3}",
+  "this WTHOR file holds no game": "ce fichier WTHOR ne contient pas de partie",
+  "move {n}, {field}: {reason}": "coup {n}, {field} : {reason}",
+  "set-up {field}: {reason}": "mise en place {field} : {reason}",
+  "there is no such cell": "cette case n’existe pas",
+  "it comes after the end of the game": "il vient après la fin de la partie",
+  "not allowed": "non autorisé",
+  "there is no ply {n}: the game has {n2}": "il n’y a pas de demi-coup {n} : la partie en a {n2}",
+  "a mark is a shape ({command}) with a spot, not '{field}'":
+    "une marque est une forme ({command}) avec une case, pas « {field} »",
+  "the move '{field}' stands twice after one position":
+    "le coup « {field} » figure deux fois après une position",
+  "it is the turn of {name}": "c’est le tour de {name}",
+  "a player who can move must not pass": "un joueur qui peut jouer ne doit pas passer",
+  "there is no such cell on a board of {n} x {n2}": "cette case n’existe pas sur un plateau de {n} x {n2}",
+  "the rules do not allow it there": "les règles ne le permettent pas à cet endroit",
+  "only the first stone can be swapped, and at once":
+    "seule la première pierre peut être échangée, et tout de suite",
+  "only the usual four discs can be set up": "seuls les quatre pions habituels peuvent être posés au début",
+  "another program that speaks GTP, Piskvork's or NBoard's protocol, or JSON lines":
+    "un autre programme qui parle GTP, le protocole de Piskvork ou de NBoard, ou des lignes JSON",
+  "a person at the terminal": "une personne au terminal",
   // Actions
   "pass": "passer",
   "swap": "échange",
@@ -1176,7 +1348,7 @@ export const server = {
   "tree search with the value network {name}": "recherche arborescente avec le réseau de valeur {name}",
   "the network {name} alone": "le réseau {name} seul",
   "the best next position by the network {name}": "la meilleure position suivante selon le réseau {name}",
-  "{how}, but sees wins and losses in one": "{how}, mais voit les gains et pertes en un coup",
+  "{how}, but sees wins and losses in one move": "{how}, mais voit les gains et pertes en un coup",
   "plays almost at random": "joue presque au hasard",
   "errs often, and gravely": "se trompe souvent et gravement",
   "errs often": "se trompe souvent",

@@ -1,63 +1,63 @@
 // One game of a tournament, move by move; one that is being played is followed.
 
-import { again } from "../again.js";
+import { poll } from "../again.js";
 import { get } from "../api.js";
-import { makeBoard } from "../boards/board.js";
-import { button } from "../controls.js";
-import { h } from "../dom.js";
+import { Board } from "../boards/board.js";
 import { t, translate } from "../messages.js";
-import { Controller, html, live } from "../view.js";
+import { Walker } from "../replay/walker.js";
+import { Scenes } from "../scenes.js";
+import { h, html } from "../view.js";
+import { walkKey } from "../walk.js";
 import { place, result, seats } from "./words.js";
 
 const EVERY = 1000; // milliseconds between two looks at a game in progress
 
 export async function showGame(root, { id }, app) {
-  const game = new Game(root, app, `/api/oht/games/${encodeURIComponent(id ?? "")}`);
-  await game.go(null);
-  const end = again(() => game.follow(), () => EVERY, () => null);
-  return () => {
-    end();
-    game.board.close();
-  };
+  const path = `/api/oht/games/${encodeURIComponent(id ?? "")}`;
+  const game = new Game(root, app, path, await get(path));
+  await game.go(game.last);
+  return poll(game, () => EVERY);
 }
 
-class Game extends Controller {
-  constructor(root, app, path) {
-    super(root);
-    this.app = app;
+class Game extends Walker {
+  constructor(root, app, path, newest) {
+    super(root, app);
     this.path = path;
-    this.found = null; // the server's answer
-    this.wanted = 0; // counts plies asked for, so that late answers are known
+    this.scenes = new Scenes({ ask: (ply) => get(`${path}?ply=${ply}`) });
+    this.hold(newest);
     this.box = h("div", { class: "panel" });
-    this.board = makeBoard(this.box, { label: t("oht.position") });
+    this.board = this.own(new Board(this.box, { label: t("oht.position") }));
+    this.listen(document, "keydown", (event) => walkKey(event, this.last, this.walk));
+    app.title(newest.players.join(" – "));
   }
 
-  /** Goes to a ply; null: the newest. */
-  async go(ply) {
-    const turn = ++this.wanted;
-    const found = await get(ply === null ? this.path : `${this.path}?ply=${Math.max(0, ply)}`);
-    if (turn !== this.wanted) return;
-    this.app.title(found.players.join(" – "));
-    this.set({ found });
-    this.board.update({ scene: found.scene, players: found.seats });
+  hold(found) {
+    this.found = found; // the server's newest answer
+    this.stops = Array.from({ length: found.plies + 1 }, (_, ply) => ply);
   }
 
-  async follow() {
-    const { state, ply, plies } = this.found;
-    if (state !== "done" && ply === plies) await this.go(null);
+  arrive() {
+    const { scene, seats: players } = this.scene;
+    this.board.update({ scene, players });
+  }
+
+  async look() {
+    const { found: { state, plies }, ply, last } = this;
+    if (state === "done") return;
+    const found = await get(this.path);
+    if (found.state === state && found.plies === plies) return;
+    this.hold(found);
+    this.scenes.clear();
+    await this.go(ply === last ? this.last : this.ply);
   }
 
   template() {
-    const { found } = this;
-    const { ply, plies, players, moves, state } = found;
-    return html`<h1>${players.join(" – ")}</h1><p class="quiet">${place(found)}: ${result(found)}</p>
-      ${seats(found.seats, state === "done" ? -1 : found.to_move)}
+    const { found: { players, state, seats: names }, scene } = this;
+    const { moves = [], to_move: mover = -1 } = scene ?? {};
+    return html`<h1>${players.join(" – ")}</h1><p class="quiet">${place(this.found)}: ${
+      result(this.found)}</p>${seats(names, state === "done" ? -1 : mover)}
       <div class="oht-game">${this.box}<section class="panel stack"><h2>${t("oht.moves")}</h2>
-        <div class="oht-steps">${button(t("oht.back"), () => this.go(ply - 1))}<input type="range" min="0"
-          max=${plies} .value=${live(String(ply))} aria-label=${t("oht.move")}
-          @input=${({ target }) => this.go(Number(target.value))}>${
-          button(t("oht.on"), () => this.go(Math.min(ply + 1, plies)))}</div>
-        <span class="numbers" role="status">${t("oht.move_of", { ply, plies })}</span>
+        ${this.steps(translate(moves.at(-1) ?? ""))}
         <p class="oht-moves">${moves.map((name, at) => `${at + 1} ${translate(name)}`).join("   ")}</p>
       </section></div>`;
   }

@@ -1,9 +1,8 @@
 // The games of a tournament, of one player or of all.
 
 import { get } from "../api.js";
-import { button, heads } from "../controls.js";
 import { t } from "../messages.js";
-import { Controller, html, nothing } from "../view.js";
+import { button, Controller, heads, html, nothing } from "../view.js";
 import { place, result } from "./words.js";
 
 export async function showGames(root, { id: player }) {

@@ -1,11 +1,10 @@
 // The table of a tournament, and the boards of the games in progress.
 
-import { again } from "../again.js";
+import { poll } from "../again.js";
 import { get } from "../api.js";
-import { makeBoard } from "../boards/board.js";
-import { h } from "../dom.js";
+import { Board } from "../boards/board.js";
 import { number, t, translate } from "../messages.js";
-import { Controller, html, nothing, repeat } from "../view.js";
+import { Controller, h, heads, html, nothing, repeat } from "../view.js";
 import { phaseWords, place, seats } from "./words.js";
 
 const EVERY = 1000; // milliseconds between two looks
@@ -15,12 +14,7 @@ const NUMBERS = ["score", "played", "won", "drawn", "lost", "faults"]; // column
 export async function showTable(root, params, app) {
   const table = new Standings(root, app);
   await table.look();
-  const end = again(() => table.look(), () => (table.found.phase === "over" ? SLOWLY : EVERY),
-    (error) => table.set({ fault: error.message }));
-  return () => {
-    end();
-    table.close();
-  };
+  return poll(table, () => (table.found.phase === "over" ? SLOWLY : EVERY));
 }
 
 class Standings extends Controller {
@@ -33,6 +27,7 @@ class Standings extends Controller {
   }
 
   close() {
+    super.close();
     for (const { board } of this.games.values()) board.close();
   }
 
@@ -52,7 +47,7 @@ class Standings extends Controller {
   show({ id, ply, scene, players, seats: names }) {
     if (!this.games.has(id)) {
       const box = h("div", {});
-      const board = makeBoard(box, { label: t("oht.board_of", { one: players[0], other: players[1] }) });
+      const board = new Board(box, { label: t("oht.board_of", { one: players[0], other: players[1] }) });
       this.games.set(id, { box, board, ply: -1 });
     }
     const entry = this.games.get(id);
@@ -67,15 +62,15 @@ class Standings extends Controller {
     const ready = rows.filter(({ state }) => state === "ready").length;
     const words = phase === "registration" ? t("oht.ready", { ready, all: rows.length })
       : t("oht.done", { done, all });
-    const column = (name) => html`<th scope="col" class="numbers">${t(`oht.${name}`)}</th>`;
+    const columns = ["rank", "player", ...NUMBERS, "state"];
+    const kinds = columns.map((name) => !["player", "state"].includes(name) && "numbers");
     return html`<div class="oht-head"><h1>${t("oht.title", { title: translate(found.title) })}</h1>
         <p><strong>${phaseWords(phase)}</strong>: ${words}</p>
         ${all ? html`<progress max=${all} .value=${done} aria-label=${t("oht.games_played")}></progress>`
           : nothing}</div>
       <p class="warn" role="status">${fault}</p>
       <div class="panel oht-scroll" tabindex="0" role="region" aria-label=${t("oht.standings")}>
-        <table class="oht-table"><thead><tr>${column("rank")}<th scope="col">${t("oht.player")}</th>${
-          NUMBERS.map(column)}<th scope="col">${t("oht.state")}</th></tr></thead>
+        <table class="oht-table">${heads(columns.map((name) => t(`oht.${name}`)), kinds)}
         <tbody>${rows.map(line)}</tbody></table></div>
       <h2 class="oht-playing" ?hidden=${!boards.length}>${t("oht.playing")}</h2>
       <ul class="oht-boards">${repeat(boards, ({ id }) => id, (game) => html`<li class="panel">

@@ -1,12 +1,9 @@
 // The panel "Explorer": the moves played from the position on the board in the library's games.
 
 import { post } from "../api.js";
-import { heads } from "../controls.js";
-import { h } from "../dom.js";
-import { t } from "../messages.js";
-import { Recent } from "../recent.js";
-import { Controller, html, nothing } from "../view.js";
-import { percent, span } from "../words.js";
+import { percent, span, t } from "../messages.js";
+import { Recent } from "../storage.js";
+import { Controller, h, heads, html, nothing } from "../view.js";
 
 const WAIT = 250; // milliseconds that a position stays on the board before its moves are asked for
 const MAX_ANSWERS = 400; // answers kept, so that going back needs no request
@@ -21,15 +18,10 @@ export class Explorer extends Controller {
     this.ply = 0;
     this.next = "";
     this.kept = new Recent(MAX_ANSWERS);
-    this.turn = 0; // counts positions, so that late answers are known
     this.found = { moves: [] };
     this.said = "";
+    this.own(() => clearTimeout(this.wait));
     this.draw();
-  }
-
-  close() {
-    clearTimeout(this.wait);
-    this.turn++;
   }
 
   hide(hidden) {
@@ -38,27 +30,22 @@ export class Explorer extends Controller {
 
   /** Shows what was played from a position, {source, ply}; soon, as somebody may be on the way on.
    *  `next`: the action that the game shown goes on with, by name. */
-  look(place, next = "") {
-    const turn = ++this.turn;
+  async look(place, next = "") {
     const key = JSON.stringify(place);
-    clearTimeout(this.wait);
-    const show = (found) => turn === this.turn
-      && this.set({ found, said: words(found), ply: place.ply, next });
-    if (this.kept.has(key)) {
-      show(this.kept.get(key));
-      return;
+    const soon = new Promise((go) => {
+      clearTimeout(this.wait);
+      this.wait = setTimeout(go, WAIT);
+    });
+    const ask = () => post("/api/explore", place, { tokens: this.tokens });
+    try {
+      const found = await this.newest(this.kept.get(key) ?? soon.then(ask));
+      if (!found) return;
+      this.kept.set(key, found);
+      this.set({ found, said: words(found), ply: place.ply, next });
+    } catch (error) {
+      this.hide(this.optional);
+      this.set({ found: { moves: [] }, said: error.message });
     }
-    this.wait = setTimeout(async () => {
-      try {
-        const found = await post("/api/explore", place, { tokens: this.tokens });
-        this.kept.set(key, found);
-        show(found);
-      } catch (error) {
-        if (turn !== this.turn) return;
-        this.hide(this.optional);
-        this.set({ found: { moves: [] }, said: error.message });
-      }
-    }, WAIT);
   }
 
   template() {
@@ -77,8 +64,7 @@ export class Explorer extends Controller {
     const name = here ? this.next : move.move;
     const { game, ply } = here ? { game: this.here, ply: this.ply } : move.examples[0];
     const share = move.share === null ? html`<span class="quiet">${t("chart.unknown")}</span>`
-      : html`${percent(move.share)} <span class="quiet small">${
-        span(move.interval)}</span>`;
+      : html`${percent(move.share)} <span class="quiet small">${span(move.interval)}</span>`;
     const [first, last] = move.years ?? [];
     return html`<tr aria-current=${here ? "true" : nothing}>
       <th scope="row"><a href="#/replay/${game}?ply=${ply + 1}"

@@ -1,13 +1,11 @@
 // "Play on from here": a new table that begins with the first plies of a game.
 
 import { get, post } from "../api.js";
-import { field, select } from "../controls.js";
 import { askFor } from "../dialogs.js";
 import { BEGINNER, levelName } from "../lobby/seats.js";
-import { t, translate } from "../messages.js";
+import { sentence, t, translate } from "../messages.js";
 import { keep } from "../tokens.js";
-import { html } from "../view.js";
-import { sentence } from "../words.js";
+import { html, labelled } from "../view.js";
 
 /** Asks who is to play, makes the table and goes there. `scene`: of the position, as /api/scenes
  *  gives it. */
@@ -33,10 +31,8 @@ function whoPlays({ players }, scene, levels) {
   const strengths = levels.map((one) => [one.spec, levelName(one), translate(one.words)]);
   return askFor(t("replay.play_on"), html`<div class="stack">
     <p>${t("on.about")}</p>
-    ${field("on-seat", t("on.you"), select({ id: "on-seat" }, mover,
-      [...seats, ["all", t("on.everybody")]], () => null))}
-    ${field("on-level", t("on.others"), select({ id: "on-level" }, levels[BEGINNER].spec, strengths,
-      () => null))}</div>`,
+    ${labelled("on-seat", t("on.you"), mover, [...seats, ["all", t("on.everybody")]])}
+    ${labelled("on-level", t("on.others"), levels[BEGINNER].spec, strengths)}</div>`,
   t("on.play"), (form) => {
     const [seat, spec] = [form["on-seat"].value, form["on-level"].value];
     return players.map((_, number) => (seat === "all" || Number(seat) === number

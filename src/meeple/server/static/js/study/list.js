@@ -1,9 +1,7 @@
 // The list of one's own studies, and the form that makes one from a text.
 
-import { button, field } from "../controls.js";
-import { rich, t, translate } from "../messages.js";
-import { Controller, html } from "../view.js";
-import { ago } from "../words.js";
+import { ago, rich, t, translate } from "../messages.js";
+import { button, Controller, field, html, instead } from "../view.js";
 import { makeStudy, ownStudies } from "./own.js";
 
 /** The studies of this browser, and a text that becomes one. */
@@ -16,10 +14,6 @@ export class Studies extends Controller {
 
   template() {
     const all = ownStudies();
-    const submit = (event) => {
-      event.preventDefault();
-      this.make();
-    };
     return html`<h1>${t("analysis.studies")}</h1>
       <section class="panel" aria-label=${t("study.yours")}>${all.length ? html`<ul class="study-list">${
         all.map(({ link, title, game, at }) => html`<li><a href="#/study/${link}">${title}</a>
@@ -28,7 +22,7 @@ export class Studies extends Controller {
           analysis: html`<a href="#/analysis">${t("study.none_analysis")}</a>` })}</p>`}</section>
       <section class="panel" aria-label=${t("study.from_text_label")}>
         <h2>${t("study.from_text")}</h2>
-        <form class="stack" @submit=${submit}>
+        <form class="stack" @submit=${instead(() => this.make())}>
         ${field("study-name", t("common.title"),
           html`<input type="text" id="study-name" maxlength="100" required>`)}
         ${field("study-text", t("study.text"),

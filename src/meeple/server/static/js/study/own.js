@@ -1,11 +1,10 @@
 // The studies that this browser has made or opened, kept in localStorage; and making one.
 
 import { post } from "../api.js";
-import { field } from "../controls.js";
 import { askFor } from "../dialogs.js";
 import { t } from "../messages.js";
-import { recall, remember } from "../storage.js";
-import { html } from "../view.js";
+import { recallJson, remember } from "../storage.js";
+import { field, html } from "../view.js";
 import { follow, fromColumns } from "./tree.js";
 
 const KEY = "meeple.studies";
@@ -13,12 +12,8 @@ const MAX_STUDIES = 200; // that are listed, the newest
 
 /** [{link, title, game, at}], the newest first; `link` is for writing, if that is known. */
 export function ownStudies() {
-  try {
-    const found = JSON.parse(recall(KEY) ?? "[]");
-    return Array.isArray(found) ? found : [];
-  } catch {
-    return []; // damaged
-  }
+  const found = recallJson(KEY, []);
+  return Array.isArray(found) ? found : [];
 }
 
 export function noteStudy({ link, id, title, game }) {

@@ -1,9 +1,8 @@
 // The panel of a study: its tree of moves, the comment, and what may be done with them.
 
-import { button, field, select } from "../controls.js";
 import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
-import { drawing, html, live, nothing } from "../view.js";
+import { button, drawing, field, html, live, nothing, select } from "../view.js";
 import { branching, childrenOf, nodeOf } from "./tree.js";
 
 const MAX_COMMENT = 4000;

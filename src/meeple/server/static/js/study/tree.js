@@ -92,8 +92,7 @@ export function without(nodes, id) {
 /** The node nearest to `id`, on its way, that is not the first move from its position; or null. */
 export function branching(nodes, id) {
   const children = childrenOf(nodes);
-  return wayTo(nodes, id).slice(1)
-    .findLast((node) => children.get(node.parent)[0] !== node) ?? null;
+  return wayTo(nodes, id).slice(1).findLast((node) => children.get(node.parent)[0] !== node) ?? null;
 }
 
 /** The variation of `id` becomes the first one from the position where it begins. */
@@ -101,14 +100,12 @@ export function promoted(nodes, id) {
   const node = branching(nodes, id);
   if (!node) return nodes;
   const [first] = siblings(nodes, node.id);
-  return nodes.filter((one) => one !== node)
-    .flatMap((one) => (one === first ? [node, first] : [one]));
+  return nodes.filter((one) => one !== node).flatMap((one) => (one === first ? [node, first] : [one]));
 }
 
 /** The marks of a text by their spots: {"12": "circle"}. */
 export function marksOf(text) {
-  return Object.fromEntries(text.split(" ").filter(Boolean)
-    .map((mark) => mark.split(":").reverse()));
+  return Object.fromEntries(text.split(" ").filter(Boolean).map((mark) => mark.split(":").reverse()));
 }
 
 /** The marks with the next shape on a spot, or none after the last shape. */

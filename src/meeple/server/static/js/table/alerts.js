@@ -1,9 +1,8 @@
 // A sound and a notification when it is one's turn, for those who want them.
 
-import { checkbox } from "../controls.js";
 import { t } from "../messages.js";
 import { recall, remember } from "../storage.js";
-import { html } from "../view.js";
+import { checkbox, html } from "../view.js";
 
 const SOUND = "meeple.sound"; // the keys of the settings, which are kept
 const NOTICE = "meeple.notice";

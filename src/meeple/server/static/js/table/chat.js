@@ -1,10 +1,8 @@
 // The chat of a table, and how many people look on.
 
-import { button } from "../controls.js";
-import { h } from "../dom.js";
 import { t, translate } from "../messages.js";
 import { chip } from "../players.js";
-import { Controller, html, nothing, repeat } from "../view.js";
+import { button, Controller, h, html, instead, nothing, repeat } from "../view.js";
 import { seatName } from "./words.js";
 
 const PHRASES = ["chat.hello", "chat.luck", "chat.moment", "chat.well_played", "chat.thanks", "chat.oops"];
@@ -35,13 +33,11 @@ export class Chat extends Controller {
   }
 
   mute(seat, on) {
-    if (on) this.muted.add(seat);
-    else this.muted.delete(seat);
+    this.muted[on ? "add" : "delete"](seat);
     this.draw();
   }
 
   write(event) {
-    event.preventDefault();
     const { text } = event.target.elements;
     const words = text.value.trim();
     if (words && this.send(words)) text.value = "";
@@ -97,7 +93,7 @@ export class Chat extends Controller {
   form() {
     return html`<div class="phrases">${PHRASES.map((id) => button(t(id), () => this.send(t(id)),
       { kind: "small" }))}</div>
-      <form class="copy" @submit=${(event) => this.write(event)}><input type="text" name="text"
+      <form class="copy" @submit=${instead((event) => this.write(event))}><input type="text" name="text"
         maxlength=${MAX_CHARACTERS} autocomplete="off" aria-label=${t("chat.message")}>
         <button type="submit">${t("chat.send")}</button></form>`;
   }

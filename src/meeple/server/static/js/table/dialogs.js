@@ -1,15 +1,13 @@
 // The table's dialogs: links to share, help, and taking the seat of an invitation.
 
-import { get, post } from "../api.js";
+import { get, linkTo, post } from "../api.js";
 import { downloadImage } from "../boards/board.js";
-import { button, field, select } from "../controls.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { defaultsOf, optionWords } from "../game_options.js";
 import { keepName, lastName } from "../lobby/seats.js";
-import { choices, t, translate } from "../messages.js";
+import { choices, duration, ended, sentence, t, translate } from "../messages.js";
 import { invitesOf, keep } from "../tokens.js";
-import { html, nothing } from "../view.js";
-import { duration, ended, sentence } from "../words.js";
+import { button, field, html, labelled, nothing } from "../view.js";
 import { alertSettings } from "./alerts.js";
 import { pace, PACES, setPace } from "./pace.js";
 import { aboutWords, seatName } from "./words.js";
@@ -18,23 +16,19 @@ const KEYS = [["u", t("help.key_undo")], ["h", t("help.key_hint")], ["?", t("hel
   ["← →", t("help.key_walk")], ["Esc", t("help.key_escape")], [t("help.arrows"), t("help.key_arrows")],
   [t("help.enter"), t("help.key_enter")], ["Esc", t("help.key_release")]];
 
-function link(id, invite) {
-  return `${location.origin}/#/table/${id}${invite ? `?invite=${invite}` : ""}`;
-}
-
 /** The invitations of a table that are still open, as fields to copy. */
 export function inviteFields(view) {
   return Object.entries(invitesOf(view.id))
     .filter(([seat]) => view.seats[seat]?.kind === "open")
     .map(([seat, invite]) => copyField(t("share.seat", { seat: seatName(view, Number(seat)) }),
-      link(view.id, invite)));
+      linkTo(`table/${view.id}?invite=${invite}`)));
 }
 
 /** `board`: the drawn board, for its picture, if it is one. */
 export function share(view, board) {
   const picture = () => downloadImage(board, `${view.game}-${view.ply}`);
   return tell(t("share.title"), html`<div class="stack">${inviteFields(view)}
-    ${copyField(t("share.watch"), link(view.id))}
+    ${copyField(t("share.watch"), linkTo(`table/${view.id}`))}
     ${board ? html`<p>${button(t("share.picture"), picture)}</p>` : nothing}</div>`);
 }
 
@@ -58,8 +52,8 @@ export async function help(view, defaults, say) {
     ${steps ? html`<p><a href="#/learn/${view.game}">${
       t("help.lesson", { game: translate(view.title) })}</a></p>` : nothing}
     ${view.guide ? html`<p class="guide">${translate(view.guide)}</p>` : nothing}
-    ${view.seats.some(({ kind }) => kind === "agent") ? field("pace-of-moves",
-      t("help.pace"), select({ id: "pace-of-moves" }, pace(), choices(PACES), setPace)) : nothing}
+    ${view.seats.some(({ kind }) => kind === "agent") ? labelled("pace-of-moves", t("help.pace"), pace(),
+      choices(PACES), setPace) : nothing}
     ${view.you.length ? alertSettings(say) : nothing}
     <h3>${t("help.keys")}</h3><dl class="keys">${KEYS.map(([key, words]) =>
       html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`)}</dl></div>`);

@@ -1,26 +1,18 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
 import { said } from "../catan/words.js";
-import { button } from "../controls.js";
-import { number, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { evaluatedBy, percent, wordsOf } from "../words.js";
+import { evaluatedBy, number, percent, t, translate, wordsOf } from "../messages.js";
+import { button, html, nothing } from "../view.js";
 
 const BEST = 5; // moves
 const LEAST = 0.2; // of the best move's share: what has less is not worth a word
 
 /** The best moves of a search, [{id, name, share, value, reason}], the best first. */
 export function bestMoves(thought) {
-  const shares = thought.policy ?? normal(thought.visits);
-  return thought.actions.map((id, at) => ({ id, name: wordsOf(thought, at), share: shares[at],
+  return thought.actions.map((id, at) => ({ id, name: wordsOf(thought, at), share: thought.policy[at],
     value: thought.action_values?.[at] ?? null, reason: thought.reasons?.[at] ?? null }))
     .sort((a, b) => b.share - a.share)
     .filter(({ share }, at, sorted) => at < BEST && share >= LEAST * sorted[0].share);
-}
-
-function normal(visits) {
-  const sum = visits.reduce((total, count) => total + count, 0) || 1;
-  return visits.map((count) => count / sum);
 }
 
 /** The panel for a view of the table; `point(id)` while a move is pointed at, or null; `close()`. */

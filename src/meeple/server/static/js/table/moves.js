@@ -1,12 +1,10 @@
 // The list of what happened: numbered pairs for two players, sentences where the game has them.
 
-import { button } from "../controls.js";
-import { h } from "../dom.js";
 import { chip } from "../players.js";
 import { placed } from "../catan/words.js";
-import { t, translate } from "../messages.js";
-import { Controller, html, nothing, repeat } from "../view.js";
-import { sentence } from "../words.js";
+import { sentence, t, translate } from "../messages.js";
+import { button, Controller, h, html, nothing, repeat } from "../view.js";
+import { moveButton } from "../walk.js";
 import { aboutWords, named, playerName } from "./words.js";
 
 const MAX_LINES = 300; // lines shown at once; earlier ones on demand
@@ -90,12 +88,8 @@ export class Moves extends Controller {
   }
 
   move({ ply, spots }, words) {
-    const last = ply === this.events.at(-1).ply;
-    const on = () => this.light(spots);
-    const off = () => this.light([]);
-    return html`<button type="button" class="move" tabindex=${last ? 0 : -1}
-      aria-current=${ply + 1 === this.current ? "step" : nothing} @click=${() => this.look(ply + 1)}
-      @pointerenter=${on} @pointerleave=${off} @focus=${on} @blur=${off}>${words}</button>`;
+    return moveButton(words, { kind: "move", go: () => this.look(ply + 1), light: this.light, spots,
+      current: ply + 1 === this.current, stop: ply === this.events.at(-1).ply });
   }
 }
 

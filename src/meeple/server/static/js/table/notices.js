@@ -1,8 +1,7 @@
 // What stands above the board: the result, invitations, a wish to take back a move.
 
-import { button } from "../controls.js";
 import { t } from "../messages.js";
-import { html, nothing } from "../view.js";
+import { button, html, nothing } from "../view.js";
 import { inviteFields } from "./dialogs.js";
 import { playerName, resultWords } from "./words.js";
 

@@ -1,12 +1,9 @@
 // The players of a table: who they are, whose turn it is, their clocks, who thinks, and chances.
 
-import { button } from "../controls.js";
-import { h } from "../dom.js";
-import { number, t, translate } from "../messages.js";
+import { number, percent, sentence, t, translate } from "../messages.js";
 import { chip, colour } from "../players.js";
 import { recall, remember } from "../storage.js";
-import { Controller, html, nothing, width } from "../view.js";
-import { percent, sentence } from "../words.js";
+import { button, Controller, h, html, nothing, width } from "../view.js";
 import { playerName } from "./words.js";
 
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
@@ -23,11 +20,8 @@ export class People extends Controller {
     this.facts = (/** @type {number} */ _seat) => nothing; // what the table of a game shows of a seat
     this.covered = false; // hands are hidden from the one who has the screen
     this.thought = null; // {seat, began}: a thought goes on through several views
-    this.timer = setInterval(() => this.table && this.draw(), TICK);
-  }
-
-  close() {
-    clearInterval(this.timer);
+    const timer = setInterval(() => this.table && this.draw(), TICK);
+    this.own(() => clearInterval(timer));
   }
 
   update(table) {

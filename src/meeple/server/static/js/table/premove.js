@@ -12,8 +12,7 @@ export class Premove {
 
   /** Chooses one of the premoves of a view; the chosen one again drops it. */
   choose(view, id) {
-    this.action = id === this.action?.id ? null
-      : view.premoves.find((action) => action.id === id) ?? null;
+    this.action = id === this.action?.id ? null : view.premoves.find((action) => action.id === id) ?? null;
   }
 
   drop() {

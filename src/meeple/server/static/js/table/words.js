@@ -1,7 +1,6 @@
 // What a view of a table says in words. No drawing, no state.
 
-import { t, translate } from "../messages.js";
-import { sentence } from "../words.js";
+import { sentence, t, translate } from "../messages.js";
 
 const DONE = { pass: "passed", swap: "swapped", black: "took_black", white: "took_white",
   more: "two_more" };
@@ -42,7 +41,7 @@ export function turnWords(view, events) {
     const { state, step } = view.thinking ?? {};
     const id = state === "preparing" && step ? "turn.preparing_step"
       : ["busy", "preparing"].includes(state) ? `turn.${state}` : "turn.thinking";
-    return { text: t(id, { name, step }), mine: false };
+    return { text: t(id, { name, step: translate(step ?? "") }), mine: false };
   }
   return { text: t("turn.to_move", { name }), mine: false };
 }

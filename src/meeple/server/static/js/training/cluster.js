@@ -1,10 +1,8 @@
 // A run on a cluster: what it waits for, what became of its games, its nodes, actors and their logs.
 
 import { get } from "../api.js";
-import { select } from "../controls.js";
-import { number, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
-import { ago, ended } from "../words.js";
+import { ago, ended, number, t, translate } from "../messages.js";
+import { heads, html, nothing, select } from "../view.js";
 import { list } from "./words.js";
 
 /** `run`: the facts of a run; `logs`: its `Logs`. */
@@ -34,8 +32,7 @@ function actorTable({ actors, more_actors: more }, unit) {
   const known = (value) => (value ? number(value) : "");
   const rows = actors.map((one) => [one.name,
     one.games_per_second ? speed(one.games_per_second) : "", sign(work(one), one.alive),
-    known(one.games), one.node, one.generation === null ? "" : number(one.generation),
-    known(one.restarts)]);
+    known(one.games), one.node, one.generation === null ? "" : number(one.generation), known(one.restarts)]);
   return tableOf(t("training.actors"), [t("training.actor"), t("training.rate_games"), t("common.state"),
     t("common.games"), t("training.node"), t(`training.network_of_${unit}`), t("training.restarts")],
   [1, 3, 5, 6], rows, more);
@@ -44,13 +41,12 @@ function actorTable({ actors, more_actors: more }, unit) {
 /** `numbers`: the columns of numbers; the first cell of a row is its head. */
 function tableOf(name, columns, numbers, rows, more) {
   if (!rows.length) return nothing;
-  const kind = (at) => (numbers.includes(at) ? "number" : nothing);
+  const kinds = columns.map((_, at) => numbers.includes(at) && "number");
   return html`<div><h3>${name}</h3>
     <div class="scroll-x" tabindex="0" role="region" aria-label=${name}>
-      <table class="cluster-table numbers"><thead><tr>${columns.map((words, at) =>
-        html`<th scope="col" class=${kind(at)}>${words}</th>`)}</tr></thead>
+      <table class="cluster-table numbers">${heads(columns, kinds)}
       <tbody>${rows.map(([head, ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map(
-        (cell, at) => html`<td class=${kind(at + 1)}>${cell}</td>`)}</tr>`)}</tbody></table></div>
+        (cell, at) => html`<td class=${kinds[at + 1] || nothing}>${cell}</td>`)}</tr>`)}</tbody></table></div>
     ${more ? html`<p class="quiet small">${t("training.more", { count: number(more) })}</p>`
       : nothing}</div>`;
 }

@@ -1,10 +1,9 @@
 // Curves of a run by group: the losses share one chart, every other figure has its own. Figures that
 // few ask for are drawn when they are opened.
 
-import { lineChart } from "../charts.js";
-import { h } from "../dom.js";
+import { LineChart } from "../charts.js";
 import { number, t, translate } from "../messages.js";
-import { html, nothing } from "../view.js";
+import { grouped, h, html, nothing } from "../view.js";
 import { brief, lengthOf } from "./words.js";
 
 const OPEN = ["alone", "search", "losses", "games"]; // groups that are shown at once
@@ -41,13 +40,9 @@ export class Curves {
 
   /** Curves by group, and within it by the chart that they share. */
   groups() {
-    const found = new Map();
-    for (const curve of this.all.values()) {
-      const key = curve.group in TOGETHER ? curve.group : curve.name;
-      const group = found.get(curve.group) ?? new Map();
-      found.set(curve.group, group.set(key, [...(group.get(key) ?? []), curve]));
-    }
-    return found;
+    const groups = grouped([...this.all.values()], ({ group }) => group);
+    return new Map([...groups].map(([name, curves]) => [name, grouped(curves,
+      (curve) => (name in TOGETHER ? name : curve.name))]));
   }
 
   /** Brings the charts that are open up to date. */
@@ -68,7 +63,7 @@ export class Curves {
     }
     const single = !(key in TOGETHER);
     const range = { x: [0, lengthOf(this.facts)], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
-    entry.chart = lineChart(entry.box, { series, range,
+    entry.chart = new LineChart(entry.box, { series, range,
       x: { label: t(`training.units_${this.facts.unit}`), format: number },
       y: { label: single ? "" : t(TOGETHER[key]), format: brief },
       label: single ? translate(curves[0].title) : heading(curves[0].group), height: single ? 180 : 260 });

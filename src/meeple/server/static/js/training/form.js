@@ -1,11 +1,9 @@
 // The form that begins a run: a ready configuration, and every field of it with what it may be.
 
 import { get, post } from "../api.js";
-import { field, select } from "../controls.js";
 import { Field } from "../fields.js";
-import { rich, t, translate } from "../messages.js";
-import { Controller, html, live, nothing } from "../view.js";
-import { sentence } from "../words.js";
+import { rich, sentence, t, translate } from "../messages.js";
+import { Controller, field, html, instead, labelled, live, nothing } from "../view.js";
 /** @import {NewRun} from "../types.d.ts" */
 
 const FIRST = ["run.episodes", "run.minutes", "run.start"]; // fields that most people want
@@ -23,14 +21,10 @@ export async function showForm(root, app) {
 }
 
 class Form extends Controller {
-  constructor(root, app, { configs, sections, games, networks, runs }) {
+  constructor(root, app, known) {
     super(root);
     this.app = app;
-    this.configs = configs;
-    this.sections = sections;
-    this.games = games;
-    this.networks = networks;
-    this.runs = runs;
+    this.known = known; // {configs, sections, games, networks, runs}
     this.fault = "";
     this.busy = false;
     // A field that the browser finds wrong has to be seen.
@@ -38,15 +32,16 @@ class Form extends Controller {
   }
 
   choose(name) {
-    const config = this.configs.find((one) => one.name === name);
+    const { configs, games, networks, sections } = this.known;
+    const config = configs.find((one) => one.name === name);
     const { values } = config;
-    const starts = this.networks.filter(({ game, kind }) => game === config.game && kind === "network");
+    const starts = networks.filter(({ game, kind }) => game === config.game && kind === "network");
     const changed = { // what a field is here, other than the server declares it
-      [GAME]: { kind: "choice", choices: this.games.map((one) => one.name) },
+      [GAME]: { kind: "choice", choices: games.map((one) => one.name) },
       "run.start": { kind: "choice", allowed: "", help: t("training.start_help"),
         choices: starts.map((one) => one.name) },
     };
-    const declared = this.sections.flatMap(({ fields }) => fields)
+    const declared = sections.flatMap(({ fields }) => fields)
       .map((one) => ({ ...one, ...changed[one.name] }));
     this.config = config;
     this.fields = new Map(declared.map((one) => [one.name, this.make(one, values[one.name])]));
@@ -62,7 +57,7 @@ class Form extends Controller {
   /** Another game than the configuration's brings options of its own. */
   changeGame() {
     const { config } = this;
-    const other = this.games.find(({ name }) => name === this.fields.get(GAME).value);
+    const other = this.known.games.find(({ name }) => name === this.fields.get(GAME).value);
     this.options = this.changed ? other.options.map((option) => this.make({ ...option,
       name: `${OPTION}${option.name}`, optional: false }, option.default))
       : config.options.map((one) => this.make(one, config.values[one.name]));
@@ -76,15 +71,14 @@ class Form extends Controller {
 
   /** A name that neither a run nor a network has. */
   freeName(base) {
-    const taken = new Set([...this.runs, ...this.networks].map(({ name }) => name));
+    const taken = new Set([...this.known.runs, ...this.known.networks].map(({ name }) => name));
     if (!taken.has(base)) return base;
     let number = 2;
     while (taken.has(`${base}-${number}`)) number += 1;
     return `${base}-${number}`;
   }
 
-  async begin(event) {
-    event.preventDefault();
+  async begin() {
     const { name, config, changed } = this;
     const all = [...this.fields.values(), ...this.options];
     /** @type {NewRun["changes"]} */
@@ -119,7 +113,7 @@ class Form extends Controller {
   // ------------------------------------------------------------ the view
 
   template() {
-    const { configs, config, fault, busy, name } = this;
+    const { known: { configs, sections }, config, fault, busy, name } = this;
     if (!configs.length) {
       return html`<h1>${t("training.begin_run")}</h1><p>${rich("training.no_configs",
         { command: html`<code>meeple train</code>` })}</p>`;
@@ -127,11 +121,10 @@ class Form extends Controller {
     const rename = ({ target }) => { this.name = target.value; };
     return html`<p class="small"><a href="#/training">${t("training.all_runs")}</a></p>
       <h1>${t("training.begin_run")}</h1>
-      <form class="stack run-form" @submit=${(event) => this.begin(event)}>
+      <form class="stack run-form" @submit=${instead(() => this.begin())}>
         <section class="panel form-fields">
-          ${field("run-config", t("training.what"), select({ id: "run-config" }, config.name,
-            configs.map((one) => [one.name, `${one.name}: ${brief(translate(one.words))}`]),
-            (chosen) => this.choose(chosen)),
+          ${labelled("run-config", t("training.what"), config.name, configs.map((one) => [one.name,
+            `${one.name}: ${brief(translate(one.words))}`]), (chosen) => this.choose(chosen),
           html`<p class="help" id="run-config-help">${withCode(translate(config.words))}</p>`)}
           ${field("run-name", t("training.name"), html`<input id="run-name" required maxlength="64"
             autocomplete="off" spellcheck="false" pattern="[a-z0-9][a-z0-9._\\-]*"
@@ -142,7 +135,7 @@ class Form extends Controller {
           this.shown(FIRST.map((key) => this.fields.get(key)))}</div></section>
         <section class="panel stack"><div><h2>${t("training.all_settings")}</h2>
           <p class="quiet small">${t("training.settings_about")}</p></div>
-          ${this.sections.map((section) => this.section(section))}</section>
+          ${sections.map((section) => this.section(section))}</section>
         <p class="bad" role="alert">${fault}</p>
         <div class="line"><button type="submit" class="primary" ?disabled=${busy}>${
           t("training.begin")}</button></div>

@@ -1,10 +1,8 @@
 // The tournament of a run's networks: ratings with their intervals, and each against each.
 
-import { lineChart } from "../charts.js";
-import { button } from "../controls.js";
-import { h } from "../dom.js";
+import { LineChart } from "../charts.js";
 import { number, t } from "../messages.js";
-import { html, nothing } from "../view.js";
+import { button, h, html, nothing } from "../view.js";
 import { counted, gainWords, signed } from "./words.js";
 
 const HEIGHT = 240;
@@ -27,15 +25,15 @@ export class Ratings {
     if (!topp || key === this.shown) return;
     this.shown = key;
     const { networks, unit } = topp;
-    this.chart ??= lineChart(this.plot, { height: HEIGHT });
     const points = networks.map(({ episode, rating }) => [episode, rating]);
     const bars = networks.map(({ episode, interval }) => [episode, ...interval]);
     const marks = networks.map(({ episode, rating, interval }) => ({ x: episode, y: rating,
       text: t("training.after", { count: counted(episode, unit), gain: gainWords({ rating, interval }) }) }));
-    this.chart.update({ series: [{ name: t("training.rating"), points, bars }], marks,
+    const options = { series: [{ name: t("training.rating"), points, bars }], marks, height: HEIGHT,
       x: { label: t("training.axis", { units: t(`training.units_${unit}`) }), format: number },
-      y: { label: "Elo", format: signed },
-      label: t("training.elo") });
+      y: { label: "Elo", format: signed }, label: t("training.elo") };
+    if (this.chart) this.chart.update(options);
+    else this.chart = new LineChart(this.plot, options);
   }
 
   template(facts) {
@@ -53,9 +51,7 @@ export class Ratings {
 }
 
 function verdict({ topp, networks: kept }) {
-  if (!topp) {
-    return t(kept.length < 2 ? "training.one_network" : "training.unrated");
-  }
+  if (!topp) return t(kept.length < 2 ? "training.one_network" : "training.unrated");
   const { gain, networks } = topp;
   const [low, high] = gain.interval;
   const claim = low > 0 ? "training.rise" : high < 0 ? "training.fall" : "training.unclear";

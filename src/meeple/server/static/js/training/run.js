@@ -1,12 +1,10 @@
 // One run: how far it is, its curves, the ratings of its networks, its games; and what to do with it.
 
-import { again } from "../again.js";
+import { poll } from "../again.js";
 import { get, post } from "../api.js";
-import { button } from "../controls.js";
-import { number, t, translate } from "../messages.js";
+import { duration, number, t, translate } from "../messages.js";
 import { keep } from "../tokens.js";
-import { Controller, html, nothing } from "../view.js";
-import { duration } from "../words.js";
+import { button, Controller, html, nothing } from "../view.js";
 import { clusterPanel, Logs } from "./cluster.js";
 import { Curves } from "./curves.js";
 import { SampleGames } from "./games.js";
@@ -24,12 +22,7 @@ export async function showRun(root, name, app) {
   const run = new Run(root, name, app);
   await run.look();
   const live = ({ status, rating }) => AT_WORK.includes(status) || rating;
-  const end = again(() => run.look(), () => (live(run.facts) ? LIVE : QUIET),
-    (error) => run.set({ fault: error.message }));
-  return () => {
-    end();
-    run.close();
-  };
+  return poll(run, () => (live(run.facts) ? LIVE : QUIET));
 }
 
 class Run extends Controller {
@@ -41,16 +34,10 @@ class Run extends Controller {
     this.fault = ""; // of the last look
     this.busy = false;
     this.rested = 0; // until then another click is part of a double click
-    this.curves = new Curves();
-    this.ratings = new Ratings(() => this.act("topp"));
-    this.games = new SampleGames(this.path, app);
+    this.curves = this.own(new Curves());
+    this.ratings = this.own(new Ratings(() => this.act("topp")));
+    this.games = this.own(new SampleGames(this.path, app));
     this.logs = new Logs(this.path, () => this.draw());
-  }
-
-  close() {
-    this.curves.close();
-    this.ratings.close();
-    this.games.close();
   }
 
   async look() {

@@ -2,10 +2,8 @@
 
 import { follow } from "../again.js";
 import { post } from "../api.js";
-import { makeBoard } from "../boards/board.js";
+import { Board } from "../boards/board.js";
 import { said, spotsOf } from "../catan/words.js";
-import { button, checkbox } from "../controls.js";
-import { h } from "../dom.js";
 import { Curve } from "../analysis/curve.js";
 import { Explain } from "../analysis/explain.js";
 import { Opening } from "../analysis/opening.js";
@@ -15,14 +13,13 @@ import { Setup } from "../analysis/setup.js";
 import { Thoughts } from "../analysis/thoughts.js";
 import { described, shares, turnWords } from "../analysis/words.js";
 import { defaultsOf } from "../game_options.js";
-import { t, translate } from "../messages.js";
+import { ended, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
 import { seatsOf, tokensOf } from "../tokens.js";
-import { Controller, html, nothing } from "../view.js";
+import { button, checkbox, Controller, h, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
-import { ended, versus } from "../words.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const FIRST = { game: "hex", options: {}, moves: [] };
@@ -38,7 +35,7 @@ export async function show(root, params, app) {
   if (await desk.open(source, Number.parseInt(params.ply, 10)) && params.review) {
     desk.requests.sweep({ ready: true });
   }
-  return () => desk.close();
+  return desk;
 }
 
 /** The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it. */
@@ -48,54 +45,47 @@ export class Desk extends Controller {
     this.app = app;
     this.source = null;
     this.info = null;
+    /** @type {any} */
+    this.study = null; // in which the moves are kept
     this.branch = null; // {from: ply, plies: [{seat, name, text}]}
     this.ply = 0; // of the game, or of its variation
     this.aim = 0; // the ply that is on its way, or is there
     this.scene = null;
     this.map = null; // the last position that was seen, which tells Catan's places
     this.refusal = ""; // why there is no scene
-    this.thought = null;
     this.peek = null; // what the board shows while something is pointed at
     this.heat = this.numbers = true; // what the board shows of a thought
     this.offline = false;
     this.turn = 0; // counts positions, so that late answers are known
     this.unfollow = () => null;
     this.boardBox = h("div", { class: "analysis-board" });
-    this.board = makeBoard(this.boardBox, { label: t("common.position"), onAction: (id) => this.playId(id),
-      onPoint: (spot) => this.explain.point(spot) });
+    this.board = this.own(new Board(this.boardBox, { label: t("common.position"),
+      onAction: (id) => this.playId(id), onPoint: (spot) => this.explain.point(spot) }));
     this.explain = new Explain((explained) => this.board.update({ explained }));
     this.scenes = new Scenes({ key: (ply) => this.keyOf(ply), ask: (ply) => this.ask("/api/scenes",
       { source: this.here, ply, explain: this.explain.on }) });
     const [draw, stop] = [() => this.draw(), () => this.requests.stop()];
-    this.explorer = new Explorer();
+    this.explorer = this.own(new Explorer());
     this.opening = new Opening({ draw, stop, ask: (action) => this.requests.quickGames(action),
       play: (names) => this.playNames(names) });
-    this.setup = new Setup((source) => this.open(source));
+    this.setup = this.own(new Setup((source) => this.open(source)));
     const words = (text) => this.words(text);
-    this.thoughts = new Thoughts({ draw, stop, words, start: () => this.requests.start(),
+    this.thoughts = this.own(new Thoughts({ draw, stop, words, start: () => this.requests.start(),
       evaluators: (found) => this.curve.compare.begin(found),
       rival: (judge) => this.curve.compare.other(judge), compare: (spec) => this.requests.compare(spec),
-      peek: (peek) => this.pointAt(peek), play: (names) => this.playNames(names) });
-    this.curve = new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
+      peek: (peek) => {
+        this.peek = peek;
+        this.drawBoard();
+      }, play: (names) => this.playNames(names) }));
+    this.curve = this.own(new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
       sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
-      retry: (mistakes) => this.tryAgain(mistakes) });
-    this.retry = new Retry({ words, place: (ply) => this.showMistake(ply),
+      retry: (mistakes) => this.tryAgain(mistakes) }));
+    this.retry = new Retry({ words, place: (ply) => this.go(ply, null),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
-    this.onkey = (event) => this.info && walkKey(event, this.last, this.walk);
-    document.addEventListener("keydown", this.onkey);
-    this.requests = new Requests(this);
-  }
-
-  close() {
-    document.removeEventListener("keydown", this.onkey);
-    this.unfollow();
-    this.requests.close();
-    this.board.close();
-    this.curve.close();
-    this.explorer.close();
-    this.thoughts.close();
-    this.setup.close();
+    this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
+    this.requests = this.own(new Requests(this));
+    this.own(() => this.unfollow());
   }
 
   // ------------------------------------------------------------ the view
@@ -110,8 +100,11 @@ export class Desk extends Controller {
     const { info, source, scene, offline } = this;
     const waits = scene && scene.to_move === -1 && !scene.over;
     const toggle = (name, words) => checkbox(words, this[name], (on) => this.set({ [name]: on }));
+    const game = html`<section class="panel analysis-game" aria-label=${t("analysis.whole")}>${
+      this.curve.template()}</section>`;
+    const explorer = info?.explorable ? this.explorer.root : nothing;
     return html`<h1>${this.heading}</h1>
-      <p class="quiet">${info ? described(info, source, this.defaults) : ""}</p>
+      <p class="quiet">${info ? described(info, source, this.defaults, this.study) : ""}</p>
       ${source?.table && !info.over ? html`<p class="analysis-live">${t("common.live")}
         <a href="#/table/${source.table}">${t("common.to_table")}</a></p>`
         : nothing}
@@ -129,15 +122,14 @@ export class Desk extends Controller {
               toggle("numbers", t("analysis.numbers"))}${checkbox(t("analysis.explain"), this.explain.on,
               (on) => this.explained(on))}${this.saveButton()}</div>${this.explain.root}</section>
         </div><div class="analysis-column">
-          <section class="panel analysis-game" aria-label=${t("analysis.whole")}>${this.curve.template()}
-          </section>
+          ${this.study ? nothing : game}
           <section class="panel analysis-list" aria-label=${t("common.moves")}><h2>${
             t("common.moves")}</h2>${
             info ? this.moves() : nothing}</section>
-          ${info?.explorable ? this.explorer.root : nothing}</div>
+          ${this.study ? nothing : explorer}</div>
         <div class="analysis-column">${this.opening.template()}
           <section class="panel analysis-thoughts" aria-label=${t("analysis.thoughts")}>${
-            this.thoughts.template()}</section></div></div>`;
+            this.thoughts.template()}</section>${this.study ? [game, explorer] : nothing}</div></div>`;
   }
 
   /** The words of an action by its name, or of an event by its text. */
@@ -231,7 +223,7 @@ export class Desk extends Controller {
     this.scenes.clear();
     this.info = info;
     this.curve.grow(info);
-    if (this.branch?.from > length) this.dropBranch();
+    if (this.branch?.from > length) this.branch = null;
     if (!same || newest || this.ply > this.last) await this.go(newest ? length : this.ply);
     else this.draw();
   }
@@ -259,10 +251,11 @@ export class Desk extends Controller {
 
   // ------------------------------------------------------------ walking
 
-  async go(ply) {
+  async go(ply, branch = this.branch) {
     if (!this.info) return;
+    this.branch = branch;
     const to = Math.min(Math.max(ply, 0), this.last);
-    if (this.branch && to < this.branch.from) this.dropBranch();
+    if (this.branch && to < this.branch.from) this.branch = null;
     const turn = ++this.turn;
     this.aim = to;
     let scene, key;
@@ -284,7 +277,6 @@ export class Desk extends Controller {
 
   arrived() {
     const { scene } = this;
-    this.thought = null;
     this.peek = null;
     this.explain.place(scene, this.info.players);
     this.thoughts.place({ scene, wanted: this.requests.thinks });
@@ -328,7 +320,6 @@ export class Desk extends Controller {
     this.ply = ply;
     this.scene = null;
     if (this.requests.thinks) this.requests.idle();
-    this.thought = null;
     this.refusal = ended(error.message);
     this.explain.place(null, []);
     this.thoughts.place({ scene: null, wanted: false });
@@ -341,18 +332,12 @@ export class Desk extends Controller {
   }
 
   goInGame(ply) {
-    if (this.branch && ply > this.branch.from) this.dropBranch();
+    if (this.branch && ply > this.branch.from) this.branch = null;
     return this.go(ply);
   }
 
   leaveBranch() {
-    const { from } = this.branch;
-    this.dropBranch();
-    return this.go(from);
-  }
-
-  dropBranch() {
-    this.branch = null;
+    return this.go(this.branch.from, null);
   }
 
   // ------------------------------------------------------------ playing
@@ -376,11 +361,6 @@ export class Desk extends Controller {
     const own = seatsOf(this.source.table);
     const mine = mistakes.filter(({ mover }) => own.includes(mover));
     this.retry.begin(mine.length ? mine : mistakes);
-  }
-
-  showMistake(ply) {
-    this.dropBranch();
-    return this.go(ply);
   }
 
   /** What is put back where a move is refused. */
@@ -430,17 +410,18 @@ export class Desk extends Controller {
   // ------------------------------------------------------------ the board and the list
 
   drawBoard() {
-    const { scene, thought } = this;
+    const { peek, scene, thoughts: { thought } } = this;
+    const found = thought && shares(thought);
     this.boardBox.classList.toggle("analysis-closed", Boolean(this.refusal));
     if (!scene) { // the last board stays, out of reach
       this.board.update({ actions: [], heat: {}, line: [], preview: null, explained: [] });
       return;
     }
-    const peek = this.peek ?? {};
     this.board.update({ scene: scene.scene, actions: scene.over ? [] : scene.actions, mover: scene.to_move,
-      players: this.info.players, heat: this.heat && thought && !peek.line ? shares(thought) : {},
-      line: peek.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
-      preview: peek.action ?? null, explained: this.explain.shown, pointable: this.explain.places,
+      players: this.info.players, heat: this.heat && thought && !peek?.line
+        ? Object.fromEntries(thought.actions.map((id, at) => [id, found[at]])) : {},
+      line: peek?.line ?? (this.numbers && thought ? thought.line.slice(0, this.far) : []),
+      preview: peek?.action ?? null, explained: this.explain.shown, pointable: this.explain.places,
       ...this.drawn });
   }
 
@@ -455,14 +436,6 @@ export class Desk extends Controller {
   }
 
   showThought(thought) {
-    if (!this.scene) return;
-    this.thought = thought;
-    this.thoughts.show(thought);
-    this.drawBoard();
-  }
-
-  pointAt(peek) {
-    this.peek = peek;
-    this.drawBoard();
+    if (this.scene) this.thoughts.show(thought);
   }
 }

@@ -1,23 +1,21 @@
 // The table of Catan: the island above a bar of what one holds and may do; beside it the players and
 // panels for trade, the log, and the bank.
 
-import { makeIsland } from "../boards/island.js";
-import { deal } from "../catan/deal.js";
+import { Island } from "../boards/island.js";
+import { deal, noDeal } from "../catan/deal.js";
 import { dice, production, rolls, showProduction, stock } from "../catan/dice.js";
 import { cards, hand } from "../catan/hand.js";
 import { facts, tracker } from "../catan/players.js";
 import { refusals, refusalSettings, refused } from "../catan/refusals.js";
-import { trade } from "../catan/trade.js";
+import { noTerms, trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
-import { h } from "../dom.js";
-import { t, translate } from "../messages.js";
+import { sentence, t, translate } from "../messages.js";
 import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { named } from "../table/words.js";
 import { tabs } from "../tabs.js";
-import { Controller, html, nothing, render } from "../view.js";
-import { sentence } from "../words.js";
+import { Controller, h, html, nothing, render } from "../view.js";
 
 const ASKING = ["answer", "choose", "consent"]; // phases in which the trade table is what matters
 const TRACKER = "meeple.catan.tracker"; // the key of the card tracker's switch, which is kept
@@ -53,17 +51,11 @@ export class CatanTable extends Controller {
     this.play = (actions) => this.sendActions(actions);
     this.name = (seat) => this.nameOf(seat);
     this.tab = "players";
-    this.arrange = () => this.show(this.tab);
-    for (const one of [WIDE, WIDER]) one.addEventListener("change", this.arrange);
+    for (const one of [WIDE, WIDER]) this.listen(one, "change", () => this.show(this.tab));
     if (people) people.facts = (seat) => (this.scene ? facts(this, seat) : nothing);
-    this.island = makeIsland(this.islandPlace, { onAction: (id) => this.play([id]),
-      label: t("catan.island") });
-  }
-
-  close() {
-    for (const one of [WIDE, WIDER]) one.removeEventListener("change", this.arrange);
-    this.island.close();
-    this.root.remove();
+    this.island = this.own(new Island(this.islandPlace, { onAction: (id) => this.play([id]),
+      label: t("catan.island") }));
+    this.own(() => this.root.remove());
   }
 
   /** `marks`: what the island shows beside the view; see `board.js`. `past`: an earlier scene. */
@@ -93,8 +85,8 @@ export class CatanTable extends Controller {
       turning: rolled });
     if (rolled) setTimeout(() => this.set({ turning: false }), TURNING);
     const now = `${view.id} ${scene.turn} ${scene.to_move}`;
-    if (now !== this.trading) this.clearTrade(false);
-    if (`${now} ${scene.phase}` !== this.dealing) this.clearDeal(false);
+    if (now !== this.trading) Object.assign(this, noTerms());
+    if (`${now} ${scene.phase}` !== this.dealing) Object.assign(this, noDeal(scene));
     this.trading = now;
     this.dealing = `${now} ${scene.phase}`;
     this.learn();
@@ -138,19 +130,6 @@ export class CatanTable extends Controller {
   /** Opens the trade panel, or begins or ends a counter-offer there. */
   trade(countering = false) {
     this.set({ countering, tab: "trade" });
-  }
-
-  clearTrade(draws = true) {
-    this.terms = { give: [0, 0, 0, 0, 0], want: [0, 0, 0, 0, 0] };
-    this.bank = { give: null, take: null };
-    if (draws) this.draw();
-  }
-
-  clearDeal(draws = true) {
-    const { players, resources } = this.scene;
-    this.changes = players.map(() => resources.map(() => 0));
-    this.dealt = "";
-    if (draws) this.draw();
   }
 
   track(tracking) {

@@ -1,23 +1,20 @@
 // A small tournament of people and computers: who takes part, the games, and the scores.
 
 import { again } from "../again.js";
-import { get, post } from "../api.js";
-import { button, heads } from "../controls.js";
+import { get, linkTo, post } from "../api.js";
 import { copyField } from "../dialogs.js";
 import { keepName, lastName } from "../lobby/seats.js";
-import { locale, t, translate } from "../messages.js";
+import { ended, locale, t, translate } from "../messages.js";
 import { alertTurn } from "../table/alerts.js";
 import { keep, tokensOf } from "../tokens.js";
-import { Controller, html, nothing } from "../view.js";
-import { ended } from "../words.js";
+import { button, Controller, heads, html, instead, nothing } from "../view.js";
 
 const EVERY = 2000; // milliseconds between two looks
 
 /** `params.id`: the tournament. */
 export async function show(root, params, app) {
   const view = await get(`/api/cups/${params.id}`, { tokens: tokensOf(params.id) });
-  const cup = new Cup(root, app, view);
-  return () => cup.end();
+  return new Cup(root, app, view);
 }
 
 class Cup extends Controller {
@@ -26,7 +23,7 @@ class Cup extends Controller {
     this.app = app;
     this.view = view;
     this.draw();
-    this.end = again(() => this.look(), () => EVERY, (error) => app.say(ended(error.message), "error"));
+    this.own(again(() => this.look(), () => EVERY, (error) => app.say(ended(error.message), "error")));
   }
 
   get path() {
@@ -61,7 +58,6 @@ class Cup extends Controller {
   }
 
   join(event) {
-    event.preventDefault();
     const name = event.target.elements.guest.value.trim();
     if (!name) return;
     keepName(name);
@@ -80,18 +76,17 @@ class Cup extends Controller {
     const { view } = this;
     const words = { open: t("cup.open"), over: t("cup.over"),
       playing: t("cup.round_of", { n: view.round, all: view.rounds }) }[view.status];
-    const link = `${location.origin}/#/cup/${view.id}`;
     return html`<div class="narrow stack"><h1>${t("cup.title", { game: translate(view.title) })}</h1>
       <p class="quiet" role="status">${words}</p>
       ${view.status === "open" ? html`<section class="panel stack" aria-label=${t("cup.take_part")}>
-        ${copyField(t("cup.link"), link)}${view.can.join ? this.form() : nothing}
+        ${copyField(t("cup.link"), linkTo(`cup/${view.id}`))}${view.can.join ? this.form() : nothing}
         ${view.can.start ? html`<div>${button(t("lobby.start"), () => this.send("start", {}),
           { kind: "primary", disabled: !view.rounds })}</div>` : nothing}</section>` : nothing}
       ${this.standings()}${view.games.length ? this.games() : nothing}</div>`;
   }
 
   form() {
-    return html`<form class="copy" @submit=${(event) => this.join(event)}><input type="text"
+    return html`<form class="copy" @submit=${instead((event) => this.join(event))}><input type="text"
       name="guest" maxlength="40" value=${lastName()} aria-label=${t("common.your_name")}
       placeholder=${t("common.your_name")} autocomplete="nickname">
       <button type="submit" class="primary">${t("cup.take_part")}</button></form>`;

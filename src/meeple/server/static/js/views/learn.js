@@ -1,13 +1,10 @@
 // A lesson: a game explained on its own board, step by step.
 
 import { get, post } from "../api.js";
-import { makeBoard } from "../boards/board.js";
-import { button } from "../controls.js";
-import { h } from "../dom.js";
-import { t, translate } from "../messages.js";
+import { Board } from "../boards/board.js";
+import { ended, sentence, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
-import { Controller, html, nothing } from "../view.js";
-import { ended, sentence } from "../words.js";
+import { button, Controller, h, html, nothing } from "../view.js";
 
 /** `params.id`: the game. */
 export async function show(root, params, app) {
@@ -15,7 +12,7 @@ export async function show(root, params, app) {
   if (!lesson.steps) throw new Error(t("learn.none"));
   const learn = new Learn(root, app, lesson);
   learn.go(0);
-  return () => learn.close();
+  return learn;
 }
 
 class Learn extends Controller {
@@ -27,17 +24,11 @@ class Learn extends Controller {
     this.step = null; // its board, as the server sent it
     this.reply = null; // to the last action: {is_right, text}
     this.wait = ""; // why there is no board yet
-    this.turn = 0; // counts requests: only the last one's answer is shown
-    this.prepared = followPreparation((wait) => this.set({ wait }), lesson.game);
+    this.prepared = this.own(followPreparation((wait) => this.set({ wait }), lesson.game));
     this.place = h("div", { class: "board-area" });
-    this.board = makeBoard(this.place, { onAction: (id) => this.act(id),
-      label: t("learn.board", { game: translate(lesson.title) }) });
+    this.board = this.own(new Board(this.place, { onAction: (id) => this.act(id),
+      label: t("learn.board", { game: translate(lesson.title) }) }));
     app.title(t("lobby.learn", { game: translate(lesson.title) }));
-  }
-
-  close() {
-    this.prepared();
-    this.board.close();
   }
 
   /** Shows a step from its beginning. */
@@ -52,15 +43,13 @@ class Learn extends Controller {
   }
 
   async load(wanted) {
-    const turn = ++this.turn;
     try {
-      const step = await post(`/api/lessons/${this.lesson.game}`, wanted);
+      const step = await this.newest(post(`/api/lessons/${this.lesson.game}`, wanted));
       this.prepared();
-      if (turn !== this.turn) return;
+      if (!step) return;
       this.step = step;
       this.reply = step.reply;
     } catch (error) {
-      if (turn !== this.turn) return;
       this.reply = { is_right: false, text: error.message };
     }
     this.draw();

@@ -1,13 +1,11 @@
 // The library: games that were played here or brought, to look at again, take along and share.
 
-import { download, get, post } from "../api.js";
-import { button, field, select } from "../controls.js";
+import { download, get, linkTo, post } from "../api.js";
 import { ask, askFor, copyField, tell } from "../dialogs.js";
 import { optionWords } from "../game_options.js";
-import { choices, locale, t, translate } from "../messages.js";
+import { choices, ended, locale, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
-import { Controller, html, live, nothing, repeat } from "../view.js";
-import { ended, versus } from "../words.js";
+import { button, Controller, field, html, instead, labelled, live, nothing, repeat } from "../view.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
@@ -30,7 +28,7 @@ export async function show(root, params, app) {
   app.title(t("shell.library"));
   const library = new Library(root, app, params);
   await library.begin();
-  return () => library.close();
+  return library;
 }
 
 class Library extends Controller {
@@ -47,9 +45,9 @@ class Library extends Controller {
     this.chosen = new Set();
     this.bringing = false;
     this.dropping = false;
-    this.turn = 0; // counts lists asked for, so that late answers are known
-    this.explorer = new Explorer({ optional: true });
-    this.listen();
+    this.explorer = this.own(new Explorer({ optional: true }));
+    this.own(() => clearTimeout(this.wait));
+    this.takeDrops();
     this.draw();
   }
 
@@ -64,29 +62,18 @@ class Library extends Controller {
     await this.look();
   }
 
-  close() {
-    clearTimeout(this.wait);
-    this.turn++;
-    this.explorer.close();
-    for (const [name, listener] of this.drops) document.removeEventListener(name, listener);
-  }
-
   /** Files may be dropped anywhere on the page. */
-  listen() {
-    const withFiles = (go) => (event) => {
-      if (![...(event.dataTransfer?.types ?? [])].includes("Files")) return;
-      event.preventDefault();
-      go(event);
-    };
-    const stay = withFiles(() => this.dropping || this.set({ dropping: true }));
-    /** @type {[string, (event: any) => void][]} */
-    this.drops = [["dragenter", stay], ["dragover", stay],
-      ["dragleave", ({ relatedTarget }) => relatedTarget || this.set({ dropping: false })],
-      ["drop", withFiles(({ dataTransfer }) => {
-        this.set({ dropping: false });
-        this.bring([...dataTransfer.files]);
-      })]];
-    for (const [name, listener] of this.drops) document.addEventListener(name, listener);
+  takeDrops() {
+    for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+      this.listen(document, name, (event) => {
+        const { dataTransfer, relatedTarget } = event;
+        if (!dataTransfer?.types.includes("Files")) return;
+        if (name !== "dragleave") event.preventDefault();
+        const dropping = name === "dragleave" ? this.dropping && relatedTarget !== null : name !== "drop";
+        if (dropping !== this.dropping) this.set({ dropping });
+        if (name === "drop") this.bring([...dataTransfer.files]);
+      });
+    }
   }
 
   // ------------------------------------------------------------ the list
@@ -105,24 +92,22 @@ class Library extends Controller {
 
   async look(more = false) {
     clearTimeout(this.wait);
-    const turn = ++this.turn;
     const query = this.query();
     history.replaceState(null, "", `#/library${query.size ? `?${query}` : ""}`);
     query.set("limit", String(PAGE));
     if (more) query.set("before", this.more);
     this.set({ looking: true });
     try {
-      const answer = await get(`/api/tables?${query}`);
-      if (turn !== this.turn) return;
+      const answer = await this.newest(get(`/api/tables?${query}`));
+      if (!answer) return;
       const first = more ? this.tables.length : 0;
       this.tables = [...this.tables.slice(0, first), ...answer.tables];
       this.more = answer.more;
       this.found(first);
     } catch (error) {
-      if (turn === this.turn) this.app.say(error.message, "error");
-    } finally {
-      this.set({ looking: false });
+      this.app.say(error.message, "error");
     }
+    this.set({ looking: false });
   }
 
   found(first) {
@@ -140,9 +125,7 @@ class Library extends Controller {
 
   countWords() {
     const { length } = this.tables;
-    if (!length) {
-      return t(this.query().size ? "library.no_match" : "library.empty");
-    }
+    if (!length) return t(this.query().size ? "library.no_match" : "library.empty");
     return t(this.more === null ? "library.count" : "library.count_more", { n: length });
   }
 
@@ -208,8 +191,7 @@ class Library extends Controller {
     return askFor(t("library.games_of", { name }), html`<div class="stack"><p>${ended(words)}</p>
       ${field(id, t("library.add_from", { n: most }), html`<input id=${id} type="number" min="1"
         step="1" value="1" inputmode="numeric">`)}</div>`,
-    t("library.add_these"),
-    (form) => (form[id].value >= 1 ? Math.floor(form[id].value) : undefined));
+    t("library.add_these"), (form) => (form[id].value >= 1 ? Math.floor(form[id].value) : undefined));
   }
 
   async paste() {
@@ -263,17 +245,13 @@ class Library extends Controller {
 
   form() {
     const { filters, games } = this;
-    const choice = (name, label, all) => field(`library-${name}`, label,
-      select({ id: `library-${name}` }, filters[name], all, (value) => this.filter(name, value)));
+    const choice = (name, label, all) => labelled(`library-${name}`, label, filters[name], all,
+      (value) => this.filter(name, value));
     const word = (name, label) => field(`library-${name}`, label, html`<input type="search"
       id="library-${name}" maxlength="60" .value=${live(filters[name])}
       @input=${({ target }) => this.filter(name, target.value)}>`);
-    const submit = (event) => {
-      event.preventDefault();
-      this.look();
-    };
     return html`<form class="library-filters" role="search" aria-label=${t("library.filter")}
-      @submit=${submit}>
+      @submit=${instead(() => this.look())}>
       ${choice("game", t("common.game"), [["", t("common.all_games")],
         ...games.map(({ name, title }) => [name, translate(title)])])}
       ${choice("status", t("common.state"), choices(STATES))}
@@ -343,8 +321,7 @@ function base64(file) {
 }
 
 function share(id) {
-  const link = `${location.origin}${location.pathname}#/replay/${id}`;
-  return tell(t("share.title"), copyField(t("library.opens_link"), link));
+  return tell(t("share.title"), copyField(t("library.opens_link"), linkTo(`replay/${id}`)));
 }
 
 /** The hour of today, else the day. */

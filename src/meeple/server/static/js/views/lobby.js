@@ -1,19 +1,17 @@
 // The lobby: choose a game, its options, who sits where, and begin. Below it, games to go on with.
 
 import { get, post } from "../api.js";
-import { button } from "../controls.js";
 import { OptionsForm } from "../game_options.js";
 import { newCup } from "../lobby/cup.js";
 import { GameLists } from "../lobby/lists.js";
 import { picture } from "../lobby/pictures.js";
 import { Seats } from "../lobby/seats.js";
 import { Terms } from "../lobby/terms.js";
-import { t, translate } from "../messages.js";
+import { ended, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { recall, remember } from "../storage.js";
 import { keep } from "../tokens.js";
-import { Controller, drawing, html, nothing } from "../view.js";
-import { ended } from "../words.js";
+import { button, Controller, drawing, html, instead, nothing } from "../view.js";
 
 const GAME = "meeple.game"; // the key of the game that was chosen last
 const KNOWN = "reversi"; // the game of a first visit, which most people know
@@ -25,7 +23,7 @@ export async function show(root, params, app) {
   const { games } = lobby;
   const wanted = params.game ?? recall(GAME) ?? KNOWN;
   lobby.choose(games.find(({ name }) => name === wanted) ?? games[0]);
-  return () => lobby.close();
+  return lobby;
 }
 
 class Lobby extends Controller {
@@ -40,13 +38,13 @@ class Lobby extends Controller {
     this.timer = null;
     this.seats = new Seats(agents, () => this.refresh());
     this.terms = new Terms(() => this.draw());
-    this.lists = new GameLists(games, () => this.draw(), (error) => app.say(error.message));
+    this.lists = this.own(new GameLists(games, () => this.draw(), (error) => app.say(error.message)));
   }
 
   close() {
+    super.close();
     clearTimeout(this.timer);
     this.asked++;
-    this.lists.close();
   }
 
   choose(game) {
@@ -70,10 +68,7 @@ class Lobby extends Controller {
     try {
       const found = await post("/api/levels", { game: game.name, options: this.options.values() });
       if (turn !== this.asked) return true;
-      const names = found.seats
-        ?? Array.from({ length: found.players ?? game.players }, (_, seat) =>
-          t("board.player", { n: seat + 1 }));
-      this.seats.update(names, found.levels);
+      this.seats.update(found.seats, found.levels);
       this.refuse(null);
     } catch (error) {
       if (turn !== this.asked) return true;
@@ -95,8 +90,7 @@ class Lobby extends Controller {
     this.draw();
   }
 
-  async begin(event) {
-    event.preventDefault();
+  async begin() {
     if (this.starting) return; // Enter in a field
     this.set({ starting: true });
     const told = followPreparation((wait) => this.set({ wait }), this.game.name);
@@ -132,7 +126,7 @@ class Lobby extends Controller {
     const { game, seats, options, terms, lists } = this;
     return html`<div class="line spread lobby-head"><h1>${t("lobby.title")}</h1>${lists.link()}</div>
       <div class="games">${this.games.map((one) => this.card(one))}</div>
-      <form class="setup" novalidate @submit=${(event) => this.begin(event)}>
+      <form class="setup" novalidate @submit=${instead(() => this.begin())}>
         <section class="panel" aria-label=${t("seats.seats")}>${seats.template()}</section>
         <section class="panel stack" aria-label=${t("lobby.rules")}>
           <div><h2>${t("lobby.rules")}</h2><p class="quiet">${ended(translate(game.summary))}</p>
@@ -143,8 +137,7 @@ class Lobby extends Controller {
         <div class="begin"><p class="wait quiet" role="status">${this.wait}</p>
           <p class="fault" role="alert">${ended(this.fault)}</p>
           <button type="submit" class="primary big" ?disabled=${this.starting}>${
-            seats.people ? t("lobby.start") : t("lobby.watch")}</button></div></form>
-      ${lists.template()}`;
+            seats.people ? t("lobby.start") : t("lobby.watch")}</button></div></form> ${lists.template()}`;
   }
 
   card(one) {

@@ -1,16 +1,13 @@
 // Puzzles: find the only winning move; the next puzzle is near one's rating.
 
 import { post } from "../api.js";
-import { makeBoard } from "../boards/board.js";
-import { button, field, select } from "../controls.js";
+import { Board } from "../boards/board.js";
 import { optionWords } from "../game_options.js";
-import { h } from "../dom.js";
-import { rich, t, translate } from "../messages.js";
+import { rich, sentence, t, translate } from "../messages.js";
 import { recall, remember } from "../storage.js";
 import { saveAsStudy } from "../study/own.js";
-import { Controller, html, nothing } from "../view.js";
+import { button, Controller, h, html, labelled, nothing } from "../view.js";
 import { walkButtons, walkKey } from "../walk.js";
-import { sentence } from "../words.js";
 
 const PERSON = "meeple.person"; // the key of the token that stands for this browser's person
 const GAME = "meeple.puzzles"; // and of the game that puzzles are wanted of
@@ -19,7 +16,7 @@ const GAME = "meeple.puzzles"; // and of the game that puzzles are wanted of
 export async function show(root, params, app) {
   const puzzles = new Puzzles(root, app);
   await puzzles.load(params.id ? encodeURIComponent(params.id) : "next");
-  return () => puzzles.close();
+  return puzzles;
 }
 
 function person() {
@@ -39,17 +36,12 @@ class Puzzles extends Controller {
     this.app = app;
     this.puzzle = null;
     this.words = this.proof = "";
-    this.turn = 0; // counts positions asked for
     this.boardBox = h("div", { class: "puzzle-board" });
-    this.board = makeBoard(this.boardBox, { label: t("puzzles.puzzle"), onAction: (id) => this.play(id) });
+    this.board = this.own(new Board(this.boardBox, { label: t("puzzles.puzzle"),
+      onAction: (id) => this.play(id) }));
     this.walk = { step: (by) => this.go(this.at + by), go: (at) => this.go(at) };
-    this.onkey = (event) => this.decided && walkKey(event, this.played.length, this.walk);
-    document.addEventListener("keydown", this.onkey);
-  }
-
-  close() {
-    document.removeEventListener("keydown", this.onkey);
-    this.board.close();
+    this.listen(document, "keydown",
+      (event) => this.decided && walkKey(event, this.played.length, this.walk));
   }
 
   ask(path, more = {}) {
@@ -91,10 +83,9 @@ class Puzzles extends Controller {
 
   async go(at) {
     this.at = Math.min(Math.max(at, 0), this.played.length);
-    const turn = ++this.turn;
-    const scene = await post("/api/scenes", { source: this.source,
-      ply: this.puzzle.moves.length + this.at });
-    if (turn !== this.turn) return;
+    const scene = await this.newest(post("/api/scenes", { source: this.source,
+      ply: this.puzzle.moves.length + this.at }));
+    if (!scene) return;
     this.scene = scene;
     this.seeker ??= scene.mover;
     if (this.at === 0) this.seeker = scene.mover;
@@ -125,8 +116,7 @@ class Puzzles extends Controller {
     if (!found.right) this.set({ state: "wrong", words: t("puzzles.wrong", { move: name }) });
     else if (found.reply) {
       this.played = [...this.played, found.reply];
-      Object.assign(this, { state: "find",
-        words: t("puzzles.right", { move: name, reply: found.reply }) });
+      Object.assign(this, { state: "find", words: t("puzzles.right", { move: name, reply: found.reply }) });
       await this.go(this.played.length);
     } else this.set({ state: "solved", words: t("puzzles.solved", { move: name }), proof: found.proof });
   }
@@ -176,8 +166,8 @@ class Puzzles extends Controller {
           <span class="quiet small">${t("puzzles.solved_of", { n: you.solved, all: you.tries })}</span></p>
         <p class="quiet small numbers">${t("puzzles.this",
           { rating: puzzle.rating, n: puzzle.solved, all: puzzle.tries })}</p>
-        ${field("puzzle-game", t("puzzles.of"), select({ id: "puzzle-game" }, recall(GAME) ?? "", choices,
-          (game) => this.choose(game)))}</section></div>`;
+        ${labelled("puzzle-game", t("puzzles.of"), recall(GAME) ?? "", choices,
+          (game) => this.choose(game))}</section></div>`;
   }
 
   ways() {

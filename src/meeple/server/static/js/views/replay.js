@@ -1,25 +1,22 @@
 // A game again, move by move: the board, the list of moves, and what the agents had expected.
 
 import { follow } from "../again.js";
-import { download, get, post } from "../api.js";
-import { makeBoard } from "../boards/board.js";
-import { lineChart } from "../charts.js";
+import { download, get, linkTo, post } from "../api.js";
+import { Board } from "../boards/board.js";
+import { LineChart } from "../charts.js";
 import { said } from "../catan/words.js";
-import { button, select } from "../controls.js";
 import { copyField, tell } from "../dialogs.js";
-import { h } from "../dom.js";
-import { t, translate } from "../messages.js";
+import { percent, sentence, t, translate, versus } from "../messages.js";
 import { chip, colour } from "../players.js";
 import { Explorer } from "../replay/explorer.js";
 import { playOn } from "../replay/play_on.js";
+import { Walker } from "../replay/walker.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
 import { tokensOf } from "../tokens.js";
-import { Controller, html, live, nothing } from "../view.js";
-import { moveList, showCurrent, signButton, walkButtons, walkKey } from "../walk.js";
-import { percent, sentence, versus } from "../words.js";
+import { button, h, html, nothing, select } from "../view.js";
+import { moveList, showCurrent, walkKey } from "../walk.js";
 
-const SPEEDS = [["0.5", t("walk.slow")], ["1", t("walk.one")], ["2", t("walk.two")], ["5", t("walk.fast")]];
 const SHORT = 12; // letters of a move that is a name, not a sentence
 const NOTES = { event: "replay.event", round: "replay.round", date: "replay.date", place: "replay.at",
   name: "replay.name", about: "replay.about", source: "replay.source", result: "replay.recorded" };
@@ -32,47 +29,34 @@ export async function show(root, params, app) {
   const replay = new Replay(root, app, game, tokens);
   const ply = Number.parseInt(params.ply, 10);
   await replay.begin(Number.isInteger(ply) ? ply : 0);
-  const unfollow = game.status !== "playing" ? () => null
-    : follow(game.id, game.plies.length, async () => replay.take(await get(path, { tokens })));
-  return () => {
-    unfollow();
-    replay.close();
-  };
+  if (game.status === "playing") {
+    replay.own(follow(game.id, game.plies.length, async () => replay.take(await get(path, { tokens }))));
+  }
+  return replay;
 }
 
-class Replay extends Controller {
+class Replay extends Walker {
   constructor(root, app, game, tokens) {
-    super(root);
-    this.app = app;
+    super(root, app);
     this.tokens = tokens;
     this.hold(game);
-    this.ply = 0;
     this.eyes = null; // whose hand is shown; null: of who is to move
-    this.scene = null;
-    this.speed = "1";
     this.scenes = new Scenes({ key: () => String(this.eyes), ask: (ply) => this.ask(ply) });
-    this.wanted = null; // the ply that is asked for while another is on its way
-    this.asking = false;
-    this.timer = null;
-    this.closed = false;
     this.boardBox = h("div", { class: this.isIsland ? "replay-board island" : "replay-board" });
     this.chartBox = h("div", {});
     // Where something is hidden or drawn by chance, no position comes again.
-    this.explorer = game.explorable ? new Explorer({ tokens, here: game.id }) : null;
+    this.explorer = game.explorable ? this.own(new Explorer({ tokens, here: game.id })) : null;
     app.title(t("replay.title", { game: translate(game.title) }));
-    this.onkey = (event) => walkKey(event, this.last, this.walk);
-    document.addEventListener("keydown", this.onkey);
+    this.listen(document, "keydown", (event) => walkKey(event, this.last, this.walk));
     this.chart = null;
-    this.walk = { step: (by) => this.paused().step(by), go: (to) => this.paused().go(to) };
   }
 
   hold(game) {
     this.game = game;
-    this.last = game.plies.length;
     this.told = game.plies.filter(({ text }) => text);
     // A ply without words is part of the next one that has some: nobody needs to stop there.
     this.stops = [0, ...this.told.map(({ ply }) => ply + 1)];
-    if (this.stops.at(-1) !== this.last) this.stops.push(this.last);
+    if (this.last !== game.plies.length) this.stops.push(game.plies.length);
   }
 
   /** The game went on, or a move was taken back: whoever looks at the newest move sees the next. */
@@ -85,20 +69,10 @@ class Replay extends Controller {
     await this.go(newest ? this.last : this.ply);
   }
 
-  close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-    document.removeEventListener("keydown", this.onkey);
-    this.board?.close();
-    this.chart?.close();
-    this.explorer?.close();
-  }
-
   async begin(ply) {
     this.draw();
-    this.board = this.isIsland ? await this.makeIsland()
-      : makeBoard(this.boardBox, { label: t("common.position") });
-    if (this.closed) this.board.close();
+    this.board = this.own(this.isIsland ? await this.makeIsland()
+      : new Board(this.boardBox, { label: t("common.position") }));
     this.drawCurve();
     await this.go(ply);
   }
@@ -123,49 +97,16 @@ class Replay extends Controller {
 
   // ------------------------------------------------------------ walking
 
-  /** Where the ply is among those to stop at. */
-  get stop() {
-    return this.stops.findLastIndex((stop) => stop <= this.ply);
-  }
-
-  step(by) {
-    const from = by < 0 && this.stops[this.stop] < this.ply ? this.stop + 1 : this.stop;
-    return this.go(this.stops[Math.min(Math.max(from + by, 0), this.stops.length - 1)]);
-  }
-
-  /** Goes to a ply; where one is on its way already, only the last one asked for comes after it. */
-  async go(ply) {
-    this.wanted = Math.min(Math.max(ply, 0), this.last);
-    if (this.asking) return;
-    this.asking = true;
-    while (this.wanted !== null && !this.closed) {
-      const to = this.wanted;
-      this.wanted = null;
-      await this.arrive(to);
-    }
-    this.asking = false;
-  }
-
-  async arrive(ply) {
-    const { id, plies, players } = this.game;
-    this.set({ ply });
+  approach() {
+    const { game: { id, plies }, ply } = this;
     history.replaceState(null, "", `#/replay/${id}?ply=${ply}`);
     this.chart?.update({ cursor: ply });
     this.explorer?.look({ source: { table: id }, ply }, plies[ply]?.text);
-    try {
-      this.scene = await this.scenes.at(ply);
-    } catch (error) {
-      this.pause();
-      this.scene = null;
-      if (!this.closed) this.app.say(error.message, "error");
-      return;
-    }
-    if (this.closed || this.wanted !== null) return;
+  }
+
+  arrive() {
     const { scene, seat, to_move: mover } = this.scene;
-    this.board.update({ scene, actions: [], mover, seat, players });
-    this.draw();
-    const beside = [this.stops[this.stop + 1], this.stops[this.stop - 1]];
-    this.scenes.ahead(beside.filter((stop) => stop !== undefined));
+    this.board.update({ scene, actions: [], mover, seat, players: this.game.players });
   }
 
   ask(ply) {
@@ -184,31 +125,7 @@ class Replay extends Controller {
     showCurrent(this.root);
   }
 
-  // ------------------------------------------------------------ by itself, and from here
-
-  start() {
-    if (this.ply === this.last) this.go(0);
-    this.next();
-    this.draw();
-  }
-
-  next() {
-    this.timer = setTimeout(async () => {
-      await this.step(1);
-      if (this.timer && !this.closed && this.ply < this.last) this.next();
-      else this.pause();
-    }, 1000 / Number(this.speed));
-  }
-
-  pause() {
-    clearTimeout(this.timer);
-    this.set({ timer: null });
-  }
-
-  paused() {
-    this.pause();
-    return this;
-  }
+  // ------------------------------------------------------------ from here
 
   async goOn() {
     this.pause();
@@ -226,8 +143,8 @@ class Replay extends Controller {
   }
 
   share() {
-    const link = `${location.origin}${location.pathname}#/replay/${this.game.id}?ply=${this.ply}`;
-    tell(t("replay.share"), copyField(t("common.opens_link"), link));
+    const { game: { id }, ply } = this;
+    tell(t("replay.share"), copyField(t("common.opens_link"), linkTo(`replay/${id}?ply=${ply}`)));
   }
 
   // ------------------------------------------------------------ the view
@@ -235,7 +152,7 @@ class Replay extends Controller {
   template() {
     const { game, ply, isIsland, hasCurve } = this;
     const comment = game.notes.comments?.[ply];
-    const parts = [this.boardBox, this.steps(), this.eyesChoice()];
+    const parts = [this.boardBox, this.steps(this.textOf(this.words)), this.eyesChoice()];
     return html`${this.head()}
       <div class=${isIsland ? "replay replay-wide" : "replay"}>
         <section class="panel" aria-label=${t("common.board")}><p class="replay-said" role="status">${
@@ -283,22 +200,6 @@ class Replay extends Controller {
       ? t("common.pair", { name: translate(seats[seat]), value: text }) : sentence(text)}</span>`;
   }
 
-  steps() {
-    const { ply, last, stops, timer } = this;
-    const slide = ({ target }) => this.walk.go(stops[Number(target.value)]);
-    return html`<div class="replay-walk"><div class="replay-steps" role="group"
-        aria-label=${t("replay.steps")}>
-        ${walkButtons(ply, last, this.walk)}
-        <span class="line">${timer ? signButton("pause", t("walk.pause"), () => this.pause())
-          : signButton("play", t("walk.play"), () => this.start())}
-          ${select({ label: t("replay.speed") }, this.speed, SPEEDS, (speed) => this.set({ speed }))}
-        </span></div>
-      <input type="range" min="0" max=${stops.length - 1} step="1" aria-label=${t("replay.place")}
-        .value=${live(String(this.stop))} aria-valuetext=${
-          t("replay.place_at", { n: ply, all: last, words: this.textOf(this.words) })}
-        @input=${slide}></div>`;
-  }
-
   /** Where cards are hidden, whose may be seen. */
   eyesChoice() {
     const { hides, seats } = this.game;
@@ -339,9 +240,9 @@ class Replay extends Controller {
       colour: colour(seat),
       points: valued.map(({ ply, value }) => [ply, value[seat]]),
     }));
-    this.chart ??= lineChart(this.chartBox, { label: t("replay.chart"),
+    this.chart ??= this.own(new LineChart(this.chartBox, { label: t("replay.chart"),
       x: { label: t("common.move"), format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
-      y: { label: t("replay.chances"), format: percent }, onPick: (ply) => this.walk.go(ply) });
+      y: { label: t("replay.chances"), format: percent }, onPick: (ply) => this.walk.go(ply) }));
     this.chart.update({ series, range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] } });
   }
 }

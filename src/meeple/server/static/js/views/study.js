@@ -1,6 +1,6 @@
 // A study: a tree of variations with comments and marks, saved as it changes.
 
-import { download, get, post } from "../api.js";
+import { download, get, linkTo, post } from "../api.js";
 import { ask, confirm, copyField, tell } from "../dialogs.js";
 import { defaultsOf } from "../game_options.js";
 import { t } from "../messages.js";
@@ -19,14 +19,11 @@ const CONFLICT = 409; // the status of an answer to a change of an older version
 
 /** `params`: `id`, the link of a study, and `node`; without a link, the list of studies. */
 export async function show(root, params, app) {
-  if (!params.id) {
-    new Studies(root, app).draw();
-    return () => null;
-  }
+  if (!params.id) return new Studies(root, app).draw();
   const study = await get(`/api/studies/${encodeURIComponent(params.id)}`);
   const desk = new StudyDesk(root, app, params.id, study);
   await desk.begin(Number.parseInt(params.node, 10) || 0);
-  return () => desk.close();
+  return desk;
 }
 
 /** An analysis whose moves are kept in a tree. `past`: the trees before the last changes. */
@@ -43,10 +40,9 @@ class StudyDesk extends Desk {
     this.marking = false;
     this.writing = null; // the request that saves, while it is on its way
     this.panel = new StudyPanel(this);
-    this.onupdown = (event) => this.upOrDown(event);
-    this.onhide = () => document.hidden && this.save();
-    document.addEventListener("keydown", this.onupdown);
-    document.addEventListener("visibilitychange", this.onhide);
+    this.own(() => this.save());
+    this.listen(document, "keydown", (event) => this.upOrDown(event));
+    this.listen(document, "visibilitychange", () => document.hidden && this.save());
     this.boardBox.addEventListener("contextmenu", (event) => this.markAt(event));
     for (const kind of ["click", "keydown"]) {
       this.boardBox.addEventListener(kind, (/** @type {any} */ event) => {
@@ -66,13 +62,6 @@ class StudyDesk extends Desk {
     this.thoughts.begin(this.info);
     this.curve.begin(this.info);
     await this.goTo(nodeOf(this.nodes, id) ? id : 0);
-  }
-
-  close() {
-    this.save();
-    document.removeEventListener("keydown", this.onupdown);
-    document.removeEventListener("visibilitychange", this.onhide);
-    super.close();
   }
 
   // ------------------------------------------------------------ where in the tree
@@ -269,10 +258,9 @@ class StudyDesk extends Desk {
   }
 
   share() {
-    const link = (id) => `${location.origin}${location.pathname}#/study/${id}?node=${this.at}`;
+    const link = (id) => linkTo(`study/${id}?node=${this.at}`);
     tell(t("study.share"), html`${copyField(t("study.reads"), link(this.study.id))}
-      ${this.study.can_write ? copyField(t("study.changes"), link(this.link))
-        : nothing}`);
+      ${this.study.can_write ? copyField(t("study.changes"), link(this.link)) : nothing}`);
   }
 
   async download(format) {

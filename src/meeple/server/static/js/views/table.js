@@ -1,12 +1,10 @@
 // A table: the board and all around it, kept as the server's newest view says.
 
 import { get } from "../api.js";
-import { makeBoard } from "../boards/board.js";
-import { button, sorry } from "../controls.js";
+import { Board } from "../boards/board.js";
 import { confirm } from "../dialogs.js";
-import { h } from "../dom.js";
 import { defaultsOf, optionWords } from "../game_options.js";
-import { failure, t, translate } from "../messages.js";
+import { ended, failure, sentence, t, translate } from "../messages.js";
 import { followPreparation } from "../preparing.js";
 import { preload } from "../shell.js";
 import { connect } from "../socket.js";
@@ -22,9 +20,8 @@ import { chances, People } from "../table/people.js";
 import { Premove } from "../table/premove.js";
 import { buttonWords, lastWords, resultWords, seatName, turnWords } from "../table/words.js";
 import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
-import { Controller, html, keyed, nothing } from "../view.js";
+import { button, Controller, h, html, keyed, nothing, sorry } from "../view.js";
 import { walkButtons, walkKey } from "../walk.js";
-import { ended, sentence } from "../words.js";
 
 /** @import {ErrorMessage, FromTable, TableMessage, ToTable} from "../types.d.ts" */
 
@@ -39,8 +36,7 @@ export async function show(root, params, app) {
     await take(params.id, params.invite, app).finally(prepared);
     root.replaceChildren();
   }
-  const table = new Table(root, params.id, app);
-  return () => table.close();
+  return new Table(root, params.id, app);
 }
 
 /** The seat of an invitation, if its guest wants it; one that is of no more use leaves the address. */
@@ -80,19 +76,18 @@ class Table extends Controller {
     this.loading = null; // of `catan`
     this.holder = null; // the seat whose eyes a shared screen is for
     this.place = h("div", { class: "board-area" });
-    this.people = new People(() => this.send({ type: "now" }));
+    this.people = this.own(new People(() => this.send({ type: "now" })));
     this.chat = new Chat((text) => this.send({ type: "chat", text }));
     this.moves = new Moves({ light: (lit) => this.light(lit), look: (ply) => this.look(ply) });
     this.premove = new Premove({ play: (actions) => this.play(actions), say: (text) => app.say(text) });
-    this.queue = new Queue((view) => this.update(view));
+    this.queue = this.own(new Queue((view) => this.update(view)));
     this.past = new Past({ id, tokens: () => tokensOf(id), draw: () => this.draw(),
       failed: (error) => app.say(ended(error.message), "error") });
     this.walk = { step: (by) => this.look((this.past.ply ?? this.view.ply) + by),
       go: (ply) => this.look(ply) };
-    this.onkey = (event) => this.key(event);
-    document.addEventListener("keydown", this.onkey);
+    this.listen(document, "keydown", (event) => this.key(event));
     this.draw();
-    this.prepared = followPreparation((wait) => this.set({ wait }));
+    this.prepared = this.own(followPreparation((wait) => this.set({ wait })));
     this.open();
   }
 
@@ -104,14 +99,9 @@ class Table extends Controller {
   }
 
   close() {
+    super.close();
     clearTimeout(this.offline);
-    this.prepared();
     this.socket.close();
-    this.people.close();
-    this.queue.close();
-    this.board?.close();
-    this.catan?.close();
-    document.removeEventListener("keydown", this.onkey);
   }
 
   /** @param {ToTable} message */
@@ -181,7 +171,7 @@ class Table extends Controller {
     this.banner = "";
     if (!before) {
       this.prepared();
-      this.learnDefaults();
+      defaultsOf(view.game).then((defaults) => this.set({ defaults }));
     }
     clearTimeout(this.offline);
     const same = before?.ply === view.ply && before.to_move === view.to_move;
@@ -202,10 +192,6 @@ class Table extends Controller {
     }
     this.premove.update(view, before);
     this.draw();
-  }
-
-  async learnDefaults() {
-    this.set({ defaults: await defaultsOf(this.view.game) });
   }
 
   // ------------------------------------------------------------ what a person does
@@ -388,30 +374,29 @@ class Table extends Controller {
   }
 
   get heat() {
-    return this.thought && Object.fromEntries(bestMoves(this.thought)
-      .map(({ id, share }) => [id, share]));
+    const best = this.thought ? bestMoves(this.thought) : [];
+    return Object.fromEntries(best.map(({ id, share }) => [id, share]));
   }
 
   drawBoard() {
     const { view, heat, preview, lit, premoves } = this;
-    this.board ??= makeBoard(this.place, { onAction: (id) => this.act(id),
-      label: t("table.the_board", { game: translate(view.title) }) });
+    this.board ??= this.own(new Board(this.place, { onAction: (id) => this.act(id),
+      label: t("table.the_board", { game: translate(view.title) }) }));
     const { scene: past } = this.past;
     const [actions, mover] = premoves.length ? [premoves, view.you[0]]
       : [this.actions[0], view.to_move];
     this.board.update({ scene: past ?? view.scene, actions: past ? [] : actions, mover,
-      heat: past ? null : heat, preview, lit, premove: this.premove.action?.id,
+      heat: past ? {} : heat, preview, lit, premove: this.premove.action?.id,
       players: view.seats.map((_, seat) => seatName(view, seat)) });
   }
 
   async drawIsland() {
     if (!this.loading) preload("catan");
     this.loading ??= import("./catan.js").then(({ CatanTable }) => new CatanTable(this.place, {
-      send: (message) => this.send(message), app: this.app, people: this.people,
-      log: this.moves }));
+      send: (message) => this.send(message), app: this.app, people: this.people, log: this.moves }));
     try {
       if (!this.catan) {
-        this.catan = await this.loading;
+        this.catan = this.own(await this.loading);
         super.draw(); // with its panels
       }
     } catch (error) {
@@ -452,8 +437,7 @@ class Table extends Controller {
         ${this.choiceBar()}${hintPanel(this.thought, view, { point, close })}
         ${chances(view)}${covered ? nothing
           : html`<div class="table-panels">${catan ? catan.panels : moves.root}</div>`}
-        ${this.chat.root}</aside>
-      ${warning}</div>`;
+        ${this.chat.root}</aside> ${warning}</div>`;
   }
 
   controls() {
@@ -479,29 +463,25 @@ class Table extends Controller {
   }
 
   choiceBar() {
-    const { view } = this;
+    const { view, past, queue, premove: { action: planned } } = this;
     const [, actions] = this.actions;
-    const { past, queue } = this;
-    if (this.covered) return html`<div class="choice-bar" hidden></div>`;
+    const bar = (words, content, role = "") => html`<div class="choice-bar" role=${role || nothing}
+      ?hidden=${!words}><span>${words}</span> ${content}</div>`;
+    if (this.covered) return bar("", nothing);
     if (past.ply !== null) {
-      return html`<div class="choice-bar"><span>${t("table.look_back")}</span>
-        <span class="line replay-steps">${walkButtons(past.ply, view.ply, this.walk)}
-        ${button(t("table.back_to_now"), () => past.leave())}</span></div>`;
+      return bar(t("table.look_back"), html`<span class="line replay-steps">${
+        walkButtons(past.ply, view.ply, this.walk)}
+        ${button(t("table.back_to_now"), () => past.leave())}</span>`);
     }
     if (queue.waiting > 1) {
-      return html`<div class="choice-bar"><span>${t("table.to_come", { n: queue.waiting })}</span>
-        ${button(t("table.show_now"), () => queue.flush())}</div>`;
+      return bar(t("table.to_come", { n: queue.waiting }), button(t("table.show_now"), () => queue.flush()));
     }
-    const { action } = this.premove;
-    if (action) {
-      return html`<div class="choice-bar" role="status"><span>${
-        t("table.premove", { move: action.name })}</span>
-        ${button(t("table.drop"), () => this.dropPremove())}</div>`;
+    if (planned) {
+      return bar(t("table.premove", { move: planned.name }),
+        button(t("table.drop"), () => this.dropPremove()), "status");
     }
-    if (!actions.length) return html`<div class="choice-bar" hidden></div>`;
-    return html`<div class="choice-bar"><span>${buttonWords(view, actions)}</span>
-      <span class="line">${actions.map(({ id, name, label }) =>
-        button(sentence(translate(label || name)), () => this.choose(id),
-          { kind: "primary" }))}</span></div>`;
+    return bar(actions.length ? buttonWords(view, actions) : "", html`<span class="line">${
+      actions.map(({ id, name, label }) => button(sentence(translate(label || name)),
+        () => this.choose(id), { kind: "primary" }))}</span>`);
   }
 }

@@ -1,14 +1,12 @@
 // Training: the runs of the server's folder, one run as it learns, and the form that begins one.
 
-import { again } from "../again.js";
+import { poll } from "../again.js";
 import { get } from "../api.js";
-import { heads } from "../controls.js";
-import { extend, rich, t, translate } from "../messages.js";
+import { ago, extend, rich, t, translate } from "../messages.js";
 import { showForm } from "../training/form.js";
 import { showRun } from "../training/run.js";
 import { badge, doneWords, gainWords } from "../training/words.js";
-import { Controller, html, nothing } from "../view.js";
-import { ago } from "../words.js";
+import { Controller, heads, html, nothing } from "../view.js";
 
 const NEW = "+new"; // no run can be called so
 const EVERY = 3000; // milliseconds between two looks at the list
@@ -20,7 +18,7 @@ export async function show(root, params, app) {
   if (params.id) return showRun(root, params.id, app);
   const list = new RunList(root);
   await list.look();
-  return again(() => list.look(), () => EVERY, (error) => list.set({ fault: error.message }));
+  return poll(list, () => EVERY);
 }
 
 class RunList extends Controller {

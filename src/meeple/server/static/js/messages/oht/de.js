@@ -3,10 +3,6 @@
 export const messages = {
   "oht.position": "Stellung",
   "oht.moves": "Züge",
-  "oht.back": "Zurück",
-  "oht.on": "Weiter",
-  "oht.move": "Zug",
-  "oht.move_of": "Zug {ply} von {plies}",
   "oht.games": "Partien",
   "oht.games_of_player": "Partien eines Spielers",
   "oht.all_games": "Alle Partien",

@@ -3,10 +3,6 @@
 export const messages = {
   "oht.position": "Position",
   "oht.moves": "Moves",
-  "oht.back": "Back",
-  "oht.on": "On",
-  "oht.move": "Move",
-  "oht.move_of": "Move {ply} of {plies}",
   "oht.games": "Games",
   "oht.games_of_player": "Games of a player",
   "oht.all_games": "All games",

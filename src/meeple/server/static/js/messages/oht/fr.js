@@ -3,10 +3,6 @@
 export const messages = {
   "oht.position": "Position",
   "oht.moves": "Coups",
-  "oht.back": "Précédent",
-  "oht.on": "Suivant",
-  "oht.move": "Coup",
-  "oht.move_of": "Coup {ply} sur {plies}",
   "oht.games": "Parties",
   "oht.games_of_player": "Parties d’un joueur",
   "oht.all_games": "Toutes les parties",
