@@ -45,6 +45,11 @@ def test_minimax_reports_its_result():
     np.testing.assert_array_equal(analysis.action_values[analysis.policy.argmax()], analysis.value)
 
 
+def test_only_alpha_beta_has_threads():
+    with pytest.raises(SpecError, match=r"threads are for games .* catan takes none"):
+        meeple.agent("minimax:depth=2,threads=2", meeple.make("catan"))
+
+
 def test_equal_seeds_play_equal_games_and_others_differ():
     game = meeple.make("hex", size=5)
 

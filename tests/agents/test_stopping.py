@@ -37,6 +37,7 @@ def agents():
     yield meeple.agent("uct:sims=1000000000", HEX)
     yield meeple.agent("uct:seconds=3600,threads=2", HEX)
     yield meeple.agent("minimax:depth=25,heuristic=even", HEX)
+    yield meeple.agent("minimax:depth=25,heuristic=even,threads=2", HEX)
     network = TreeSearch(Puct(HEX, NetworkEvaluator(equal_chances)))
     yield SearchAgent(network, simulations=None, seconds=3600)
 
@@ -46,7 +47,7 @@ def visits(agent):
     return agent.analysis.visits
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(5))
 def test_stopped_search_plays_its_best_action_so_far(number):
     agent, stop, began = list(agents())[number], Calls(), time.perf_counter()
     position = HEX.start()

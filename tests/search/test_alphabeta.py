@@ -9,7 +9,16 @@ from meeple.kernels import KNOWN_RESULT, scramble
 from meeple.kernels.table import caller
 from meeple.search.exact.solver import solve
 from meeple.search.minimax.alphabeta import AlphaBeta
-from meeple.search.minimax.bounds import key_of
+from meeple.search.minimax.bounds import (
+    EXACT,
+    UPPER,
+    action_of,
+    bound_of,
+    depth_of,
+    find,
+    keep,
+    key_of,
+)
 from meeple.search.minimax.deepening import ChanceMet
 from tests.naive.principal_variation import LINE, SHARE, PrincipalVariationSearch
 from tests.search.toys import Paper
@@ -212,6 +221,34 @@ def test_a_search_to_the_end_agrees_with_the_exact_solver(game):
         assert result.best in solution.best_actions
         found += 1
     assert found > 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_threads_agree_with_minimax_to_the_end(seed):
+    game = Wood(seed=seed, length=9)
+    search = AlphaBeta(game, slots=1 << 12, threads=4)
+    for plies in range(4):
+        position = random_position(game, plies, seed)
+        if position is not None:
+            result = search.run(position, game.max_plies)
+            np.testing.assert_allclose(result.value, worth(position, 9)[0], atol=1e-6)
+            left = worth(after(position, result.best), 9)[0]
+            np.testing.assert_allclose(left, result.value, atol=1e-6)
+            assert result.nodes >= result.visits.sum()
+
+
+def test_an_entry_of_which_two_threads_wrote_parts_is_not_found():
+    table, key = np.zeros((4, 3), np.int64), 11
+    keep(table, key, 700, 5, 3, EXACT, 1)
+    meta, score = find(table, key)
+    assert (action_of(meta), depth_of(meta), bound_of(meta), score) == (5, 3, EXACT, 700)
+    other = np.zeros((4, 3), np.int64)
+    keep(other, key ^ 4, -9, 2, 4, UPPER, 1)  # the same slot
+    slot = key & 3
+    for column in range(3):
+        mixed = table.copy()
+        mixed[slot, column] = other[slot, column]
+        assert find(mixed, key) == find(mixed, key ^ 4) == (0, 0)
 
 
 def test_tic_tac_toe_is_proven_a_draw_at_nine_plies():

@@ -158,6 +158,7 @@ AGENTS: dict[str, AgentKind] = {
                 True,
                 "search only the candidates that a game names, late ones less deep",
             ),
+            "threads": Integer(1, 1, 64, "of alpha-beta, which share a table"),
             "loss": LOSS,
             "determinizations": _determinizations(DETERMINIZATIONS),
         },

@@ -43,6 +43,7 @@ class MinimaxAgent:
         selective: bool = True,
         solver: bool = True,
         loss: float = 0.0,
+        threads: int = 1,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
@@ -60,6 +61,7 @@ class MinimaxAgent:
             selective: whether alpha-beta searches only the candidates that a game names.
             solver: whether the game's solver, if it has one, is asked before a search by seconds.
             loss: scale of the shares that moves give away (`search/lenient.py`); replaces `margin`.
+            threads: of alpha-beta, which share its table; the solver and expectimax have one.
             determinizations: searched for a position with hidden information.
             seed: of all randomness.
 
@@ -83,6 +85,12 @@ class MinimaxAgent:
                 margin=margin,
                 selective=selective,
                 loss=loss,
+                threads=threads,
+            )
+        elif threads > 1:
+            raise UsageError(
+                "threads are for games of two players without hidden information, which alpha-beta "
+                f"searches; {game.name} takes none"
             )
         elif patterns is not None:
             raise UsageError("patterns evaluate games of two players without hidden information")
@@ -196,6 +204,7 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             ),
             selective=options["selective"],
             loss=options["loss"],
+            threads=options["threads"],
             determinizations=options["determinizations"],
             seed=seed,
         )

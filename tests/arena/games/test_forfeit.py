@@ -1,13 +1,13 @@
 """A failing agent loses its game, its faults are counted and reported, and agents are closed."""
 
 import sys
-import time
+from types import SimpleNamespace
 
 import pytest
 
 import meeple
 from meeple.agents.kinds import AGENTS, AgentKind
-from meeple.arena.games import forfeit
+from meeple.arena.games import play
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.match import match
@@ -131,12 +131,14 @@ def test_illegal_choice_is_distinguished_from_a_crash(tmp_path):
 
 
 def test_choice_that_takes_too_long_loses_the_game(monkeypatch):
+    now = [0.0]
+
     class Slow(Program):
         def choose(self, position, stop=None):
-            time.sleep(0.05)
+            now[0] += 0.2
             return super().choose(position)
 
-    monkeypatch.setattr(forfeit, "MARGIN", 0.0)
+    monkeypatch.setattr(play, "time", SimpleNamespace(perf_counter=lambda: now[0]))
     result = match(HEX, [Slow(), Program()], games=2, rule=FaultRule(move_seconds=0.01))
     assert result.agents[0].faults == {"time": 2}
     assert "0.01 are allowed" in result.faults[0]

@@ -21,6 +21,7 @@ from meeple.arena.plan.schedule import schedule
 from meeple.arena.tournament import play_tournament
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.executors.place import Place, place_of
+from meeple.executors.remote import NOTHING, Remote, identity
 from meeple.extras import is_installed
 
 NIM = meeple.make("nim")
@@ -78,17 +79,12 @@ def test_ctrl_c_keeps_finished_games(tmp_path):
 
 
 @pytest.mark.usefixtures("cluster")
-@pytest.mark.parametrize(
-    ("name", "value", "said"),
-    [("version", "0.0.0", "has version .* of Meeple"), ("stamp", "other", "other sources")],
-)
-def test_worker_with_other_versions_is_refused(monkeypatch, tmp_path, name, value, said):
+def test_worker_with_other_sources_ends_a_match_with_a_message(monkeypatch, tmp_path):
     from meeple.executors import ray_cluster
-    from meeple.executors.remote import identity
 
     real = identity()
-    monkeypatch.setattr(ray_cluster, "identity", lambda: {**real, name: value})
-    with pytest.raises(RunError, match=said):
+    monkeypatch.setattr(ray_cluster, "identity", lambda: {**real, "stamp": "other"})
+    with pytest.raises(RunError, match="other sources"):
         match(NIM, SPECS[:2], 2, on="ray", workers=1, run=tmp_path)
 
 
@@ -163,6 +159,17 @@ def test_fixtures_and_outcomes_are_transferred_unchanged(openings):
         assert wire.fixture_of(wire.fixture_to_json(fixture)) == fixture
         outcome = worker.play(fixture)
         assert wire.outcome_of(wire.outcome_to_json(outcome)) == outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [("version", "0.0.0", "has version .* of Meeple"), ("stamp", "other", "other sources")],
+)
+def test_worker_with_other_versions_is_refused(name, value, said):
+    order = {"identity": {**identity(), name: value}, "folder": ".", "target": NOTHING}
+    answer = Remote().begin({**order, "arguments": {}})
+    with pytest.raises(RunError, match=said):
+        answer.result()
 
 
 def test_worker_with_different_files_is_refused():

@@ -87,6 +87,8 @@ def test_games_are_attributed_to_the_nodes_that_played_them():
 def test_a_session_on_ray_is_compared_with_a_local_one(monkeypatch, tmp_path, capsys):
     config = tmp_path / "small.toml"
     config.write_text(CONFIG)
+    fixed = ("run.episodes=400", *scale.FIXED[1:])  # so that a batch of an actor has one wave
+    monkeypatch.setattr(scale, "FIXED", fixed)
     monkeypatch.setattr(scale, "points", lambda games, most: [Point(1, games, 2.0)])
     words = ["scale", "--config", str(config), "--seconds", "0.1", "--repeats", "1"]
     assert run(["bench", *words, "--workers", "1", "--json"], debug=True) == 0

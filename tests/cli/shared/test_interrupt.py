@@ -1,6 +1,5 @@
 """Ctrl-C notifies work that polls for it, and aborts other work."""
 
-import os
 import signal
 import time
 
@@ -12,8 +11,7 @@ SOON, LATE = 0.2, 30.0  # seconds of patience
 
 
 def press():
-    os.kill(os.getpid(), signal.SIGINT)
-    time.sleep(0.01)  # the handler runs in this thread
+    signal.raise_signal(signal.SIGINT)  # its handler has run when this returns
 
 
 def wait_for_interruption():

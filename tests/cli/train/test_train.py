@@ -251,12 +251,13 @@ def test_ctrl_c_saves_and_prints_how_to_resume(small, tmp_path):
     assert '"episodes": 0,' not in (tmp_path / "runs" / "small" / "state.json").read_text()
 
 
-def test_a_diagnosis_trains_briefly_and_suggests_changes(command, small, tmp_path):
-    fast = ("run.minutes=0.15", "run.episodes=100000", "matches.games=8", "selfplay.games=4")
+def test_a_diagnosis_trains_briefly_and_suggests_changes(command, small, tmp_path, monkeypatch):
+    monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
+    fast = ("run.episodes=120", "matches.games=8", "selfplay.games=4")
     changes = [word for change in fast for word in ("--set", change)]
     code, out, _ = command("train", small, *QUICK, *changes, "--diagnose")
     assert code == 0
-    assert re.search(r"episodes in \d+ s: \d+% of it self-play, \d+% learning; all 100,000", out)
+    assert re.search(r"120 episodes in \d+ s: \d+% of it self-play, \d+% learning; all 120 ", out)
     assert "policy's loss on games not seen before" in out
     assert "against random" in out
     assert "What to change:" in out or "Nothing to change was seen." in out

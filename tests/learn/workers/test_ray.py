@@ -226,7 +226,7 @@ def test_the_run_survives_kills_of_every_kind_of_process_and_of_a_node(
 
 def test_a_killed_trainer_leaves_no_process_and_its_run_resumes(cluster, tmp_path):
     folder = tmp_path / "run"
-    start_run(config("run.episodes=100000", *ALIKE), folder)
+    start_run(config("run.episodes=10000", *ALIKE), folder)  # a batch has at most 25 waves
     words = ["train", "--resume", "--run", str(folder), "--on", cluster.name, "--workers", "1"]
     driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
     pids: list[int] = []

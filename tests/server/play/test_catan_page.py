@@ -15,7 +15,7 @@ from tests.server.play.test_play_page import check_access
 from tests.server.waiting import wait_until, wait_until_it_fits
 
 ME, AGENT = {"kind": "me"}, {"kind": "agent", "spec": "weighted"}
-SEEDS = (1901, 2405, 1145, 2122)  # of games in which all required events happen early
+SEEDS = (4716, 4393)  # the first is won with all events but a discard, which the second begins with
 CARDS = re.compile(r"wood|brick|wool|grain|\bore\b")
 IN_A_GAME = (
     "settlement", "road", "city", "roll the dice", "end the turn", "discard", "robber", "rob",
@@ -37,7 +37,7 @@ TOLD = (
 )
 
 
-def begin(server, seats=(ME, AGENT, AGENT), seed=SEEDS[0], points=7):
+def begin(server, seats=(ME, AGENT, AGENT), seed=1901, points=7):
     """Create a table by the API, which accepts a seed; return its id and tokens."""
     options = {"players": len(seats), "victory_points": points}
     wanted = {"game": "catan", "options": options, "seats": list(seats), "seed": seed}
@@ -83,18 +83,17 @@ def settle(server, desks):
 
 def test_a_whole_game_is_played_and_won_by_clicks(settle):
     done: Counter[str] = Counter()
-    told, titles = "", []
-    for seed in SEEDS:  # the first one suffices while agents play as they do now
+    told = ""
+    for seed in SEEDS:
         (settler,) = settle(seed=seed)
-        play_on(settler)
+        play_on(settler, done)
         done += settler.did
-        titles.append(settler.page.locator(".result").get_by_role("heading").inner_text())
         told += log_of(settler.page)
         assert hands_of_others(settler.frames) == []
-        if "You win" in titles and all(done[what] for what in IN_A_GAME):
-            break
-    assert "You win" in titles
-    assert [what for what in IN_A_GAME if not done[what]] == []
+        if seed == SEEDS[0]:
+            heading = settler.page.locator(".result").get_by_role("heading")
+            expect(heading).to_have_text("You win")
+    assert missing(done) == []
     for sentence in TOLD:
         assert re.search(sentence, told, re.I), sentence
 
@@ -154,10 +153,15 @@ def log_of(page):
     return page.locator(".moves").inner_text()
 
 
-def play_on(settler):
-    """Play a game to its end, with screenshots."""
+def missing(done):
+    """Return the kinds of moves of which none was made."""
+    return [what for what in IN_A_GAME if not done[what]]
+
+
+def play_on(settler, done):
+    """Play to the end of the game, or until no kind of move is missing, with screenshots."""
     page = settler.page
-    while settler.wait():
+    while settler.wait() and missing(done + settler.did):
         page.locator(".catan.mine").wait_for()
         phase = settler.position.state.phase
         if phase == CHOOSE:
@@ -171,7 +175,7 @@ def play_on(settler):
 def hands_of_others(frames):
     """Return the hands of others in messages to seat 0 during the game."""
     views = [view for frame in frames if (view := json.loads(frame))["type"] == "table"]
-    assert len(views) > 100
+    assert len(views) > 40
     return [
         player
         for view in views

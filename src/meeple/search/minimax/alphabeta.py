@@ -1,6 +1,10 @@
 """Minimax by alpha-beta: games of two players without chance, from Python. See `negamax`."""
 
+import copy
+import dataclasses
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +15,14 @@ from meeple.kernels import CANDIDATES, scramble
 from meeple.kernels import cache as kernel_cache
 from meeple.search.lenient import gumbel_noise
 from meeple.search.minimax.bounds import AGES
-from meeple.search.minimax.deepening import MAX_DEPTH, Iteration, Lookahead, deepen, rules_for
+from meeple.search.minimax.deepening import (
+    MAX_DEPTH,
+    TABLES_AT,
+    Iteration,
+    Lookahead,
+    deepen,
+    rules_for,
+)
 from meeple.search.minimax.negamax import open_root, run_negamax
 from meeple.search.minimax.probcut import PROBED_FROM, WIDTH
 from meeple.search.minimax.stack import (
@@ -45,7 +56,9 @@ SLOTS = 1 << 20  # of the transposition table, 24 bytes each
 class AlphaBeta:
     """Searches a game of two players without chance; its table is reused from move to move.
 
-    Equal for equal seeds and depths.
+    With one thread, results are equal for equal seeds and depths. Further threads search the same
+    position and share only the table, every second of them a ply deeper, so that the first thread
+    finds much of its work done (lazy SMP, https://www.chessprogramming.org/Lazy_SMP).
     """
 
     def __init__(
@@ -58,6 +71,7 @@ class AlphaBeta:
         selective: bool = False,
         loss: float = 0.0,
         slots: int = SLOTS,
+        threads: int = 1,
         seed: int = 0,
     ) -> None:
         """Make a search.
@@ -71,6 +85,7 @@ class AlphaBeta:
                 and wins by threats at leaves; and, with a limit of time only, to probe by patterns.
             loss: scale of the shares that moves give away (`lenient.py`), in place of a margin.
             slots: size of the table, a power of two.
+            threads: that search side by side.
             seed: of the choice between nearly equal actions.
 
         Raises:
@@ -87,7 +102,10 @@ class AlphaBeta:
         self._selective = selective
         self._stack.cursor[MARGIN] = 0 if loss else round(2 * margin * SHARE)
         self._loss = loss
+        self._ahead = 0  # plies by which an iteration is deeper than asked for
         self._games = 0
+        self._helpers: list[AlphaBeta] = []
+        self._helpers = [self._new_helper(number) for number in range(1, threads)]
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
             open_root(self._stack, 1)
@@ -100,6 +118,20 @@ class AlphaBeta:
         self._games += 1
         salt = scramble(np.uint64(self._games)) >> np.uint64(1)
         self._stack.cursor[SALT] = int(salt)
+        for number, helper in enumerate(self._helpers, 1):
+            helper.begin(seed + number)
+
+    def _new_helper(self, number: int) -> "AlphaBeta":
+        """Return a search for another thread, which shares the table of this one."""
+        helper, stack = copy.copy(self), new_stack(self.game, MAX_EXTENSION + 1, 1)
+        stack.cursor[MARGIN] = self._stack.cursor[MARGIN]
+        helper._stack = stack._replace(table=self._stack.table)
+        helper._ahead = number % 2
+        if self._patterns is not None:
+            helper._patterns = self._patterns.copy()
+            helper._rules = self._rules.copy()
+            helper._rules[TABLES_AT] = helper._patterns.address
+        return helper
 
     def run(
         self,
@@ -113,6 +145,29 @@ class AlphaBeta:
         Raises:
             ChanceMet: the search reached a chance node.
         """
+        if not self._helpers:
+            return self._run_alone(position, depth, seconds, stop)
+        over = threading.Event()
+        with ThreadPoolExecutor(len(self._helpers)) as pool:
+            others = [
+                pool.submit(helper._run_alone, position.copy(), None, seconds, over.is_set)
+                for helper in self._helpers
+            ]
+            try:
+                found = self._run_alone(position, depth, seconds, stop)
+            finally:
+                over.set()
+        nodes = sum(other.result().nodes for other in others)
+        return dataclasses.replace(found, nodes=found.nodes + nodes)
+
+    def _run_alone(
+        self,
+        position: Position,
+        depth: int | None,
+        seconds: float | None,
+        stop: Callable[[], bool] | None,
+    ) -> Lookahead:
+        """Search on the calling thread."""
         self.prepare(position, to_depth=depth is not None)
         return deepen(self, position, self._rng, depth, seconds, stop)
 
@@ -124,6 +179,7 @@ class AlphaBeta:
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
+        depth = min(depth + self._ahead, MAX_DEPTH)
         if len(self._stack.frames) <= depth + MAX_EXTENSION:
             self._enlarge(min(2 * depth, MAX_DEPTH) + MAX_EXTENSION)
         stack = self._stack

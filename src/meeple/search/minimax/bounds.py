@@ -3,6 +3,10 @@
 A table is int64 [slots, 3], slots a power of two, owned by the caller. A key has two slots side by
 side: the first holds the deepest entry of the current search; the second takes all others.
 Scores are for the state's player to move, counting plies from the state.
+
+Several threads may use a table without locks: a slot stores its key combined with the other two
+words by exclusive or, so that an entry of which two threads wrote parts is not found (Hyatt and
+Mann, "A lock-less transposition table implementation for parallel search", 2002).
 """
 
 from typing import Any
@@ -12,8 +16,9 @@ import numpy as np
 from meeple.kernels import IDENTITY, inlined, invoke2, kernel, scramble
 from meeple.search.state_hash import hash_bytes
 
-# Columns; META packs action, depth, bound and age, and is 0 in a free slot.
-KEY, SCORE, META = range(3)
+# Columns: key ^ score ^ meta; the score; meta, which packs action, depth, bound and age.
+# Meta is 0 in a free slot.
+_MIXED, _SCORE, _META = range(3)
 
 LOWER, EXACT, UPPER = 1, 2, 3  # bounds: the score is at least, just, or at most the entry's
 
@@ -44,12 +49,13 @@ def key_of(rules: Any, state: Any, words: Any) -> Any:
 
 @inlined
 def find(table: Any, key: int) -> Any:
-    """The slot of a key, or -1."""
+    """The packed word and the score of a key's entry; 0 and 0 if there is none."""
     first = key & (table.shape[0] - 1)
     for slot in (first, first ^ 1):
-        if table[slot, KEY] == key and table[slot, META] != 0:
-            return slot
-    return -1
+        score, meta = table[slot, _SCORE], table[slot, _META]
+        if table[slot, _MIXED] ^ score ^ meta == key and meta != 0:
+            return meta, score
+    return np.int64(0), np.int64(0)
 
 
 @inlined
@@ -74,9 +80,11 @@ def bound_of(meta: Any) -> Any:
 def keep(table: Any, key: int, score: int, action: int, depth: int, bound: int, age: int) -> None:
     """Store an entry; `age` is the number of the search, below AGES."""
     slot = key & (table.shape[0] - 1)
-    old = table[slot, META]
-    if table[slot, KEY] != key and old >> _AGE_AT == age and depth_of(old) > depth:
+    old = table[slot, _META]
+    other = table[slot, _MIXED] ^ table[slot, _SCORE] ^ old != key
+    if other and old >> _AGE_AT == age and depth_of(old) > depth:
         slot ^= 1
-    table[slot, KEY] = key
-    table[slot, SCORE] = score
-    table[slot, META] = action | depth << _ACTION_BITS | bound << _BOUND_AT | age << _AGE_AT
+    meta = action | depth << _ACTION_BITS | bound << _BOUND_AT | age << _AGE_AT
+    table[slot, _MIXED] = key ^ score ^ meta
+    table[slot, _SCORE] = score
+    table[slot, _META] = meta

@@ -15,8 +15,6 @@ from meeple.search.minimax.bounds import (
     EXACT,
     KNOWN,
     LOWER,
-    META,
-    SCORE,
     UPPER,
     action_of,
     bound_of,
@@ -140,10 +138,9 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
         _rank(rules, stack, ply, stack.cursor[HINT], listed)
         return False
     hint = -1
-    slot = find(stack.table, key)
-    if slot >= 0:
-        meta = stack.table[slot, META]
-        score = at_ply(stack.table[slot, SCORE], ply)
+    meta, stored = find(stack.table, key)
+    if meta != 0:
+        score = at_ply(stored, ply)
         if _answers(frame, meta, score):
             frame[BEST] = score
             frame[COMPLETE] = depth_of(meta) == KNOWN

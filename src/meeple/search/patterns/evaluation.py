@@ -10,6 +10,7 @@ with cells that have changed; with one stage, also the sum. In a search most pos
 cells from the one before.
 """
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,12 @@ class PatternEvaluation:
                 uses[cell] += 1
         memory.weight_of[0] = layout.weight_of
         memory.weight_of[1] = layout.weight_of[exchanged(layout)]
+
+    def copy(self) -> "PatternEvaluation":
+        """Return an evaluation with the same weights in memory of its own, for another thread."""
+        other = copy.copy(self)
+        other.memory = self.memory.copy()
+        return other
 
     @property
     def weights(self) -> Weights:
