@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-_PARTS = 20  # one part of the remaining time is used for a move
+_PARTS = 20  # a move may use 1/20 of the remaining time
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Static knowledge about a Gomoku position: threats, winning cells, identity up to symmetry.
 
-A window is a stretch of a line that is just long enough for a winning row. It is open to a player
-if the opponent has no stone in it. A stretch is a window and the cell behind it, the first and the
-last cell of them empty: a row inside it can be completed at both ends.
+A window is a part of a line with as many cells as a winning row has stones. It is open to a player
+if the opponent has no stone in it. A stretch has one cell more than a window, and its first and
+last cell are empty: a row that fills the cells between can be completed at both ends.
 """
 
 from typing import Any, NamedTuple

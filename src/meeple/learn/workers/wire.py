@@ -113,7 +113,7 @@ def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[Batch]:
 
 
 def job_to_plain(job: Job) -> dict[str, Any]:
-    """Encode a job of a run of values; only a shard has settings."""
+    """Encode a job of a run of values: a shard of positions to label, or pairs of games to play."""
     data: dict[str, Any] = {**job._asdict(), "networks": list(job.networks)}
     if isinstance(job, Shard):
         data["settings"] = list(job.settings)

@@ -18,7 +18,7 @@ NOT_PROBED, PROBED_HIGH, PROBED_LOW, PROBE_DONE = range(4)  # the state of a nod
 
 @inlined
 def probe_depth(remaining: int) -> int:
-    """Return the plies of the probe of a node: about half as many, odd or even alike.
+    """Return the plies of a node's probe: about half of its own, odd if those are odd.
 
     A probe of no plies is the node's estimate.
     """
@@ -27,7 +27,7 @@ def probe_depth(remaining: int) -> int:
 
 @inlined
 def probe_decides(probe: int, score: Any, alpha: Any, beta: Any, margin: Any) -> Any:
-    """Whether the score of a finished probe puts the node outside its window."""
+    """Return whether the score of a finished probe puts the node outside its window."""
     if probe == PROBED_HIGH:
         return score >= beta + margin
     return score <= alpha - margin

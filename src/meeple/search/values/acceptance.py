@@ -18,18 +18,21 @@ class Terms(NamedTuple):
     plan: Plan  # of the offer alone
     partners: tuple[int, ...]  # one; several for a deal that all of them must agree to
     able: float  # share of the determinizations in which they can pay
-    gains: Shares  # [P] of each seat, if it is carried out; means over those determinizations
+    gains: Shares  # [players] gain of each seat by the trade: the mean of those determinizations
 
 
 class Acceptance(NamedTuple):
-    """Weights of a logistic model: of 1, and of what partner and proposer gain, in points."""
+    """A logistic model of a partner's consent: a bias, and weights of both sides' gains.
 
-    always: float
+    A gain counts in points, `SHARES_PER_POINT` of the win each.
+    """
+
+    always: float  # the bias
     partner: float
     proposer: float
 
     def chance(self, terms: Terms, proposer: int) -> float:
-        """That the partners can pay and agree, each for itself."""
+        """Return the probability that all partners can pay and agree, as independent events."""
         chance = terms.able
         for partner in terms.partners:
             logit = np.dot(self, features(terms.gains[partner], terms.gains[proposer]))
@@ -38,6 +41,6 @@ class Acceptance(NamedTuple):
 
 
 def features(partner: float, proposer: float) -> Shares:
-    """What the model weighs, [3], of what both sides gain as shares of the win."""
+    """Return the inputs of the model, [3]; gains are given in shares of the win."""
     gains = np.clip(np.array([partner, proposer]) / SHARES_PER_POINT, -_MAX_POINTS, _MAX_POINTS)
     return np.array([1.0, *gains])

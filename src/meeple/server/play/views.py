@@ -34,8 +34,13 @@ def view_of(
 ) -> dict[str, Any]:
     """Return the view of a client with the seats `you`, and its events from ply `since` on.
 
-    `host`: whether the client created the game without taking a seat; `here`: seats whose people
-    are connected; `watching`: the number of pages that look on.
+    Args:
+        table: the table.
+        you: the seats of the client.
+        since: the first ply whose event is sent.
+        host: whether the client created the game without taking a seat.
+        here: seats whose people are connected.
+        watching: number of spectators' pages.
     """
     position, game = table.position, table.game
     reader = table.history.reader(you)

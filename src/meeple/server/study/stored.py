@@ -61,7 +61,7 @@ class StudyStore:
         """Store a new study; return its links for reading and writing.
 
         Raises:
-            Busy: The server has as many studies as it may.
+            Busy: The server stores its maximum number of studies.
         """
         id, key, now = secrets.token_urlsafe(ID_BYTES), new_token(), time.time()
         study = StoredStudy(
