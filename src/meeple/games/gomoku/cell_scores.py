@@ -4,7 +4,7 @@ For rows of five of which longer ones win too; `candidates.py` counts the same f
 A stretch is a window of five cells and the cell behind it, the first and the last cell empty.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,46 +40,74 @@ THEIR_FOURS, THEIR_FIVES, THEIR_STRAIGHTS = (
     np.uint64(COUNT << (HALF + place)) for place in (FOURS_AT, FIVES_AT, STRAIGHTS_AT)
 )
 
+Bytes = npt.NDArray[np.uint8]
+Words = npt.NDArray[np.uint64]
+
 _S1, _S24, _SH, _REACH = np.uint64(1), np.uint64(24), np.uint64(HALF), np.uint64(REACH)
 _BEFORE = np.uint64(0xF << HALF | 0xF)  # the cells before a cell, in both halves of a word
 _AFTER = np.uint64(0xF0 << HALF | 0xF0)
 _INDEX = np.uint64(0xFFFF)
 
 
-def _entries() -> npt.NDArray[np.uint64]:
-    """Return `ENTRIES`, from the number of stones in every window and stretch through the cell."""
+class Made(NamedTuple):
+    """What a stone on a cell makes on one line: [65536] each, by the cells around the cell."""
+
+    ones: Bytes  # windows that lacked four stones before
+    twos: Bytes  # windows that lacked three
+    fours: Bytes  # windows that lacked two
+    fives: Bytes  # windows that lacked one
+    threes: Bytes  # stretches that lacked three, of which the stone is no end
+    straights: Bytes  # stretches that lacked two
+
+
+def made_by_stone() -> Made:
+    """Count the windows and stretches of the mover through a cell, for all cells around it."""
     index = np.arange(1 << (2 * REACH), dtype=np.uint8)
     bits = [index >> bit & 1 for bit in range(2 * REACH)]
     bits.insert(REACH, np.zeros_like(index))
     own = [(bit[None, :] & ~bit[:, None]).ravel() for bit in bits]  # [opponent's bits, own bits]
     free = [np.repeat(1 - bit, len(index)) for bit in bits]
     zeros = np.zeros_like(own[0])
-    twos, ones, four, five, three, straight = (zeros.copy() for _ in range(6))
+    found = Made(*(zeros.copy() for _ in Made._fields))
     for first in range(LENGTH):
         window = slice(first, first + LENGTH)
         stones = sum(own[window], zeros) * np.bitwise_and.reduce(free[window])
-        twos += stones == LENGTH - 3
-        ones += stones == LENGTH - 4
-        four |= stones == LENGTH - 2
-        five |= stones == LENGTH - 1
+        for number, kind in enumerate((found.ones, found.twos, found.fours, found.fives), 1):
+            kind[:] += stones == number
     for first in range(REACH):
         stretch = slice(first, first + LENGTH + 1)
         ends = own[first] | own[first + LENGTH]
         stones = sum(own[stretch], zeros) * np.bitwise_and.reduce(free[stretch]) * (1 - ends)
-        three |= stones == LENGTH - 3
-        straight |= stones == LENGTH - 2
-    entries = np.zeros(len(zeros), np.uint64)
+        found.threes[:] += stones == LENGTH - 3
+        found.straights[:] += stones == LENGTH - 2
+    return found
+
+
+def of_opponent(entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return entries for the mover, [65536], exchanged to entries for the opponent."""
+    side = 1 << (2 * REACH)
+    return entries.reshape(side, side).T.ravel()
+
+
+def _entries() -> Words:
+    """Return `ENTRIES`, from the number of stones in every window and stretch through the cell."""
+    made = made_by_stone()
+    four, five, three, straight = (
+        np.minimum(kind, 1) for kind in (made.fours, made.fives, made.threes, made.straights)
+    )
+    entries = np.zeros(len(four), np.uint64)
     for side in range(2):
         half = four.astype(np.uint64) << FOURS_AT | five.astype(np.uint64) << FIVES_AT
         half |= straight.astype(np.uint64) << STRAIGHTS_AT
-        half += TWO[side] * twos + ONE[side] * ones + THREE[side] * three + FOUR[side] * four
+        half += TWO[side] * made.twos + ONE[side] * made.ones
+        half += THREE[side] * three + FOUR[side] * four
         if side == 1:
-            half = half.reshape(len(index), len(index)).T.ravel() << HALF
+            half = of_opponent(half) << HALF
         entries |= half
     return np.asarray(entries, np.uint64)
 
 
-def _outside() -> npt.NDArray[np.uint64]:
+def _outside() -> Words:
     """Return `OUTSIDE`."""
     low = np.array((1 << HALF) - 1, np.int64)
     lines = np.stack([PLACES & low, PLACES >> HALF & low], axis=-1).reshape(len(PLACES), NUM_WORDS)
@@ -114,23 +142,17 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
     own, other = s.lines[mover], s.lines[1 - mover]
     five, their_five, straight, count = -1, -1, -1, 0
     seen: Any = np.uint64(0)
-    board = (1 << size) - 1
     for row in range(size):
-        near = np.int64(0)
-        for beside in range(max(row - NEAR, 0), min(row + NEAR + 1, size)):
-            near |= np.int64(own[beside] | other[beside])
-        near |= near << 1 | near >> 1
-        near |= near << 1 | near >> 1
-        near &= board & ~np.int64(own[row] | other[row])
-        in_row = _cells_of(own, other, size, np.uint64(row))
+        near = near_cells(own, other, size, row)
+        in_row = cells_of(own, other, size, np.uint64(row))
         while near:
             column = lowest_bit(np.uint64(near))
             near &= near - 1
             place, down = np.uint64(column), np.uint64(row)
-            found = ENTRIES[_around(in_row, place)]
-            found += ENTRIES[_around(_cells_of(own, other, size, COLUMNS + place), down)]
-            found += ENTRIES[_around(_cells_of(own, other, size, RISING + down + place), place)]
-            found += ENTRIES[_around(_cells_of(own, other, size, FALLING + down - place), place)]
+            found = ENTRIES[around(in_row, place)]
+            found += ENTRIES[around(cells_of(own, other, size, COLUMNS + place), down)]
+            found += ENTRIES[around(cells_of(own, other, size, RISING + down + place), place)]
+            found += ENTRIES[around(cells_of(own, other, size, FALLING + down - place), place)]
             cell = row * MAX_SIZE + column
             five = cell if found & OWN_FIVES else five
             their_five = cell if found & THEIR_FIVES else their_five
@@ -145,13 +167,24 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
 
 
 @inlined
-def _cells_of(own: Any, other: Any, size: int, line: Any) -> Any:
+def near_cells(own: Any, other: Any, size: int, row: int) -> Any:
+    """Return the empty cells of a row that are near stones, as bits."""
+    near: Any = np.int64(0)
+    for beside in range(max(row - NEAR, 0), min(row + NEAR + 1, size)):
+        near |= np.int64(own[beside] | other[beside])
+    near |= near << 1 | near >> 1
+    near |= near << 1 | near >> 1
+    return near & ((1 << size) - 1) & ~np.int64(own[row] | other[row])
+
+
+@inlined
+def cells_of(own: Any, other: Any, size: int, line: Any) -> Any:
     """Return the stones of a line, the mover's in the low half of a word, from place `-REACH`."""
     return (np.uint64(own[line]) | np.uint64(other[line]) << _SH) << _REACH | OUTSIDE[size, line]
 
 
 @inlined
-def _around(cells: Any, place: Any) -> Any:
+def around(cells: Any, place: Any) -> Any:
     """Return the index in `ENTRIES` of the cells around a place, which is empty."""
     cells >>= place
     cells = cells & _BEFORE | cells >> _S1 & _AFTER

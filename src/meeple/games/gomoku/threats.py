@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from meeple.games.gomoku.cell_values import UNIT, survey_cells
+from meeple.games.gomoku.cell_weights import BIAS
 from meeple.games.gomoku.lines import (
     COLUMNS,
     HALF,
@@ -57,8 +59,9 @@ class Survey(NamedTuple):
 
 
 # Weights on the log-odds scale, in the order of `Survey`, of the player to move and of the
-# opponent. A logistic regression of results on 44,544 positions, in which no threat decides, of
-# 2,150 games of this search with itself, from one to six random stones.
+# opponent, for rules that `cell_values.py` does not evaluate. A logistic regression of results on
+# 44,544 positions, in which no threat decides, of 2,150 games of this search with itself, from one
+# to six random stones.
 OWN = (0.0, 0.0, 0.54, 0.18, 0.042, 0.096, 0.85)
 THEIR = (1.75, 1.08, 0.49, 0.167, 0.021, 0.092, 1.15)
 
@@ -88,15 +91,20 @@ def heuristic(s: Any, out: Any) -> None:
 @kernel
 def _share(s: Any, mover: int) -> float:
     """Return the estimated share of a player who moves next."""
-    own, their = survey(s, mover), survey(s, 1 - mover)
-    if own.fours > 0:
+    if s.in_a_row == COMMON_LENGTH and s.exact == 0 and s.renju == 0:
+        total, five, their_fives, straight = survey_cells(s, mover)
+        odds = (total + BIAS) / UNIT if s.moves > 0 else 0.0
+    else:
+        own, their = survey(s, mover), survey(s, 1 - mover)
+        five, their_fives, straight = own.fours > 0, np.int64(their.fours), own.threes > 0
+        odds = _weighted(own, OWN) - _weighted(their, THEIR)
+    if five:
         share = WON
-    elif their.fours > 1:
+    elif their_fives > 1:
         share = 1.0 - WON
-    elif own.threes > 0 and their.fours == 0:
+    elif straight and their_fives == 0:
         share = NEARLY_WON
     else:
-        odds = _weighted(own, OWN) - _weighted(their, THEIR)
         share = 1.0 / (1.0 + np.exp(-odds))
         share = min(max(share, 1.0 - NEARLY_WON), NEARLY_WON)
     return share
