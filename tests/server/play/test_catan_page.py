@@ -15,7 +15,10 @@ from tests.server.play.test_play_page import check_access
 from tests.server.waiting import wait_until, wait_until_it_fits
 
 ME, AGENT = {"kind": "me"}, {"kind": "agent", "spec": "weighted"}
-SEEDS = (4716, 4393)  # the first is won with all events but a discard, which the second begins with
+SEEDS = {4716: "wins with", 4393: "discarded"}
+"""Seeds of games, with words of the last line: the first is won with all events but a discard, with
+which the second begins.
+"""
 CARDS = re.compile(r"wood|brick|wool|grain|\bore\b")
 IN_A_GAME = (
     "settlement", "road", "city", "roll the dice", "end the turn", "discard", "robber", "rob",
@@ -83,16 +86,17 @@ def settle(server, desks):
 
 def test_a_whole_game_is_played_and_won_by_clicks(settle):
     done: Counter[str] = Counter()
-    told = ""
-    for seed in SEEDS:
+    told, titles = "", []
+    for seed, last in SEEDS.items():
         (settler,) = settle(seed=seed)
         play_on(settler, done)
         done += settler.did
-        told += log_of(settler.page)
+        told += log_of(settler.page, last)
         assert hands_of_others(settler.frames) == []
-        if seed == SEEDS[0]:
+        if settler.position.is_over:
             heading = settler.page.locator(".result").get_by_role("heading")
-            expect(heading).to_have_text("You win")
+            titles.append(heading.inner_text())
+    assert titles == ["You win"]
     assert missing(done) == []
     for sentence in TOLD:
         assert re.search(sentence, told, re.I), sentence
@@ -147,9 +151,10 @@ def test_cards_fly_to_their_owners_unless_motion_is_reduced(settle):
     expect(page.locator(".flying-card")).to_have_count(0)
 
 
-def log_of(page):
-    """Return the text of the log, which is one of the panels beside the island."""
+def log_of(page, last=""):
+    """Return the text of the log, a panel beside the island, once it has words of its last line."""
     page.get_by_role("tab", name="Log").click()
+    expect(page.locator(".moves")).to_contain_text(last)
     return page.locator(".moves").inner_text()
 
 

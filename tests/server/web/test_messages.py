@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import meeple
+from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import NAMES
-from meeple.agents.spec import AGENTS
 from meeple.arena.puzzles import PROVEN, SEARCHED
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, game_names, make
