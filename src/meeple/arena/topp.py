@@ -105,10 +105,9 @@ class Topp:
         """Describe how the games were played, and its effect on the intervals."""
         how = {
             "greedy": (
-                "Each network plays its best action. Such networks would always repeat the same "
-                "game, so the games of a pair begin alike once for each order of seats: the first "
-                "ones from the bare start, the others with first moves drawn at random (or, in a "
-                "game of chance, with seeds of their own)."
+                "Each network plays its best action, so two networks would always repeat one game. "
+                "Therefore games begin with first moves drawn at random (in a game of chance: with "
+                "different seeds), the same ones for each order of seats; the first begin without."
             ),
             "epsilon": (
                 "Each network plays its best action, or with a chance of "
