@@ -6,7 +6,8 @@ import { coordinate, HEXAGON, lettering, polygon, sign } from "./pieces.js";
 const SIDE = 24; // of a hexagon
 const ACROSS = Math.sqrt(3) * SIDE; // from one neighbour's middle to the next
 const LARGEST = 112; // pixels of a hexagon, however few there are
-const NARROW = 560; // pixels below which the diamond stands on its tip
+const NARROW = [440, 560]; // pixels below which the diamond stands on its tip, always or with small cells
+const SMALL = 28; // pixels of a cell
 const LABEL = 0.74 * ACROSS; // from a cell at the edge to its letter or number, and their size
 const AROUND = 14; // from the labels' middles to the picture's edge
 
@@ -24,7 +25,8 @@ function going([x, y], angle, length) {
 
 function layout(scene, width) {
   const { rows, columns, names, sides } = scene;
-  const turn = width < NARROW ? 60 : 0; // degrees by which the lying diamond is turned
+  const small = width / (columns + 1.5 + rows / 2) < SMALL;
+  const turn = width < NARROW[small ? 1 : 0] ? 60 : 0; // degrees by which the lying diamond is turned
   const place = (row, column) => going(going([0, 0], turn, column * ACROSS), 60 + turn, row * ACROSS);
   const shape = polygon(HEXAGON, SIDE);
   const across = (columns + (turn ? 1.5 : 1.5 + rows / 2)) * ACROSS; // more or less

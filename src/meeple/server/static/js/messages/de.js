@@ -890,6 +890,7 @@ export const server = {
   "compiling the kernel {name}": "Übersetzen des Kernels {name}",
   "drawing its board": "Zeichnen des Bretts",
   // Steps of a preparation, the help of agents, and details of records, agents and options
+  "{words} (not measured for this game)": "{words} (für dieses Spiel nicht gemessen)",
   "compiling kernel {n}, {kernel}": "Übersetzen des Kernels {n}, {kernel}",
   "loading the network {network}": "Laden des Netzes {network}",
   "any legal action, drawn uniformly": "irgendein erlaubter Zug, gleichverteilt gezogen",

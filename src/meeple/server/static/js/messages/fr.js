@@ -894,6 +894,7 @@ export const server = {
   "compiling the kernel {name}": "compilation du noyau {name}",
   "drawing its board": "dessin du plateau",
   // Steps of a preparation, the help of agents, and details of records, agents and options
+  "{words} (not measured for this game)": "{words} (non mesuré pour ce jeu)",
   "compiling kernel {n}, {kernel}": "compilation du noyau {n}, {kernel}",
   "loading the network {network}": "chargement du réseau {network}",
   "any legal action, drawn uniformly": "un coup légal quelconque, tiré uniformément",

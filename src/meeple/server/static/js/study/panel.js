@@ -33,7 +33,7 @@ export class StudyPanel {
         ${button(t("study.promote"), () => desk.promote(), { disabled: !branching(desk.nodes, desk.at),
           title: t("study.promote_about") })}
         ${button(t("study.cut"), () => desk.cut(), { disabled: desk.at === 0 })}
-        ${button(t("study.mark"), () => desk.mark(), { pressed: desk.marking,
+        ${button(t("study.mark"), () => desk.set({ marking: !desk.marking }), { pressed: desk.marking,
           title: t("study.mark_title") })}</div>
       ${desk.marking ? html`<p class="quiet small">${t("study.mark_about")}</p>` : nothing}
       <div class="line">${button(t("common.share"), () => desk.share())}${this.downloads()}

@@ -26,6 +26,10 @@ export function named(view, text) {
   }, text));
 }
 
+/** The result of a game with the names of those who played it. */
+export const resultOf = ({ players, seats, result }) =>
+  named({ seats: players.map((name, seat) => ({ name, called: seats[seat] })) }, result ?? "");
+
 // Who is to move, in one line: {text, mine}.
 export function turnWords(view, events) {
   const { status, to_move: mover } = view;

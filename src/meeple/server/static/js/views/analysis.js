@@ -17,6 +17,7 @@ import { ended, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
+import { resultOf } from "../table/words.js";
 import { seatsOf, tokensOf } from "../tokens.js";
 import { button, checkbox, Controller, h, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
@@ -328,7 +329,7 @@ export class Desk extends Controller {
   get turnWords() {
     const { scene, info } = this;
     if (!scene) return this.refusal;
-    return turnWords(scene, info.over && !this.branch && this.ply === this.last ? info.result : "");
+    return turnWords(scene, info.over && !this.branch && this.ply === this.last ? resultOf(info) : "");
   }
 
   goInGame(ply) {
@@ -361,6 +362,8 @@ export class Desk extends Controller {
     const own = seatsOf(this.source.table);
     const mine = mistakes.filter(({ mover }) => own.includes(mover));
     this.retry.begin(mine.length ? mine : mistakes);
+    this.root.querySelector(".analysis-position").scrollIntoView(); // with the task above it
+    this.boardBox.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
   }
 
   /** What is put back where a move is refused. */

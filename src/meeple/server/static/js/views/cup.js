@@ -26,17 +26,13 @@ class Cup extends Controller {
     this.own(again(() => this.look(), () => EVERY, (error) => app.say(ended(error.message), "error")));
   }
 
-  get path() {
-    return `/api/cups/${this.view.id}`;
-  }
-
   get tokens() {
     return { tokens: tokensOf(this.view.id) };
   }
 
   async look() {
     const before = this.ready;
-    this.set({ view: await get(this.path, this.tokens) });
+    this.set({ view: await get(`/api/cups/${this.view.id}`, this.tokens) });
     if (!this.ready || this.ready === before) return;
     this.app.say(t("cup.begun"), "good");
     alertTurn(translate(this.view.title), t("cup.begun_notice"));
@@ -51,7 +47,7 @@ class Cup extends Controller {
   /** Sends a wish, and shows what came of it or why it was refused. */
   async send(what, message) {
     await this.app.attempt(async () => {
-      const answer = await post(`${this.path}/${what}`, message, this.tokens);
+      const answer = await post(`/api/cups/${this.view.id}/${what}`, message, this.tokens);
       if (answer.token) keep(this.view.id, { tokens: { 0: answer.token } });
       await this.look();
     });
@@ -94,6 +90,7 @@ class Cup extends Controller {
 
   standings() {
     const { entrants, you } = this.view;
+    if (!entrants.length) return nothing;
     const ranked = entrants.map((one, at) => ({ ...one, at })).sort((a, b) => b.score - a.score);
     return html`<section class="panel" aria-label=${t("cup.standings")}><table>${
       heads([t("common.player"), t("cup.points")])}

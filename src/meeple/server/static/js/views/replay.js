@@ -13,6 +13,7 @@ import { playOn } from "../replay/play_on.js";
 import { Walker } from "../replay/walker.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
+import { resultOf } from "../table/words.js";
 import { tokensOf } from "../tokens.js";
 import { button, h, html, nothing, select } from "../view.js";
 import { moveList, showCurrent, walkKey } from "../walk.js";
@@ -132,16 +133,6 @@ class Replay extends Walker {
     await playOn(this.game, this.ply, this.scene, this.tokens, this.app);
   }
 
-  async offer() {
-    const { game, id } = this.game;
-    await this.app.attempt(() => download(`/api/tables/${id}/record?format=jsonl`, `${game}-${id}.jsonl`));
-  }
-
-  saveStudy() {
-    const { game, ply, tokens, app } = this;
-    return saveAsStudy({ source: { table: game.id }, ply, title: versus(game.seats), tokens, app });
-  }
-
   share() {
     const { game: { id }, ply } = this;
     tell(t("replay.share"), copyField(t("common.opens_link"), linkTo(`replay/${id}?ply=${ply}`)));
@@ -169,14 +160,14 @@ class Replay extends Walker {
   }
 
   head() {
-    const { title, seats, players, result, status, id } = this.game;
+    const { title, seats, players, status, id } = this.game;
     return html`<div class="line spread replay-head"><div><h1>${
       t("replay.title", { game: translate(title) })}</h1>
       <ul class="replay-players">${seats.map((name, seat) => html`<li>${chip(seat, players[seat])}
         <span>${translate(name)}</span></li>`)}</ul>
       ${status === "playing" ? html`<p>${t("common.live")}
         <a href="#/table/${id}">${t("common.to_table")}</a></p>`
-        : html`<p class="quiet">${sentence(translate(result || "") || t("common.broken_off"))}</p>`}</div>
+        : html`<p class="quiet">${sentence(resultOf(this.game) || t("common.broken_off"))}</p>`}</div>
       <a href="#/library">${t("common.all_games")}</a></div>`;
   }
 
@@ -210,13 +201,15 @@ class Replay extends Walker {
   }
 
   ways() {
+    const { game: { game, id, seats }, ply, tokens, app } = this;
+    const take = () => download(`/api/tables/${id}/record?format=jsonl`, `${game}-${id}.jsonl`);
     return html`<div class="line replay-ways">
-      <a class="button" href="#/analysis?table=${this.game.id}&ply=${this.ply}">${
-        t("replay.analyse")}</a>
+      <a class="button" href="#/analysis?table=${id}&ply=${ply}">${t("replay.analyse")}</a>
       ${button(t("replay.play_on"), () => this.goOn(), { disabled: Boolean(this.scene?.over) })}
-      ${button(t("common.save_as_study"), () => this.saveStudy())}
+      ${button(t("common.save_as_study"), () => saveAsStudy({ source: { table: id }, ply,
+        title: versus(seats), tokens, app }))}
       ${button(t("common.share"), () => this.share())}
-      ${button(t("common.download"), () => this.offer())}</div>`;
+      ${button(t("common.download"), () => app.attempt(take))}</div>`;
   }
 
   notes() {

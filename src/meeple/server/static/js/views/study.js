@@ -191,10 +191,6 @@ class StudyDesk extends Desk {
     return { marks: marksOf(nodeOf(this.nodes, this.at)?.marks ?? "") };
   }
 
-  mark() {
-    this.set({ marking: !this.marking });
-  }
-
   markAt(event) {
     const spot = event.target.closest("[data-spot]")?.getAttribute("data-spot");
     if (!spot) return;
