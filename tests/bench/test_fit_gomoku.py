@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,7 +50,7 @@ def test_the_written_file_has_the_form_of_the_one_that_ships(tmp_path: Path):
     games, out = tmp_path / "games.jsonl", tmp_path / "weights.py"
     games.write_text("".join(one.to_json() + "\n" for one in records))
     fit_gomoku.main([str(games), "--output", str(out)])
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     exec(out.read_text(), found)
     assert isinstance(found["BIAS"], type(BIAS))
     assert np.shape(found["BY_CLASS"]) == np.shape(BY_CLASS)
