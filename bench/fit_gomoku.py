@@ -1,6 +1,6 @@
 """Fit the weights of Gomoku's evaluation by cells to the results of games.
 
-Games with the same settings as those of the weights that ship:
+For example, from games of the agent that most games behind the weights that ship were played by:
 
     meeple match gomoku minimax:depth=4,margin=0.02 minimax:depth=4,margin=0.02 --openings \
         --games 2150 --save games.jsonl

@@ -198,7 +198,7 @@ def test_stopped_game_raises_stopped(nim):
     ("arguments", "said"),
     [
         ({"agents": ["random"]}, "takes 2 agents, not 1"),
-        ({"agents": ["random"] * 3}, "meet in a tournament"),
+        ({"agents": ["random"] * 3}, "`meeple tournament` takes more"),
         ({"games": 0}, "games must be at least 1"),
         ({"workers": 0}, "workers must be from 1"),
         ({"agents": [Scripted("a", one)] * 2}, "two seats"),

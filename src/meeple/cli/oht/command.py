@@ -162,9 +162,9 @@ def host(
         parse(spec)
     _set_up_log(log)
     opened = open_game(game, option)
-    found = read_players(players)
     if not plain and certificate is None:
         need("cryptography", "a tournament's certificate")
+    found = read_players(players)
     allow_open_files(MAX_OPEN_FILES)
     tls = None if plain else _server_tls(file, certificate, key)
     place = ListenAddress(address, port, port_2020, tls)

@@ -3,7 +3,8 @@
 A logistic regression of results on 67,694 positions, in which no threat decides: 43,031 of 2,150
 games of `minimax:depth=4,margin=0.02` with itself, from one to six random stones, and 24,663 of 684
 games of `minimax` with 0.02 to 0.1 s a move, from balanced openings. Weights of single classes are
-hardly shrunk; those of four classes together, if a cell of at least 40 positions had them, more.
+hardly shrunk; those of four classes together, if at least 40 cells had them, more. The same fit to
+other games: `python -m bench.fit_gomoku`.
 """
 
 BIAS = 422  # of the player to move

@@ -34,14 +34,16 @@ export class Walker extends Controller {
     return this.stops.at(-1);
   }
 
-  /** Where the ply is among those to stop at. */
-  get stop() {
-    return this.stops.findLastIndex((stop) => stop <= this.ply);
+  /** Where a ply is among those to stop at. */
+  stopAt(ply) {
+    return this.stops.findLastIndex((stop) => stop <= ply);
   }
 
-  /** The stop so many stops from here. */
+  /** The stop so many stops from here, or from the ply that was asked for and is on its way. */
   beside(by) {
-    const from = by < 0 && this.stops[this.stop] < this.ply ? this.stop + 1 : this.stop;
+    const ply = this.wanted ?? this.ply;
+    const stop = this.stopAt(ply);
+    const from = by < 0 && this.stops[stop] < ply ? stop + 1 : stop;
     return this.stops[Math.min(Math.max(from + by, 0), this.stops.length - 1)];
   }
 
@@ -108,7 +110,7 @@ export class Walker extends Controller {
           : signButton("play", t("walk.play"), () => this.start())}${
           select({ label: t("walk.speed") }, this.speed, SPEEDS, (speed) => this.set({ speed }))}</span></div>
       <input type="range" min="0" max=${stops.length - 1} step="1" aria-label=${t("replay.place")}
-        .value=${live(String(this.stop))}
+        .value=${live(String(this.stopAt(ply)))}
         aria-valuetext=${t("replay.place_at", { n: ply, all: last, words })}
         @input=${({ target }) => this.walk.go(stops[Number(target.value)])}></div>`;
   }

@@ -153,7 +153,7 @@ class Replay extends Walker {
         <div class="replay-side"><section class="panel" aria-label=${t("common.moves")}>
           <h2>${t("common.moves")}</h2>
           ${moveList(this.told.map((one) => ({ ...one, words: this.textOf(one) })), { players: game.players,
-            current: this.stops[this.stop], pick: this.walk.go })}${this.notes()}</section>
+            current: this.stops[this.stopAt(this.ply)], pick: this.walk.go })}${this.notes()}</section>
           ${this.explorer?.root ?? nothing}</div>
         <section class="panel replay-curve" aria-label=${t("replay.expected_chances")} ?hidden=${!hasCurve}>
           <h2>${t("replay.expected")}</h2>${this.chartBox}</section></div>`;
