@@ -111,6 +111,7 @@ class Lobby extends Controller {
 
   async newCup() {
     try {
+      if (!(await this.check())) return; // the levels may still be those of another game
       const { clock, help } = this.terms.values();
       const id = await newCup({ game: this.game.name, options: this.options.values(), clock,
         help: help && this.terms.help !== null }, this.seats.levels);
