@@ -1,6 +1,7 @@
 """Fit the weights of Gomoku's evaluation by cells to the results of games.
 
-For example, from games of the agent that most games behind the weights that ship were played by:
+For example, from games of `minimax:depth=4,margin=0.02` with itself, as most of those behind the
+weights that ship:
 
     meeple match gomoku minimax:depth=4,margin=0.02 minimax:depth=4,margin=0.02 --openings \
         --games 2150 --save games.jsonl
@@ -20,10 +21,17 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.records import positions, read_records
-from meeple.games.gomoku.cell_scores import around, cells_of, near_cells
-from meeple.games.gomoku.cell_values import CLASS_BITS, CLASS_OF, CLASSES, UNIT, survey_cells
+from meeple.games.gomoku.cell_scores import cells_of, near_cells
+from meeple.games.gomoku.cell_values import (
+    CLASS_BITS,
+    CLASSES,
+    INDEX,
+    THEIRS_AT,
+    UNIT,
+    classes_at,
+    survey_cells,
+)
 from meeple.games.gomoku.fours import win_by_fours
-from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
 from meeple.kernels import kernel, lowest_bit
 
 WEIGHTS = Path("src/meeple/games/gomoku/cell_weights.py")
@@ -31,7 +39,7 @@ FIRST_PLY = 3  # positions before it are left out, and openings
 FOURS = 100  # of the search for wins that leaves a position out
 MIN_POSITIONS = 40  # with a four of classes, for a weight of its own
 SHRINKING = {"class": 0.9, "classes": 120.0, "bias": 0.03}  # of squared weights
-HELD_OUT = 5  # one game of so many
+HELD_OUT = 5  # every fifth game is held out
 ITERATIONS = 8
 
 Floats = npt.NDArray[np.float64]
@@ -54,22 +62,12 @@ def list_classes(s: Any, mover: int, out: Any) -> int:
     count = 0
     for row in range(size):
         near = near_cells(own, other, size, row)
+        in_row = cells_of(own, other, size, np.uint64(row))
         while near:
             column = lowest_bit(np.uint64(near))
             near &= near - 1
-            place, down = np.uint64(column), np.uint64(row)
-            out[count] = 0
-            for line, (number, at) in enumerate(
-                (
-                    (down, place),
-                    (COLUMNS + place, down),
-                    (RISING + down + place, place),
-                    (FALLING + down - place, place),
-                )
-            ):
-                found = np.int64(CLASS_OF[around(cells_of(own, other, size, number), at)])
-                out[count, 0] |= (found & 0xF) << (CLASS_BITS * line)
-                out[count, 1] |= (found >> 16) << (CLASS_BITS * line)
+            found = classes_at(own, other, size, in_row, row, column)
+            out[count, 0], out[count, 1] = found & INDEX, found >> THEIRS_AT
             count += 1
     return count
 

@@ -32,8 +32,8 @@ CLASS_BITS = 4  # of each of the four classes in an index of values
 UNIT = 1000  # of values, for one on the scale of log-odds
 _FLAG_BITS = 2
 _FIVE_FLAG, _STRAIGHT_FLAG = 1, 2  # in a value: whether a class of the cell is FIVE or STRAIGHT
-_THEIRS_AT = 16
-_INDEX = (1 << _THEIRS_AT) - 1
+THEIRS_AT = 16
+INDEX = (1 << THEIRS_AT) - 1
 
 
 def _classes() -> npt.NDArray[np.uint32]:
@@ -50,19 +50,19 @@ def _classes() -> npt.NDArray[np.uint32]:
     found[(made.fours > 0) & (made.threes > 0)] = FOUR_AND_THREE
     found[made.straights > 0] = STRAIGHT
     found[made.fives > 0] = FIVE
-    return np.asarray(found | of_opponent(found) << np.uint32(_THEIRS_AT), np.uint32)
+    return np.asarray(found | of_opponent(found) << np.uint32(THEIRS_AT), np.uint32)
 
 
 def _values() -> npt.NDArray[np.int32]:
     """Return `VALUES`."""
-    index = np.arange(_INDEX + 1)
+    index = np.arange(INDEX + 1)
     classes = np.stack([index >> (CLASS_BITS * line) & 0xF for line in range(4)])
     possible = np.all(classes < CLASSES, axis=0)
     index, classes = index[possible], classes[:, possible]
     flags = np.any(classes == FIVE, axis=0) * _FIVE_FLAG
     flags |= np.any(classes == STRAIGHT, axis=0) * _STRAIGHT_FLAG
     in_order = np.sort(classes, axis=0)
-    values = np.zeros((2, _INDEX + 1), np.int32)
+    values = np.zeros((2, INDEX + 1), np.int32)
     for side in range(2):
         joint = np.zeros((CLASSES,) * 4, np.int64)
         words = BY_CLASSES[side].split()
@@ -99,17 +99,27 @@ def survey_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
         while near:
             column = lowest_bit(np.uint64(near))
             near &= near - 1
-            place, down = np.uint64(column), np.uint64(row)
-            found = _class_at(in_row, place, 0)
-            found |= _class_at(cells_of(own, other, size, COLUMNS + place), down, 1)
-            found |= _class_at(cells_of(own, other, size, RISING + down + place), place, 2)
-            found |= _class_at(cells_of(own, other, size, FALLING + down - place), place, 3)
-            mine = np.int64(VALUES[0, found & _INDEX])
-            theirs = np.int64(VALUES[1, found >> _THEIRS_AT])
+            found = classes_at(own, other, size, in_row, row, column)
+            mine = np.int64(VALUES[0, found & INDEX])
+            theirs = np.int64(VALUES[1, found >> THEIRS_AT])
             total += (mine >> _FLAG_BITS) + (theirs >> _FLAG_BITS)
             flags |= mine
             their_fives += theirs & _FIVE_FLAG
     return total, flags & _FIVE_FLAG != 0, their_fives, flags & _STRAIGHT_FLAG != 0
+
+
+@inlined
+def classes_at(own: Any, other: Any, size: int, in_row: Any, row: int, column: int) -> Any:
+    """Return the classes of an empty cell on its four lines: the opponent's from `THEIRS_AT` on.
+
+    `in_row` are the stones of the cell's row, see `cells_of`.
+    """
+    place, down = np.uint64(column), np.uint64(row)
+    found = _class_at(in_row, place, 0)
+    found |= _class_at(cells_of(own, other, size, COLUMNS + place), down, 1)
+    found |= _class_at(cells_of(own, other, size, RISING + down + place), place, 2)
+    found |= _class_at(cells_of(own, other, size, FALLING + down - place), place, 3)
+    return found
 
 
 @inlined
