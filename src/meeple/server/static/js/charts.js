@@ -19,7 +19,7 @@ const dashes = (at) => DASHES[at % DASHES.length];
  *    marks   [{x, y?, text, kind?}]: points to notice; `kind` is added as a class
  *    cursor  an x that is marked by a line
  *    onPick  called with the x that was clicked, or chosen by arrow keys and Enter
- *    label   what the chart shows, in words; height in pixels */
+ *    label   a description of the chart; height in pixels */
 export class LineChart extends Controller {
   constructor(container, options) {
     super(h("div", { class: "chart" }));

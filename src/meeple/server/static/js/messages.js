@@ -144,7 +144,7 @@ export function versus(players) {
   return [...counts].map(([name, n]) => (n > 1 ? `${n} × ${name}` : name)).join(", ");
 }
 
-/** A share in words: "63 %"; "<1 %" where it is not nothing; "" where there is none. */
+/** A share as text: "63 %"; "<1 %" for a small share that is not 0; "" without a share. */
 export function percent(share) {
   if (typeof share !== "number" || !Number.isFinite(share)) return "";
   if (share > 0 && share < 0.005) return "<1 %";

@@ -12,7 +12,7 @@ export function recall(key) {
   }
 }
 
-/** The value of a key that was kept as JSON; `none` where there is none, or it is damaged. */
+/** The value that is stored as JSON under a key; `none` if it is missing or damaged. */
 export function recallJson(key, none) {
   try {
     return JSON.parse(recall(key)) ?? none;

@@ -39,7 +39,7 @@ export class Walker extends Controller {
     return this.stops.findLastIndex((stop) => stop <= ply);
   }
 
-  /** The stop so many stops from here, or from the ply that was asked for and is on its way. */
+  /** The stop that is `by` stops away from the ply that is shown, or from the one that is being loaded. */
   beside(by) {
     const ply = this.wanted ?? this.ply;
     const stop = this.stopAt(ply);
