@@ -227,15 +227,12 @@ def _row(record: GameRecord) -> dict[str, Any]:
     solution = list(record.actions[record.opening :])
     if not isinstance(note, dict) or not solution:
         raise MeepleError("this record is no puzzle: make puzzles by `meeple puzzles`")
-    moves = list(record.actions[: record.opening])
-    options = dict(record.options)
-    named = json.dumps([record.game, options, record.seed, moves], sort_keys=True)
     return {
-        "id": hashlib.sha256(named.encode()).hexdigest()[:12],
+        "id": puzzle_id(record),
         "game": record.game,
-        "options": options,
+        "options": dict(record.options),
         "seed": record.seed,
-        "moves": moves,
+        "moves": list(record.actions[: record.opening]),
         "solution": solution,
         "proof": str(note.get("proof", "")),
         "rating": float(note.get("rating", START_RATING)),
