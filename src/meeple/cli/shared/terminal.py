@@ -23,8 +23,7 @@ def console(width: int | None = None) -> Any:
     """Return a console of rich for stdout; `width` in columns, by default the terminal's."""
     from rich.console import Console
 
-    colours = "auto" if in_colour() else None
-    return Console(highlight=False, color_system=colours, width=width)
+    return Console(highlight=False, color_system="auto" if in_colour() else None, width=width)
 
 
 def is_interactive() -> bool:
