@@ -21,6 +21,7 @@ from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, play_ladder, rungs_of
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import make_from
 from meeple.options import OptionValue
 
@@ -36,12 +37,7 @@ def boards() -> Iterator[tuple[str, Game]]:
 
 def name_of(game: str, options: Mapping[str, OptionValue]) -> str:
     """Return the name of a board in the table: "hex size=5"."""
-    shown = {True: "on", False: "off"}
-    words = (
-        f"{key}={shown[value] if isinstance(value, bool) else value}"
-        for key, value in options.items()
-    )
-    return " ".join([game, *words])
+    return " ".join([game, *(f"{key}={as_word(value)}" for key, value in options.items())])
 
 
 def read(path: Path = FILE) -> list[dict[str, Any]]:
