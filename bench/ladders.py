@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.levels import weights_of
-from meeple.agents.ladders import FILE
+from meeple.agents.ladders import FILE, is_on
 from meeple.agents.levels import LEVELS
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
@@ -48,7 +48,7 @@ def read(path: Path = FILE) -> list[dict[str, Any]]:
 def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
     """Return the ladder of a board; None if missing, or if its agents or weights have changed."""
     for ladder in ladders:
-        if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
+        if is_on(ladder, game):
             rated = {agent["spec"]: agent["name"] for agent in ladder["agents"]}
             rungs = {rung.spec: rung.name for rung in rungs_of(game)}
             is_current = rated == rungs and ladder.get("networks", {}) == weights_of(*rungs)
