@@ -177,14 +177,7 @@ class PuzzleStore:
             if session.get(StoredAttempt, (person, id)) is not None:
                 return Rated(_solver(solver), 0.0, False)
             if solver is None:
-                solver = StoredSolver(
-                    person=person,
-                    rating=START_RATING,
-                    deviation=START_DEVIATION,
-                    tries=0,
-                    solved=0,
-                    updated=now,
-                )
+                solver = StoredSolver(person=person, updated=now)
                 session.add(solver)
                 session.flush()
                 self._forget(session)
@@ -236,7 +229,4 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "solution": solution,
         "proof": str(note.get("proof", "")),
         "rating": float(note.get("rating", START_RATING)),
-        "deviation": START_DEVIATION,
-        "tries": 0,
-        "solved": 0,
     }
