@@ -78,7 +78,16 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     costly = page.locator(".analysis-swings")
     expect(costly).to_contain_text("(blunder)")
     expect(page.locator(".replay-moves li", has_text="c3")).to_contain_text("c3??")
+    page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("button", name=re.compile("^move 9, Ann Alder: c3 cost .* better d3")).click()
+    place(page, "8 of 10")
+    expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    last = page.locator(".replay-moves button").last
+    last.click()
+    expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
+    expect(last).to_be_in_viewport()
+    costly.get_by_role("button", name=re.compile("^move 9,")).click()
     place(page, "8 of 10")
     expect(page).to_have_url(re.compile("ply=8$"))
     page.get_by_label("Think for").select_option("1")
@@ -92,7 +101,7 @@ def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, des
     page.get_by_text(re.compile("^Accuracy")).wait_for()
     page.get_by_role("button", name="Try again").click()
     words = page.locator(".analysis-retry")
-    while "played c3" not in words.inner_text():
+    while "c3. Find" not in words.inner_text():
         page.get_by_role("button", name="Next mistake").or_(
             page.get_by_role("button", name="Show the answer")
         ).first.click()

@@ -279,6 +279,10 @@ def test_a_line_of_the_log_names_and_lights_its_place(settle):
     page = settler.page
     settler.move()
     expect(page.locator(".island .ring.last")).to_have_count(1)
+    names = "tiles => tiles.map(tile => tile.ariaLabel)"
+    tiles = page.locator(".tile-spot").evaluate_all(names)
+    assert "row" in "".join(tiles)
+    assert len(set(tiles)) == len(tiles)
     line = page.locator(".moves .move").first
     line.hover()
     expect(line).to_have_text(re.compile(r"^Player 1 built a settlement at \w+ \d+"))

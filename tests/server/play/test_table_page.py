@@ -193,6 +193,17 @@ def test_a_clock_without_a_time_is_reported_as_an_error(server, desks):
     page.locator(".turn").wait_for()
 
 
+def test_a_game_fits_a_small_laptop_and_is_listed_as_ones_own(server, desks):
+    page = desks().open(server.url)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    choose_game(page, "hex")
+    page.get_by_role("button", name="Start", exact=True).click()
+    turn(page)
+    wait_until(page, lambda: page.evaluate("document.documentElement.scrollHeight") == 720)
+    page.get_by_role("link", name="Library").click()
+    expect(page.locator(".library-players").first).to_have_text(re.compile("^You"))
+
+
 def test_players_and_clocks_are_above_the_board_on_a_phone(server, desks):
     page = desks("phone").open(server.url)
     set_up(page, "hex", {"size": "5"})

@@ -3,7 +3,7 @@
 import { again } from "../again.js";
 import { get } from "../api.js";
 import { ago, t, translate } from "../messages.js";
-import { myTables } from "../tokens.js";
+import { myTables, withYou } from "../tokens.js";
 import { drawing, html } from "../view.js";
 import { picture } from "./pictures.js";
 
@@ -29,7 +29,7 @@ export class GameLists {
         : { tables: [] },
       get(`/api/tables?limit=${MAX_OTHER_GAMES + ids.length}`),
     ]);
-    this.own = own.tables.filter(({ status }) => status === "playing");
+    this.own = own.tables.filter(({ status }) => status === "playing").map((table) => withYou(table));
     this.others = newest.tables.filter(({ id }) => !ids.includes(id)).slice(0, MAX_OTHER_GAMES);
     this.draw();
   }

@@ -513,6 +513,7 @@ export const messages = {
   "deal.drop": "Abmachung verwerfen",
   // Catan: the island, as a screen reader says it
   "island.tile": "Feld {place}",
+  "island.row": "Feld {n} der Reihe {row}",
   "island.robber": "hier steht der Räuber",
   "island.corner": "Kreuzung an {place}: {what}",
   "island.side": "Weg an {place}: {what}",
@@ -646,7 +647,7 @@ export const messages = {
   "opening.play": "Spielen",
   "opening.play_name": "{move} spielen",
   // Trying again
-  "retry.find": "Zug {n}: {name} spielte {move}. Finde einen besseren Zug.",
+  "retry.find": "Zug {n}, {name}: {move}. Finde einen besseren Zug.",
   "retry.evaluating": "{move} wird bewertet …",
   "retry.right": "Richtig: {move} ist der beste gefundene Zug.",
   "retry.played": "{move} wurde in der Partie gespielt. Versuche einen anderen Zug.",

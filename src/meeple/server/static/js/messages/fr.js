@@ -516,6 +516,7 @@ export const messages = {
   "deal.drop": "Abandonner l’accord",
   // Catan: the island, as a screen reader says it
   "island.tile": "tuile {place}",
+  "island.row": "tuile {n} de la rangée {row}",
   "island.robber": "le voleur est ici",
   "island.corner": "croisement à {place} : {what}",
   "island.side": "bord à {place} : {what}",
@@ -650,7 +651,7 @@ export const messages = {
   "opening.play": "Jouer",
   "opening.play_name": "Jouer {move}",
   // Trying again
-  "retry.find": "Coup {n} : {name} a joué {move}. Trouvez un meilleur coup.",
+  "retry.find": "Coup {n}, {name} : {move}. Trouvez un meilleur coup.",
   "retry.evaluating": "Évaluation de {move}…",
   "retry.right": "Exact : {move} est le meilleur coup trouvé.",
   "retry.played": "{move} a été joué dans la partie. Essayez un autre coup.",

@@ -8,12 +8,8 @@ import { showGames } from "./games.js";
 import { showTable } from "./table.js";
 
 const view = (nav, show) => ({ nav, load: async () => show });
-const app = {
-  title(text) {
-    if (text) document.title = `${text} · Meeple`;
-  },
-};
+const title = (text) => { if (text) document.title = `${text} · Meeple`; };
 
 await extend("oht");
 showViews({ "": view("table", showTable), games: view("games", showGames),
-  game: view("games", showGame) }, { app, link: html`<a href="/#/">${t("oht.to_table")}</a>` });
+  game: view("games", showGame) }, { app: { title }, link: html`<a href="/#/">${t("oht.to_table")}</a>` });

@@ -14,7 +14,7 @@ import { Walker } from "../replay/walker.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
 import { resultOf } from "../table/words.js";
-import { tokensOf } from "../tokens.js";
+import { tokensOf, withYou } from "../tokens.js";
 import { button, h, html, nothing, select } from "../view.js";
 import { moveList, showCurrent, walkKey } from "../walk.js";
 
@@ -53,7 +53,7 @@ class Replay extends Walker {
   }
 
   hold(game) {
-    this.game = game;
+    this.game = withYou(game);
     this.told = game.plies.filter(({ text }) => text);
     // A ply without words is part of the next one that has some: nobody needs to stop there.
     this.stops = [0, ...this.told.map(({ ply }) => ply + 1)];
@@ -173,8 +173,7 @@ class Replay extends Walker {
 
   /** The words on the ply that is shown. */
   get words() {
-    return this.told.findLast(({ ply }) => ply < this.ply)
-      ?? { seat: -1, text: t("replay.beginning") };
+    return this.told.findLast(({ ply }) => ply < this.ply) ?? { seat: -1, text: t("replay.beginning") };
   }
 
   /** The words of a ply; Catan's places are named by their tiles. */

@@ -383,8 +383,7 @@ class Table extends Controller {
     this.board ??= this.own(new Board(this.place, { onAction: (id) => this.act(id),
       label: t("table.the_board", { game: translate(view.title) }) }));
     const { scene: past } = this.past;
-    const [actions, mover] = premoves.length ? [premoves, view.you[0]]
-      : [this.actions[0], view.to_move];
+    const [actions, mover] = premoves.length ? [premoves, view.you[0]] : [this.actions[0], view.to_move];
     this.board.update({ scene: past ?? view.scene, actions: past ? [] : actions, mover,
       heat: past ? {} : heat, preview, lit, premove: this.premove.action?.id,
       players: view.seats.map((_, seat) => seatName(view, seat)) });
