@@ -4,10 +4,10 @@ import contextlib
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError as PageTimeout
 from playwright.sync_api import expect
 
+from tests.server.access import findings
 from tests.server.library.test_library_page import bring
 from tests.server.pictures import picture
 from tests.server.waiting import wait_until_it_fits
@@ -50,8 +50,7 @@ def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desk
     expect(line.first).to_be_visible()
     expect(page.locator(".analysis-board .percent").first).to_be_visible()
     expect(page.locator(".analysis-board .number", has_text=re.compile("^1$"))).to_be_visible()
-    faults = Axe().run(page).response["violations"]
-    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    assert findings(page) == []
     best.click()
     place(page, "1 of 1")
 
@@ -197,8 +196,7 @@ def test_what_is_certain_is_drawn_and_said_and_the_search_goes_on(server, desks)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")  # the keyboard points as the mouse does
     expect(why).to_contain_text("A disc on d3 turns over 1: d4.")
-    faults = Axe().run(page).response["violations"]
-    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    assert findings(page) == []
     page.get_by_label("Explain").uncheck()
     expect(why.locator("section")).to_have_count(0)
 
@@ -314,8 +312,7 @@ def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):
     expect(row).to_contain_text(re.compile(r"\d+ % \d+ to \d+ %"))
     expect(helper.get_by_text("Beside them a short evaluation by")).to_be_visible()
     place(page, "0 of 0")
-    faults = Axe().run(page).response["violations"]
-    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    assert findings(page) == []
     page.locator(".analysis-board .corner-spot.can").nth(20).click()
     helper.get_by_role("button", name="Stop").click()
     expect(helper.get_by_role("button", name="Stop")).to_have_count(0)
