@@ -13,6 +13,7 @@ import meeple
 from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import NAMES
 from meeple.arena.puzzles import PROVEN, SEARCHED
+from meeple.errors import ConfigError
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, game_names, make
 from meeple.server.play.views import title
@@ -194,6 +195,29 @@ def texts_of_training() -> Iterator[str]:
 def test_training_is_translated(tables):
     missing = untranslated({*texts_of_training()}, tables["de"]["server"])
     assert missing == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("config", "changes"),
+    [
+        ("hex3", {"run.episodes": 0}),
+        ("tictactoe", {"network.critic": False}),
+        ("hex3", {"training.momentum": 0.9}),
+        ("hex3", {"search.simulations": [[1, 5]]}),
+        ("hex3", {"search.fast_simulations": 5}),
+        ("tictactoe", {"search.fast_simulations": 5, "search.seconds": 1.0}),
+        ("tictactoe", {"search.seconds": 1.0, "search.root": "gumbel"}),
+        ("hex3", {"selfplay.format": "bfloat16"}),
+        ("hex3", {"run.episodes": 100, "run.networks": 1000}),
+        ("hex3", {"game.name": "nim", "training.ownership": 0.1}),
+        ("hex5", {"training.batch_size": 65536, "network.channels": 4096}),
+    ],
+)
+def test_what_is_wrong_with_a_configuration_is_translated(tables, tmp_path, config, changes):
+    with pytest.raises(ConfigError) as refusal:
+        form.settle(config, changes, tmp_path)
+    assert untranslated({str(refusal.value)}, tables["de"]["server"]) == []
 
 
 def errors_of(*paths: Path) -> Iterator[str]:
