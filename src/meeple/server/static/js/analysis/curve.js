@@ -118,7 +118,9 @@ export class Curve {
       const played = name || text;
       const better = one.best && one.best !== played && !this.secret ? one.best_words ?? one.best : "";
       const who = this.name(seat);
-      return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
+      const after = this.values.get(one.ply + 1);
+      const reply = plies[one.ply + 1]?.seat !== seat && after?.best ? after.best_words ?? after.best : "";
+      return { ...one, mover: seat, who, played, reply, grade: this.grades.get(one.ply),
         text: t(better ? "curve.cost_better" : "curve.cost", { n: one.ply + 1, name: who,
           move: words(played), share: percent(one.loss), better: words(better) }) };
     });
