@@ -114,6 +114,8 @@ def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, des
     place(page, "8 of 10")
     board.locator('[aria-label^="d3, empty"]').click()
     expect(words).to_contain_text("Right: d3 is the best move that was found.")
+    expect(words).to_contain_text("The move of the game, c3, left")
+    expect(page.get_by_label("Explain")).to_be_checked()
     page.get_by_role("button", name="Stop trying").click()
     expect(words).to_be_hidden()
     expect(page.locator(".analysis-swings")).to_contain_text("better d3")

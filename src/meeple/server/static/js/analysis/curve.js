@@ -18,7 +18,7 @@ export class Curve {
     this.grades = new Map(); // by ply, of a finished review
     this.accuracy = []; // of each player in percent, or null
     this.secret = false; // whether better moves are hidden
-    this.info = { players: [], plies: [], seats: [] };
+    this.info = { players: [], plies: [], seats: [], explorable: false };
     this.running = "idle"; // or "waiting", "running"
     this.judge = "";
     this.noise = 0; // of the evaluator, in shares of the win
@@ -112,14 +112,13 @@ export class Curve {
 
   /** The moves that lost at least COSTLY of the winning chance, with a sentence each. */
   get costly() {
-    const { calls: { words }, info: { plies } } = this;
+    const { calls: { words }, info: { explorable, plies } } = this;
     return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
       const better = one.best && one.best !== played && !this.secret ? one.best_words ?? one.best : "";
       const who = this.name(seat);
-      const after = this.values.get(one.ply + 1);
-      const reply = plies[one.ply + 1]?.seat !== seat && after?.best ? after.best_words ?? after.best : "";
+      const reply = explorable && plies[one.ply + 1]?.seat !== seat ? this.values.get(one.ply + 1)?.best : "";
       return { ...one, mover: seat, who, played, reply, grade: this.grades.get(one.ply),
         text: t(better ? "curve.cost_better" : "curve.cost", { n: one.ply + 1, name: who,
           move: words(played), share: percent(one.loss), better: words(better) }) };

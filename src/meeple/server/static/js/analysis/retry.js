@@ -5,8 +5,8 @@ import { button, html, nothing } from "../view.js";
 import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
-  /** `calls`: {draw, place(ply), play(name), words(name)}: show a position of the game, play
-   *  a move there, and the words of one. */
+  /** `calls`: {draw, place(ply), play(name), words(name), explain(on)}: show a position of the game, play
+   *  a move there, the words of one, and show or hide explanations. */
   constructor(calls) {
     this.calls = calls;
     this.mistakes = []; // {ply, mover, who, played, best, reply, chance}; empty outside a retry
@@ -40,6 +40,7 @@ export class Retry {
     this.at = at;
     this.tried = "";
     const { ply, who, played } = this.mistake;
+    this.calls.explain(false);
     this.say(t("retry.find", { n: ply + 1, name: who, move: this.calls.words(played) }), ["answer"]);
     this.calls.place(ply);
   }
@@ -78,9 +79,10 @@ export class Retry {
     this.say(this.explained("retry.answer", words ?? best), ["onwards"]);
   }
 
-  /** The words on the best move, with the reply that the move of the game allowed. */
+  /** The words on the best move, with the reply to the move of the game; the board explains the position. */
   explained(id, move) {
-    const { mistake: { played, reply }, calls: { words } } = this;
+    const { mistake: { played, reply }, calls: { words, explain } } = this;
+    explain(true);
     return [t(id, { move: words(move) }), reply ? t("retry.reply", { played: words(played),
       reply: words(reply) }) : ""].filter(Boolean).join(" ");
   }

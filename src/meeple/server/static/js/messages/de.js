@@ -655,7 +655,7 @@ export const messages = {
   "retry.as_good": "{move} ist genauso gut.",
   "retry.worse": "{move} verschenkt {share} der Gewinnchance. Versuche es noch einmal.",
   "retry.answer": "{move} ist der beste gefundene Zug.",
-  "retry.reply": "In der Partie erlaubte {played} die Antwort {reply}.",
+  "retry.reply": "Der Zug der Partie, {played}, überließ dem Gegner {reply}.",
   "retry.take_back": "Zurücknehmen",
   "retry.next": "Nächster Fehler",
   "retry.show": "Lösung zeigen",

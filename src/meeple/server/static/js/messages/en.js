@@ -649,7 +649,7 @@ export const messages = {
   "retry.as_good": "{move} is as good.",
   "retry.worse": "{move} gives away {share} of the winning chance. Try again.",
   "retry.answer": "{move} is the best move that was found.",
-  "retry.reply": "In the game, {played} allowed {reply}.",
+  "retry.reply": "The move of the game, {played}, left {reply} to the opponent.",
   "retry.take_back": "Take it back",
   "retry.next": "Next mistake",
   "retry.show": "Show the answer",

@@ -659,7 +659,7 @@ export const messages = {
   "retry.as_good": "{move} est aussi bon.",
   "retry.worse": "{move} perd {share} des chances de gain. Réessayez.",
   "retry.answer": "{move} est le meilleur coup trouvé.",
-  "retry.reply": "Dans la partie, {played} permettait {reply}.",
+  "retry.reply": "Le coup de la partie, {played}, laissait {reply} à l’adversaire.",
   "retry.take_back": "Reprendre le coup",
   "retry.next": "Erreur suivante",
   "retry.show": "Montrer la réponse",

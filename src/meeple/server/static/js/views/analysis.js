@@ -81,7 +81,7 @@ export class Desk extends Controller {
     this.curve = this.own(new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
       sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
       retry: (mistakes) => this.tryAgain(mistakes) }));
-    this.retry = new Retry({ words, place: (ply) => this.go(ply, null),
+    this.retry = new Retry({ words, explain: (on) => this.explained(on), place: (ply) => this.go(ply, null),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
