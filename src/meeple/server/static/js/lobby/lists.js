@@ -37,11 +37,7 @@ export class GameLists {
   /** Leads to one's own games from the top of the page. */
   link() {
     const { length } = this.own;
-    const go = () => {
-      const section = document.getElementById("own-games");
-      section.scrollIntoView({ block: "start" });
-      section.querySelector("a").focus({ preventScroll: true });
-    };
+    const go = () => document.getElementById("own-games").querySelector("a").focus();
     return html`<button type="button" class="link" ?hidden=${length === 0} @click=${go}>${
       t("lobby.go_on", { n: length })}</button>`;
   }

@@ -425,7 +425,7 @@ class Table extends Controller {
     return html`<div class="table-page ${mine ? "mine" : ""} ${island ? "island" : ""}">
       <header class="table-head">
         <div><h1>${translate(view.title)}</h1>
-          <p class="quiet small terms">${optionWords(view.options, this.defaults)}</p></div>
+          <p class="quiet small terms">${sentence(optionWords(view.options, this.defaults))}</p></div>
         <div class="turn-words"><p class="turn ${mine ? "mine" : ""}">${text}</p>
           <p class="last quiet">${covered ? "" : lastWords(view, moves.events)}</p></div>
         <p class="hidden-text" role="status">${covered ? "" : this.live}</p></header>
