@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import TimeoutError as PageTimeout
 from playwright.sync_api import expect
 
+from meeple.games.contract.records import record_of
+from tests.games.catan.playing import random_game
 from tests.server.access import findings
 from tests.server.library.test_library_page import bring
 from tests.server.pictures import picture
@@ -301,6 +303,17 @@ def test_no_move_of_catan_names_a_place_by_its_number(server, desks):
     page.get_by_role("button", name="Analyse", exact=True).click()
     best = page.locator(".analysis-alternatives tbody button").first
     expect(best).to_have_text(re.compile("settlement at [a-z]+"))
+
+
+def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, desks):
+    *_, played = random_game(3, players=3, victory_points=5)
+    game = bring(server, record_of(played, ["Ann", "Bob", "Cy"]).to_json())[0]
+    page = desks().open(f"{server.url}/#/analysis?table={game}&ply=0")
+    moves = page.locator(".analysis-list .replay-move")
+    expect(moves.first).to_have_text(re.compile("^Ann built a settlement at "))
+    told = moves.all_inner_texts()
+    assert any(text.startswith("Bob offered") for text in told)
+    assert [text for text in told if re.match("Offer|Ask|Roll$", text)] == []
 
 
 def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):

@@ -14,6 +14,7 @@ from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import NAMES
 from meeple.arena.puzzles import PROVEN, SEARCHED
 from meeple.errors import ConfigError
+from meeple.games.catan.words import menus
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, game_names, make
 from meeple.server.play.views import title
@@ -106,6 +107,12 @@ def test_all_languages_translate_the_same_texts_of_the_server(tables):
     assert list(tables["de"]["server"]) == list(tables["fr"]["server"])
 
 
+def menus_of_catan() -> Iterator[str]:
+    """Return the titles of Catan's menus, without what the terminal adds."""
+    found = (*menus._TITLES.values(), *menus._GIVE_TITLES.values(), "give one more")
+    yield from (re.sub(r" \(type [^)]*\), or", ":", text) for text in found)
+
+
 def shipped_games() -> list[str]:
     """Return the games of the package; other tests load more."""
     return [
@@ -143,7 +150,9 @@ def untranslated(texts: set[str], server: Mapping[str, str]) -> list[str]:
 
 
 def test_games_levels_options_and_lessons_are_translated(tables):
-    assert untranslated({*NAMES, *texts_of_games()}, tables["de"]["server"]) == []
+    assert (
+        untranslated({*NAMES, *texts_of_games(), *menus_of_catan()}, tables["de"]["server"]) == []
+    )
 
 
 @pytest.mark.slow

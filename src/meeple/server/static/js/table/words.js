@@ -26,10 +26,12 @@ export function named(view, text) {
   }, text));
 }
 
+/** A stored game as `named` takes it: the seats, and what those who played are called. */
+export const seated = ({ players, seats }) =>
+  ({ seats: players.map((name, seat) => ({ name, called: seats[seat] === YOU ? "" : seats[seat] })) });
+
 /** The result of a game with the names of those who played it. */
-export const resultOf = ({ players, seats, result }) =>
-  named({ seats: players.map((name, seat) => ({ name, called: seats[seat] === YOU ? "" : seats[seat] })) },
-    result ?? "");
+export const resultOf = (game) => named(seated(game), game.result ?? "");
 
 // Who is to move, in one line: {text, mine}.
 export function turnWords(view, events) {

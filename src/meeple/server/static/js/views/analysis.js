@@ -136,7 +136,7 @@ export class Desk extends Controller {
   /** The words of an action by its name, or of an event by its text. */
   words(text) {
     this.map = this.scene?.scene ?? this.map;
-    return said(text, this.map);
+    return said(text, this.map, this.info);
   }
 
   get heading() {
@@ -164,7 +164,7 @@ export class Desk extends Controller {
   moves() {
     const { branch, info, ply } = this;
     const list = (plies, first, current, pick) => {
-      const all = plies.map(({ seat, text, name }, at) => ({ ply: first + at, seat: seat ?? -1, text,
+      const all = plies.map(({ seat, text, name }, at) => ({ ply: first + at, seat: seat ?? -1, name, text,
         words: this.words(text || name) || t("analysis.unseen"), spots: spotsOf(name),
         grade: plies === info.plies ? this.curve.grades.get(at) : "" }));
       // As the log, it leaves out the single steps of an offer.

@@ -178,7 +178,7 @@ class Replay extends Walker {
 
   /** The words of a ply; Catan's places are named by their tiles. */
   textOf({ text }) {
-    return said(text, this.scene?.scene);
+    return said(text, this.scene?.scene, this.game);
   }
 
   said() {
