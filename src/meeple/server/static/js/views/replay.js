@@ -13,7 +13,7 @@ import { playOn } from "../replay/play_on.js";
 import { Walker } from "../replay/walker.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
-import { resultOf } from "../table/words.js";
+import { resultOf, seated } from "../table/words.js";
 import { tokensOf, withYou } from "../tokens.js";
 import { button, h, html, nothing, select } from "../view.js";
 import { moveList, showCurrent, walkKey } from "../walk.js";
@@ -89,7 +89,7 @@ class Replay extends Walker {
     const table = new CatanTable(this.boardBox, { send: () => false, app: this.app });
     this.boardBox.append(table.panels);
     return {
-      update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene,
+      update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene, ...seated(this.game),
         ply: this.ply, actions: [], to_move: mover, you: seat === null ? [] : [seat], status: "over",
         events: { from: 0, list: plies.slice(0, this.ply).filter(({ text }) => text) } }),
       close: () => table.close(),
