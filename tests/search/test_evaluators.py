@@ -14,10 +14,10 @@ from meeple.search.batch import (
 )
 from meeple.search.evaluators import (
     ActorRolloutEvaluator,
-    SymmetricEvaluator,
     MixedEvaluator,
     NetworkEvaluator,
     RandomRolloutEvaluator,
+    SymmetricEvaluator,
     UniformEvaluator,
     by_mover,
     by_seat,
