@@ -2,7 +2,7 @@
 
 import { LineChart } from "../charts.js";
 import { Compare } from "./compare.js";
-import { locale, number, percent, t, translate } from "../messages.js";
+import { locale, number, percent, sentence, t, translate } from "../messages.js";
 import { button, h, heads, html, nothing, select } from "../view.js";
 
 export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
@@ -180,7 +180,7 @@ export class Curve {
     const { calls, costly } = this;
     if (!costly.length) return nothing;
     const better = costly.filter(({ best }) => best);
-    const item = ({ ply, text, grade }) => html`<li>${button(text, () => calls.pick(ply),
+    const item = ({ ply, text, grade }) => html`<li>${button(sentence(text), () => calls.pick(ply),
       { kind: "link" })}${grade ? html`<strong class=${grade === "blunder" ? "bad" : nothing}>
       (${t(`grade.${grade}`)})</strong>` : nothing}</li>`;
     return html`<section><div class="line spread"><h3>${t("curve.costly")}</h3>${
