@@ -4,10 +4,12 @@ import contextlib
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import TimeoutError as PageTimeout
 from playwright.sync_api import expect
 
+from meeple.games.contract.records import record_of
+from tests.games.catan.playing import random_game
+from tests.server.access import findings
 from tests.server.library.test_library_page import bring
 from tests.server.pictures import picture
 from tests.server.waiting import wait_until_it_fits
@@ -50,8 +52,7 @@ def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desk
     expect(line.first).to_be_visible()
     expect(page.locator(".analysis-board .percent").first).to_be_visible()
     expect(page.locator(".analysis-board .number", has_text=re.compile("^1$"))).to_be_visible()
-    faults = Axe().run(page).response["violations"]
-    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    assert findings(page) == []
     best.click()
     place(page, "1 of 1")
 
@@ -78,7 +79,16 @@ def test_a_sweep_marks_the_losing_move(server, blunder, desks):
     costly = page.locator(".analysis-swings")
     expect(costly).to_contain_text("(blunder)")
     expect(page.locator(".replay-moves li", has_text="c3")).to_contain_text("c3??")
-    page.get_by_role("button", name=re.compile("^move 9, Ann Alder: c3 cost .* better d3")).click()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name=re.compile("^Move 9, Ann Alder: c3 cost .* better d3")).click()
+    place(page, "8 of 10")
+    expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    last = page.locator(".replay-moves button").last
+    last.click()
+    expect(page.locator(".analysis-board")).to_be_in_viewport(ratio=0.9)
+    expect(last).to_be_in_viewport()
+    costly.get_by_role("button", name=re.compile("^Move 9,")).click()
     place(page, "8 of 10")
     expect(page).to_have_url(re.compile("ply=8$"))
     page.get_by_label("Think for").select_option("1")
@@ -92,7 +102,7 @@ def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, des
     page.get_by_text(re.compile("^Accuracy")).wait_for()
     page.get_by_role("button", name="Try again").click()
     words = page.locator(".analysis-retry")
-    while "played c3" not in words.inner_text():
+    while "c3. Find" not in words.inner_text():
         page.get_by_role("button", name="Next mistake").or_(
             page.get_by_role("button", name="Show the answer")
         ).first.click()
@@ -106,6 +116,8 @@ def test_a_mistake_is_tried_again_without_seeing_the_answer(server, blunder, des
     place(page, "8 of 10")
     board.locator('[aria-label^="d3, empty"]').click()
     expect(words).to_contain_text("Right: d3 is the best move that was found.")
+    expect(words).to_contain_text("The move of the game, c3, left")
+    expect(page.get_by_label("Explain")).to_be_checked()
     page.get_by_role("button", name="Stop trying").click()
     expect(words).to_be_hidden()
     expect(page.locator(".analysis-swings")).to_contain_text("better d3")
@@ -188,8 +200,7 @@ def test_what_is_certain_is_drawn_and_said_and_the_search_goes_on(server, desks)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")  # the keyboard points as the mouse does
     expect(why).to_contain_text("A disc on d3 turns over 1: d4.")
-    faults = Axe().run(page).response["violations"]
-    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    assert findings(page) == []
     page.get_by_label("Explain").uncheck()
     expect(why.locator("section")).to_have_count(0)
 
@@ -294,6 +305,17 @@ def test_no_move_of_catan_names_a_place_by_its_number(server, desks):
     expect(best).to_have_text(re.compile("settlement at [a-z]+"))
 
 
+def test_the_moves_of_catan_name_players_and_omit_the_steps_of_an_offer(server, desks):
+    *_, played = random_game(3, players=3, victory_points=5)
+    game = bring(server, record_of(played, ["Ann", "Bob", "Cy"]).to_json())[0]
+    page = desks().open(f"{server.url}/#/analysis?table={game}&ply=0")
+    moves = page.locator(".analysis-list .replay-move")
+    expect(moves.first).to_have_text(re.compile("^Ann built a settlement at "))
+    told = moves.all_inner_texts()
+    assert any(text.startswith("Bob offered") for text in told)
+    assert [text for text in told if re.match("Offer|Ask|Roll$", text)] == []
+
+
 def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=catan")
     helper = page.get_by_role("region", name="Opening helper")
@@ -305,8 +327,7 @@ def test_the_opening_helper_plays_quick_games_from_a_corner(server, desks):
     expect(row).to_contain_text(re.compile(r"\d+ % \d+ to \d+ %"))
     expect(helper.get_by_text("Beside them a short evaluation by")).to_be_visible()
     place(page, "0 of 0")
-    faults = Axe().run(page).response["violations"]
-    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    assert findings(page) == []
     page.locator(".analysis-board .corner-spot.can").nth(20).click()
     helper.get_by_role("button", name="Stop").click()
     expect(helper.get_by_role("button", name="Stop")).to_have_count(0)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.server.play.test_play_page import check_access
+from tests.server.access import findings
 from tests.server.waiting import wait_until_it_fits
 
 
@@ -27,7 +27,7 @@ def test_a_tournament_is_joined_by_link_and_its_games_are_opened(server, desks):
     expect(guest.locator("p[role=status]")).to_contain_text("Round 1 of 3")
     expect(host.locator("#messages")).to_contain_text("Your game has begun")
     expect(host.get_by_role("region", name="Games")).to_contain_text("playing")
-    check_access(guest, "tournament")
+    assert findings(guest) == []
     wait_until_it_fits(guest)
     host.get_by_role("button", name="Play").click()
     host.get_by_role("button", name="Resign").click()

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from meeple.games.catan.rules.state import ACCEPT, ANSWER, CHOOSE, MAIN, ROLL, SETTLE
+from tests.server.access import findings
 from tests.server.pictures import picture
 from tests.server.play.settler import Settler, Typist, first_to_move
-from tests.server.play.test_play_page import check_access
 from tests.server.waiting import wait_until, wait_until_it_fits
 
 ME, AGENT = {"kind": "me"}, {"kind": "agent", "spec": "weighted"}
@@ -233,7 +233,7 @@ def test_the_first_turns_fit_a_phone(settle, desks):
         page.locator(".catan.mine").wait_for()
         wait_until_it_fits(page)
         settler.move()
-    check_access(page, "Catan on a phone")
+    assert findings(page) == []
     picture(page, "page-catan-phone")
 
 
@@ -244,7 +244,7 @@ def test_the_trade_table_and_the_hand_are_accessible_in_dark_mode(settle, desks)
     settler.play_to(MAIN)
     settler.press("Trade…")
     settler.page.get_by_role("group", name="New offer").wait_for()
-    check_access(settler.page, "Catan in the dark")
+    assert findings(settler.page) == []
     picture(settler.page, "page-catan-dark")
 
 
@@ -279,6 +279,10 @@ def test_a_line_of_the_log_names_and_lights_its_place(settle):
     page = settler.page
     settler.move()
     expect(page.locator(".island .ring.last")).to_have_count(1)
+    names = "tiles => tiles.map(tile => tile.ariaLabel)"
+    tiles = page.locator(".tile-spot").evaluate_all(names)
+    assert "row" in "".join(tiles)
+    assert len(set(tiles)) == len(tiles)
     line = page.locator(".moves .move").first
     line.hover()
     expect(line).to_have_text(re.compile(r"^Player 1 built a settlement at \w+ \d+"))

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.server.access import findings
 from tests.server.conftest import LiveServer
 from tests.server.play.test_play_page import set_up, stones, turn
 from tests.server.waiting import wait_until
@@ -147,8 +147,7 @@ def test_heaps_stay_in_place_and_show_the_legal_moves(server, desks):
     wait_until(page, lambda: page.locator("svg.board").bounding_box() == before)
     page.locator(".spot.can").last.click()
     assert turn(page)
-    faults = {fault["id"] for fault in Axe().run(page).response["violations"]}
-    assert not faults
+    assert findings(page) == []
 
 
 def test_sections_opened_in_the_lobby_stay_open_when_options_change(server, desks):
@@ -191,6 +190,17 @@ def test_a_clock_without_a_time_is_reported_as_an_error(server, desks):
     seconds.fill("30")
     page.get_by_role("button", name="Start", exact=True).click()
     page.locator(".turn").wait_for()
+
+
+def test_a_game_fits_a_small_laptop_and_is_listed_as_ones_own(server, desks):
+    page = desks().open(server.url)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    choose_game(page, "hex")
+    page.get_by_role("button", name="Start", exact=True).click()
+    turn(page)
+    wait_until(page, lambda: page.evaluate("document.documentElement.scrollHeight") == 720)
+    page.get_by_role("link", name="Library").click()
+    expect(page.locator(".library-players").first).to_have_text(re.compile("^You"))
 
 
 def test_players_and_clocks_are_above_the_board_on_a_phone(server, desks):

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from meeple.server.puzzles.puzzles import shipped
 from meeple.server.puzzles.stored import puzzle_id
+from tests.server.access import findings
 from tests.server.pictures import picture
 from tests.server.waiting import wait_until_it_fits
 
@@ -50,8 +50,7 @@ def test_a_wrong_move_is_refused_and_the_solution_shown(server, desks, solutions
     page, solution = opened(server, desks(), solutions)
     expect(page.get_by_text("Find the only winning move")).to_be_visible()
     picture(page, "page-puzzle")
-    faults = Axe().run(page).response["violations"]
-    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    assert findings(page) == []
     others = page.locator('.puzzle-board [aria-label*="you can play here"]')
     expect(others.nth(1)).to_be_visible()
     names = [

@@ -8,8 +8,8 @@ from meeple.errors import MeepleError
 from meeple.oht.store import TournamentStore
 from meeple.server.tournament.page import TournamentPage, create_page
 from tests.oht.stored import SIZE, play, stored
+from tests.server.access import findings
 from tests.server.pictures import picture
-from tests.server.training.test_training_page import serious_faults
 from tests.server.waiting import wait_until_it_fits
 
 
@@ -99,7 +99,7 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
             page.get_by_role("cell", name="connected").first.wait_for()
             page.locator(".board .stone.p0").nth(1).wait_for()
             wait_until_it_fits(page)
-            assert serious_faults(page) == []
+            assert findings(page) == []
             if size == "desk":
                 store = TournamentStore.open(file)
                 play(store, store.add_game(2, 1, 2, 10).id, [6, 7, 11, 13])
@@ -114,7 +114,7 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
             page.get_by_text("9 of 9", exact=True).wait_for()
             page.get_by_role("button", name="One move back").click()
             page.get_by_text("8 of 9", exact=True).wait_for()
-            assert serious_faults(page) == []
+            assert findings(page) == []
             wait_until_it_fits(page)
             page.goto(f"{served.url}#/nothing")
             page.get_by_text("There is no such page here").wait_for()

@@ -19,7 +19,7 @@ from meeple.server.training.runs import Runs
 from meeple.server.work import Work
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, put_folder
-from tests.server.training.test_training_page import serious_faults
+from tests.server.access import findings
 from tests.server.waiting import wait_until_it_fits
 
 
@@ -131,7 +131,7 @@ def test_the_page_shows_a_run_on_a_cluster_as_it_changes(whole, server, desks, s
         page.get_by_label("Log of").select_option("self-play-8")
         page.get_by_text("self-play-8 <b>says</b> 99").wait_for()
         wait_until_it_fits(page)
-        assert serious_faults(page) == []
+        assert findings(page) == []
         state = made_up(time.time())
         state.actors.pop()
         write_cluster(folder, state)

@@ -1,10 +1,10 @@
-import pytest
 from playwright.sync_api import expect
 
 from meeple.arena.topp import play_topp
 from meeple.cli.train.topp import write_report
 from tests.learn.damaged import change_states
 from tests.learn.small import NIM, finished_nim, trained
+from tests.server.access import findings
 from tests.server.pictures import picture
 from tests.server.training.test_training import HeardAndLogged, values_run
 from tests.server.waiting import wait_until_it_fits
@@ -32,7 +32,7 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
         page.keyboard.press("ArrowRight")
         expect(words).to_contain_text(heard.games[6].actions[0])
         wait_until_it_fits(page)
-        assert serious_faults(page) == []
+        assert findings(page) == []
 
 
 def test_the_page_shows_a_run_of_values_by_its_rounds(server, desks):
@@ -44,7 +44,7 @@ def test_the_page_shows_a_run_of_values_by_its_rounds(server, desks):
     page.get_by_role("img", name="Losses").wait_for()
     page.get_by_role("img", name="after 1 round ").wait_for()
     expect(page.get_by_text("Sample games")).to_have_count(0)
-    assert serious_faults(page) == []
+    assert findings(page) == []
     page.get_by_role("button", name="Play against it").wait_for()
 
 
@@ -63,7 +63,7 @@ def test_a_run_is_started_from_the_page(server, desks):
     page = desks().open(f"{server.url}/#/training/+new")
     page.get_by_label("What to learn, and how").select_option("hex3")
     page.get_by_label("Name of the run").fill("from-the-page")
-    assert serious_faults(page) == []
+    assert findings(page) == []
     page.get_by_label("Episodes").fill("48")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("heading", name="from-the-page").wait_for()
@@ -74,10 +74,3 @@ def test_a_run_is_started_from_the_page(server, desks):
     page.locator("table.matrix tbody tr").nth(1).wait_for()
     page.get_by_role("button", name="Newest").click()
     picture(page, "page-training", full=True)
-
-
-def serious_faults(page):
-    """Return the serious accessibility faults found by axe-core."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    faults = axe.Axe().run(page).response["violations"]
-    return [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]

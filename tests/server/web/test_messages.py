@@ -13,6 +13,8 @@ import meeple
 from meeple.agents.kinds import AGENTS
 from meeple.agents.levels import NAMES
 from meeple.arena.puzzles import PROVEN, SEARCHED
+from meeple.errors import ConfigError
+from meeple.games.catan.words import menus
 from meeple.games.contract.lessons import HasLesson
 from meeple.games.contract.registry import game_class, game_names, make
 from meeple.server.play.views import title
@@ -105,6 +107,12 @@ def test_all_languages_translate_the_same_texts_of_the_server(tables):
     assert list(tables["de"]["server"]) == list(tables["fr"]["server"])
 
 
+def menus_of_catan() -> Iterator[str]:
+    """Return the titles of Catan's menus, without what the terminal adds."""
+    found = (*menus._TITLES.values(), *menus._GIVE_TITLES.values(), "give one more")
+    yield from (re.sub(r" \(type [^)]*\), or", ":", text) for text in found)
+
+
 def shipped_games() -> list[str]:
     """Return the games of the package; other tests load more."""
     return [
@@ -142,7 +150,9 @@ def untranslated(texts: set[str], server: Mapping[str, str]) -> list[str]:
 
 
 def test_games_levels_options_and_lessons_are_translated(tables):
-    assert untranslated({*NAMES, *texts_of_games()}, tables["de"]["server"]) == []
+    assert (
+        untranslated({*NAMES, *texts_of_games(), *menus_of_catan()}, tables["de"]["server"]) == []
+    )
 
 
 @pytest.mark.slow
@@ -194,6 +204,29 @@ def texts_of_training() -> Iterator[str]:
 def test_training_is_translated(tables):
     missing = untranslated({*texts_of_training()}, tables["de"]["server"])
     assert missing == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("config", "changes"),
+    [
+        ("hex3", {"run.episodes": 0}),
+        ("tictactoe", {"network.critic": False}),
+        ("hex3", {"training.momentum": 0.9}),
+        ("hex3", {"search.simulations": [[1, 5]]}),
+        ("hex3", {"search.fast_simulations": 5}),
+        ("tictactoe", {"search.fast_simulations": 5, "search.seconds": 1.0}),
+        ("tictactoe", {"search.seconds": 1.0, "search.root": "gumbel"}),
+        ("hex3", {"selfplay.format": "bfloat16"}),
+        ("hex3", {"run.episodes": 100, "run.networks": 1000}),
+        ("hex3", {"game.name": "nim", "training.ownership": 0.1}),
+        ("hex5", {"training.batch_size": 65536, "network.channels": 4096}),
+    ],
+)
+def test_what_is_wrong_with_a_configuration_is_translated(tables, tmp_path, config, changes):
+    with pytest.raises(ConfigError) as refusal:
+        form.settle(config, changes, tmp_path)
+    assert untranslated({str(refusal.value)}, tables["de"]["server"]) == []
 
 
 def errors_of(*paths: Path) -> Iterator[str]:

@@ -86,7 +86,7 @@ def german(server, browser):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Casual", "Gelegenheitsspieler"),
+        ("Casual", "Hobbyspieler"),
         ("black", "Schwarz"),
         ("player 3", "Spieler 3"),
         ("Ann wins: Bob ran out of time", "Ann gewinnt: Bob hat die Zeit überschritten"),

@@ -67,6 +67,7 @@ def html_report(
 <style>{_STYLE}</style>
 </head>
 <body>
+<main>
 <h1>{escape(title)}</h1>
 <p class="settings">{escape(settings)}</p>
 <p class="verdict">{escape(verdict)}</p>
@@ -83,6 +84,7 @@ def html_report(
 <h2>How to read this</h2>
 {"".join(f'<p class="notes">{escape(note)}</p>' for note in notes)}
 {f"<h2>Next</h2><ul>{following}</ul>" if following else ""}
+</main>
 </body>
 </html>
 """
@@ -115,7 +117,7 @@ def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
         ]
         for agent in standings.ranking()
     ]
-    heads = ["", "rating", "95 % interval", "share", "95 % interval", "games", "won", "drawn"]
+    heads = ["agent", "rating", "95 % interval", "share", "95 % interval", "games", "won", "drawn"]
     return table(heads, rows)
 
 
@@ -125,4 +127,4 @@ def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]
         [label, *("" if np.isnan(share) else f"{100 * share:.0f}" for share in row)]
         for label, row in zip(labels, shares, strict=True)
     ]
-    return table(["", *heads], rows)
+    return table(["agent", *heads], rows)

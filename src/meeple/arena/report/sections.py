@@ -50,7 +50,7 @@ def time_and_faults(
         ]
         for agent in order
     ]
-    found = [Section("Time used", table(["", "ms a move", "simulations a move"], rows))]
+    found = [Section("Time used", table(["agent", "ms a move", "simulations a move"], rows))]
     kinds = [kind for kind in FAULTS if any(kind in one.faults for one in costs)]
     if kinds:
         failed = [

@@ -26,8 +26,7 @@ export function poll(view, pause) {
   return view;
 }
 
-// Calls `changed()` (a promise) whenever a game under way is not as it was, until it is over
-// or gone.
+// Calls `changed()` (a promise) whenever a game under way is not as it was, until it is over or gone.
 // `plies`: how many the page knows of it. Returns what ends it.
 export function follow(id, plies, changed) {
   let known = null;

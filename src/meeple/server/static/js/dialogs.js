@@ -1,7 +1,7 @@
 // Dialogs: the browser's own <dialog>, which keeps the focus inside and gives it back.
 
 import { t } from "./messages.js";
-import { button, drawing, html, render } from "./view.js";
+import { button, drawing, html, instead, render } from "./view.js";
 
 let count = 0;
 
@@ -21,12 +21,9 @@ export function ask(title, content, actions) {
       answer = given;
       dialog.close();
     };
-    const submit = (event) => {
-      event.preventDefault();
-      finish(usual);
-    };
     dialog.setAttribute("aria-labelledby", id);
-    render(html`<form method="dialog" @submit=${submit}><h2 id=${id}>${title}</h2>${content}
+    render(html`<form method="dialog" @submit=${instead(() => finish(usual))}>
+      <h2 id=${id}>${title}</h2>${content}
       <div class="actions">
         ${actions.slice(0, -1).map((one) => button(one.label, () => finish(one), one))}
         <button type="submit" class=${usual.kind ?? "primary"}>${usual.label}</button>

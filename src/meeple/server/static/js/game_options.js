@@ -56,9 +56,7 @@ export class OptionsForm {
 
   template() {
     const more = this.fields.slice(FEW);
-    const toggle = (event) => {
-      this.open = event.target.open;
-    };
+    const toggle = ({ target }) => { this.open = target.open; };
     return html`<div class="stack">
       <div class="options">${this.fields.slice(0, FEW).map((one) => one.template())}</div>
       ${more.length ? html`<details class="more" ?open=${this.open} @toggle=${toggle}>

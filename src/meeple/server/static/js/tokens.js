@@ -1,9 +1,11 @@
 // What lets this browser act for its seats, kept by table in localStorage.
 // A table's entry: {tokens: {seat: token}, invites: {seat: invite}, host, at}.
 
+import { sentence, translate } from "./messages.js";
 import { recallJson, remember } from "./storage.js";
 
 const KEY = "meeple.tables";
+export const YOU = sentence(translate("you"));
 const MAX_TABLES = 200; // whose tokens are stored, the newest
 
 const read = () => recallJson(KEY, {});
@@ -43,6 +45,13 @@ export function tokensOf(table) {
 // The seats of a table that this browser plays.
 export function seatsOf(table) {
   return Object.keys(read()[table]?.tokens ?? {}).map(Number).filter(Number.isInteger);
+}
+
+/** A game, or its line in a list, with `YOU` in the place of one's own seats that have no name. */
+export function withYou(game, table = game.id) {
+  const own = seatsOf(table);
+  return { ...game, seats: game.seats.map((name, seat) =>
+    (name === "guest" && own.includes(seat) ? YOU : name)) };
 }
 
 // {seat: invite} that this browser may still hand out.

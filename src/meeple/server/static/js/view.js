@@ -200,6 +200,6 @@ export function sorry(text, link = html`<a href="/#/">${t("shell.back")}</a>`) {
 
 /** The heads of a table's columns; `kinds` are their classes, where they have some. */
 export function heads(names, kinds = []) {
-  return html`<thead><tr>${names.map((name, at) =>
-    html`<th scope="col" class=${kinds[at] || nothing}>${name}</th>`)}</tr></thead>`;
+  return html`<thead><tr>${names.map((name, at) => (name === "" ? html`<td></td>`
+    : html`<th scope="col" class=${kinds[at] || nothing}>${name}</th>`))}</tr></thead>`;
 }

@@ -2,7 +2,7 @@
 
 import { LineChart } from "../charts.js";
 import { Compare } from "./compare.js";
-import { locale, number, percent, t, translate } from "../messages.js";
+import { locale, number, percent, sentence, t, translate } from "../messages.js";
 import { button, h, heads, html, nothing, select } from "../view.js";
 
 export const WORTH_NAMING = 0.05; // the share of the win that an inaccuracy gives away
@@ -18,7 +18,7 @@ export class Curve {
     this.grades = new Map(); // by ply, of a finished review
     this.accuracy = []; // of each player in percent, or null
     this.secret = false; // whether better moves are hidden
-    this.info = { players: [], plies: [], seats: [] };
+    this.info = { players: [], plies: [], seats: [], explorable: false };
     this.running = "idle"; // or "waiting", "running"
     this.judge = "";
     this.noise = 0; // of the evaluator, in shares of the win
@@ -112,13 +112,14 @@ export class Curve {
 
   /** The moves that lost at least COSTLY of the winning chance, with a sentence each. */
   get costly() {
-    const { calls: { words }, info: { plies } } = this;
+    const { calls: { words }, info: { explorable, plies } } = this;
     return this.shown.filter(({ ply, loss }) => loss >= COSTLY && plies[ply]).map((one) => {
       const { seat, name, text } = plies[one.ply];
       const played = name || text;
       const better = one.best && one.best !== played && !this.secret ? one.best_words ?? one.best : "";
       const who = this.name(seat);
-      return { ...one, mover: seat, who, played, grade: this.grades.get(one.ply),
+      const reply = explorable && plies[one.ply + 1]?.seat !== seat ? this.values.get(one.ply + 1)?.best : "";
+      return { ...one, mover: seat, who, played, reply, grade: this.grades.get(one.ply),
         text: t(better ? "curve.cost_better" : "curve.cost", { n: one.ply + 1, name: who,
           move: words(played), share: percent(one.loss), better: words(better) }) };
     });
@@ -179,7 +180,7 @@ export class Curve {
     const { calls, costly } = this;
     if (!costly.length) return nothing;
     const better = costly.filter(({ best }) => best);
-    const item = ({ ply, text, grade }) => html`<li>${button(text, () => calls.pick(ply),
+    const item = ({ ply, text, grade }) => html`<li>${button(sentence(text), () => calls.pick(ply),
       { kind: "link" })}${grade ? html`<strong class=${grade === "blunder" ? "bad" : nothing}>
       (${t(`grade.${grade}`)})</strong>` : nothing}</li>`;
     return html`<section><div class="line spread"><h3>${t("curve.costly")}</h3>${

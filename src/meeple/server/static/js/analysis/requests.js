@@ -85,8 +85,7 @@ export class Requests {
     const { curve, source, thoughts } = this.desk;
     const spec = second ? { spec: second } : thoughts.wish;
     if (!second) curve.clear();
-    this.send(second ? "second" : "value",
-      { type: "sweep", source, ...spec, seconds: curve.seconds, ready });
+    this.send(second ? "second" : "value", { type: "sweep", source, ...spec, seconds: curve.seconds, ready });
     this.show("idle", "waiting");
   }
 

@@ -5,11 +5,11 @@ import { button, html, nothing } from "../view.js";
 import { WORTH_NAMING } from "./curve.js";
 
 export class Retry {
-  /** `calls`: {draw, place(ply), play(name), words(name)}: show a position of the game, play
-   *  a move there, and the words of one. */
+  /** `calls`: {draw, place(ply), play(name), words(name), explain(on)}: show a position of the game, play
+   *  a move there, the words of one, and show or hide explanations. */
   constructor(calls) {
     this.calls = calls;
-    this.mistakes = []; // {ply, mover, who, played, best, chance}; empty outside a retry
+    this.mistakes = []; // {ply, mover, who, played, best, reply, chance}; empty outside a retry
     this.at = 0; // the number of the mistake that is shown
     this.tried = ""; // the move that is evaluated
     this.words = "";
@@ -40,6 +40,7 @@ export class Retry {
     this.at = at;
     this.tried = "";
     const { ply, who, played } = this.mistake;
+    this.calls.explain(false);
     this.say(t("retry.find", { n: ply + 1, name: who, move: this.calls.words(played) }), ["answer"]);
     this.calls.place(ply);
   }
@@ -50,9 +51,8 @@ export class Retry {
     const { best, best_words: words, played } = this.mistake;
     this.tried = [best, played].includes(name) ? "" : name;
     if (this.tried) this.say(t("retry.evaluating", { move: this.calls.words(name) }), []);
-    else if (name === best) {
-      this.say(t("retry.right", { move: this.calls.words(words ?? name) }), ["onwards"]);
-    } else this.say(t("retry.played", { move: this.calls.words(name) }), ["back", "answer"]);
+    else if (name === best) this.say(this.explained("retry.right", words ?? name), ["onwards"]);
+    else this.say(t("retry.played", { move: this.calls.words(name) }), ["back", "answer"]);
     return Boolean(this.tried);
   }
 
@@ -64,9 +64,7 @@ export class Retry {
     this.tried = "";
     if (!value) this.say(t("retry.failed", { move }), ["back", "answer"]);
     else if (chance - value[mover] < WORTH_NAMING) this.say(t("retry.as_good", { move }), ["onwards"]);
-    else {
-      this.say(t("retry.worse", { move, share: percent(chance - value[mover]) }), ["back", "answer"]);
-    }
+    else this.say(t("retry.worse", { move, share: percent(chance - value[mover]) }), ["back", "answer"]);
   }
 
   say(words, next) {
@@ -78,7 +76,15 @@ export class Retry {
   answer() {
     const { best, best_words: words } = this.mistake;
     this.calls.play(best);
-    this.say(t("retry.answer", { move: this.calls.words(words ?? best) }), ["onwards"]);
+    this.say(this.explained("retry.answer", words ?? best), ["onwards"]);
+  }
+
+  /** The words on the best move, with the reply to the move of the game; the board explains the position. */
+  explained(id, move) {
+    const { mistake: { played, reply }, calls: { words, explain } } = this;
+    explain(true);
+    return [t(id, { move: words(move) }), reply ? t("retry.reply", { played: words(played),
+      reply: words(reply) }) : ""].filter(Boolean).join(" ");
   }
 
   template() {

@@ -2,12 +2,13 @@
 // click.
 
 import { clear, grouped, h, saveAs } from "../view.js";
-import { t } from "../messages.js";
+import { sentence, t, translate } from "../messages.js";
 import { Field } from "./field.js";
 import { hexagons } from "./hexagons.js";
 import { row } from "./row.js";
 import { squares } from "./squares.js";
 
+const TYPED = / \(type [^)]*\), or/; // a hint for the terminal, in the title of a group of actions
 const FAMILIES = { hexagons, row, squares };
 
 /** A board in a container. `options`:
@@ -66,7 +67,7 @@ export class Board {
 
   drawButtons() {
     const rest = this.state.actions.filter(({ clicks }) => !clicks?.length);
-    const groups = grouped(rest, ({ group }) => group ?? "");
+    const groups = grouped(rest, ({ group }) => sentence(translate((group ?? "").replace(TYPED, ":"))));
     const key = JSON.stringify([rest, rest.map(({ id }) => this.state.heat[id])]);
     if (key === this.drawn) return; // so that a button keeps the focus
     this.drawn = key;
@@ -80,7 +81,7 @@ export class Board {
     const share = Math.round(100 * (this.state.heat[id] ?? 0));
     return h("button", { type: "button", class: "board-button", "data-action": id,
       onclick: () => this.options.onAction(id) },
-    label || name, share ? h("span", { class: "board-share" }, `${share}%`) : null);
+    translate(label || name), share ? h("span", { class: "board-share" }, `${share}%`) : null);
   }
 }
 

@@ -100,8 +100,7 @@ export class Island extends Spots {
     const [[x1, y1], [x2, y2]] = [this.corners[a], this.corners[b]];
     const cut = (near, far) => near + 0.24 * (far - near);
     const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    const ends = { x1: cut(x1, x2) - x, y1: cut(y1, y2) - y, x2: cut(x2, x1) - x,
-      y2: cut(y2, y1) - y };
+    const ends = { x1: cut(x1, x2) - x, y1: cut(y1, y2) - y, x2: cut(x2, x1) - x, y2: cut(y2, y1) - y };
     const [dx, dy] = [(REACH * (y2 - y1)) / SIDE, (REACH * (x1 - x2)) / SIDE];
     const around = `M${ends.x1 - dx} ${ends.y1 - dy}L${ends.x2 - dx} ${ends.y2 - dy}`
       + `L${ends.x2 + dx} ${ends.y2 + dy}L${ends.x1 + dx} ${ends.y1 + dy}Z`;
@@ -181,6 +180,9 @@ export class Island extends Spots {
     const parts = [];
     if (spot[0] === "t") {
       parts.push(t("island.tile", { place }));
+      if (scene.tiles.filter((_, tile) => placeName(scene, `t${tile}`) === place).length > 1) {
+        parts.push(t("island.row", rowOf(scene.tiles, number)));
+      }
       if (scene.robber === number) parts.push(t("island.robber"));
     } else {
       const what = piece ? t("island.of", { thing: translate(piece.kind),
@@ -255,6 +257,14 @@ export class Island extends Spots {
 
 function moved(/** @type {number[]} */ [x, y]) {
   return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
+}
+
+/** The place of a tile in its row, and the number of the row. */
+function rowOf(tiles, number) {
+  const [left, down] = tiles[number].at;
+  const places = tiles.map(({ at }) => at);
+  return { n: places.filter(([across, row]) => row === down && across <= left).length,
+    row: new Set(places.map(([, row]) => row).filter((row) => row <= down)).size };
 }
 
 /** The corners of a seat's buildings at the robber's tile. */

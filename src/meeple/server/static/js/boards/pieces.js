@@ -98,8 +98,7 @@ const written = (at) => at.map(({ x, y }) => `${x},${y}`).join(" ");
 const SHAPES = {
   marks: (at, unit) => ["casing", "edge"].flatMap((kind) => at.map(({ x, y, r = 0.3 * unit }) =>
     s("circle", { class: kind, cx: x, cy: y, r }))),
-  line: (at) => ["casing", "edge"].map((kind) =>
-    s("polyline", { class: kind, points: written(at) })),
+  line: (at) => ["casing", "edge"].map((kind) => s("polyline", { class: kind, points: written(at) })),
   area: (at) => [s("polygon", { class: "area", points: written(at) })],
   numbers: (at, unit) => at.map(({ x, y }, step) => s("g", { transform: `translate(${x} ${y})` },
     s("circle", { class: step % 2 ? "badge reply" : "badge", r: 0.36 * unit }),

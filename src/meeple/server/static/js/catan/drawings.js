@@ -6,9 +6,7 @@ import { drawing, s } from "../view.js";
 // About 24 units wide; what is drawn is filled with `currentColor`, details with the class "hole".
 const PICTURES = {
   wood: () => [s("path", { d: "M0-12L7-3H4L9 5H2V11H-2V5H-9L-4-3H-7Z" })],
-  brick: () => [
-    s("path", { d: "M-10-8H-1V-2H-10ZM1-8H10V-2H1ZM-5 0H5V6H-5ZM-10 0H-7V6H-10ZM7 0H10V6H7Z" }),
-  ],
+  brick: () => [s("path", { d: "M-10-8H-1V-2H-10ZM1-8H10V-2H1ZM-5 0H5V6H-5ZM-10 0H-7V6H-10ZM7 0H10V6H7Z" })],
   wool: () => [s("path", { d: "M-5 4V10M5 4V10", class: "stroke" }),
     s("path", { d: "M-9 1a5 5 0 0 1 2-8a6 6 0 0 1 10-1a5 5 0 0 1 6 5a5 5 0 0 1-3 8H-6a4 4 0 0 1-3-4Z" }),
     s("ellipse", { cx: 9, cy: -1, rx: 4, ry: 3, class: "hole" })],
@@ -77,8 +75,7 @@ export function token(number) {
       s("circle", { class: "pip", r: 1.6, cx: 4.4 * (i - (pips - 1) / 2), cy: 10 })));
 }
 
-const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8],
-  6: [0, 2, 3, 5, 6, 8] };
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 /** A die's face. */
 export function die(eyes) {

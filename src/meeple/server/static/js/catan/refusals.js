@@ -17,8 +17,7 @@ export function refusals() {
 export function refused({ view, scene, legal, refusals: { lacking, turn, never } }) {
   const { codes, offer, phase } = scene;
   if (phase !== "answer" || view.you?.length !== 1 || !legal.has(codes.refuse)) return false;
-  return (lacking && !legal.has(codes.accept)) || turn === scene.turn
-    || never.some((r) => offer.want[r] > 0);
+  return (lacking && !legal.has(codes.accept)) || turn === scene.turn || never.some((r) => offer.want[r] > 0);
 }
 
 /** Refuses all offers of this turn from now on. */

@@ -1,7 +1,7 @@
 // What a table of Catan says in words. No drawing, no state.
 
 import { ended, sentence, t, translate } from "../messages.js";
-import { named } from "../table/words.js";
+import { named, seated } from "../table/words.js";
 
 /** Cards in words: "2 wood, 1 ore". */
 export function amounts(counts, resources) {
@@ -49,9 +49,9 @@ export function placed(text, scene) {
     .replace(/\b(settlement|city|road) at (\d+)\b/g, (_, thing, number) => at(thing, number));
 }
 
-/** The visitor's words for a text of the server about a game that `scene` is of. */
-export function said(text, scene) {
-  return translate(scene?.family === "island" ? placed(text, scene) : text);
+/** The visitor's words for a text of the server about a game that `scene` is of, with names of `game`. */
+export function said(text, scene, game = null) {
+  return named(game ? seated(game) : {}, scene?.family === "island" ? placed(text, scene) : text);
 }
 
 const STEP = /^(offer|ask) ([a-z]+)$/; // a card of an offer that is composed

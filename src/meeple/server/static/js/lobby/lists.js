@@ -3,7 +3,7 @@
 import { again } from "../again.js";
 import { get } from "../api.js";
 import { ago, t, translate } from "../messages.js";
-import { myTables } from "../tokens.js";
+import { myTables, withYou } from "../tokens.js";
 import { drawing, html } from "../view.js";
 import { picture } from "./pictures.js";
 
@@ -29,7 +29,7 @@ export class GameLists {
         : { tables: [] },
       get(`/api/tables?limit=${MAX_OTHER_GAMES + ids.length}`),
     ]);
-    this.own = own.tables.filter(({ status }) => status === "playing");
+    this.own = own.tables.filter(({ status }) => status === "playing").map((table) => withYou(table));
     this.others = newest.tables.filter(({ id }) => !ids.includes(id)).slice(0, MAX_OTHER_GAMES);
     this.draw();
   }
@@ -37,11 +37,7 @@ export class GameLists {
   /** Leads to one's own games from the top of the page. */
   link() {
     const { length } = this.own;
-    const go = () => {
-      const section = document.getElementById("own-games");
-      section.scrollIntoView({ block: "start" });
-      section.querySelector("a").focus({ preventScroll: true });
-    };
+    const go = () => document.getElementById("own-games").querySelector("a").focus();
     return html`<button type="button" class="link" ?hidden=${length === 0} @click=${go}>${
       t("lobby.go_on", { n: length })}</button>`;
   }

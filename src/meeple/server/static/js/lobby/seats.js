@@ -107,9 +107,7 @@ export class Seats {
 
   details(seat, at, title) {
     if (seat.kind === "agent") return this.computer(seat, at, title);
-    if (seat.kind === "link") {
-      return html`<p class="quiet small">${t("seats.link")}</p>`;
-    }
+    if (seat.kind === "link") return html`<p class="quiet small">${t("seats.link")}</p>`;
     return html`<input type="text" .value=${live(seat.name)} maxlength="40" autocomplete="nickname"
       aria-label=${t("seats.name", { seat: title })} placeholder=${t("seats.name_hint")}
       @input=${(event) => this.rename(seat, event.target.value)}>`;

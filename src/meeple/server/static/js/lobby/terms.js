@@ -78,9 +78,7 @@ export class Terms {
 
   input(name) {
     const [label, low, high] = NUMBERS[name];
-    const change = (event) => {
-      this.numbers[name] = event.target.value;
-    };
+    const change = ({ target }) => { this.numbers[name] = target.value; };
     const id = `clock-${name}`;
     return field(id, label, html`<input id=${id} type="number" min=${low} max=${high} step="any"
       inputmode="decimal" .value=${live(this.numbers[name])} @input=${change}

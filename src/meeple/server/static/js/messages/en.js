@@ -511,6 +511,7 @@ export const messages = {
   "deal.drop": "Drop the deal",
   // Catan: the island, as a screen reader says it
   "island.tile": "tile {place}",
+  "island.row": "tile {n} of row {row}",
   "island.robber": "the robber is here",
   "island.corner": "corner at {place}: {what}",
   "island.side": "side at {place}: {what}",
@@ -640,7 +641,7 @@ export const messages = {
   "opening.play": "Play",
   "opening.play_name": "Play {move}",
   // Trying again
-  "retry.find": "Move {n}: {name} played {move}. Find a better move.",
+  "retry.find": "Move {n}, {name}: {move}. Find a better move.",
   "retry.evaluating": "Evaluating {move}…",
   "retry.right": "Right: {move} is the best move that was found.",
   "retry.played": "{move} was played in the game. Try another move.",
@@ -648,6 +649,7 @@ export const messages = {
   "retry.as_good": "{move} is as good.",
   "retry.worse": "{move} gives away {share} of the winning chance. Try again.",
   "retry.answer": "{move} is the best move that was found.",
+  "retry.reply": "The move of the game, {played}, left {reply} to the opponent.",
   "retry.take_back": "Take it back",
   "retry.next": "Next mistake",
   "retry.show": "Show the answer",

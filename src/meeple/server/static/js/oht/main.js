@@ -2,18 +2,16 @@
 
 import { extend, t } from "../messages.js";
 import { showViews } from "../shell.js";
-import { html } from "../view.js";
+import { html, render } from "../view.js";
 import { showGame } from "./game.js";
 import { showGames } from "./games.js";
 import { showTable } from "./table.js";
 
 const view = (nav, show) => ({ nav, load: async () => show });
-const app = {
-  title(text) {
-    if (text) document.title = `${text} · Meeple`;
-  },
-};
+const title = (text) => { if (text) document.title = `${text} · Meeple`; };
 
 await extend("oht");
+render([["", "table", t("oht.standings")], ["games", "games", t("oht.games")]].map(([to, nav, words]) =>
+  html`<a href="#/${to}" data-view=${nav}>${words}</a>`), document.querySelector("nav"));
 showViews({ "": view("table", showTable), games: view("games", showGames),
-  game: view("games", showGame) }, { app, link: html`<a href="/#/">${t("oht.to_table")}</a>` });
+  game: view("games", showGame) }, { app: { title }, link: html`<a href="/#/">${t("oht.to_table")}</a>` });

@@ -26,8 +26,7 @@ export function alertSettings(refused) {
 }
 
 async function ask(on, refused) {
-  const permission = !on ? "" : "Notification" in window ? await Notification.requestPermission()
-    : "missing";
+  const permission = !on ? "" : "Notification" in window ? await Notification.requestPermission() : "missing";
   const granted = permission === "granted";
   remember(NOTICE, granted ? "on" : "off");
   if (on && !granted) refused(t("alerts.refused"));

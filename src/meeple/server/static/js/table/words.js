@@ -1,9 +1,9 @@
 // What a view of a table says in words. No drawing, no state.
 
 import { sentence, t, translate } from "../messages.js";
+import { YOU } from "../tokens.js";
 
-const DONE = { pass: "passed", swap: "swapped", black: "took_black", white: "took_white",
-  more: "two_more" };
+const DONE = { pass: "passed", swap: "swapped", black: "took_black", white: "took_white", more: "two_more" };
 
 /** What the game calls a seat, as a sentence begins. */
 export function seatName(view, seat) {
@@ -26,9 +26,12 @@ export function named(view, text) {
   }, text));
 }
 
+/** A stored game as `named` takes it: the seats, and what those who played are called. */
+export const seated = ({ players, seats }) =>
+  ({ seats: players.map((name, seat) => ({ name, called: seats[seat] === YOU ? "" : seats[seat] })) });
+
 /** The result of a game with the names of those who played it. */
-export const resultOf = ({ players, seats, result }) =>
-  named({ seats: players.map((name, seat) => ({ name, called: seats[seat] })) }, result ?? "");
+export const resultOf = (game) => named(seated(game), game.result ?? "");
 
 // Who is to move, in one line: {text, mine}.
 export function turnWords(view, events) {

@@ -59,10 +59,7 @@ class Run extends Controller {
   async act(what) {
     if (this.busy || Date.now() < this.rested) return;
     this.rested = Date.now() + TWICE;
-    await this.alone(async () => {
-      await post(`${this.path}/${what}`);
-      await this.look();
-    });
+    await this.alone(() => post(`${this.path}/${what}`).then(() => this.look()));
   }
 
   /** A game against the newest network, on the board that it has learned. */

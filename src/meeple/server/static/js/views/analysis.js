@@ -18,7 +18,7 @@ import { Explorer } from "../replay/explorer.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
 import { resultOf } from "../table/words.js";
-import { seatsOf, tokensOf } from "../tokens.js";
+import { seatsOf, tokensOf, withYou } from "../tokens.js";
 import { button, checkbox, Controller, h, html, nothing } from "../view.js";
 import { moveList, showCurrent, walkButtons, walkKey } from "../walk.js";
 
@@ -81,7 +81,7 @@ export class Desk extends Controller {
     this.curve = this.own(new Curve({ draw, stop, words, pick: (ply) => this.goInGame(ply),
       sweep: () => this.requests.sweep(), compare: (second) => this.requests.sweep({ second }),
       retry: (mistakes) => this.tryAgain(mistakes) }));
-    this.retry = new Retry({ words, place: (ply) => this.go(ply, null),
+    this.retry = new Retry({ words, explain: (on) => this.explained(on), place: (ply) => this.go(ply, null),
       play: (name) => this.playNames([name]), draw: () => this.curve.hide(this.retry.active) });
     this.walk = { step: (by) => this.go(this.aim + by), go: (ply) => this.go(ply) };
     this.listen(document, "keydown", (event) => this.info && walkKey(event, this.last, this.walk));
@@ -136,7 +136,7 @@ export class Desk extends Controller {
   /** The words of an action by its name, or of an event by its text. */
   words(text) {
     this.map = this.scene?.scene ?? this.map;
-    return said(text, this.map);
+    return said(text, this.map, this.info);
   }
 
   get heading() {
@@ -164,7 +164,7 @@ export class Desk extends Controller {
   moves() {
     const { branch, info, ply } = this;
     const list = (plies, first, current, pick) => {
-      const all = plies.map(({ seat, text, name }, at) => ({ ply: first + at, seat: seat ?? -1, text,
+      const all = plies.map(({ seat, text, name }, at) => ({ ply: first + at, seat: seat ?? -1, name, text,
         words: this.words(text || name) || t("analysis.unseen"), spots: spotsOf(name),
         grade: plies === info.plies ? this.curve.grades.get(at) : "" }));
       // As the log, it leaves out the single steps of an offer.
@@ -184,7 +184,7 @@ export class Desk extends Controller {
   async open(source, ply = NaN) {
     this.requests.stop();
     try {
-      const info = await this.ask("/api/positions", { source });
+      const info = withYou(await this.ask("/api/positions", { source }), source.table);
       this.defaults = await defaultsOf(info.game);
       this.source = source;
       this.info = info;
@@ -216,7 +216,7 @@ export class Desk extends Controller {
   // The game went on, or a move was taken back; the newest move stays in view.
   async goOn() {
     const { source } = this;
-    const info = await this.ask("/api/positions", { source });
+    const info = withYou(await this.ask("/api/positions", { source }), source.table);
     if (this.source !== source) return;
     const [before, { length }] = [this.info.plies, info.plies];
     const same = before.every(({ name }, ply) => info.plies[ply]?.name === name);
@@ -332,9 +332,11 @@ export class Desk extends Controller {
     return turnWords(scene, info.over && !this.branch && this.ply === this.last ? resultOf(info) : "");
   }
 
-  goInGame(ply) {
+  /** Goes to a ply that a list or the curve names, and shows the board. */
+  async goInGame(ply) {
     if (this.branch && ply > this.branch.from) this.branch = null;
-    return this.go(ply);
+    await this.go(ply);
+    this.boardBox.scrollIntoView({ block: "nearest" });
   }
 
   leaveBranch() {

@@ -10,7 +10,7 @@ import { refusals, refusalSettings, refused } from "../catan/refusals.js";
 import { noTerms, trade } from "../catan/trade.js";
 import { turn } from "../catan/turn.js";
 import { total, words } from "../catan/words.js";
-import { sentence, t, translate } from "../messages.js";
+import { sentence, t } from "../messages.js";
 import { chip } from "../players.js";
 import { recall, remember } from "../storage.js";
 import { named } from "../table/words.js";
@@ -166,8 +166,8 @@ export class CatanTable extends Controller {
 
   /** The players where there is no list of them beside the table. */
   players() {
-    return html`<ul class="people">${this.scene.players.map(({ name }, seat) => html`<li>${
-      chip(seat, name)}<span class="names"><strong class="name">${sentence(translate(name))}</strong></span>
+    return html`<ul class="people">${this.scene.players.map(({ name }, seat) => html`<li>${chip(seat, name)}
+      <span class="names"><strong class="name">${sentence(named(this.view, name))}</strong></span>
       <div class="facts-of">${facts(this, seat)}</div></li>`)}</ul>`;
   }
 

@@ -5,6 +5,7 @@ import { ask, askFor, copyField, tell } from "../dialogs.js";
 import { optionWords } from "../game_options.js";
 import { choices, ended, locale, t, translate, versus } from "../messages.js";
 import { Explorer } from "../replay/explorer.js";
+import { withYou } from "../tokens.js";
 import { button, Controller, field, html, instead, labelled, live, nothing, repeat } from "../view.js";
 
 const PAGE = 30; // games at a time
@@ -101,7 +102,7 @@ class Library extends Controller {
       const answer = await this.newest(get(`/api/tables?${query}`));
       if (!answer) return;
       const first = more ? this.tables.length : 0;
-      this.tables = [...this.tables.slice(0, first), ...answer.tables];
+      this.tables = [...this.tables.slice(0, first), ...answer.tables.map((table) => withYou(table))];
       this.more = answer.more;
       this.found(first);
     } catch (error) {
@@ -139,8 +140,7 @@ class Library extends Controller {
   async offer(id, game) {
     const formats = Object.entries(FORMATS).filter(([, { games }]) => games?.includes(game) ?? true);
     const format = await ask(t("library.download_title"), html`<p>${t("library.formats")}</p>`, [
-      { label: t("common.cancel"), value: null },
-      ...formats.map(([value, { label }]) => ({ label, value })),
+      { label: t("common.cancel"), value: null }, ...formats.map(([value, { label }]) => ({ label, value })),
     ]);
     if (format) await this.take([id], format, game);
   }

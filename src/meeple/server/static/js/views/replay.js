@@ -13,8 +13,8 @@ import { playOn } from "../replay/play_on.js";
 import { Walker } from "../replay/walker.js";
 import { Scenes } from "../scenes.js";
 import { saveAsStudy } from "../study/own.js";
-import { resultOf } from "../table/words.js";
-import { tokensOf } from "../tokens.js";
+import { resultOf, seated } from "../table/words.js";
+import { tokensOf, withYou } from "../tokens.js";
 import { button, h, html, nothing, select } from "../view.js";
 import { moveList, showCurrent, walkKey } from "../walk.js";
 
@@ -53,7 +53,7 @@ class Replay extends Walker {
   }
 
   hold(game) {
-    this.game = game;
+    this.game = withYou(game);
     this.told = game.plies.filter(({ text }) => text);
     // A ply without words is part of the next one that has some: nobody needs to stop there.
     this.stops = [0, ...this.told.map(({ ply }) => ply + 1)];
@@ -89,7 +89,7 @@ class Replay extends Walker {
     const table = new CatanTable(this.boardBox, { send: () => false, app: this.app });
     this.boardBox.append(table.panels);
     return {
-      update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene,
+      update: (/** @type {any} */ { scene, seat, mover }) => table.update({ id, scene, ...seated(this.game),
         ply: this.ply, actions: [], to_move: mover, you: seat === null ? [] : [seat], status: "over",
         events: { from: 0, list: plies.slice(0, this.ply).filter(({ text }) => text) } }),
       close: () => table.close(),
@@ -173,13 +173,12 @@ class Replay extends Walker {
 
   /** The words on the ply that is shown. */
   get words() {
-    return this.told.findLast(({ ply }) => ply < this.ply)
-      ?? { seat: -1, text: t("replay.beginning") };
+    return this.told.findLast(({ ply }) => ply < this.ply) ?? { seat: -1, text: t("replay.beginning") };
   }
 
   /** The words of a ply; Catan's places are named by their tiles. */
   textOf({ text }) {
-    return said(text, this.scene?.scene);
+    return said(text, this.scene?.scene, this.game);
   }
 
   said() {

@@ -196,8 +196,7 @@ class StudyDesk extends Desk {
     if (!spot) return;
     event.preventDefault();
     event.stopPropagation();
-    this.change(changed(this.nodes, this.at, {
-      marks: nextMark(nodeOf(this.nodes, this.at).marks, spot) }));
+    this.change(changed(this.nodes, this.at, { marks: nextMark(nodeOf(this.nodes, this.at).marks, spot) }));
   }
 
   // ------------------------------------------------------------ saving
@@ -262,8 +261,7 @@ class StudyDesk extends Desk {
   async download(format) {
     await this.app.attempt(async () => {
       await this.save();
-      await download(`/api/studies/${this.link}/file?format=${format}`,
-        `${this.study.game}-study.${format}`);
+      await download(`/api/studies/${this.link}/file?format=${format}`, `${this.study.game}-study.${format}`);
     });
   }
 

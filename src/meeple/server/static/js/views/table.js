@@ -383,8 +383,7 @@ class Table extends Controller {
     this.board ??= this.own(new Board(this.place, { onAction: (id) => this.act(id),
       label: t("table.the_board", { game: translate(view.title) }) }));
     const { scene: past } = this.past;
-    const [actions, mover] = premoves.length ? [premoves, view.you[0]]
-      : [this.actions[0], view.to_move];
+    const [actions, mover] = premoves.length ? [premoves, view.you[0]] : [this.actions[0], view.to_move];
     this.board.update({ scene: past ?? view.scene, actions: past ? [] : actions, mover,
       heat: past ? {} : heat, preview, lit, premove: this.premove.action?.id,
       players: view.seats.map((_, seat) => seatName(view, seat)) });
@@ -426,7 +425,7 @@ class Table extends Controller {
     return html`<div class="table-page ${mine ? "mine" : ""} ${island ? "island" : ""}">
       <header class="table-head">
         <div><h1>${translate(view.title)}</h1>
-          <p class="quiet small terms">${optionWords(view.options, this.defaults)}</p></div>
+          <p class="quiet small terms">${sentence(optionWords(view.options, this.defaults))}</p></div>
         <div class="turn-words"><p class="turn ${mine ? "mine" : ""}">${text}</p>
           <p class="last quiet">${covered ? "" : lastWords(view, moves.events)}</p></div>
         <p class="hidden-text" role="status">${covered ? "" : this.live}</p></header>

@@ -47,3 +47,7 @@ export const messages = {
   "oht.qualifier": "Qualifikation, Partie {number} von {all}",
   "oht.game_of": "Partie {number} von {all}",
 };
+
+export const server = {
+  "{name}, size {n}": "{name}, Größe {n}",
+};

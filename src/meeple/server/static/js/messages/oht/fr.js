@@ -47,3 +47,7 @@ export const messages = {
   "oht.qualifier": "Qualification, partie {number} sur {all}",
   "oht.game_of": "Partie {number} sur {all}",
 };
+
+export const server = {
+  "{name}, size {n}": "{name}, taille {n}",
+};

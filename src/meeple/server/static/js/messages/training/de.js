@@ -716,4 +716,36 @@ export const server = {
     + "reversi8-first. Das Netz wird als reversi8 mitgeliefert.",
   "Tic-tac-toe, AlphaZero: half a minute on one core. Its network ships as tictactoe.":
     "Tic-Tac-Toe, AlphaZero: eine halbe Minute auf einem Kern. Das Netz wird als tictactoe mitgeliefert.",
+  ["{name}: network.critic must be true with search.mode = \"alphazero\", and with selfplay.sigma "
+    + "below 1"]:
+    "{name}: network.critic muss wahr sein, wenn search.mode = \"alphazero\" oder selfplay.sigma "
+    + "kleiner als 1 ist",
+  "{name}: training.momentum must be 0: {field} has no momentum":
+    "{name}: training.momentum muss 0 sein: {field} hat kein Momentum",
+  "{name}: search.simulations must start at move 0, its move numbers must rise":
+    "{name}: search.simulations muss mit Zug 0 beginnen, und die Zugnummern müssen steigen",
+  "{name}: search.fast_simulations needs search.mode = \"alphazero\"":
+    "{name}: search.fast_simulations verlangt search.mode = \"alphazero\"",
+  "{name}: search.fast_simulations and search.seconds exclude each other":
+    "{name}: search.fast_simulations und search.seconds schließen einander aus",
+  "{name}: search.seconds needs search.root = \"puct\"":
+    "{name}: search.seconds verlangt search.root = \"puct\"",
+  "{name}: selfplay.format must be auto or float32: an mlp does not support bfloat16":
+    "{name}: selfplay.format muss auto oder float32 sein: mlp kann kein bfloat16",
+  "{name}: run.networks must be at most {n}: one before the first episode, and one after each":
+    "{name}: run.networks darf höchstens {n} sein: eines vor der ersten Episode und eines nach jeder",
+  ["{name}: lower training.batch_size, or choose a smaller network: a minibatch would take {n} GB "
+    + "of memory; at most {n2} GB are allowed"]:
+    "{name}: verringere training.batch_size oder wähle ein kleineres Netz: Ein Minibatch braucht {n} "
+    + "GB Speicher; erlaubt sind höchstens {n2} GB",
+  ["{name}: lower selfplay.games or search.leaves, or choose a smaller network: a batch of "
+    + "positions would take {n} GB of memory; at most {n2} GB are allowed"]:
+    "{name}: verringere selfplay.games oder search.leaves oder wähle ein kleineres Netz: Ein Batch "
+    + "von Stellungen braucht {n} GB Speicher; erlaubt sind höchstens {n2} GB",
+  ["{name}: lower selfplay.games or search.simulations: the trees of a wave would take {n} GB of "
+    + "memory; at most {n2} GB are allowed"]:
+    "{name}: verringere selfplay.games oder search.simulations: Die Bäume einer Welle brauchen {n} "
+    + "GB Speicher; erlaubt sind höchstens {n2} GB",
+  "{name}: training.ownership must be 0: {game} does not define owners of cells":
+    "{name}: training.ownership muss 0 sein: {game} legt keine Besitzer von Feldern fest",
 };

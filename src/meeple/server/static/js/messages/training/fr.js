@@ -717,4 +717,36 @@ export const server = {
     + "reversi8-first. Son réseau est fourni sous le nom reversi8.",
   "Tic-tac-toe, AlphaZero: half a minute on one core. Its network ships as tictactoe.":
     "Tic-tac-toe, AlphaZero : une demi-minute sur un cœur. Son réseau est fourni sous le nom tictactoe.",
+  ["{name}: network.critic must be true with search.mode = \"alphazero\", and with selfplay.sigma "
+    + "below 1"]:
+    "{name} : network.critic doit être vrai avec search.mode = \"alphazero\" ou si selfplay.sigma "
+    + "est inférieur à 1",
+  "{name}: training.momentum must be 0: {field} has no momentum":
+    "{name} : training.momentum doit être 0 : {field} n’a pas de momentum",
+  "{name}: search.simulations must start at move 0, its move numbers must rise":
+    "{name} : search.simulations doit commencer au coup 0, et les numéros de coup doivent croître",
+  "{name}: search.fast_simulations needs search.mode = \"alphazero\"":
+    "{name} : search.fast_simulations exige search.mode = \"alphazero\"",
+  "{name}: search.fast_simulations and search.seconds exclude each other":
+    "{name} : search.fast_simulations et search.seconds s’excluent",
+  "{name}: search.seconds needs search.root = \"puct\"":
+    "{name} : search.seconds exige search.root = \"puct\"",
+  "{name}: selfplay.format must be auto or float32: an mlp does not support bfloat16":
+    "{name} : selfplay.format doit être auto ou float32 : mlp ne gère pas bfloat16",
+  "{name}: run.networks must be at most {n}: one before the first episode, and one after each":
+    "{name} : run.networks doit être au plus {n} : un avant le premier épisode et un après chacun",
+  ["{name}: lower training.batch_size, or choose a smaller network: a minibatch would take {n} GB "
+    + "of memory; at most {n2} GB are allowed"]:
+    "{name} : réduisez training.batch_size ou choisissez un réseau plus petit : un minibatch "
+    + "prendrait {n} Go de mémoire ; au plus {n2} Go sont permis",
+  ["{name}: lower selfplay.games or search.leaves, or choose a smaller network: a batch of "
+    + "positions would take {n} GB of memory; at most {n2} GB are allowed"]:
+    "{name} : réduisez selfplay.games ou search.leaves, ou choisissez un réseau plus petit : un lot "
+    + "de positions prendrait {n} Go de mémoire ; au plus {n2} Go sont permis",
+  ["{name}: lower selfplay.games or search.simulations: the trees of a wave would take {n} GB of "
+    + "memory; at most {n2} GB are allowed"]:
+    "{name} : réduisez selfplay.games ou search.simulations : les arbres d’une vague prendraient {n} "
+    + "Go de mémoire ; au plus {n2} Go sont permis",
+  "{name}: training.ownership must be 0: {game} does not define owners of cells":
+    "{name} : training.ownership doit être 0 : {game} ne définit pas de propriétaires de cases",
 };
