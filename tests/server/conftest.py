@@ -95,9 +95,9 @@ class LiveServer:
             self.process.stdout.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A running server with one worker process."""
+    """A running server with one worker process, for all files with tests of the page."""
     folder = tmp_path_factory.mktemp("served")
     server = LiveServer(folder, "--workers", "1", "--runs", str(folder / "runs"))
     yield server
