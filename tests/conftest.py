@@ -29,6 +29,8 @@ settings.load_profile("test")
 PRINTED = "printed"  # the property of a test whose figures the end of the run shows
 
 RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
+NO_IDLE_WORKERS = {"enable_worker_prestart": "0", "prestart_worker_first_driver": "0"}
+"""Settings of Ray without which it starts Python processes that no test uses."""
 SLOW_FIXTURES = {"browser", "server", *RAY_FIXTURES}
 RAY = "the files on Ray"
 ON_RAY = (
@@ -164,7 +166,8 @@ def ray_nodes() -> Iterator[Any]:
     few = {"no_monitor": True, "include_log_monitor": False}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]))
-        patch.setenv("RAY_enable_worker_prestart", "0")
+        for name, value in NO_IDLE_WORKERS.items():
+            patch.setenv(f"RAY_{name}", value)
         found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, **options, **few})
     yield found
     found.shutdown()
@@ -195,7 +198,7 @@ def own_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def make(**limits: Any) -> Cluster:
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), *sys.path]))
-        for name, value in {"enable_worker_prestart": 0, **limits}.items():
+        for name, value in {**NO_IDLE_WORKERS, **limits}.items():
             monkeypatch.setenv(f"RAY_{name}", str(value))
         made.append(Cluster(Place(), "a test"))
         return made[0]
