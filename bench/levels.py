@@ -44,15 +44,13 @@ EXAMPLES = [
 """Games on which the levels of games known by their rules alone are measured."""
 
 RIVALS: Mapping[str, tuple[str, ...]] = {
-    "gomoku-8": ("minimax:depth=4",),
+    "gomoku-6": ("puct:gomoku6,sims=200",),
+    "gomoku-8": ("puct:gomoku8,sims=200",),
 }
 """Other candidates for the last step, by the name of the levels."""
 
 
 WIDE: Mapping[str, frozenset[str]] = {
-    "gomoku-6": frozenset(["Club"]),
-    "gomoku-8": frozenset(["Casual", "Club"]),
-    "gomoku-small": frozenset(["Master"]),
     "catan": frozenset(["Casual", "Master"]),
     "catan-reduced": frozenset(["Casual"]),
     "rules": frozenset(["Expert"]),

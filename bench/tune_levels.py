@@ -66,9 +66,10 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
     "gomoku-3": ("uct:sims=10,loss=8", "uct:sims=10", "uct:sims=50", "puct:tictactoe,sims=200"),
     "gomoku-6": ("uct:sims=20", "greedy", "minimax:depth=4", "puct:gomoku6,sims=200"),
     "gomoku-8": ("uct:sims=100", *BY_DEPTH),
+    "gomoku-7": ("uct:sims=100", *BY_DEPTH),
     "gomoku-small": ("uct:sims=20", *BY_DEPTH),
     "gomoku-9": ("uct:sims=100", *BY_DEPTH),
-    "gomoku-15": ("uct:sims=100", *BY_DEPTH),
+    "gomoku-15": ("uct:sims=100", *BY_DEPTH, "minimax:depth=8"),
     "reversi-8": (
         "minimax:depth=2,loss=0.3",
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),

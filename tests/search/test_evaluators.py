@@ -14,10 +14,10 @@ from meeple.search.batch import (
 )
 from meeple.search.evaluators import (
     ActorRolloutEvaluator,
-    AveragedEvaluator,
     MixedEvaluator,
     NetworkEvaluator,
     RandomRolloutEvaluator,
+    SymmetricEvaluator,
     UniformEvaluator,
     by_mover,
     by_seat,
@@ -264,7 +264,7 @@ class Turned(StateBatch):
     "game", [HEX, make("gomoku", size=5, in_a_row=4), make("reversi", size=6)], ids=str
 )
 def test_averaged_symmetries_give_symmetric_positions_symmetric_policies_and_equal_values(game):
-    evaluator = AveragedEvaluator(NetworkEvaluator(lopsided), game)
+    evaluator = SymmetricEvaluator(NetworkEvaluator(lopsided), game)
     batch = batch_of(game, count=5)
     legal = batch.observe()[1]
     once = evaluator.evaluate(batch)
@@ -277,17 +277,44 @@ def test_averaged_symmetries_give_symmetric_positions_symmetric_policies_and_equ
         np.testing.assert_allclose(turned.value, once.value[:, symmetry.player], rtol=1e-5)
 
 
+def test_symmetries_drawn_at_random_are_those_of_the_average():
+    game = make("gomoku", size=5, in_a_row=4)
+    network = NetworkEvaluator(lopsided)
+    batch = batch_of(game, count=1)
+    seen = {}
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        drawn = SymmetricEvaluator(network, game, rng).evaluate(batch)
+        seen[round(float(drawn.value[0, 0]), 6)] = drawn
+    mean = SymmetricEvaluator(network, game).evaluate(batch)
+    assert len(seen) == 8  # of a position without a symmetry of its own
+    np.testing.assert_allclose(np.mean([one.value for one in seen.values()], 0), mean.value)
+    np.testing.assert_allclose(
+        np.mean([one.policy for one in seen.values()], 0), mean.policy, rtol=1e-5
+    )
+
+
+def test_each_position_of_a_batch_has_a_symmetry_of_its_own():
+    game = make("gomoku", size=5, in_a_row=4)
+    position = batch_of(game, count=1)
+    batch = StateBatch(game, np.repeat(position.states, 64, axis=0))
+    rng = np.random.default_rng(1)
+    drawn = SymmetricEvaluator(NetworkEvaluator(lopsided), game, rng).evaluate(batch)
+    assert len(set(np.round(drawn.value[:, 0], 6))) == 8
+
+
 def test_averaged_symmetries_call_the_network_once():
     calls: list[int] = []
     game = make("gomoku", size=4, in_a_row=3)
-    AveragedEvaluator(NetworkEvaluator(first_legal(calls)), game).evaluate(batch_of(game, count=3))
+    SymmetricEvaluator(NetworkEvaluator(first_legal(calls)), game).evaluate(batch_of(game, count=3))
     assert calls == [3 * 8]
 
 
 def test_a_game_without_symmetries_has_one_symmetry():
-    batch = batch_of(RACE)
+    game = make("nim")
+    batch = batch_of(game)
     plain = NetworkEvaluator(first_legal()).evaluate(batch)
-    averaged = AveragedEvaluator(NetworkEvaluator(first_legal()), RACE).evaluate(batch)
+    averaged = SymmetricEvaluator(NetworkEvaluator(first_legal()), game).evaluate(batch)
     np.testing.assert_allclose(averaged.policy, plain.policy)
     np.testing.assert_allclose(averaged.value, plain.value)
 
@@ -308,7 +335,7 @@ def test_row_that_is_not_finite_stops_every_evaluator(bad, where):
     for evaluator in (
         network,
         rollout,
-        AveragedEvaluator(network, HEX),
+        SymmetricEvaluator(network, HEX),
         MixedEvaluator(rollout, network, sigma=0.5, seed=0),
     ):
         with pytest.raises(NetworkError, match="not finite"):

@@ -181,8 +181,9 @@ AGENTS: dict[str, AgentKind] = {
             "leaves": Integer(8, 1, 4096, "positions for the network at once"),
             "symmetries": Choice(
                 "one",
-                ("one", "all"),
-                "the network sees a position as it is, or in all its symmetries, averaged",
+                ("one", "random", "all"),
+                "the network sees a position as it is, in a symmetry drawn for each, or in all "
+                "symmetries, averaged",
             ),
             "decisive": DECISIVE,
             "loss": LOSS,

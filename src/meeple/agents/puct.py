@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from meeple.agents.networks import load_predictor
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.games.contract.game import Game
-from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
+from meeple.search.evaluators import Evaluator, NetworkEvaluator, SymmetricEvaluator
 from meeple.search.mcts.puct import Puct
 from meeple.search.mcts.search import TreeSearch
 from meeple.tensor_file import PathLike
@@ -28,10 +30,17 @@ def make_puct(game: Game, path: PathLike, options: Mapping[str, Any], seed: int)
     network = NetworkEvaluator(load_predictor(path, game, number_format, batch=leaves))
     rule = Puct(
         game,
-        AveragedEvaluator(network, game) if options["symmetries"] == "all" else network,
+        _with_symmetries(network, game, options["symmetries"], seed),
         exploration=options["c"],
         leaves=leaves,
         room=min(4 * (limits.simulations or most), most),
     )
     search = TreeSearch(rule, decisive=options["decisive"], loss=options["loss"], seed=seed)
     return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
+
+
+def _with_symmetries(network: NetworkEvaluator, game: Game, which: str, seed: int) -> Evaluator:
+    if which == "one":
+        return network
+    rng = np.random.default_rng(seed) if which == "random" else None
+    return SymmetricEvaluator(network, game, rng)

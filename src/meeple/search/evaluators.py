@@ -162,40 +162,59 @@ class NetworkEvaluator:
         return policy, by_seat(relative, movers)
 
 
-class AveragedEvaluator:
-    """What another evaluator says of a position under every symmetry of the game, averaged.
+class SymmetricEvaluator:
+    """What another evaluator says of positions that are transformed by symmetries of the game.
 
-    It costs as many evaluations as the game has symmetries, the identity among them, and takes
-    away what a network has learned unevenly of the corners and sides of a board.
+    It takes away what a network has learned unevenly of the corners and sides of a board. The
+    average over all symmetries costs as many evaluations as there are, the identity among them; a
+    symmetry drawn for each position costs nothing, and a search averages over its leaves.
+
+    Args:
+        evaluator: evaluates the transformed positions.
+        game: its symmetries are used.
+        rng: draws a symmetry for each position; None for the average over all.
     """
 
-    def __init__(self, evaluator: NetworkEvaluator, game: Game) -> None:
+    def __init__(
+        self, evaluator: NetworkEvaluator, game: Game, rng: np.random.Generator | None = None
+    ) -> None:
         self.evaluator = evaluator
-        self._symmetries = tuple(game.symmetries())
+        self.rng = rng
+        features = int(np.prod(game.observation_shape))
+        identity = Symmetry(*map(np.arange, (features, game.num_actions, game.players)))
+        self._symmetries = [identity, *game.symmetries()]
 
     def evaluate(self, batch: StateBatch) -> Evaluation:
         seen, legal = batch.observe()
-        count, players = len(batch), batch.game.players
-        flat = seen.reshape(count, -1)
+        flat = seen.reshape(len(batch), -1)
         movers = batch.to_move.astype(np.int64)
-        turned, allowed, seats = [flat], [legal], [movers]
-        for symmetry in self._symmetries:
-            turned.append(flat[:, symmetry.observation])
-            allowed.append(legal[:, symmetry.action])
-            seats.append(np.argsort(symmetry.player)[movers])  # the mover's seat under the symmetry
+        parts = self._parts(len(batch))
         policies, values = self.evaluator.evaluate_observations(
-            np.concatenate(turned).reshape(-1, *seen.shape[1:]),
-            np.concatenate(allowed),
-            np.concatenate(seats),
-            players,
+            np.concatenate([flat[rows][:, one.observation] for one, rows in parts]).reshape(
+                -1, *seen.shape[1:]
+            ),
+            np.concatenate([legal[rows][:, one.action] for one, rows in parts]),
+            # the mover's seat under the symmetry
+            np.concatenate([np.argsort(one.player)[movers[rows]] for one, rows in parts]),
+            batch.game.players,
         )
-        policy, value = policies[:count].astype(np.float64), values[:count].copy()
-        for number, symmetry in enumerate(self._symmetries, start=1):
-            rows = slice(number * count, (number + 1) * count)
-            policy[:, symmetry.action] += policies[rows]
-            value[:, symmetry.player] += values[rows]
-        share = 1 / (1 + len(self._symmetries))
+        policy = np.zeros(legal.shape)
+        value = np.zeros((len(batch), batch.game.players))
+        done = 0
+        for one, rows in parts:
+            part = slice(done, done + len(rows))
+            policy[np.ix_(rows, one.action)] += policies[part]
+            value[np.ix_(rows, one.player)] += values[part]
+            done += len(rows)
+        share = len(batch) / done
         return Evaluation((policy * share).astype(np.float32), value * share, legal)
+
+    def _parts(self, count: int) -> list[tuple[Symmetry, npt.NDArray[np.intp]]]:
+        """Return the symmetries, each with the rows of a batch that it transforms."""
+        if self.rng is None:
+            return [(one, np.arange(count)) for one in self._symmetries]
+        drawn = self.rng.integers(len(self._symmetries), size=count)
+        return [(one, np.flatnonzero(drawn == k)) for k, one in enumerate(self._symmetries)]
 
 
 class ActorRolloutEvaluator:
