@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from bench.levels import weights_of
-from meeple.agents.ladders import FILE
+from meeple.agents.ladders import FILE, is_on
 from meeple.agents.levels import LEVELS
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.ladder import GAMES, play_ladder, rungs_of
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import make_from
 from meeple.options import OptionValue
 
@@ -36,12 +37,7 @@ def boards() -> Iterator[tuple[str, Game]]:
 
 def name_of(game: str, options: Mapping[str, OptionValue]) -> str:
     """Return the name of a board in the table: "hex size=5"."""
-    shown = {True: "on", False: "off"}
-    words = (
-        f"{key}={shown[value] if isinstance(value, bool) else value}"
-        for key, value in options.items()
-    )
-    return " ".join([game, *words])
+    return " ".join([game, *(f"{key}={as_word(value)}" for key, value in options.items())])
 
 
 def read(path: Path = FILE) -> list[dict[str, Any]]:
@@ -52,7 +48,7 @@ def read(path: Path = FILE) -> list[dict[str, Any]]:
 def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
     """Return the ladder of a board; None if missing, or if its agents or weights have changed."""
     for ladder in ladders:
-        if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
+        if is_on(ladder, game):
             rated = {agent["spec"]: agent["name"] for agent in ladder["agents"]}
             rungs = {rung.spec: rung.name for rung in rungs_of(game)}
             is_current = rated == rungs and ladder.get("networks", {}) == weights_of(*rungs)

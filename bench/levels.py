@@ -26,6 +26,7 @@ from meeple.agents.levels import BY_RULES, LEVELS, Levels
 from meeple.agents.networks import shipped_networks
 from meeple.arena.figures.statistics import wilson_interval
 from meeple.files import write_atomically
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import load_game_file, make_from
 from meeple.options import OptionValue
 
@@ -88,11 +89,7 @@ class LevelPairing:
     @property
     def board(self) -> str:
         """The game with its options, as a command takes them."""
-        shown = {True: "on", False: "off"}
-        words = [
-            f"-o {key}={shown[value] if isinstance(value, bool) else value}"
-            for key, value in self.options.items()
-        ]
+        words = (f"-o {key}={as_word(value)}" for key, value in self.options.items())
         return " ".join([self.game, *words])
 
 

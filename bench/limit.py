@@ -19,15 +19,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from bench.limit_patterns import leaves_of, mean_share, shipped_evaluation, write_tables
+from meeple.agents.networks import find_checkpoint
 from meeple.cli.bench.measuring import in_turns
+from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.kernels import LEGAL, invoke4, kernel
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.moves import copy_and_play, list_moves, new_moves
 from meeple.search.patterns.evaluation import PatternEvaluation
+from meeple.search.patterns.file import load_patterns
 from meeple.search.perft import perft
 
 HERE = Path(__file__).resolve().parent
@@ -36,6 +39,8 @@ COMPILERS = ("cc", "gcc", "clang")
 FLAGS = ("-std=c11", "-O3", "-march=native", "-Wall", "-Wextra")
 SIZES = (7, 11)  # of Hex
 EVALUATION_ROUNDS = 20  # of the evaluations of a position's children
+WEIGHTS = "reversi8-patterns"
+PLAYED, REPLIES = 40, 6  # games of random play, and replies to each of a position's actions
 MOST_SIMULATIONS = 49_998  # that limit_hex.c has room for
 
 Measure = Callable[[], float]  # nanoseconds
@@ -93,11 +98,8 @@ def build(compiler: str, source: str, *defines: str, folder: Path = BUILD) -> Pa
 def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> LimitRow:
     """Compare searches of the opening of Hex, without proofs and transpositions."""
     game = make("hex", size=size)
-    search, position = (
-        TreeSearch(OpenUct(game, UctOptions(solve=False, transpositions=False))),
-        game.start(),
-    )
-    seeds, seeds_of_c = itertools.count(), itertools.count()
+    rule = OpenUct(game, UctOptions(solve=False, transpositions=False))
+    search, position, seeds = TreeSearch(rule), game.start(), itertools.count()
 
     def ours() -> float:
         search.begin(next(seeds))
@@ -106,30 +108,19 @@ def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> Lim
         return (time.thread_time_ns() - began) / simulations
 
     with LimitProgram(build(compiler, "limit_hex.c", f"SIZE={size}")) as limit:
-
-        def of_c() -> float:
-            return float(limit.ask(simulations, next(seeds_of_c))["nanoseconds"])
-
-        return _compare(f"UCT on Hex {size}x{size}", "a simulation", of_c, ours, repeats)
+        questions = ((simulations, seed) for seed in itertools.count())
+        what = f"UCT on Hex {size}x{size}"
+        return _compare(what, "a simulation", limit, questions, ours, repeats)
 
 
 def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> LimitRow:
     """Compare the count of Reversi's positions a number of plies from its start."""
     position = make("reversi").start()
-
-    def ours() -> float:
-        began = time.thread_time_ns()
-        count = perft(position, depth)
-        return (time.thread_time_ns() - began) / count
-
+    ours = _time_of(lambda: perft(position, depth))
     with LimitProgram(build(compiler, "limit_reversi.c", *defines)) as limit:
-
-        def of_c() -> float:
-            return float(limit.ask(depth)["nanoseconds"])
-
         way = " with vectors in C" if defines else ""
-        what = f"Reversi's perft to depth {depth}{way}"
-        return _compare(what, "a position", of_c, ours, repeats)
+        what, questions = f"Reversi's perft to depth {depth}{way}", itertools.repeat((depth,))
+        return _compare(what, "a position", limit, questions, ours, repeats)
 
 
 def compare_patterns(compiler: str, rounds: int, repeats: int) -> LimitRow:
@@ -137,19 +128,15 @@ def compare_patterns(compiler: str, rounds: int, repeats: int) -> LimitRow:
     game = make("reversi")
     evaluation, leaves = shipped_evaluation(game), leaves_of(game)
 
-    def ours() -> float:
-        began = time.thread_time_ns()
+    def evaluate() -> int:
         mean_share(evaluation, leaves, rounds)
-        return (time.thread_time_ns() - began) / (rounds * len(leaves.movers))
+        return rounds * len(leaves.movers)
 
     program, tables = build(compiler, "limit_patterns.c"), BUILD / "patterns.bin"
     write_tables(tables, game, evaluation, leaves)
     with LimitProgram(program, tables) as limit:
-
-        def of_c() -> float:
-            return float(limit.ask(rounds)["nanoseconds"])
-
-        return _compare("Reversi's patterns", "an evaluation", of_c, ours, repeats)
+        ours, questions = _time_of(evaluate), itertools.repeat((rounds,))
+        return _compare("Reversi's patterns", "an evaluation", limit, questions, ours, repeats)
 
 
 def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
@@ -165,17 +152,23 @@ def compare_evaluations(compiler: str, rounds: int, repeats: int) -> LimitRow:
     moves, shares = new_moves(game.max_moves), np.zeros(2)
     address = evaluation.kernel, evaluation.address
 
-    def ours() -> float:
-        began = time.thread_time_ns()
-        count = evaluate_children(game.rules, *address, states, moves, shares, rounds)
-        return (time.thread_time_ns() - began) / float(count)
+    def evaluate() -> int:
+        return int(evaluate_children(game.rules, *address, states, moves, shares, rounds))
 
     with LimitProgram(build(compiler, "limit_gomoku.c")) as limit:
+        ours, questions = _time_of(evaluate), itertools.repeat((rounds,))
+        return _compare("patterns of Gomoku", "an evaluation", limit, questions, ours, repeats)
 
-        def of_c() -> float:
-            return float(limit.ask(rounds)["nanoseconds"])
 
-        return _compare("patterns of Gomoku", "an evaluation", of_c, ours, repeats)
+def _time_of(work: Callable[[], int]) -> Measure:
+    """Return a measure of work that returns how often it was done."""
+
+    def measure() -> float:
+        began = time.thread_time_ns()
+        count = work()
+        return (time.thread_time_ns() - began) / count
+
+    return measure
 
 
 SECOND = np.int64(1)  # the player to move after an action; some of the actions end the game
@@ -196,12 +189,106 @@ def evaluate_children(
     return count
 
 
+# ------------------------------------------------------------ patterns of Reversi
+
+
+class Leaves(NamedTuple):
+    """Positions two plies below those of games, siblings one after the other; N positions."""
+
+    states: npt.NDArray[np.uint8]  # [N, state bytes]
+    movers: npt.NDArray[np.int64]  # [N]
+
+
+def leaves_of(game: Game) -> Leaves:
+    """Return the positions that a search of two plies evaluates, in its order."""
+    rng, states, movers = np.random.default_rng(0), [], []
+    for _ in range(PLAYED):
+        position = game.start()
+        for _ in range(int(rng.integers(6, 50))):
+            if not position.is_over:
+                position.play(int(rng.choice(position.legal_actions())))
+        for action in [] if position.is_over else position.legal_actions().tolist():
+            child = position.copy()
+            child.play(action)
+            for reply in [] if child.is_over else child.legal_actions()[:REPLIES].tolist():
+                leaf = child.copy()
+                leaf.play(reply)
+                if not leaf.is_over:
+                    states.append(leaf.row.view(np.uint8).copy())
+                    movers.append(leaf.to_move)
+    return Leaves(np.array(states), np.array(movers, np.int64))
+
+
+def shipped_evaluation(game: Game) -> PatternEvaluation:
+    """Return the evaluation of the weights that ship."""
+    return load_patterns(find_checkpoint(WEIGHTS), game)
+
+
+def write_tables(path: Path, game: Game, evaluation: PatternEvaluation, leaves: Leaves) -> None:
+    """Write what `limit_patterns.c` reads."""
+    memory = evaluation.memory[0]
+    stages, _, entries = memory["packed"].shape
+    uses, count = memory["placed"].shape[1], len(leaves.movers)
+    discs = [state.view(game.State)["discs"][0, :, 0] for state in leaves.states]
+    sizes = np.array([len(evaluation.layout.groups), uses, entries, stages, count], np.int32)
+    first = np.append(evaluation.layout.first_entry, 0).astype(np.uint32)
+    arrays: list[npt.NDArray[Any]] = [
+        sizes,
+        memory["placed"],
+        memory["power"],
+        first,
+        memory["stage_of"],
+        memory["packed"],
+        np.ascontiguousarray(evaluation.weights[:, -1]),
+        np.array([memory["unit"]], np.float32),
+        np.array(discs, np.uint64),
+        leaves.movers.astype(np.int32),
+    ]
+    path.write_bytes(b"".join(array.tobytes() for array in arrays))
+
+
+def mean_share(evaluation: PatternEvaluation, leaves: Leaves, rounds: int) -> float:
+    """Return the mean share of the player to move over all positions."""
+    shares = np.zeros(2)
+    total = sum_of_shares(
+        evaluation.kernel, evaluation.address, leaves.states, leaves.movers, shares, rounds
+    )
+    return float(total) / (rounds * len(leaves.movers))
+
+
+@kernel
+def sum_of_shares(
+    evaluate: int, tables: int, states: Any, movers: Any, shares: Any, rounds: int
+) -> float:
+    """Evaluate all states, some rounds over."""
+    total = 0.0
+    for _ in range(rounds):
+        for index in range(states.shape[0]):
+            mover = movers[index]
+            invoke4(evaluate, tables, states[index].ctypes.data, mover, shares.ctypes.data)
+            total += shares[mover]
+    return total
+
+
+# ------------------------------------------------------------ the comparison
+
+
 def quartiles_of_ratios(over: Sequence[float], under: Sequence[float]) -> tuple[float, ...]:
     """Return the quartiles of the ratios of paired times: lower, median, upper."""
     return tuple(statistics.quantiles((a / b for a, b in zip(over, under, strict=True)), n=4))
 
 
-def _compare(what: str, of: str, c: Measure, meeple: Measure, repeats: int) -> LimitRow:
+def _compare(
+    what: str,
+    of: str,
+    limit: LimitProgram,
+    questions: Iterator[tuple[int, ...]],
+    meeple: Measure,
+    repeats: int,
+) -> LimitRow:
+    def c() -> float:
+        return float(limit.ask(*next(questions))["nanoseconds"])
+
     times = in_turns([c, meeple], repeats)  # the first of each, which compiles, is not measured
     return LimitRow(what, of, min(times[0]), min(times[1]), *quartiles_of_ratios(*times))
 

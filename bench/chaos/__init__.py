@@ -3,6 +3,6 @@
 `python -m bench.chaos --minutes 60 --seed 1`. It checks from outside that every acknowledged move
 is stored, that no message holds hidden information, that memory and descriptors stay flat, and that
 a quiet client is always answered. The parts: `programs` (the server, and the host of a tournament),
-`people`, `attack`, `quiet` and `quiet_players` (separate programs), `troubles` (the events),
+`people`, `attack` and `quiet` (separate programs), `troubles` (the events),
 `secrecy` (each message in other determinizations), `findings`, and `table` (each attack alone).
 """

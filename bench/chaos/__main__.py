@@ -15,9 +15,8 @@ from typing import Any
 
 from bench.chaos import secrecy
 from bench.chaos.findings import LIVED, LONGEST_LIFE, TRAINED, Findings, QuietAnswer
-from bench.chaos.listening import Listening
 from bench.chaos.people import World, analyst, librarian, onlooker, person
-from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
+from bench.chaos.programs import HostUnderTest, QuietClients, ServerUnderTest, SmallDisk
 from bench.chaos.table import measure
 from bench.chaos.trainer import PageTrainer, kill_trainers
 from bench.chaos.troubles import HOST, TROUBLES, Troubles
@@ -84,15 +83,12 @@ class Chaos:
         if self.chosen.train:
             people.append(PageTrainer(world, self.served).work())
         people.append(self._look())
-        self.quiet = Listening("bench.chaos.quiet", [self.served.url], self._take_answer)
+        self.quiet = QuietClients([self.served.url], self._take_answer)
         people.append(self.quiet.run())
         if any(trouble.startswith(HOST) for trouble, _ in plan):
             self.host = self.troubles.host = HostUnderTest(self.findings)
             await self.host.start()
-            players = Listening(
-                "bench.chaos.quiet_players", [self.host.url], self._take_answer_of_host
-            )
-            people.append(players.run())
+            people.append(QuietClients([self.host.url], self._take_answer_of_host).run())
         return people
 
     async def _continue_until_all_is_checked(self, plan: list[tuple[str, float]]) -> None:

@@ -1,4 +1,4 @@
-"""What all attacks of one connection share: source address, time limit, counts."""
+"""What attacks share: connections from one source address, a time limit, and counts."""
 
 import contextlib
 import http.client
@@ -6,30 +6,26 @@ import random
 import socket
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 PATIENCE = 10.0  # seconds until an attacker gives up on an answer
 
 
 class Attacker:
-    """Opens connections to one server from one address, one after another, until a time limit."""
+    """Opens connections to one server from one address until a time limit."""
 
     def __init__(
-        self,
-        url: str,
-        address: str,
-        seed: int,
-        seconds: float,
-        record: str = "",
-        tokens: Sequence[str] = (),
+        self, url: str, address: str, seed: int, seconds: float, record: str, tokens: list[str]
     ) -> None:
+        """`record`: a long game of Catan; `tokens`: of players of a tournament."""
         parts = urlsplit(url)
         self.host, self.port = parts.hostname or "", parts.port or 80
-        self.address, self.record, self.tokens = address, record, tuple(tokens)
+        self.address, self.record, self.tokens = address, record, tokens
         self.rng = random.Random(seed)
         self.ends = time.monotonic() + seconds
         self.done: Counter[str] = Counter()
+        self.held = contextlib.ExitStack()  # connections that stay open until the end
 
     @property
     def has_time(self) -> bool:
@@ -41,6 +37,7 @@ class Attacker:
             (self.host, self.port), PATIENCE, source_address=(self.address, 0)
         )
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.done["connections"] += 1
         return line
 
     def request(self, method: str, path: str, body: str | bytes | None = None) -> None:
@@ -55,8 +52,21 @@ class Attacker:
             self.done[f"status {answer.status}"] += 1
         except (OSError, http.client.HTTPException):
             self.done["no answer"] += 1
-            with contextlib.suppress(OSError):
-                connection.close()
             time.sleep(0.01)
         finally:
             connection.close()
+
+    def run(self, step: Callable[["Attacker"], None]) -> None:
+        """Attack until the time is over; failing connections are part of it."""
+        with self.held:
+            while self.has_time:
+                with contextlib.suppress(OSError, http.client.HTTPException):
+                    step(self)
+
+
+def hold(most: int, first: bytes, attacker: Attacker) -> None:
+    """Open a connection, send its first bytes and keep it open, until there are `most`."""
+    if attacker.done["connections"] >= most:
+        time.sleep(0.1)
+        return
+    attacker.held.enter_context(attacker.connected()).sendall(first)

@@ -1,13 +1,19 @@
-"""A client of the host of a tournament: blocking, over TLS, in the dialect of frames."""
+"""The players of the tournament, and their client: blocking, over TLS, in the dialect of frames."""
 
 import contextlib
-import json
 import socket
 import ssl
-import struct
 from typing import Any
 
-_HEAD = struct.Struct("<i")  # the length of a message, before it
+from meeple.protocols.oht.frames import MAX_SERVER_FRAME_BYTES, FrameReader, pack
+
+READ_BYTES = 65_536  # most bytes of one read
+NAMES = ("Ada", "Xan", "Yves", "Bob")
+"""In this order the league begins with Ada against Bob, and Xan against Yves, who attack."""
+
+
+def token_of(name: str) -> str:
+    return f"token-of-{name}"
 
 
 class HostClient:
@@ -23,17 +29,21 @@ class HostClient:
             line.close()
             raise
         self.token = token
+        self._frames = FrameReader(MAX_SERVER_FRAME_BYTES)
 
     def receive(self, seconds: float | None = 10.0) -> Any:
         """Return the next message; raise OSError, or TimeoutError after `seconds`."""
         self.line.settimeout(seconds)
-        (length,) = _HEAD.unpack(self._read(_HEAD.size))
-        return json.loads(self._read(length))
+        while (message := self._frames.next()) is None:
+            data = self.line.recv(READ_BYTES)
+            if not data:
+                raise ConnectionError("closed")
+            self._frames.feed(data)
+        return message[0]
 
     def send(self, value: Any) -> None:
         """Send a message; raise OSError."""
-        content = json.dumps(value).encode()
-        self.line.sendall(_HEAD.pack(len(content)) + content)
+        self.line.sendall(pack(value))
 
     def receive_event(self, seconds: float | None = 10.0) -> Any:
         """Send the token, agree to questions, and return the next other message; raise OSError."""
@@ -51,15 +61,6 @@ class HostClient:
         with contextlib.suppress(OSError):
             self.line.shutdown(socket.SHUT_RDWR)
         self.line.close()
-
-    def _read(self, count: int) -> bytes:
-        data = b""
-        while len(data) < count:
-            more = self.line.recv(count - len(data))
-            if not more:
-                raise ConnectionError("closed")
-            data += more
-        return data
 
 
 def free_cell(state: list[int]) -> tuple[int, int]:

@@ -2,34 +2,37 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from bench.chaos.findings import Findings, ProcessSample
+from bench.chaos.host_client import NAMES, token_of
+from bench.chaos.people import long_game
 
+ATTACKERS = ("127.0.0.3", "127.0.0.4")  # addresses: a process for each
+LONG_PLIES = 6000  # of the game that attackers bring
+LOOK_SECONDS = 0.1  # between two looks for an answer
 LISTENING_SECONDS = 300.0  # until a program listens, on a busy machine
 DISK_MEGABYTES = 96
 BALLAST = "ballast"
 _EXPLAINED = ("disk", "database", "KeyboardInterrupt", "CancelledError", "BrokenPipeError")
 """Words of the last line of a traceback that a full disk or a killed process explains."""
 
-NAMES = ("Ada", "Xan", "Yves", "Bob")
-"""In this order the league begins with Ada against Bob, and Xan against Yves, who attack."""
 SERIES_GAMES = 1000  # so that a series lasts longer than a run
 ABSENT_SECONDS = 86_400  # that a player may be away
 MOVE_SECONDS = 60
 MAX_HOST_FILES = 4096  # descriptors that the host may have open, a usual limit
-
-
-def token_of(name: str) -> str:
-    return f"token-of-{name}"
 
 
 class Program:
@@ -66,6 +69,29 @@ class Program:
             raise RuntimeError(f"the program does not start: {line!r}; see {self.log}")
         self._started = time.monotonic()
         return line
+
+    async def attack(self, kind: str, seconds: float, seed: int) -> Counter[str]:
+        """Attack from processes with separate addresses; return the count of each action."""
+        supplies = await asyncio.to_thread(self.supplies_of, kind)
+        addresses = ATTACKERS[:1] if kind == "doubled token" else ATTACKERS
+        request = {"kind": kind, "url": self.url, "seconds": seconds, **supplies}
+        attackers = [
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "bench.chaos.attack"),
+                json.dumps({**request, "address": address, "seed": seed + 100 * number}),
+                stdout=asyncio.subprocess.PIPE,
+            )
+            for number, address in enumerate(addresses)
+        ]
+        done: Counter[str] = Counter()
+        for attacker in attackers:
+            printed, _ = await attacker.communicate()
+            done.update(json.loads(printed or "{}"))
+        return done
+
+    def supplies_of(self, kind: str) -> dict[str, Any]:
+        """Return what an attacker of this kind needs."""
+        raise NotImplementedError
 
     def sample(self) -> ProcessSample | None:
         """Return the program's age, memory and open descriptors; None if it has ended."""
@@ -162,6 +188,14 @@ class ServerUnderTest(Program):
         self.findings.counts["servers killed"] += 1
         await self.start()
 
+    def supplies_of(self, kind: str) -> dict[str, Any]:
+        if kind != "long records":
+            return {}
+        file = self.folder / "long.json"
+        if not file.exists():
+            file.write_text(long_game(LONG_PLIES), encoding="utf-8")
+        return {"record": str(file)}
+
     def kill_worker(self, choose: int) -> None:
         """Kill one of the processes that compute agents' moves."""
         found: list[psutil.Process] = []
@@ -195,10 +229,9 @@ class HostUnderTest(Program):
         super().__init__(findings, "host")
         self.samples: list[ProcessSample] = []
 
-    @property
-    def attackers_tokens(self) -> list[str]:
-        """The tokens of the two players who attack."""
-        return [token_of(name) for name in NAMES[1:3]]
+    def supplies_of(self, kind: str) -> dict[str, Any]:
+        """Return the tokens of the two players who attack."""
+        return {"tokens": [token_of(name) for name in NAMES[1:3]]}
 
     async def start(self) -> None:
         """Start the host; return when it listens."""
@@ -238,3 +271,39 @@ class HostUnderTest(Program):
         if found:
             self.findings.fault(f"{len(found)} tracebacks in the host's log, {self.log}")
         return seconds
+
+
+class QuietClients:
+    """The program of quiet clients of a URL; `take` gets each of its answers."""
+
+    def __init__(self, words: list[str], take: Callable[[Any], None]) -> None:
+        """`words`: of `bench.chaos.quiet`."""
+        self._words, self._take = words, take
+        self.asked = 0.0  # time of the last request that was answered
+        self.count = 0
+
+    async def run(self) -> None:
+        """Read until cancelled, or until the program ends."""
+        program = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bench.chaos.quiet", *self._words),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        assert program.stdout is not None
+        try:
+            while line := await program.stdout.readline():
+                answer = json.loads(line)
+                self._take(answer)
+                self.asked = max(self.asked, answer["at"])
+                self.count += 1
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                program.kill()
+            await program.wait()
+
+    async def answered_since(self, moment: float, seconds: float) -> bool:
+        """Wait for an answer to a request after a moment; return whether it came in time."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self.asked <= moment:
+                    await asyncio.sleep(LOOK_SECONDS)
+        return self.asked > moment

@@ -11,7 +11,6 @@ import json
 import os
 import statistics
 import time
-from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -20,10 +19,14 @@ import psutil
 from bench.chaos.attack import KINDS
 from bench.chaos.findings import Findings
 from bench.chaos.host_attacks import HOST_KINDS
-from bench.chaos.listening import Listening
 from bench.chaos.people import World
-from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
-from bench.chaos.troubles import attack, write_record
+from bench.chaos.programs import (
+    HostUnderTest,
+    Program,
+    QuietClients,
+    ServerUnderTest,
+    SmallDisk,
+)
 
 SETTLING = 90.0  # seconds after an attack in which the quiet client must be answered
 PAUSE = 0.2  # seconds between two looks at descriptors
@@ -75,18 +78,25 @@ def measure(chosen: argparse.Namespace) -> int:
 
 async def row_of(kind: str, chosen: argparse.Namespace) -> AttackRow:
     """Return the row of one attack, on a server or a host that was just started."""
-    row = AttackRow(kind, load=os.getloadavg()[0])
+    row, findings = AttackRow(kind, load=os.getloadavg()[0]), Findings()
     if kind in HOST_KINDS:
-        await _attack_host(row, chosen)
+        host = HostUnderTest(findings)
+        await host.start()
+        try:
+            await _attack(row, chosen, host, [host.url], findings)
+            host.check_files(row.files)
+            row.ended_in = await asyncio.to_thread(host.stop)
+        finally:
+            host.kill()
     else:
-        await _attack_server(row, chosen)
+        await _attack_server(row, chosen, findings)
+    row.faults += findings.faults
     return row
 
 
-async def _attack_server(row: AttackRow, chosen: argparse.Namespace) -> None:
+async def _attack_server(row: AttackRow, chosen: argparse.Namespace, findings: Findings) -> None:
     """Attack the page's server; logins are attacked at a server with a password."""
-    findings, disk = Findings(), SmallDisk()
-    is_guarded = row.kind == "wide logins"
+    disk, is_guarded = SmallDisk(), row.kind == "wide logins"
     password = PASSWORD if is_guarded else ""
     served = ServerUnderTest(findings, disk.path / "games", chosen.workers, password)
     try:
@@ -96,60 +106,31 @@ async def _attack_server(row: AttackRow, chosen: argparse.Namespace) -> None:
             await world.get_ready()
             await world.http.aclose()
         words = [served.url, *(["--login"] if is_guarded else [])]
-        record = await asyncio.to_thread(write_record) if row.kind == "long records" else None
-
-        async def attacking() -> Counter[str]:
-            return await attack(row.kind, served.url, chosen.seconds, chosen.seed, record)
-
-        await _listen_during(row, served.process.pid, "bench.chaos.quiet", words, attacking)
+        await _attack(row, chosen, served, words, findings)
     finally:
         served.kill()
         disk.remove()
         served.remove()
 
 
-async def _attack_host(row: AttackRow, chosen: argparse.Namespace) -> None:
-    """Attack the host of a tournament, and end it by SIGTERM."""
-    findings = Findings()
-    host = HostUnderTest(findings)
-    await host.start()
-    try:
-
-        async def attacking() -> Counter[str]:
-            tokens = host.attackers_tokens
-            return await attack(row.kind, host.url, chosen.seconds, chosen.seed, tokens=tokens)
-
-        pid = host.process.pid
-        await _listen_during(row, pid, "bench.chaos.quiet_players", [host.url], attacking)
-        host.check_files(row.files)
-        row.ended_in = await asyncio.to_thread(host.stop)
-    finally:
-        host.kill()
-    row.faults += findings.faults
-
-
-async def _count_files(row: AttackRow, pid: int) -> None:
-    """Record the highest number of open descriptors of a process, until cancelled."""
-    while True:
-        with contextlib.suppress(psutil.Error):
-            row.files = max(row.files, psutil.Process(pid).num_fds())
-        await asyncio.sleep(PAUSE)
-
-
-async def _listen_during(
-    row: AttackRow, pid: int, module: str, words: list[str], attacking: Any
+async def _attack(
+    row: AttackRow,
+    chosen: argparse.Namespace,
+    program: Program,
+    words: list[str],
+    findings: Findings,
 ) -> None:
-    """Attack while a quiet program sends requests; its answers are the row's."""
+    """Attack while quiet clients send requests; their answers are the row's."""
     answers: list[dict[str, Any]] = []
-    findings = Findings()
-    quiet = Listening(module, words, answers.append)
-    tasks = [asyncio.create_task(one) for one in (quiet.run(), _count_files(row, pid))]
+    quiet = QuietClients(words, answers.append)
+    counting = _count_files(row, program.process.pid)
+    tasks = [asyncio.create_task(one) for one in (quiet.run(), counting)]
     try:
         while quiet.count < BEFORE:
             await asyncio.sleep(0.1)
         answers.clear()
         began = time.time()
-        done = await attacking()
+        done = await program.attack(row.kind, chosen.seconds, chosen.seed)
         ended = time.time()
         if not await quiet.answered_since(ended, SETTLING):
             row.faults.append(f"no answer within {SETTLING:.0f} s after the attack")
@@ -164,4 +145,12 @@ async def _listen_during(
             if answer["fault"]:
                 row.faults.append(answer["fault"])
     findings.attacked(row.kind, done)
-    row.done, row.faults = dict(done), row.faults + findings.faults
+    row.done = dict(done)
+
+
+async def _count_files(row: AttackRow, pid: int) -> None:
+    """Record the highest number of open descriptors of a process, until cancelled."""
+    while True:
+        with contextlib.suppress(psutil.Error):
+            row.files = max(row.files, psutil.Process(pid).num_fds())
+        await asyncio.sleep(PAUSE)

@@ -1,19 +1,14 @@
 """The troubles of the server and its people, one after another, in an order by seed."""
 
 import asyncio
-import json
 import random
-import sys
-import tempfile
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from pathlib import Path
 
-from bench.chaos.attack import SERVER_KINDS
+from bench.chaos.attacks import SERVER_KINDS
 from bench.chaos.host_attacks import HOST_KINDS
-from bench.chaos.people import World, long_game
+from bench.chaos.people import World
 from bench.chaos.programs import HostUnderTest, ServerUnderTest, SmallDisk
 
 CALM = "calm"
@@ -26,8 +21,6 @@ TROUBLES = (
     *(f"{FLOOD}{kind}" for kind in SERVER_KINDS),
     *(f"{HOST}{kind}" for kind in HOST_KINDS),
 )
-ADDRESSES = ("127.0.0.3", "127.0.0.4")  # of the attackers: a process for each
-LONG = 6000  # plies of the long game that attackers bring
 FULL = 4.0  # seconds that the disk stays full, at most
 
 
@@ -47,7 +40,6 @@ class Troubles:
         self.rng = random.Random(seed)
         self.host: HostUnderTest | None = None  # set before a trouble of the host
         self._history: list[tuple[float, str]] = [(0.0, CALM)]
-        self._record = write_record()
 
     @property
     def now(self) -> str:
@@ -68,14 +60,12 @@ class Troubles:
         found: list[tuple[str, float]] = []
         while (done := len(found) * each) + each <= seconds:
             late = done > 0 and done + len(usual) * each >= seconds / 2
-            kinds = self._shuffled(usual if late or self.only else [*usual, KILL])
+            kinds = usual if late or self.only else [*usual, KILL]
+            kinds = self.rng.sample(kinds, len(kinds))
             if seconds < each * len(TROUBLES):
                 kinds.sort(key=lambda kind: kind not in USUAL)
             found += [(one, each) for one in kinds]
         return found[: max(1, int(seconds / each))]
-
-    def _shuffled(self, words: list[str]) -> list[str]:
-        return self.rng.sample(words, len(words))
 
     async def run(self, plan: list[tuple[str, float]]) -> None:
         for trouble, seconds in plan:
@@ -87,16 +77,14 @@ class Troubles:
     def _happens(self, trouble: str) -> Callable[[float], Awaitable[None]]:
         if trouble.startswith((FLOOD, HOST)):
             return partial(self._attack, trouble.removeprefix(FLOOD).removeprefix(HOST))
-        return {
-            CALM: self._rest,
+        happens: dict[str, Callable[[float], Awaitable[None]]] = {
+            CALM: asyncio.sleep,
             KILL: self._kill,
             "worker killed": self._kill_workers,
             "connections cut": self._cut,
             "disk full": self._fill,
-        }[trouble]
-
-    async def _rest(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
+        }
+        return happens[trouble]
 
     async def _kill(self, seconds: float) -> None:
         ends = asyncio.get_running_loop().time() + seconds
@@ -126,45 +114,7 @@ class Troubles:
     async def _attack(self, kind: str, seconds: float) -> None:
         """Attack for most of the time; an attack without any action is a fault."""
         seed, during = self.rng.randrange(2**30), 0.7 * seconds
-        if kind in HOST_KINDS:
-            assert self.host is not None
-            tokens = self.host.attackers_tokens
-            done = await attack(kind, self.host.url, during, seed, tokens=tokens)
-        else:
-            done = await attack(kind, self.served.url, during, seed, self._record)
-        self.world.findings.attacked(kind, done)
+        program = self.host if kind in HOST_KINDS else self.served
+        assert program is not None
+        self.world.findings.attacked(kind, await program.attack(kind, during, seed))
         await asyncio.sleep(0.2 * seconds)
-
-
-def write_record() -> Path:
-    """Write the file with the long game that attackers upload."""
-    file = Path(tempfile.mkdtemp(prefix="meeple-record-")) / "long.json"
-    file.write_text(long_game(LONG), encoding="utf-8")
-    return file
-
-
-async def attack(
-    kind: str,
-    url: str,
-    seconds: float,
-    seed: int,
-    record: Path | None = None,
-    tokens: Sequence[str] = (),
-) -> Counter[str]:
-    """Attack from several processes with separate addresses; return the count of each action."""
-    words = [kind, url]
-    options = ["--seconds", str(seconds), *(["--record", str(record)] if record else [])]
-    addresses = ADDRESSES[:1] if kind == "doubled token" else ADDRESSES
-    attackers = [
-        await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bench.chaos.attack", *words, address, *options),
-            *("--seed", str(seed + 100 * number), *(["--tokens", *tokens] if tokens else [])),
-            stdout=asyncio.subprocess.PIPE,
-        )
-        for number, address in enumerate(addresses)
-    ]
-    done: Counter[str] = Counter()
-    for attacker in attackers:
-        printed, _ = await attacker.communicate()
-        done.update(json.loads(printed or "{}"))
-    return done

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.arena.puzzles import NOTE, PROVEN, RATINGS, Prover, PuzzleLimits, puzzles
+from meeple.arena.puzzles import NOTE, PROVEN, RATINGS, Prover, puzzles
 from meeple.errors import UsageError
 from meeple.games.contract.records import record_of, replay
 from meeple.search.exact.solver import solve
 
-LIMITS = PuzzleLimits(nodes=20_000)
+NODES = 20_000
 
 
 def random_records(game, count, seed=0):
@@ -23,8 +23,8 @@ def random_records(game, count, seed=0):
         yield record_of(position, ["a", "b"])
 
 
-def found(game, count, limits=LIMITS):
-    return [one for one in puzzles(random_records(game, count), limits) if one is not None]
+def found(game, count, nodes=NODES):
+    return [one for one in puzzles(random_records(game, count), nodes) if one is not None]
 
 
 def exhaustive(game):
@@ -85,7 +85,7 @@ def test_one_move_alone_wins_at_each_step_of_the_solution(name, options, oracle)
 @pytest.mark.slow
 def test_a_solution_by_threats_wins_by_exact_search():
     game = meeple.make("gomoku", size=5, in_a_row=4)
-    late = [one for one in found(game, 60, PuzzleLimits(nodes=2_000)) if one.position.actions[9:]]
+    late = [one for one in found(game, 60, 2_000) if one.position.actions[9:]]
     assert late
     for puzzle in late:
         assert puzzle.proof == "a search of 2,000 nodes finds no other winning move"
@@ -94,15 +94,15 @@ def test_a_solution_by_threats_wins_by_exact_search():
 
 
 def test_equal_games_give_equal_puzzles_whatever_was_searched_before():
-    game, limits = meeple.make("gomoku", size=5, in_a_row=4), PuzzleLimits(nodes=500)
+    game, nodes = meeple.make("gomoku", size=5, in_a_row=4), 500
     records = list(random_records(game, 6))
-    together = [one.record() for one in puzzles(records, limits) if one]
+    together = [one.record() for one in puzzles(records, nodes) if one]
     assert together
     for record in together:
         position = replay(
             dataclasses.replace(record, actions=record.actions[: record.opening], payoffs=None)
         )
-        winning = Prover(game, limits).winning(position) or []
+        winning = Prover(game, nodes).winning(position) or []
         assert [position.action_name(action) for action in winning] == [
             record.actions[record.opening]
         ]
@@ -121,7 +121,7 @@ def test_a_position_beyond_the_limit_is_no_puzzle():
     position = meeple.make("hex", size=11).start()
     position.play(60)
     position.play(10)
-    assert list(puzzles([record_of(position, ["a", "b"])], PuzzleLimits(nodes=1))) == [None]
+    assert list(puzzles([record_of(position, ["a", "b"])], 1)) == [None]
 
 
 @pytest.mark.slow
@@ -137,4 +137,4 @@ def test_a_record_has_the_position_as_its_opening_and_begins_with_a_rating():
 def test_games_of_more_players_or_with_secrets_have_no_puzzles():
     catan = meeple.make("catan", players=3).start()
     with pytest.raises(UsageError, match="open games of two players"):
-        list(puzzles([record_of(catan, ["a", "b", "c"])], LIMITS))
+        list(puzzles([record_of(catan, ["a", "b", "c"])], NODES))

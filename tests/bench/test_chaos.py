@@ -1,6 +1,5 @@
 """The checks of `make chaos` detect their faults, and a short run of it passes."""
 
-import argparse
 import asyncio
 import contextlib
 import json
@@ -17,15 +16,24 @@ from typing import Any
 import pytest
 
 import meeple
-from bench.chaos import attack, secrecy, trainer
+from bench.chaos import secrecy, trainer
+from bench.chaos.attack import attack
+from bench.chaos.attacks import (
+    CONTINUATION,
+    PING,
+    SERVER_KINDS,
+    TEXT,
+    WIDE_BYTES,
+    frame,
+    wide_message,
+    wide_object,
+    wide_options,
+)
 from bench.chaos.findings import TRAINED, Findings, ProcessSample, QuietAnswer
-from bench.chaos.listening import Listening
 from bench.chaos.people import MOST_HEARD, Heard, PlyAccount, World, long_game
-from bench.chaos.programs import HostUnderTest, ServerUnderTest
-from bench.chaos.socket_attacks import CONTINUATION, PING, TEXT, frame, wide_message
+from bench.chaos.programs import HostUnderTest, QuietClients, ServerUnderTest
 from bench.chaos.table import AttackRow
 from bench.chaos.troubles import CALM, TROUBLES, Troubles
-from bench.chaos.troubles import attack as hit
 from meeple import kernels
 from meeple.games.contract.records import GameRecord, replay
 from meeple.server.play.seats import Seat
@@ -358,8 +366,8 @@ def test_frames_are_as_in_rfc_6455():
 
 
 def test_wide_bodies_are_json_of_the_maximum_size():
-    assert 970_000 < len(attack.wide_object(attack.WIDE_BYTES)) < 990_000
-    assert len(json.loads(attack.wide_options(90_000))["options"]) == 90_000
+    assert 970_000 < len(wide_object(WIDE_BYTES)) < 990_000
+    assert len(json.loads(wide_options(90_000))["options"]) == 90_000
     assert len(json.loads(wide_message(1000))) == 1004
 
 
@@ -387,19 +395,14 @@ def credulous():
         listener.shutdown(socket.SHUT_RDWR)
 
 
-PLAIN_KINDS = [kind for kind in attack.SERVER_KINDS if not kind.endswith(" frames")]
-
-
-@pytest.mark.parametrize("kind", [*PLAIN_KINDS, "byte frames"])
+@pytest.mark.parametrize("kind", SERVER_KINDS)
 def test_each_attack_sends_requests(kind):
+    done: Counter[str] = Counter()
+    seconds = 0.1
     with credulous() as url:
-        chosen = argparse.Namespace(
-            address="127.0.0.3", seed=1, seconds=0.1, record=None, tokens=[]
-        )
-        done = attack.run(kind, url, chosen)
-        while not done.total() and chosen.seconds < 60:  # a busy machine needs longer
-            chosen.seconds *= 2
-            done = attack.run(kind, url, chosen)
+        while not done.total() and seconds < 60:  # a busy machine needs longer
+            done = attack(kind, url, "127.0.0.3", 1, seconds)
+            seconds *= 2
     assert done.total() > 0
 
 
@@ -431,12 +434,12 @@ def test_host_is_attacked_during_games_of_quiet_players():
     async def scenario():
         host = HostUnderTest(findings)
         await host.start()
-        quiet = Listening("bench.chaos.quiet_players", [host.url], answers.append)
+        quiet = QuietClients([host.url], answers.append)
         task = asyncio.create_task(quiet.run())
         try:
             while {answer["kind"] for answer in answers} != {"move", "connection"}:
                 await asyncio.sleep(0.1)
-            done = await hit("wrong tokens", host.url, 2.0, 1, tokens=host.attackers_tokens)
+            done = await host.attack("wrong tokens", 2.0, 1)
             assert await quiet.answered_since(time.time(), 120.0)
         finally:
             task.cancel()

@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from bench.limit import LimitProgram, build, find_compiler
-from bench.limit_patterns import leaves_of, mean_share, shipped_evaluation, write_tables
+from bench.limit import (
+    LimitProgram,
+    build,
+    find_compiler,
+    leaves_of,
+    mean_share,
+    shipped_evaluation,
+    write_tables,
+)
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.uct import OpenUct, UctOptions

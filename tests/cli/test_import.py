@@ -13,7 +13,7 @@ from meeple.cli.main import run
 from meeple.errors import CheckpointError, MeepleError, OptionError
 from meeple.nets.checkpoint import read_metadata
 
-FORMAT = Format.alphazero_gomoku
+FORMAT: Format = "alphazero-gomoku"
 LAYERS = [(3, 4, 3, 3), (3, 3, 3, 3), (3, 3, 3, 3), (4, 3, 1, 1), (100, 25), (2, 3, 1, 1)]
 LAYERS += [(50, 64), (64, 1)]
 

@@ -62,7 +62,7 @@ def write_games():
         for _ in range(12):
             position.play(agent.choose(position))
         record = record_of(position, [f"player {seat}" for seat in range(seats)])
-        text = sgf.write([record]) if name.endswith("sgf") else to_lines([record])
+        text = sgf.write(record) if name.endswith("sgf") else to_lines([record])
         Path(name).write_text(text, encoding="utf-8")
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from bench.liars_dice import exploitability as by_sequences
 from meeple.errors import TooLarge
 from meeple.games.contract.registry import load_game_file
 from meeple.search.exact.cfr import expected_payoffs, exploitability
@@ -12,6 +11,7 @@ from meeple.search.exact.mccfr import ExternalSampling, key_of
 from tests.documents.program import ROOT
 from tests.naive.external_sampling import Naive
 from tests.search.kuhn import BET, PASS, Kuhn
+from tests.search.liars_dice import exploitability as by_sequences
 from tests.search.toys import Paper
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import meeple
 from meeple.cli.main import run
-from meeple.cli.reproduce import STUDIES_BY_NAME, Name, study_of
+from meeple.cli.reproduce import STUDIES_BY_NAME, study_of
 from meeple.studies.catan_agents import PICTURE
 
 pytestmark = pytest.mark.slow
@@ -16,7 +16,7 @@ def test_every_experiment_of_every_study_runs_and_writes_its_files(tmp_path, cap
     command = ["reproduce", "all", "--quick", "--games", "1", "--workers", "1"]
     assert run([*command, "--json", "--run", str(tmp_path)], debug=False) == 0
     studies = json.loads(capsys.readouterr().out)["studies"]
-    assert [study["study"] for study in studies] == [str(name) for name in STUDIES_BY_NAME]
+    assert [study["study"] for study in studies] == list(STUDIES_BY_NAME)
     for study in studies:
         meant = [experiment.name for experiment in study_of(study["study"]).experiments]
         assert [found["name"] for found in study["experiments"]] == meant
@@ -31,7 +31,7 @@ def test_every_experiment_of_every_study_runs_and_writes_its_files(tmp_path, cap
     folder = tmp_path / "catan-agents-quick"
     assert (folder / PICTURE).read_bytes().startswith(b"\x89PNG")
     assert {path.stem for path in folder.glob("*.safetensors")} == {"network-pruned", "network"}
-    statistics = studies[STUDIES_BY_NAME.index(Name.catan_agents)]["statistics"]
+    statistics = studies[STUDIES_BY_NAME.index("catan-agents")]["statistics"]
     assert len(statistics) == 5
     assert sum(values["games won"] for values in statistics.values()) <= 1
     spec = f"study:{folder / 'network.safetensors'},sims=2"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.kinds import AGENTS
-from meeple.agents.ladders import entry_of
+from meeple.agents.ladders import entry_of, is_on
 from meeple.agents.levels import BY_RULES, levels_for
 from meeple.agents.network_files import NetworkFacts
 from meeple.agents.networks import PATHS, Catalogue, shipped_for, shipped_networks
@@ -59,7 +59,7 @@ def evaluator_for(
         seconds: time for a move, for agents that take it.
         networks: the user's networks for this game, by name.
     """
-    spec = _winner(game, seconds)
+    spec = next(_measured(game, seconds), None)
     if spec is None and networks and levels_for(game) is BY_RULES:
         name, learned = list(networks.items())[-1]
         spec = learned.kind.strongest.format(name)
@@ -111,11 +111,6 @@ def strength_of(game: Game, spec: str) -> str:
     )
 
 
-def _winner(game: Game, seconds: float) -> str | None:
-    """Return the best agent of the tournament on a board that is fast enough and still ships."""
-    return next(_measured(game, seconds), None)
-
-
 def _measured(game: Game, seconds: float) -> Iterator[str]:
     """Yield the agents of the tournament on a board, the best first, that can evaluate now."""
     result = _result_for(game, seconds)
@@ -131,11 +126,7 @@ def _measured(game: Game, seconds: float) -> Iterator[str]:
 def _result_for(game: Game, seconds: Any) -> Result | None:
     """Return the tournament on this board whose time for a move is nearest to the given one."""
     wanted = math.log(float(seconds or 1))
-    found = [
-        one
-        for one in results()
-        if one["game"] == game.name and {**game.unsaid, **one["options"]} == game.options
-    ]
+    found = [one for one in results() if is_on(one, game)]
     return min(found, key=lambda one: abs(math.log(one["seconds"]) - wanted), default=None)
 
 

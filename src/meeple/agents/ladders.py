@@ -22,6 +22,11 @@ def ladders() -> tuple[Mapping[str, Any], ...]:
     return tuple(json.loads(FILE.read_text(encoding="utf-8")))
 
 
+def is_on(result: Mapping[str, Any], game: Game) -> bool:
+    """Return whether a ladder or tournament was played in a game with these options."""
+    return result["game"] == game.name and {**game.unsaid, **result["options"]} == game.options
+
+
 def rating_of(game: Game, spec: str) -> float | None:
     """Return an agent's Elo points above random play in a game; None if not measured."""
     found = entry_of(game, spec.__eq__)
@@ -31,6 +36,6 @@ def rating_of(game: Game, spec: str) -> float | None:
 def entry_of(game: Game, wanted: Callable[[str], bool]) -> Mapping[str, Any] | None:
     """Return the rated agent whose spec is wanted, from the ladder of a game; None if missing."""
     for ladder in ladders():
-        if ladder["game"] == game.name and {**game.unsaid, **ladder["options"]} == game.options:
+        if is_on(ladder, game):
             return next((one for one in ladder["agents"] if wanted(one["spec"])), None)
     return None

@@ -9,7 +9,7 @@ from meeple.arena.figures.match_result import MatchResult, count_match
 from meeple.arena.figures.sprt import Hypotheses, SequentialTest
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
-from meeple.arena.games.runner import Collector, Runner
+from meeple.arena.games.runner import GameCollector, Runner
 from meeple.arena.plan.schedule import round_length, schedule
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
@@ -84,7 +84,7 @@ def play_match(
     game = conditions.game
     _check(game, agents, games, sprt)
     ready = [agent if isinstance(agent, str) else as_agent(agent) for agent in agents]
-    collector = Collector(conditions, games)
+    collector = GameCollector(conditions, games)
     test = None
     if sprt is not None:
         test = _OrderedTest(sprt, round_length(len(agents), game.players), on_round)

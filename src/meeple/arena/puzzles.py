@@ -8,7 +8,6 @@ the same search, with the same limit of nodes, finds no win.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from meeple.agents.spec import agent
 from meeple.errors import TooLarge, UsageError
@@ -24,15 +23,10 @@ SIMULATIONS = (50, 400, 3200)  # of the tree searches that measure how hard a pu
 RATINGS = (1200, 1500, 1800, 2100)  # with which a puzzle begins: solved by the first of them, ...
 MAX_ANSWERS = 4  # moves of a solution by the person
 MAX_REPLIES = 6  # replies that are tried to prolong a solution
+NODES = 200_000  # default limit of the proof of each move, in positions or nodes
 SLICE_NODES = 2_000  # of a solver, between two checks of the limit
 SEED = 1  # of those tree searches
 NOTE = "puzzle"  # the note of a record that is a puzzle
-
-
-class PuzzleLimits(NamedTuple):
-    """The limits of the proofs."""
-
-    nodes: int = 200_000  # positions or nodes, for each move of a position
 
 
 @dataclass(frozen=True)
@@ -68,10 +62,10 @@ class Puzzle:
 
 def puzzles(
     records: Iterable[GameRecord],
-    limits: PuzzleLimits,
+    nodes: int = NODES,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Puzzle | None]:
-    """Yield for each record its earliest provable puzzle, or None.
+    """Yield for each record its earliest puzzle that `nodes` suffice to prove, or None.
 
     Raises:
         MeepleError: a record breaks the rules.
@@ -83,7 +77,7 @@ def puzzles(
         position = replayed(record)
         name = repr(position.game)
         if name not in provers:
-            provers[name] = Prover(position.game, limits)
+            provers[name] = Prover(position.game, nodes)
         yield _puzzle_of(position, provers[name])
 
 
@@ -105,7 +99,7 @@ def _puzzle_of(last: Position, prover: "Prover") -> Puzzle | None:
         if winning and len(winning) == 1 and len(position.legal_actions()) > 1:
             candidates.append(position.copy())
     for candidate in reversed(candidates):
-        fresh = Prover(candidate.game, prover.limits) if prover.finds_wins_only else prover
+        fresh = Prover(candidate.game, prover.nodes) if prover.finds_wins_only else prover
         puzzle = fresh.puzzle(candidate) if prover.is_hard(candidate) else None
         if puzzle is not None:
             return puzzle
@@ -115,20 +109,24 @@ def _puzzle_of(last: Position, prover: "Prover") -> Puzzle | None:
 class Prover:
     """Decides which moves of a position win; one for each game with its options."""
 
-    def __init__(self, game: Game, limits: PuzzleLimits) -> None:
-        """Allocate the memory; raise UsageError if the game has no puzzles."""
+    def __init__(self, game: Game, nodes: int) -> None:
+        """Allocate the memory; `nodes` limits each proof.
+
+        Raises:
+            UsageError: the game has no puzzles.
+        """
         if game.players != 2 or game.hides:
             raise UsageError(f"{game.name} has no puzzles: they are for open games of two players")
-        self.limits, self._solver = limits, position_solver(game)
+        self.nodes, self._solver = nodes, position_solver(game)
         self.finds_wins_only = self._solver is not None and self._solver.finds_wins_only
-        self.proof = SEARCHED.format(nodes=limits.nodes) if self.finds_wins_only else PROVEN
+        self.proof = SEARCHED.format(nodes=nodes) if self.finds_wins_only else PROVEN
 
     def winning(self, position: Position) -> list[int] | None:
         """Return the winning moves, at most two of them; None if the position is not decided."""
         solver, mover = self._solver, position.to_move
         if solver is None:
             try:
-                return solve(position, self.limits.nodes).winning_actions[:2]
+                return solve(position, self.nodes).winning_actions[:2]
             except TooLarge:
                 return None
         if solver.finds_wins_only and not self._wins(solver, position, mover):
@@ -151,10 +149,10 @@ class Prover:
         if position.is_over:
             return bool(position.payoffs[seat] == 1.0)
         nodes = solver.nodes(position)
-        if nodes is None or (nodes > self.limits.nodes and not solver.finds_wins_only):
+        if nodes is None or (nodes > self.nodes and not solver.finds_wins_only):
             return None
         solver.open(position, seat)
-        for _ in range(0, self.limits.nodes, SLICE_NODES):
+        for _ in range(0, self.nodes, SLICE_NODES):
             if solver.advance(SLICE_NODES):
                 payoffs = solver.payoffs
                 return None if payoffs is None else bool(payoffs[seat] == 1.0)

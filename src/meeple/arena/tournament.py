@@ -9,7 +9,7 @@ from meeple.arena.figures.ratings import signed
 from meeple.arena.figures.standings import Entry, Standings
 from meeple.arena.games.conditions import Conditions
 from meeple.arena.games.outcome import Outcome
-from meeple.arena.games.runner import Collector, Runner
+from meeple.arena.games.runner import GameCollector, Runner
 from meeple.arena.plan.groups import (
     FORMATS,
     Format,
@@ -205,7 +205,7 @@ def play_tournament(
     if conditions.rule.on_fault is None:
         conditions = replace(conditions, rule=replace(conditions.rule, on_fault="lose"))
     plan = _Plan(conditions, len(specs), games, pairing)
-    collector = Collector(conditions, plan.games_in_all())
+    collector = GameCollector(conditions, plan.games_in_all())
     settings = {"games": games, **asdict(pairing)}
     with Runner(conditions, specs, "tournament", settings) as runner:
         whole = all(runner.play(fixtures, collector.take) for fixtures in plan.stages(collector))
@@ -242,7 +242,7 @@ class _Plan:
         groups = len(self.groups) if self.swiss is None else self.rounds * self.swiss.tables
         return groups * self.games
 
-    def stages(self, collector: Collector) -> Iterator[Iterator[Fixture]]:
+    def stages(self, collector: GameCollector) -> Iterator[Iterator[Fixture]]:
         """Yield the games of each stage; results of earlier stages are read from the collector."""
         if self.swiss is None:
             yield self._fixtures(0)

@@ -1,12 +1,12 @@
 """`meeple engine`: run an agent as an engine for other programs."""
 
 import contextlib
+import importlib
 import os
 import sys
 from collections.abc import Iterable
-from enum import StrEnum
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 
@@ -14,31 +14,23 @@ from meeple.cli.shared.arguments import GameOptions, Seed, open_game
 from meeple.engines.early import EarlyPiskvork
 from meeple.engines.loop import LineEngine, serve
 
-
-class Protocol(StrEnum):
-    """The protocol of an engine."""
-
-    gtp = "gtp"
-    piskvork = "piskvork"
-    nboard = "nboard"
-    json = "json"
+Protocol = Literal["gtp", "piskvork", "nboard", "json"]
 
 
-USUAL_GAME = {
-    Protocol.gtp: "hex",
-    Protocol.piskvork: "gomoku",
-    Protocol.nboard: "reversi",
-    Protocol.json: "hex",
+class EngineKind(NamedTuple):
+    """The engine of a protocol: its "module:class", its usual game, and the line that ends it."""
+
+    target: str
+    game: str
+    end: str
+
+
+ENGINES: dict[Protocol, EngineKind] = {
+    "gtp": EngineKind("gtp:GtpEngine", "hex", "quit"),
+    "piskvork": EngineKind("piskvork:PiskvorkEngine", "gomoku", "END"),
+    "nboard": EngineKind("nboard:NBoardEngine", "reversi", "quit"),
+    "json": EngineKind("json_lines:JsonLinesEngine", "hex", '{"type": "quit"}'),
 }
-
-
-ENDS = {
-    Protocol.gtp: "quit",
-    Protocol.piskvork: "END",
-    Protocol.nboard: "quit",
-    Protocol.json: '{"type": "quit"}',
-}
-"""How to end an engine, by protocol."""
 
 
 def engine(
@@ -62,9 +54,9 @@ def engine(
     """
     os.environ.setdefault("MEEPLE_QUIET", "1")  # some managers read standard error as answers
     if sys.stdin.isatty():
+        end = ENGINES[protocol].end
         print(
-            f"This engine speaks {protocol} with other programs. To end it: {ENDS[protocol]}",
-            file=sys.stderr,
+            f"This engine speaks {protocol} with other programs. To end it: {end}", file=sys.stderr
         )
     # A separate file: a thread that waits for a line would block the closing of sys.stdin.
     source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
@@ -72,7 +64,7 @@ def engine(
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     sink = sys.stdout
     with contextlib.redirect_stdout(sys.stderr):  # an agent's prints do not belong to the protocol
-        if protocol == Protocol.piskvork:
+        if protocol == "piskvork":
             early = EarlyPiskvork(spec, lambda: _made(protocol, spec, game, option, seed))
             serve(early, source, sink, early.made)
         else:
@@ -83,18 +75,9 @@ def _made(
     protocol: Protocol, spec: str, name: str | None, options: Iterable[str] | None, seed: int
 ) -> LineEngine:
     """Build the engine; importing and compiling may take a minute."""
-    from meeple.engines.gtp import GtpEngine
-    from meeple.engines.json_lines import JsonLinesEngine
-    from meeple.engines.nboard import NBoardEngine
-    from meeple.engines.piskvork import PiskvorkEngine
-
-    game = open_game(name or USUAL_GAME[protocol], options)
-    match protocol:
-        case Protocol.gtp:
-            return GtpEngine(spec, game, seed)
-        case Protocol.piskvork:
-            return PiskvorkEngine(spec, game, seed)
-        case Protocol.nboard:
-            return NBoardEngine(spec, game, seed)
-        case Protocol.json:
-            return JsonLinesEngine(spec, game, seed)
+    module, _, kind = ENGINES[protocol].target.partition(":")
+    game = open_game(name or ENGINES[protocol].game, options)
+    made: LineEngine = getattr(importlib.import_module(f"meeple.engines.{module}"), kind)(
+        spec, game, seed
+    )
+    return made

@@ -1,10 +1,9 @@
 """`meeple import`: convert a network of another program into a checkpoint."""
 
-import enum
 import json
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -16,11 +15,7 @@ from meeple.games.contract.registry import make
 
 SIMULATIONS = 400  # simulations a move in the printed command
 
-
-class Format(enum.StrEnum):
-    """The programs whose networks can be imported."""
-
-    alphazero_gomoku = "alphazero-gomoku"
+Format = Literal["alphazero-gomoku"]  # the programs whose networks can be imported
 
 
 def import_(
@@ -51,7 +46,7 @@ def import_(
     imported = alphazero_gomoku.read(file)
     rows = {} if in_a_row is None else {"in_a_row": in_a_row}
     game = make("gomoku", size=imported.size, **rows)
-    origin = {"imported_from": file.name, "format": format.value}
+    origin = {"imported_from": file.name, "format": format}
     checkpoint.save(out, imported.weights, game=game.name, options=dict(game.options), extra=origin)
     parameters = sum(tensor.size for tensor in imported.weights.tensors.values())
     against = shlex.quote(f"puct:{out},sims={SIMULATIONS}")

@@ -23,7 +23,7 @@ from meeple.cli.shared.arena import (
 )
 from meeple.cli.shared.arguments import AsJson, GameName, GameOptions, Seed, open_game
 from meeple.cli.shared.progress import progress_bar
-from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.terminal import console
 from meeple.cli.shared.words import title
 from meeple.cli.tournament import write_report
 
@@ -79,7 +79,6 @@ def ladder(
 def print_ladder(result: LadderResult) -> None:
     """Print the ladder as a table, the weakest first."""
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
     played = result.tournament
@@ -100,4 +99,4 @@ def print_ladder(result: LadderResult) -> None:
             " to ".join(map(signed, agent["interval"])),
             f"{agent['ms_per_move']:.3g}",
         )
-    Console(highlight=False, color_system="auto" if in_colour() else None).print(table)
+    console().print(table)

@@ -10,6 +10,7 @@ import typer
 from meeple.arena.figures.match_result import habits_as_text, lines_of
 from meeple.arena.figures.sprt import ERROR, parse_hypotheses, state_of
 from meeple.arena.games.conditions import Conditions
+from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.match import GAMES, MAX_SPRT_GAMES, play_match
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
@@ -24,7 +25,6 @@ from meeple.cli.shared.arena import (
     Specs,
     WithoutToken,
     Workers,
-    fault_rule,
     openings_of,
     place_asked,
     print_first_faults,
@@ -98,7 +98,7 @@ def match(
             opened,
             seed,
             openings=openings_of(opened, openings or tested is not None, book, seed),
-            rule=fault_rule(on_fault, move_seconds),
+            rule=FaultRule(on_fault, move_seconds),
             run=run,
             workers=workers,
             on=place_asked(on, without_token),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.puzzles import PuzzleLimits, puzzles
+from meeple.arena.puzzles import NODES, puzzles
 from meeple.cli.shared.interrupt import stopping
 from meeple.cli.shared.progress import progress_bar
 from meeple.errors import UsageError
@@ -37,7 +37,7 @@ def puzzles_(
     most: Annotated[int, typer.Option(min=1, metavar="N", help="Stop after N puzzles.")] = 100,
     nodes: Annotated[
         int, typer.Option(min=1000, metavar="N", help="Limit of the proof of each move.")
-    ] = PuzzleLimits().nodes,
+    ] = NODES,
 ) -> None:
     """Make puzzles from recorded games.
 
@@ -52,7 +52,7 @@ def puzzles_(
     found: dict[bytes, GameRecord] = {}  # by position: games may share one
     records = list(_records(files or [], library, game))
     with stopping() as stopped, progress_bar("searching") as progress:
-        for done, puzzle in enumerate(puzzles(records, PuzzleLimits(nodes), stopped), start=1):
+        for done, puzzle in enumerate(puzzles(records, nodes, stopped), start=1):
             progress(done, len(records))
             if puzzle is not None:
                 found.setdefault(puzzle.position.row.tobytes(), puzzle.record())

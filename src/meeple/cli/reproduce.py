@@ -1,13 +1,13 @@
 """`meeple reproduce`: run the experiments of a published study, beside its results."""
 
-import enum
+import importlib
 import json
 import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
@@ -34,20 +34,13 @@ QUICK_GAMES, QUICK_PACE = 2, 0.01
 Row = tuple[Experiment, ExperimentResult]
 
 
-class Name(enum.StrEnum):
-    """The studies, by subject."""
-
-    reversi_mcts = "reversi-mcts"
-    gomoku = "gomoku"
-    catan_agents = "catan-agents"
-    all = "all"  # all studies in turn
-
-
-STUDIES_BY_NAME = [name for name in Name if name is not Name.all]
+Name = Literal["reversi-mcts", "gomoku", "catan-agents", "all"]
+NAMES: tuple[str, ...] = get_args(Name)
+STUDIES_BY_NAME = NAMES[:-1]
 
 
 def reproduce_(
-    name: Annotated[Name, typer.Argument(metavar="STUDY", help="Which: " + ", ".join(Name) + ".")],
+    name: Annotated[Name, typer.Argument(metavar="STUDY", help="Which: " + ", ".join(NAMES) + ".")],
     games: Annotated[
         int | None,
         typer.Option("--games", min=1, help="Games of each experiment; by default its own number."),
@@ -87,8 +80,8 @@ def reproduce_(
     command resumes. Shares are those of the agent named first, with their 95 % intervals. With
     --on, the cluster plays the matches between specs, and this process runs the rest.
     """
-    names = STUDIES_BY_NAME if name is Name.all else [name]
-    if name is Name.all and (only or set_ or settings):
+    names = STUDIES_BY_NAME if name == "all" else [name]
+    if name == "all" and (only or set_ or settings):
         raise UsageError("--only, --set and --settings need one study: name it in place of all")
     if settings:
         print_settings(study_of(name), as_json)
@@ -150,17 +143,8 @@ def run_study(
 
 def study_of(name: str) -> Study:
     """Return the study of this name."""
-    if name == Name.gomoku:
-        from meeple.studies.gomoku import STUDY as gomoku
-
-        return gomoku
-    if name == Name.catan_agents:
-        from meeple.studies.catan_agents import STUDY as catan_agents
-
-        return catan_agents
-    from meeple.studies.reversi_mcts import STUDY as reversi_mcts
-
-    return reversi_mcts
+    study: Study = importlib.import_module(f"meeple.studies.{name.replace('-', '_')}").STUDY
+    return study
 
 
 def shown(found: ExperimentResult) -> str:

@@ -1,6 +1,5 @@
 """`meeple tournament`: play a tournament between agents, and rate them."""
 
-import enum
 import json
 import shlex
 from pathlib import Path
@@ -13,6 +12,7 @@ from meeple.agents.spec import within_seconds
 from meeple.arena.figures.costs import faults_as_text
 from meeple.arena.figures.ratings import signed
 from meeple.arena.games.conditions import Conditions
+from meeple.arena.games.forfeit import FaultRule
 from meeple.arena.plan.groups import Format
 from meeple.arena.tournament import Pairing, Tournament, play_tournament
 from meeple.cli.board.shown import Delay, GameShow
@@ -27,7 +27,6 @@ from meeple.cli.shared.arena import (
     Show,
     WithoutToken,
     Workers,
-    fault_rule,
     openings_of,
     place_asked,
     print_first_faults,
@@ -39,15 +38,6 @@ from meeple.cli.shared.reports import GAMES, REPORT, drawn, print_standings, sav
 from meeple.cli.shared.words import title
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
-
-
-class FormatName(enum.StrEnum):
-    """The format of a tournament."""
-
-    round_robin = "round-robin"
-    pairs = "pairs"
-    gauntlet = "gauntlet"
-    swiss = "swiss"
 
 
 def tournament(
@@ -71,13 +61,13 @@ def tournament(
     seed: Seed = 7,
     option: GameOptions = None,
     format_: Annotated[
-        FormatName,
+        Format,
         typer.Option(
             "--format",
             help="Pairings: all groups of as many agents as seats; all pairs, which share the "
             "seats; the first agent with all others; or similar scores.",
         ),
-    ] = FormatName.round_robin,
+    ] = "round-robin",
     first: Annotated[
         int,
         typer.Option(
@@ -109,7 +99,6 @@ def tournament(
     """Play a tournament between agents, and rate them."""
     opened = open_game(game, option)
     specs = specs_of(opened, named or [], seconds)
-    format_name: Format = format_.value
     with (
         GameShow(delay, with_key=show and "human" not in specs) as shown,
         progress_bar("playing", hidden=show or "human" in specs) as progress,
@@ -118,14 +107,14 @@ def tournament(
             opened,
             seed,
             openings=openings_of(opened, openings, book, seed),
-            rule=fault_rule(on_fault, move_seconds),
+            rule=FaultRule(on_fault, move_seconds),
             run=run,
             workers=workers,
             on=place_asked(on, without_token),
             progress=progress,
             on_position=shown.position if show else None,
         )
-        result = play_tournament(conditions, specs, games, Pairing(format_name, first, rounds))
+        result = play_tournament(conditions, specs, games, Pairing(format_, first, rounds))
     if output is not None:
         write_report(output, result)
     if as_json:

@@ -7,21 +7,11 @@ Nothing here imports the compiler.
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from typing import Protocol
 
+from meeple.engines.loop import LineEngine
 from meeple.files import version
 
 SIZES = range(5, 21)  # board sizes for which START is answered at once
-
-
-class Made(Protocol):
-    """The engine that is made in the meantime; see `meeple.engines.loop.LineEngine`."""
-
-    @property
-    def ended(self) -> bool: ...
-    def handle(self, line: str) -> Iterator[str]: ...
-    def look_ahead(self, line: str) -> None: ...
-    def input_ended(self) -> None: ...
 
 
 class EarlyPiskvork:
@@ -31,13 +21,13 @@ class EarlyPiskvork:
     is then sent what came before; if it refuses that, its error comes before the answer.
     """
 
-    def __init__(self, spec: str, make: Callable[[], Made]) -> None:
+    def __init__(self, spec: str, make: Callable[[], LineEngine]) -> None:
         """Start a thread that imports and makes the engine; `handle` raises its errors."""
-        self.made: Future[Made] = Future()
+        self.made: Future[LineEngine] = Future()
         self._spec, self._ended = spec, False
         self._sent: list[str] = []  # lines that the engine has not seen
         self._lock = threading.Lock()  # for the three below
-        self._engine: Made | None = None
+        self._engine: LineEngine | None = None
         self._ahead: list[str] = []  # lines read before the engine was made
         self._no_more = False  # whether the input has ended
         threading.Thread(target=self._make, args=(make,), name="make", daemon=True).start()
@@ -85,7 +75,7 @@ class EarlyPiskvork:
             if self._engine is not None:
                 self._engine.input_ended()
 
-    def _make(self, make: Callable[[], Made]) -> None:
+    def _make(self, make: Callable[[], LineEngine]) -> None:
         try:
             engine = make()
         except BaseException as error:

@@ -76,15 +76,12 @@ class NBoardEngine:
             self._session.restart(seed=int(value))
 
     def _set_game(self, text: str) -> None:
-        self._follow(list(actions_of(text)))
-
-    def _follow(self, actions: list[int]) -> None:
         """Set the session's game; a common prefix is not replayed."""
-        session = self._session
-        played = list(session.position.actions)
+        session, actions = self._session, actions_of(text)
+        played = session.position.actions
         if played != actions[: len(played)]:
             session.restart()
-            played = []
+            played = ()
         for action in actions[len(played) :]:
             session.play(action)
 

@@ -6,7 +6,7 @@ Workers have no state that matters: a dead one is replaced, and its jobs are beg
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from meeple.errors import MeepleError, RunError
@@ -41,30 +41,25 @@ class Task(Generic[Job, Result]):
     """Called regularly while the executor waits for answers."""
 
 
-@dataclass(eq=False)
-class _Worker:
-    name: str
-    actor: Actor
-    ready: bool = False
-    host: str = ""
-    node: str = ""  # the cluster's identifier
-    pid: int = 0
-    batches: int = 0  # in flight
-    finished: int = 0  # jobs
-    seconds: float = 0.0  # duration of these jobs
-
-
-@dataclass(frozen=True)
+@dataclass
 class WorkerState:
     """The state of a worker, for reports."""
 
     name: str
-    host: str  # "" before it has started
-    node: str  # the cluster's identifier
-    pid: int
-    finished: int  # jobs
-    seconds: float  # duration of these jobs
-    waits: bool  # whether it has no job
+    host: str = ""  # "" before it has started
+    node: str = ""  # the cluster's identifier
+    pid: int = 0
+    finished: int = 0  # jobs
+    seconds: float = 0.0  # duration of these jobs
+    waits: bool = False  # whether it has no job
+
+
+@dataclass(eq=False)
+class _Worker:
+    state: WorkerState
+    actor: Actor
+    ready: bool = False
+    batches: int = 0  # in flight
 
 
 @dataclass
@@ -204,18 +199,7 @@ class OnRay(Generic[Job, Result]):
 
     def workers(self) -> list[WorkerState]:
         """Return the state of each worker."""
-        return [
-            WorkerState(
-                one.name,
-                one.host,
-                one.node,
-                one.pid,
-                one.finished,
-                one.seconds,
-                one.ready and not one.batches,
-            )
-            for one in self._workers
-        ]
+        return [replace(one.state, waits=one.ready and not one.batches) for one in self._workers]
 
     def _games(self, trials: Iterable[_Trial[Job]]) -> int:
         return sum(self._task.size(trial.job) for trial in trials)
@@ -227,7 +211,7 @@ class OnRay(Generic[Job, Result]):
         task, name = self._task, f"{self._name}-{self._named}"
         arguments = {**task.arguments, "name": name}
         actor, reference = self._cluster.start(Needs(), task.target, arguments, task.peers(name))
-        worker = _Worker(name, actor)
+        worker = _Worker(WorkerState(name), actor)
         self._workers.append(worker)
         self._flight[reference] = _Batch(worker)
         # Before any job: if no worker is ready, this one may get jobs before it has started.
@@ -278,7 +262,7 @@ class OnRay(Generic[Job, Result]):
             raise
         worker = batch.worker
         if answer.log:
-            self._task.log(worker.name, answer.log)
+            self._task.log(worker.state.name, answer.log)
         if not batch.trials:
             return self._welcome(worker, answer)
         worker.batches -= 1
@@ -287,9 +271,10 @@ class OnRay(Generic[Job, Result]):
     def _welcome(self, worker: _Worker, answer: Answer) -> list[Result]:
         """Register a worker that has started; raises the error of one that could not."""
         place = answer.result()
-        worker.host, worker.node, worker.pid = place["host"], place["node"], place["pid"]
+        state = worker.state
+        state.host, state.node, state.pid = place["host"], place["node"], place["pid"]
         worker.ready = True
-        self._task.log(worker.name, begun(place))
+        self._task.log(state.name, begun(place))
         # Values of `tell` since its start; beside its jobs, which may wait for them.
         self._telling += [worker.actor.call_beside(*call) for call in self._latest.items()]
         return []
@@ -298,8 +283,8 @@ class OnRay(Generic[Job, Result]):
         results = [self._task.decode(one) for one in answer.value]
         done = self._games(batch.trials[: len(results)])
         self.account.finished += done
-        batch.worker.finished += done
-        batch.worker.seconds += answer.seconds
+        batch.worker.state.finished += done
+        batch.worker.state.seconds += answer.seconds
         if answer.error is not None:
             # Raised after the results before it; until then the job counts as in flight.
             self._failure = raised(answer.error)
@@ -336,7 +321,7 @@ class OnRay(Generic[Job, Result]):
         worst = max((trial.deaths for trial in lost), default=0)
         if worst >= MAX_DEATHS or self._deaths_in_a_row > MAX_DEATHS * self._count:
             raise RunError(f"workers on {self._cluster.place.name} die again and again: {error}")
-        self._task.log(dead.name, f"This worker was lost: {error}\n")
+        self._task.log(dead.state.name, f"This worker was lost: {error}\n")
         what = self._task.what
         self._cluster.place.say(f"A worker was lost; {what} that are begun again: {games}.")
         self._start_worker()

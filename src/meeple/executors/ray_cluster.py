@@ -111,7 +111,7 @@ class Needs:
 
 
 @dataclass(frozen=True)
-class Node:
+class Machine:
     """A machine of the cluster."""
 
     id: str  # Ray's identifier
@@ -194,10 +194,10 @@ class Cluster:
         """Number of accelerators of all machines."""
         return int(self._ray.cluster_resources().get("GPU", 0))
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[Machine]:
         """Return the machines, dead ones included."""
         return [
-            Node(
+            Machine(
                 id=str(node.get("NodeID", "")),
                 name=str(node.get("NodeManagerHostname", "")),
                 address=str(node.get("NodeManagerAddress", "")),

@@ -188,18 +188,10 @@ class Client:
             case ClientQuestion():
                 connection.answer_yes(not self._practice)
             case RequestAction():
-                connection.answer_action(self._action(message.state))
+                action = self.handle_get_action(message.state)
+                connection.answer_action(None if action is None else [int(part) for part in action])
             case Failure():
                 raise MeepleError(f"the server ends the session: {message.error}")
-            case _:
-                self._call_handler(message)
-
-    def _action(self, state: Sequence[Any]) -> Sequence[int] | None:
-        action = self.handle_get_action(state)
-        return None if action is None else [int(part) for part in action]
-
-    def _call_handler(self, message: ServerMessage) -> None:
-        match message:
             case Notice():
                 self.handle_message(message.message, message.level)
             case IllegalMove():

@@ -3,8 +3,8 @@
 import contextlib
 import socket
 import ssl
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
 
 from meeple.errors import MeepleError
 from meeple.oht.keepalive import keep_alive
@@ -22,31 +22,7 @@ class ConnectionEnded(MeepleError):
     """The server closed the connection, or the connection was lost."""
 
 
-class ServerConnection(Protocol):
-    """Receives the server's messages and sends the client's answers."""
-
-    def next(self) -> ServerMessage:
-        """Wait for the next message and return it. Raises ConnectionEnded and WireError."""
-        ...
-
-    def answer_text(self, text: str) -> None:
-        """Send a name or a token."""
-        ...
-
-    def answer_yes(self, yes: bool) -> None:
-        """Send yes or no."""
-        ...
-
-    def answer_action(self, action: Sequence[int] | None) -> None:
-        """Send an action; None loses the game."""
-        ...
-
-    def close(self) -> None:
-        """End the connection."""
-        ...
-
-
-def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> ServerConnection:
+def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> "ServerConnection":
     """Connect to a server.
 
     Raises:
@@ -72,12 +48,28 @@ def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> S
     return _Framed(wire) if dialect == NEW else _Unframed(wire)
 
 
-class _Wire:
-    """A socket that raises ConnectionEnded for every failure."""
+class ServerConnection(ABC):
+    """Receives the server's messages and sends the client's answers, by a connected socket."""
 
     def __init__(self, wire: socket.socket) -> None:
         self._wire = wire
         wire.settimeout(CONNECT_SECONDS)  # until the server's first message
+
+    @abstractmethod
+    def next(self) -> ServerMessage:
+        """Wait for the next message and return it. Raises ConnectionEnded and WireError."""
+
+    @abstractmethod
+    def answer_text(self, text: str) -> None:
+        """Send a name or a token."""
+
+    @abstractmethod
+    def answer_yes(self, yes: bool) -> None:
+        """Send yes or no."""
+
+    @abstractmethod
+    def answer_action(self, action: Sequence[int] | None) -> None:
+        """Send an action; None loses the game."""
 
     def receive(self) -> bytes:
         """Wait for bytes and return them."""
@@ -105,7 +97,7 @@ class _Wire:
             self._wire.close()
 
 
-class _Framed(_Wire):
+class _Framed(ServerConnection):
     """The dialect of JSON frames."""
 
     def __init__(self, wire: socket.socket) -> None:
@@ -127,7 +119,7 @@ class _Framed(_Wire):
         self.send(pack(None if action is None else list(action)))
 
 
-class _Unframed(_Wire):
+class _Unframed(ServerConnection):
     """The dialect of 2020."""
 
     def __init__(self, wire: socket.socket) -> None:

@@ -10,9 +10,10 @@ import logging
 import ssl
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -152,28 +153,24 @@ class Host:
             make_agent(spec, game).choose(position, lambda: True)
 
     async def _listen(self) -> None:
-        place, ports = self._place, [(self._place.port, self._serve_2023)]
-        if place.port_2020 is not None:
-            ports.append((place.port_2020, self._serve_2020))
-        self.ports = tuple(
-            [await self._door.listen(place.host, port, meet) for port, meet in ports]
-        )
+        place = self._place
+        old = partial(OldLink, records=place.tls is not None)
+        for port, link_of in ((place.port, Link), (place.port_2020, old)):
+            if port is not None:
+                serve = partial(self._serve, link_of)
+                self.ports += (await self._door.listen(place.host, port, serve),)
 
     # ------------------------------------------------------------ a connection
 
-    async def _serve_2023(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
+    async def _serve(
+        self,
+        link_of: Callable[..., Link],
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        guest: Guest,
     ) -> None:
-        await self._serve(Link(reader, writer, self._limits), guest)
-
-    async def _serve_2020(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
-    ) -> None:
-        link = OldLink(reader, writer, self._limits, records=self._place.tls is not None)
-        await self._serve(link, guest)
-
-    async def _serve(self, link: Link, guest: Guest) -> None:
         """Serve a connection to its end."""
+        link = link_of(reader, writer, self._limits)
         try:
             player = await self._log_in(link, guest)
             if player is not None:

@@ -21,7 +21,6 @@ from meeple.oht.rules import LOSE, MAX_RETRIES, RANDOM, TournamentRules
 from meeple.oht.store import BY_RULES, DONE, PLAYING, StoredSeries, StoredSeriesGame
 from meeple.protocols.oht.boards import WireBoard
 from meeple.protocols.oht.messages import (
-    Action,
     GameOver,
     GameStart,
     IllegalMove,
@@ -237,9 +236,5 @@ class Series:
             await entrant.send(IllegalMove(state, choice.action))
             return
         costs = {LOSE: "you lose this game", RANDOM: "a random move is made for you"}
-        words = choice.words or f"the action {_written(choice.action)} is illegal"
+        words = choice.words or f"the action {list(choice.action or ())} is illegal"
         await entrant.send(Notice(f"{words}: {costs.get(cost, 'try again')}", "error"))
-
-
-def _written(action: Action | None) -> str:
-    return str(list(action or ()))

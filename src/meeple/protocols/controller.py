@@ -100,6 +100,14 @@ def refused(what: str, answer: str) -> EngineError:
     return EngineError(f"it refuses {what}: {shown(answer)}", "rubbish")
 
 
+def common_plies(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    """Return the length of the common prefix of two games."""
+    if other[: len(one)] == one:
+        return len(one)
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((ply for ply, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
 def action_named(position: Position, name: str) -> int:
     """Return the legal action of a name. Raises EngineError."""
     try:

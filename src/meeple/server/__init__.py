@@ -4,7 +4,7 @@ Each subject is a folder with its routes. Layers, bottom up; a module imports on
 its own, or from its own folder:
 
 1. `sentences` of errors
-2. `errors`, `settings`, `limits`, `threads`
+2. `errors`, `settings`, `limits`
 3. `work` (threads for long work), `store` (the database of games)
 4. `web`: access, limits of requests, the form of messages and answers
 5. `thinking`: processes in which agents search

@@ -13,13 +13,15 @@ class Tty(io.StringIO):
 def test_colour_is_used_at_terminals_and_can_be_disabled(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert terminal.in_colour(Tty())
-    assert not terminal.in_colour(io.StringIO())
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    assert not terminal.in_colour()
+    monkeypatch.setattr("sys.stdout", Tty())
+    assert terminal.in_colour()
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not terminal.in_colour(Tty())
+    assert not terminal.in_colour()
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
-    assert not terminal.in_colour(Tty())
+    assert not terminal.in_colour()
 
 
 def test_words_are_printed_in_columns_within_the_width_of_the_terminal(monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 import meeple
 from meeple.games.contract.capabilities import in_setup
 from meeple.search.values.labels import Labeller, quick_policy
-from meeple.server.thinking.quick_games import MAX_BATCH, QuickGames
+from meeple.server.thinking.quick_games import MAX_BATCH, QuickPlay
 from meeple.server.thinking.worker import AgentSession
 
 LONG = 1000.0  # seconds
@@ -27,7 +27,7 @@ def test_the_value_is_the_mean_of_single_games(position):
     game, labeller = position.game, Labeller(position.game)
     policies = np.full(game.players, quick_policy(game), dtype=np.int8)
     shares = [labeller.play_on(position, policies, 9 + number) for number in range(1, 31)]
-    found = QuickGames(position, 9).play(30, LONG, never)
+    found = QuickPlay(position, 9).play(30, LONG, never)
     assert found["games"] == 30
     assert found["value"] == pytest.approx(np.mean(shares, axis=0), abs=1e-6)
     assert sum(found["value"]) == pytest.approx(1.0, abs=1e-5)
@@ -36,11 +36,11 @@ def test_the_value_is_the_mean_of_single_games(position):
 
 @pytest.mark.slow
 def test_slices_continue_to_the_limit_and_a_stop_ends_them(position):
-    games = QuickGames(position, 9)
+    games = QuickPlay(position, 9)
     assert games.play(50, LONG, lambda: True)["games"] == MAX_BATCH
     assert games.play(50, 0.0, never)["games"] == 2 * MAX_BATCH
     whole = games.play(50, LONG, never)
-    assert whole == QuickGames(position, 9).play(50, LONG, never)
+    assert whole == QuickPlay(position, 9).play(50, LONG, never)
 
 
 def test_a_session_begins_anew_at_another_position(position):

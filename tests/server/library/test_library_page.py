@@ -127,7 +127,7 @@ def test_selected_games_are_downloaded_as_one_file(server, game, desks):
     page.get_by_label("Choose all games shown").check()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download as SGF").click()
-    records = sgf.read(download.value.path().read_text())
+    records = list(sgf.find(download.value.path().read_text()).records())
     assert {record.seats for record in records} == {("Ann Alder", "Bob Birch")}
 
 

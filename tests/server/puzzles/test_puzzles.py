@@ -6,7 +6,7 @@ import json
 import pytest
 
 import meeple
-from meeple.arena.puzzles import NOTE, Prover, PuzzleLimits
+from meeple.arena.puzzles import NOTE, Prover
 from meeple.errors import MeepleError
 from meeple.games.contract.records import record_of, replay
 from meeple.search.exact.solver import solve
@@ -174,7 +174,7 @@ def test_one_move_alone_wins_at_each_step_of_the_puzzles_that_ship():
             record, actions=record.actions[: record.opening], payoffs=None
         )
         position = replay(opening)
-        prover = Prover(position.game, PuzzleLimits(nodes=20_000))
+        prover = Prover(position.game, 20_000)
         for number, name in enumerate(record.actions[record.opening :]):
             action = position.parse_action(name)
             if number % 2 == 0 and record.game == "gomoku":

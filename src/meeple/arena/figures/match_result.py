@@ -19,14 +19,28 @@ from meeple.options import OptionValue
 from meeple.tables import data_frame, html_table
 
 
-@dataclass(frozen=True)
+@dataclass
 class SeatResult:
-    """The result of an agent from one seat."""
+    """The result of an agent from one seat, or from all."""
 
-    games: int
-    wins: int
-    draws: int
-    share: float  # mean share of the win in these games; 0 if there are none
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    points: float = 0.0  # sum of the shares of the win
+
+    @property
+    def share(self) -> float:
+        """Mean share of the win in these games; 0 if there are none."""
+        return self.points / self.games if self.games else 0.0
+
+    def add(self, agent: int, shares: Sequence[float]) -> None:
+        """Count a game with these shares of the agents."""
+        mine = shares[agent]
+        others = max(share for i, share in enumerate(shares) if i != agent)
+        self.games += 1
+        self.points += mine
+        self.wins += mine > others + SHARE_TOLERANCE
+        self.draws += abs(mine - others) <= SHARE_TOLERANCE
 
 
 class Habit(NamedTuple):
@@ -199,8 +213,8 @@ def count_match(
 
 
 def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentResult:
-    seats = [_Tally() for _ in (outcomes[0].lineup if outcomes else ())]
-    total = _Tally()
+    seats = [SeatResult() for _ in (outcomes[0].lineup if outcomes else ())]
+    total = SeatResult()
     habits = _Habits()
     for outcome in outcomes:
         shares = [0.0] * (max(outcome.lineup) + 1)
@@ -222,7 +236,7 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         interval=wilson_interval(total.points, total.games),
         ms_per_move=costs.ms_per_move,
         simulations_per_move=costs.simulations_per_move,
-        seats=tuple(SeatResult(s.games, s.wins, s.draws, s.share) for s in seats),
+        seats=tuple(seats),
         habits=habits.result(),
         faults=costs.faults,
     )
@@ -250,27 +264,6 @@ class _Habits:
 
 def _mean(numbers: Sequence[float]) -> float | None:
     return fmean(numbers) if numbers else None
-
-
-class _Tally:
-    """Counts of wins, draws and shares."""
-
-    def __init__(self) -> None:
-        self.games = self.wins = self.draws = 0
-        self.points = 0.0
-
-    def add(self, agent: int, shares: Sequence[float]) -> None:
-        """Count a game with these shares of the agents."""
-        mine = shares[agent]
-        others = max(share for i, share in enumerate(shares) if i != agent)
-        self.games += 1
-        self.points += mine
-        self.wins += mine > others + SHARE_TOLERANCE
-        self.draws += abs(mine - others) <= SHARE_TOLERANCE
-
-    @property
-    def share(self) -> float:
-        return self.points / self.games if self.games else 0.0
 
 
 def lines_of(result: MatchResult) -> list[str]:

@@ -5,21 +5,21 @@ import math
 Z = 1.959963984540054  # the standard normal's two-sided 95 % point
 
 
-def wilson_interval(points: float, games: float, z: float = Z) -> tuple[float, float]:
+def wilson_interval(points: float, games: float) -> tuple[float, float]:
     """Return the interval of the expected share, given `points` of `games`; (0, 1) for no games.
 
     Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
     American Statistical Association 22 (1927): all p with |points - games p| at most
-    z sqrt(games p (1 - p)). It assumes independent games that are won or lost. Draws and split
+    Z sqrt(games p (1 - p)). It assumes independent games that are won or lost. Draws and split
     payoffs count as fractions of a point; the variance of a share in [0, 1] with mean p is at most
     p (1 - p), so that with them the interval is too wide rather than too narrow.
     """
     if games == 0:
         return 0.0, 1.0
     share = points / games
-    spread = z * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2)
-    middle = share + z * z / (2 * games)
-    scale = 1 + z * z / games
+    spread = Z * math.sqrt(share * (1 - share) / games + (Z / (2 * games)) ** 2)
+    middle = share + Z * Z / (2 * games)
+    scale = 1 + Z * Z / games
     low, high = (middle - spread) / scale, (middle + spread) / scale
     # At the ends the formula gives 0 and 1 exactly; the rounding of floats does not.
     return (0.0 if points <= 0 else low, 1.0 if points >= games else high)

@@ -175,7 +175,7 @@ def account_in_words(on: Place, account: Account, stored: int) -> str:
     )
 
 
-class Collector:
+class GameCollector:
     """Collects outcomes, and reports each to the hooks of the conditions."""
 
     def __init__(self, conditions: Conditions, games: int) -> None:

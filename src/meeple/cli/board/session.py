@@ -7,13 +7,13 @@ from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
 from meeple.cli.board import hints
-from meeple.cli.board.saving import SavedGame
 from meeple.cli.board.screen import BoardScreen
 from meeple.cli.shared.arguments import command_line
 from meeple.cli.shared.progress import solving
 from meeple.cli.shared.terminal import in_columns, width, wrapped
 from meeple.cli.shared.words import describe_move, options_as_text
 from meeple.errors import IllegalAction, MeepleError
+from meeple.files import write_atomically
 from meeple.games.boards.menu import Menu, menu_of
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
@@ -61,7 +61,7 @@ class PlaySession:
         self._screen = BoardScreen(
             position.game, self._specs, self._people, colour=colour, read=read
         )
-        self._saved = SavedGame(own_files)
+        self._own_files = {path.resolve() for path in own_files}
         self._save_to = save_to
         self._seed = position.seed  # the seed of the last agent that was started
         self._notes: dict[str, Any] = {}
@@ -69,7 +69,7 @@ class PlaySession:
         self._menu_due = False  # whether to show the menu before the next line is read
         self._typed: list[int] = []  # the number of plies before each line of moves of a person
         if save_to is not None:
-            self._saved.check(save_to)
+            self._check_unused(save_to)
 
     # ------------------------------------------------------------ the course of the game
 
@@ -334,7 +334,7 @@ class PlaySession:
         if not words:
             raise MeepleError("Name the file: save FILE")
         path = Path(" ".join(words)).expanduser()
-        self._saved.check(path)
+        self._check_unused(path)
         self._store(path)
         print(f"Saved to {path}")
 
@@ -361,5 +361,17 @@ class PlaySession:
         """Leave, with the game saved if --save was given."""
         raise Leave
 
+    def _check_unused(self, path: Path) -> None:
+        """Raise MeepleError for an existing file that is not the game's own."""
+        if path.exists() and path.resolve() not in self._own_files:
+            raise MeepleError(f"{path} exists already; name another file")
+
     def _store(self, path: Path) -> None:
-        self._saved.store(path, record_of(self.position, self._specs, notes=self._notes))
+        """Write the game atomically; raise MeepleError with the reason of a failure."""
+        record = record_of(self.position, self._specs, notes=self._notes)
+        try:
+            write_atomically(path, record.to_json() + "\n")
+        except OSError as error:
+            reason = error.strerror or error
+            raise MeepleError(f"the game cannot be saved to {path}: {reason}") from None
+        self._own_files.add(path.resolve())

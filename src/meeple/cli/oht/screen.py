@@ -7,7 +7,7 @@ from typing import Any, Self
 from sqlalchemy.exc import SQLAlchemyError
 
 from meeple.cli.shared.reports import print_standings
-from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.terminal import console
 from meeple.oht.standings import TournamentTable, ratings_of, table_of
 from meeple.oht.store import LEAGUE, REGISTRATION, TournamentStore
 
@@ -39,7 +39,7 @@ class TournamentScreen:
         if sys.stdout.isatty():
             from rich.live import Live
 
-            self._live = Live(console=_console(), auto_refresh=False, transient=True)
+            self._live = Live(console=console(), auto_refresh=False, transient=True)
             self._live.start()
         return self
 
@@ -91,13 +91,7 @@ def drawn(table: TournamentTable) -> Any:
 def print_table(store: TournamentStore) -> None:
     """Print the table of a tournament, and the ratings once enough games were played."""
     table = table_of(store)
-    _console().print(drawn(table))
+    console().print(drawn(table))
     standings = ratings_of(store)
     if standings.entries:
         print_standings(standings, standings.names, "player", standings.ranking())
-
-
-def _console() -> Any:
-    from rich.console import Console
-
-    return Console(highlight=False, color_system="auto" if in_colour() else None)

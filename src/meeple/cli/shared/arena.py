@@ -1,6 +1,5 @@
 """Options that `match`, `tournament` and `ladder` share, and the text for faults."""
 
-import enum
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,7 +9,8 @@ from typing import Annotated
 import typer
 
 from meeple.arena.games.conditions import MAX_REMOTE, MAX_WORKERS
-from meeple.arena.games.forfeit import MARGIN, FaultRule
+from meeple.arena.games.forfeit import MARGIN
+from meeple.arena.games.forfeit import OnFault as FaultChoice
 from meeple.arena.plan.book import read_book
 from meeple.arena.plan.openings import Opening
 from meeple.executors.place import Place, place_of
@@ -73,15 +73,8 @@ Run = Annotated[
 ]
 
 
-class Fate(enum.StrEnum):
-    """The consequence of an agent's failure."""
-
-    lose = "lose"
-    stop = "stop"
-
-
 OnFault = Annotated[
-    Fate | None,
+    FaultChoice | None,
     typer.Option(
         "--on-fault",
         help="Whether an agent that crashes, breaks the rules or is too late loses the game, or "
@@ -98,11 +91,6 @@ MoveSeconds = Annotated[
         "the game.",
     ),
 ]
-
-
-def fault_rule(on_fault: Fate | None, seconds: float | None) -> FaultRule:
-    """Return the rule of the options."""
-    return FaultRule(None if on_fault is None else on_fault.value, seconds)
 
 
 def place_asked(on: str | None, without_token: bool) -> Place | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from meeple.arena.figures.ratings import Matrix, signed
 from meeple.arena.figures.standings import Standings
-from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.terminal import console
 from meeple.extras import install_hint, is_installed
 from meeple.files import save
 from meeple.games.contract.records import GameRecord, to_lines
@@ -63,10 +63,9 @@ def print_standings(
 ) -> None:
     """Print the ratings in an order of agents and, if they fit, the shares of all pairs."""
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, color_system="auto" if in_colour() else None)
+    screen = console()
     figures = standings.to_json()
     table = Table(box=SIMPLE_HEAD)
     table.add_column(what, no_wrap=False, overflow="fold")
@@ -80,14 +79,14 @@ def print_standings(
             f"{100 * figures[agent]['share']:.1f} %",
             *(str(figures[agent][count]) for count in ("games", "wins", "draws")),
         )
-    console.print(table)
+    screen.print(table)
     if len(labels) <= _MAX_COLUMNS:
         heads = [str(number) for number, _ in enumerate(order, start=1)]
         title = "% of the points won by the row"
-        console.print(_table_of_shares(title, heads, standings.matrix[:, order], labels, order))
+        screen.print(_table_of_shares(title, heads, standings.matrix[:, order], labels, order))
     if standings.entries:
         title = "% of the win from each seat"
-        console.print(_table_of_shares(title, standings.seat_names, standings.seats, labels, order))
+        screen.print(_table_of_shares(title, standings.seat_names, standings.seats, labels, order))
 
 
 def _table_of_shares(

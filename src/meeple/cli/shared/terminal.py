@@ -5,18 +5,25 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Any
 
 CLEAR = "\x1b[H\x1b[2J"  # the cursor to the top left, the screen empty
 
 
-def in_colour(stream: TextIO | None = None) -> bool:
+def in_colour() -> bool:
     """Return whether to print in colour: on a terminal, unless NO_COLOR is set.
 
     Source: https://no-color.org
     """
-    to_terminal = (stream or sys.stdout).isatty()
-    return to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not plain
+
+
+def console(width: int | None = None) -> Any:
+    """Return a console of rich for stdout; `width` in columns, by default the terminal's."""
+    from rich.console import Console
+
+    return Console(highlight=False, color_system="auto" if in_colour() else None, width=width)
 
 
 def is_interactive() -> bool:

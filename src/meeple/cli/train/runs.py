@@ -16,10 +16,10 @@ from meeple.cli.train.command import RUNS
 from meeple.cli.train.runs_shown import (
     DAMAGED,
     UNKNOWN_GAME,
-    console,
     list_shown,
     progress_line,
     run_shown,
+    wide_console,
 )
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.games.contract.registry import game_class
@@ -86,7 +86,7 @@ def runs(
     if as_json:
         print(json.dumps(found, indent=2))
     else:
-        console().print(_shown(found))
+        wide_console().print(_shown(found))
 
 
 def facts_of(place: Path) -> dict[str, Any]:
@@ -254,7 +254,7 @@ def _follow(place: Path) -> None:
             time.sleep(PLAIN_PAUSE)
     from rich.live import Live
 
-    with Live(console=console(), auto_refresh=False) as live:
+    with Live(console=wide_console(), auto_refresh=False) as live:
         while True:
             live.update(_shown(facts_of(place)), refresh=True)
             time.sleep(PAUSE)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from meeple.cli.shared.progress import duration
-from meeple.cli.shared.terminal import in_colour
+from meeple.cli.shared.terminal import console
 from meeple.learn.evaluation.results import ALONE
 from meeple.learn.run.cluster import ActorState, actor_status, rate
 
@@ -27,12 +27,10 @@ _ACTOR_HEADS = (
 _COLOURS = {"running": "green", "stopped": "yellow", DAMAGED: "red", UNKNOWN_GAME: "yellow"}
 
 
-def console() -> Any:
-    """Return the console to print to."""
-    from rich.console import Console
-
-    width = None if sys.stdout.isatty() else max(PLAIN_WIDTH, shutil.get_terminal_size().columns)
-    return Console(highlight=False, color_system="auto" if in_colour() else None, width=width)
+def wide_console() -> Any:
+    """Return a console to print tables to; without a terminal it has `PLAIN_WIDTH` columns."""
+    wide = max(PLAIN_WIDTH, shutil.get_terminal_size().columns)
+    return console(None if sys.stdout.isatty() else wide)
 
 
 def list_shown(found: dict[str, Any]) -> Any:

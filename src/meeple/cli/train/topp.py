@@ -1,6 +1,5 @@
 """`meeple topp`: a rated tournament between the networks that a run saved."""
 
-import enum
 import json
 import shlex
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Annotated
 import typer
 
 from meeple.agents.networks import CHECKPOINTS
-from meeple.arena.topp import MAX_NETWORKS, Topp, play_topp
+from meeple.arena.topp import MAX_NETWORKS, Style, Topp, play_topp
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.shared.arena import Show
@@ -23,19 +22,11 @@ from meeple.learn.evaluation.diagnosis import summary
 from meeple.learn.run.folder import config_of, holds_run
 
 
-class Policy(enum.StrEnum):
-    """The choice of an action from a network's policy."""
-
-    greedy = "greedy"
-    epsilon = "epsilon"
-    sample = "sample"
-
-
 def topp(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
     games: Annotated[int | None, typer.Option("--games", min=1, help="Games of each pair.")] = None,
     policy: Annotated[
-        Policy | None,
+        Style | None,
         typer.Option(help="The best action, a random one now and then, or by probability."),
     ] = None,
     epsilon: Annotated[
@@ -67,7 +58,7 @@ def topp(
         result = play_topp(
             run,
             settled.games if games is None else games,
-            settled.policy if policy is None else policy.value,
+            settled.policy if policy is None else policy,
             settled.epsilon if epsilon is None else epsilon,
             seed,
             networks=networks,

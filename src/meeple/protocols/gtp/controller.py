@@ -9,6 +9,7 @@ from meeple.protocols.controller import (
     Channel,
     EngineAnswer,
     EngineLimits,
+    common_plies,
     refused,
     unexpected_line,
 )
@@ -26,7 +27,7 @@ class GtpController:
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._commands: frozenset[str] = frozenset()
-        self._played: list[int] | None = None  # moves on the program's board; None: not set up
+        self._played: tuple[int, ...] | None = None  # on the program's board; None: not set up
 
     def start(self) -> None:
         """Query the program's name and commands."""
@@ -54,7 +55,7 @@ class GtpController:
         if action is None:
             raise EngineError(f"it plays {shown(said)}, which is no move", "illegal")
         assert self._played is not None
-        self._played.append(action)
+        self._played += (action,)
         return EngineAnswer(action)
 
     def farewell(self) -> tuple[str, ...]:
@@ -69,17 +70,14 @@ class GtpController:
         if self._limits.seconds is not None and "time_settings" in self._commands:
             # No main time, and a period for each move; GTP has whole seconds only.
             self._ask(f"time_settings 0 {max(1, int(self._limits.seconds))} 1")
-        self._played = []
+        self._played = ()
 
     def _follow(self, position: Position) -> None:
         """Undo and play moves until the program's game equals this one."""
         actions, played = position.actions, self._played
         if position.game != self._game:  # another board size or starting player
             self._game, played = position.game, None
-        common = 0
-        if played is not None:
-            while common < min(len(played), len(actions)) and played[common] == actions[common]:
-                common += 1
+        common = 0 if played is None else common_plies(played, actions)
         extra = 0 if played is None else len(played) - common
         if played is None or extra > _MAX_UNDOS or (extra and "undo" not in self._commands):
             self._set_up()
@@ -92,7 +90,7 @@ class GtpController:
         for action in actions[common:]:
             self._ask(f"play {COLOURS[walk.to_move]} {vertex(walk, action)}")
             walk.play(action)
-        self._played = list(actions)
+        self._played = actions
 
     # ------------------------------------------------------------ question and answer
 

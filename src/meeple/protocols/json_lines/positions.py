@@ -15,6 +15,7 @@ from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.seat_position import UNKNOWN, SeatPosition, Seen
 from meeple.kernels import CHANCE
+from meeple.protocols.controller import common_plies
 from meeple.protocols.json_lines.language import (
     WANTS,
     Malformed,
@@ -65,7 +66,7 @@ class Teller:
     def _open_fields(self, position: Position) -> dict[str, Any]:
         """Return the whole game by action names; without the seed, which reveals later chance."""
         actions = position.actions
-        known = _common(self._actions, actions)
+        known = common_plies(self._actions, actions)
         walk = position.copy()
         fresh = []
         for action in reversed(actions[known:]):
@@ -88,7 +89,7 @@ class Teller:
     def _seen_fields(self, position: Position, wants: Collection[str]) -> dict[str, Any]:
         """Return what the seat to move has observed since the last message."""
         game, seat, actions = self._game, position.to_move, position.actions
-        known = _common(self._actions, actions)
+        known = common_plies(self._actions, actions)
         if seat != self._seat or known < len(self._actions) or self._belief is None:
             self._seat, known = seat, 0
             self._belief = game.belief(seat, self._seed)
@@ -210,11 +211,3 @@ def _checked_state(game: Game, text: Any) -> Any:
     if len(state) != game.state_bytes:
         raise Malformed(f"a state of {game.name} has {game.state_bytes} bytes, not {len(state)}")
     return np.frombuffer(state, np.uint8)
-
-
-def _common(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    """Return the length of the common prefix of two games."""
-    if other[: len(one)] == one:
-        return len(one)
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((ply for ply, (a, b) in pairs if a != b), min(len(one), len(other)))

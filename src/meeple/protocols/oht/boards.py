@@ -7,7 +7,7 @@ player 1 always connects rows. In other games seat 0 begins, so the starter has 
 name players, not seats. `docs/oht.md` has the details.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +20,6 @@ from meeple.games.contract.registry import make_from
 from meeple.games.contract.rules import whole_number
 from meeple.kernels import CHANCE, OWNERSHIP
 from meeple.kernels.table import caller
-from meeple.options import OptionValue
 from meeple.protocols.oht.messages import Action, WireError
 
 FIRST = "first"  # the option of a game that says which player begins
@@ -336,11 +335,7 @@ def board_of(params: tuple[Any, ...]) -> WireBoard:
             case (int(size),):
                 return WireBoard(make_from("hex", {"size": whole_number(size, "the size")}))
             case (int(), str(name), dict(options)):
-                return WireBoard(make_from(name, _options(options)))
+                return WireBoard(make_from(name, options))
     except (OptionError, UsageError) as error:
         raise WireError(f"the server's game is unknown: {error}") from None
     raise WireError(f"the server's game_params are {shown(params)}; of Hex they are [size]")
-
-
-def _options(options: Mapping[str, Any]) -> dict[str, OptionValue]:
-    return {str(name): value for name, value in options.items()}

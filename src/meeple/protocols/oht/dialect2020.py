@@ -30,6 +30,7 @@ from meeple.protocols.oht.messages import (
     TournamentOver,
     WireError,
     build,
+    depth_of,
     is_text,
     read_action,
 )
@@ -88,7 +89,7 @@ def _literal(value: Any) -> str:
 
 def parse(text: str, most: int = MAX_TEXT_CHARS) -> Any:
     """Return the value of a literal, without evaluating code. Raises WireError."""
-    if len(text) > most or _depth(text) > _MAX_DEPTH:
+    if len(text) > most or depth_of(text, _OPEN, _CLOSE) > _MAX_DEPTH:
         raise WireError("a value is longer, or nested more deeply, than any of the protocol")
     try:
         value = ast.literal_eval(text.strip())
@@ -97,17 +98,6 @@ def parse(text: str, most: int = MAX_TEXT_CHARS) -> Any:
     if not is_text(value):
         raise WireError("a value has a text that UTF-8 cannot hold")
     return value
-
-
-def _depth(text: str) -> int:
-    depth = deepest = 0
-    for sign in text:
-        if sign in _OPEN:
-            depth += 1
-            deepest = max(deepest, depth)
-        elif sign in _CLOSE:
-            depth -= 1
-    return deepest
 
 
 class Texts:

@@ -4,7 +4,7 @@ import json
 import struct
 from typing import Any
 
-from meeple.protocols.oht.messages import WireError, is_text
+from meeple.protocols.oht.messages import WireError, depth_of, is_text
 
 HEAD = struct.Struct("<i")
 MAX_SERVER_FRAME_BYTES = 1_000_000
@@ -59,7 +59,8 @@ class FrameReader:
 
 def parse(content: bytes) -> Any:
     """Return the value of a frame's content. Raises WireError."""
-    if content.count(b"[") + content.count(b"{") > _MAX_DEPTH and _depth(content) > _MAX_DEPTH:
+    brackets = content.count(b"[") + content.count(b"{")
+    if brackets > _MAX_DEPTH and depth_of(content, b"[{", b"]}") > _MAX_DEPTH:
         raise WireError("the content of a frame is nested too deeply")
     try:
         value = json.loads(content.decode(), parse_constant=_refuse)
@@ -68,18 +69,6 @@ def parse(content: bytes) -> Any:
     if b"\\ud" in content.lower() and not is_text(value):
         raise WireError("the content of a frame has a text that UTF-8 cannot hold")
     return value
-
-
-def _depth(content: bytes) -> int:
-    """Return the nesting depth of brackets, including brackets in strings."""
-    depth = deepest = 0
-    for byte in content:
-        if byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
-            depth -= 1
-    return deepest
 
 
 def _refuse(name: str) -> Any:

@@ -4,8 +4,10 @@ The server's messages are records with a `topic`; a client answers with plain va
 bool, an action. `docs/oht.md` specifies them.
 """
 
+import itertools
 import json
 import types
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
@@ -169,6 +171,12 @@ def is_text(value: Any) -> bool:
     except (TypeError, ValueError):  # not a JSON value: refused elsewhere
         pass
     return True
+
+
+def depth_of(content: Iterable[Any], opening: Container[Any], closing: Container[Any]) -> int:
+    """Return the nesting depth of the brackets of a text, including brackets in strings."""
+    steps = ((sign in opening) - (sign in closing) for sign in content)
+    return max(itertools.accumulate(steps, initial=0))
 
 
 def to_json(message: ServerMessage) -> dict[str, Any]:

@@ -53,7 +53,7 @@ FORMATS: dict[str, RecordFormat] = {
             "application/x-go-sgf",
             "Smart Game Format: Hex, Gomoku, Reversi",
             sgf.GAMES,
-            write=sgf.write_game,
+            write=sgf.write,
         ),
         RecordFormat(
             "ggf",

@@ -12,18 +12,18 @@ preset, comments, event, round, and brackets in names.
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from meeple.errors import IllegalAction, MeepleError
+from meeple.errors import MeepleError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.result import lost_by
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS, cell_of, special
-from meeple.protocols.records.sgf_file import COLOURS, usual_board
+from meeple.protocols.records.sgf_file import COLOURS, Move, usual_board
 from meeple.protocols.records.sgf_pieces import pieces
-from meeple.protocols.records.vocabulary import by_action, seat_name
+from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
 
 GAME = "reversi"
 MAX_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
@@ -37,18 +37,6 @@ _NUMBER = re.compile(r"[+-]?\d{1,9}(?:\.\d{0,9})?")
 _NOTES = {"PC": "place", "DT": "date", "TI": "time_limit"}
 _LOST = {"r": "resigned", "t": "time"}
 _SHOWN = 20  # characters of a wrong value that a message repeats
-
-
-class _Move(NamedTuple):
-    """A move in the file."""
-
-    number: int  # from 1
-    colour: str
-    value: str
-
-    def wrong(self, why: str) -> MeepleError:
-        shown = self.value if len(self.value) <= _SHOWN else self.value[:_SHOWN] + "..."
-        return MeepleError(f"move {self.number}, {self.colour}[{shown}]: {why}")
 
 
 def has_game(text: str) -> bool:
@@ -154,17 +142,17 @@ def _read_game(text: str) -> GameRecord:
     return record_of(position, seats, notes=notes)
 
 
-def _properties(text: str) -> tuple[dict[str, str], list[_Move]]:
+def _properties(text: str) -> tuple[dict[str, str], list[Move]]:
     """Return a game's properties, the first of each name, and its moves."""
     values: dict[str, str] = {}
-    moves: list[_Move] = []
+    moves: list[Move] = []
     begin = re.match(r"\(\s*;", text)
     at = begin.end() if begin else 0
     while found := _PROPERTY.match(text, at):
         at = found.end()
         name, value = found[1].upper(), " ".join(found[2].split())
         if name in COLOURS:
-            moves.append(_Move(len(moves) + 1, name, value))
+            moves.append(Move(len(moves) + 1, name, value))
         else:
             values.setdefault(name, value)
         if len(moves) + len(values) > MAX_PROPERTIES:
@@ -194,7 +182,7 @@ def _check_board(values: Mapping[str, str], size: int) -> None:
         raise MeepleError("BO: it does not begin with the usual four discs, Black to move")
 
 
-def _play(position: Position, move: _Move, value: str, size: int) -> None:
+def _play(position: Position, move: Move, value: str, size: int) -> None:
     """Play a move. Raises MeepleError that names it."""
     passes = special(GAME, value) == PASS
     if position.is_over:
@@ -202,29 +190,19 @@ def _play(position: Position, move: _Move, value: str, size: int) -> None:
             return  # some programs end a game with passes
         raise move.wrong("it comes after the end of the game")
     turn = COLOURS[position.to_move]
-    if turn != move.colour and not passes and _try_pass(position):
+    if turn != move.colour and not passes and try_play(position, PASS):
         turn = COLOURS[1 - COLOURS.index(turn)]  # forced passes are often omitted
     if turn != move.colour:
         raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
     if passes:
-        if not _try_pass(position):
+        if not try_play(position, PASS):
             raise move.wrong("a player who can move must not pass")
         return
     cell = cell_of(GAME, value, size)
     if cell is None:
         raise move.wrong(f"there is no such cell on a board of {size} x {size}")
-    try:
-        position.play(cell[0] * size + cell[1])
-    except IllegalAction:
-        raise move.wrong("the rules do not allow it there") from None
-
-
-def _try_pass(position: Position) -> bool:
-    try:
-        position.play(position.parse_action(PASS))
-    except IllegalAction:
-        return False
-    return True
+    if not try_play(position, cell[0] * size + cell[1]):
+        raise move.wrong("the rules do not allow it there")
 
 
 def _outcome(said: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.protocols.records.found import FoundGames, check_total
-from meeple.protocols.records.vocabulary import by_action, seat_name
+from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
 
 GAME = "gomoku"
 IN_A_ROW = 5
@@ -183,7 +183,5 @@ def _play(position: Position, number: int, move: re.Match[str], size: int) -> No
         raise IllegalAction(f"{said}: there is no such cell on a board of {size} x {size}")
     if position.is_over:
         raise IllegalAction(f"{said}: it comes after the end of the game")
-    try:
-        position.play(row * size + column)
-    except IllegalAction:
-        raise IllegalAction(f"{said}: the rules do not allow it there") from None
+    if not try_play(position, row * size + column):
+        raise IllegalAction(f"{said}: the rules do not allow it there")

@@ -10,12 +10,12 @@ SGF does not hold the seed (these games have no chance), which first moves were 
 
 import contextlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sgfmill import sgf_grammar
 
-from meeple.errors import IllegalAction, MeepleError, UsageError
+from meeple.errors import MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
@@ -35,7 +35,7 @@ from meeple.protocols.records.sgf_dialect import (
 )
 from meeple.protocols.records.sgf_file import COLOURS, MARKS, Move, SgfFile, text_of
 from meeple.protocols.records.sgf_pieces import pieces
-from meeple.protocols.records.vocabulary import by_action, seat_name
+from meeple.protocols.records.vocabulary import by_action, seat_name, try_play
 
 Properties = dict[str, list[bytes]]  # of a node
 
@@ -51,6 +51,7 @@ _INFO = {
     "SO": "source",
     "GC": "about",
 }
+_NO_GAME = "this is not SGF: it has no game, which begins with '(;'"
 _NOTHING = ("", "null")  # Little Golem writes "null" for a missing event
 _ENDS = {"R": "resigned", "T": "time", "F": "forfeit"}  # of RE
 _LETTER = {how: letter for letter, how in _ENDS.items()}
@@ -65,17 +66,12 @@ def has_game(text: str) -> bool:
 # ---------------------------------------------------------------- writing
 
 
-def write(records: Iterable[GameRecord]) -> str:
-    """Return records as one collection, declared as UTF-8.
+def write(record: GameRecord) -> str:
+    """Return a record as a collection of one game, declared as UTF-8.
 
     Raises:
-        MeepleError: a game is not supported, or a record is illegal.
+        MeepleError: the game is not supported, or the record is illegal.
     """
-    return "".join(map(write_game, records))
-
-
-def write_game(record: GameRecord) -> str:
-    """Return one record as a collection; see `write`."""
     text: bytes = sgf_grammar.serialise_game_tree(_tree(record))
     return text.decode("utf-8")
 
@@ -188,30 +184,29 @@ def _escaped(text: str) -> bytes:
 # ---------------------------------------------------------------- reading
 
 
-def read(text: str, most_games: int | None = None) -> list[GameRecord]:
-    """Return the games of a text, in order. Raises MeepleError if one cannot be read."""
-    return list(find(text, most_games).records())
-
-
 def find(text: str, most: int | None = None) -> FoundGames:
     """Return the games of a text. Raises MeepleError if there are none or too many."""
-    texts = pieces(text)
+    texts = _texts(text)
     if texts is None:  # unbalanced brackets, perhaps of a value that is not escaped
         trees = _trees(text)
         check_total(len(trees), most)
         return FoundGames(len(trees), lambda number: _read_tree(trees[number]))
-    if not texts:
-        raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
     check_total(len(texts), most)
     return FoundGames(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
 
 
 def first_tree(text: str) -> Any:
     """Return the first game of a text, as sgfmill parses it. Raises MeepleError."""
+    texts = _texts(text)
+    return _trees(texts[0] if texts else text)[0]
+
+
+def _texts(text: str) -> list[str] | None:
+    """Return the text of each game; None if brackets are unbalanced."""
     texts = pieces(text)
     if texts == []:
-        raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
-    return _trees(texts[0] if texts else text)[0]
+        raise MeepleError(_NO_GAME)
+    return texts
 
 
 def _trees(text: str) -> list[Any]:
@@ -223,7 +218,7 @@ def _trees(text: str) -> list[Any]:
         except ValueError as error:
             reason = str(error)
     if "no SGF data" in reason:
-        raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
+        raise MeepleError(_NO_GAME)
     raise MeepleError(f"this SGF cannot be read: {reason.partition(': ')[2] or reason}")
 
 
@@ -315,13 +310,13 @@ class _Replay:
                 return  # some programs end a game with passes
             raise move.wrong("it comes after the end of the game")
         turn = position.to_move == self._seat(move.colour) or self.sides_swapped
-        if not turn and not self._try("pass"):  # forced passes are often omitted
+        if not turn and not try_play(position, PASS):  # forced passes are often omitted
             raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
         if what == PASS:
-            if not self._try("pass"):
+            if not try_play(position, PASS):
                 raise move.wrong("a player who can move must not pass")
         elif what in (SWAP, SWAP_SIDES):
-            if not self._try("swap"):
+            if not try_play(position, SWAP):
                 raise move.wrong("only the first stone can be swapped, and at once")
             self.sides_swapped = what == SWAP_SIDES
         else:
@@ -342,10 +337,8 @@ class _Replay:
         cell = self._cell(move.value)
         if cell is None:
             raise move.wrong(f"there is no such cell on a board of {size} x {size}")
-        try:
-            self.position.play(cell)
-        except IllegalAction:
-            raise move.wrong("the rules do not allow it there") from None
+        if not try_play(self.position, cell):
+            raise move.wrong("the rules do not allow it there")
 
     def _cell(self, value: str) -> int | None:
         """Return the number of a cell, or None if there is no such cell."""
@@ -359,14 +352,6 @@ class _Replay:
             # White connects columns, but our first player connects rows: mirror the board.
             row, column = column, row
         return row * file.size + column
-
-    def _try(self, name: str) -> bool:
-        """Play an action by name if it is legal."""
-        try:
-            self.position.play(self.position.parse_action(name))
-        except IllegalAction:
-            return False
-        return True
 
     def _seat(self, colour: str) -> int:
         return 0 if (colour == self.file.first) != self.sides_swapped else 1

@@ -1,4 +1,4 @@
-"""The notes of records that several formats share.
+"""What several formats share: the notes of records, and small steps of reading.
 
 Notes are the data of a record besides its moves. All formats use the same names:
 
@@ -20,6 +20,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from meeple.errors import IllegalAction
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
 
 MAX_NAME_CHARS = 100  # of a player's name
@@ -29,6 +31,15 @@ _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 def seat_name(text: str, otherwise: str) -> str:
     """Return a player's name for a record, or `otherwise` if it is empty."""
     return " ".join(text.split())[:MAX_NAME_CHARS] or otherwise
+
+
+def try_play(position: Position, action: int | str) -> bool:
+    """Play an action, given by number or name, if it is legal; return whether it is."""
+    try:
+        position.play(position.parse_action(action) if isinstance(action, str) else action)
+    except IllegalAction:
+        return False
+    return True
 
 
 def year_of(record: GameRecord) -> int | None:

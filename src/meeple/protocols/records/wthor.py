@@ -14,14 +14,15 @@ player, after the same header; without them, numbers replace the names.
 from dataclasses import dataclass
 from pathlib import Path
 
-from meeple.errors import IllegalAction, MeepleError
+from meeple.errors import MeepleError
 from meeple.files import read_bounded
 from meeple.games.boards.grid import cell_name
-from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.games.contract.registry import make
 from meeple.protocols.records.found import FoundGames, check_total
 from meeple.protocols.records.sgf_dialect import PASS
+from meeple.protocols.records.vocabulary import try_play
 
 HEADER, GAME_BYTES, FIRST_MOVE = 16, 68, 8
 SIZE = 8  # rows of the board
@@ -58,13 +59,12 @@ def has_game(content: bytes) -> bool:
 
 def names_beside(folder: str | Path) -> Names:
     """Return the names in a folder's files of names; missing or unreadable ones are ignored."""
-    found = {"jou": (), "trn": ()}
+    names: dict[str, tuple[str, ...]] = {"jou": (), "trn": ()}
     sizes = {"jou": _PLAYER_BYTES, "trn": _TOURNAMENT_BYTES}
     try:
         paths = sorted(Path(folder).iterdir())
     except OSError:
         paths = []
-    names: dict[str, tuple[str, ...]] = dict(found)
     for path in paths:
         kind = path.suffix.lower().removeprefix(".")
         if kind in sizes and not names[kind]:
@@ -135,12 +135,12 @@ def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
         line, column = value // 10 - 1, value % 10 - 1
         if not (0 <= line < SIZE and 0 <= column < SIZE):
             raise MeepleError(f"move {number}, {value}: there is no such cell")
-        if not _try(position, line * SIZE + column):
-            if not _try(position, _PASS_ACTION):  # passes are not in the file
+        if not try_play(position, line * SIZE + column):
+            if not try_play(position, _PASS_ACTION):  # passes are not in the file
                 why = "it comes after the end of the game" if position.is_over else "not allowed"
                 raise MeepleError(f"move {number}, {cell_name(line, column)}: {why}")
             actions.append(PASS)
-            if not _try(position, line * SIZE + column):
+            if not try_play(position, line * SIZE + column):
                 raise MeepleError(f"move {number}, {cell_name(line, column)}: not allowed")
         actions.append(cell_name(line, column))
     notes: dict[str, object] = {"event": names.tournament(tournament), "black_score": row[6]}
@@ -159,11 +159,3 @@ def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
         payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
         notes=notes,
     )
-
-
-def _try(position: Position, action: int) -> bool:
-    try:
-        position.play(action)
-    except IllegalAction:
-        return False
-    return True

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -123,15 +124,7 @@ class Cups:
                 {"name": one.name, "spec": one.spec, "score": round(score, 2)}
                 for one, score in zip(cup.entrants, scores, strict=True)
             ],
-            "games": [
-                {
-                    "round": game.round,
-                    "seats": game.seats,
-                    "table": game.table,
-                    "payoffs": game.payoffs,
-                }
-                for game in cup.games
-            ],
+            "games": [asdict(game) for game in cup.games],
             "can": {
                 "join": not cup.begun and you is None,
                 "start": not cup.begun and cup.host in map(digest, held),

@@ -27,8 +27,9 @@ class Library:
         """Store all games of a file, or none, and return their ids; see `read_games`."""
         lane = self._work.on(most_plies(content))
         games = await lane.do(read_games, content, first, self._limits.max_upload_games)
-        await self._writer.do(self._store.add_all, [(game.game, game.plies) for game in games])
-        return [game.id for game in games]
+        ids = [game.id for game, _ in games]
+        await self._writer.do(self._store.add_all, games)
+        return ids
 
     async def file(self, ids: Sequence[str], format: str, name: str = "") -> GameFile:
         """Return games as one file, in this order; see `file_of`."""

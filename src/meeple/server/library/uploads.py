@@ -1,7 +1,6 @@
 """Uploads to the library: games read from a text and replayed under the rules."""
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 from meeple.errors import MeepleError, UsageError
@@ -16,13 +15,8 @@ from meeple.server.web.schemas import MAX_PLIES, check_seed
 _MAX_SENTENCE_CHARACTERS = 400  # of an error, which may repeat what was sent
 
 
-@dataclass(frozen=True)
-class UploadedGame:
-    """An uploaded game, as stored in the database."""
-
-    id: str
-    game: StoredGame
-    plies: tuple[Ply, ...]
+UploadedGame = tuple[StoredGame, list[Ply]]
+"""An uploaded game, as stored in the database."""
 
 
 def read_games(content: str | bytes, first: int | None, max_games: int) -> list[UploadedGame]:
@@ -82,7 +76,7 @@ def _uploaded(record: GameRecord) -> UploadedGame:
         terms={},
         notes=notes,
     )
-    return UploadedGame(str(game.id), game, tuple(Ply(action) for action in position.actions))
+    return game, [Ply(action) for action in position.actions]
 
 
 def _result(record: GameRecord) -> dict[str, Any] | None:

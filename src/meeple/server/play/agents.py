@@ -14,7 +14,7 @@ from meeple.games.contract.game import Game
 from meeple.server.errors import Busy, error_message
 from meeple.server.play.levels import default_evaluator
 from meeple.server.play.residents import Residents
-from meeple.server.play.table import Table, Thinking
+from meeple.server.play.table import Choosing, Table
 from meeple.server.resources import Resources
 from meeple.server.thinking.job import AgentTask
 from meeple.server.thinking.pool import Pool
@@ -81,7 +81,7 @@ class AgentPlayers:
         moment, version = Moment.of(table), table.version
         seat = moment.to_move
         if table.thinking is None or table.thinking.seat != seat:
-            table.thinking = Thinking(seat)
+            table.thinking = Choosing(seat)
         task = await self._task(moment, str(seat), table.seats[seat].spec)
         self._residents.wake(table)
         try:

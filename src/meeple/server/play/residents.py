@@ -8,7 +8,7 @@ import contextlib
 import logging
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Protocol
 
 from meeple.errors import MeepleError
@@ -181,19 +181,19 @@ class Residents:
         """Return whether a table has a watcher."""
         return bool(self._watchers.get(table.id))
 
-    def here(self, table: Table) -> frozenset[int]:
-        """Return the seats whose people are connected."""
-        return table.seats_of(self._tokens(table))
-
-    def watching(self, table: Table) -> int:
-        """Return the number of watchers without a seat, the creator's pages not counted."""
+    def view(self, table: Table, tokens: Sequence[str], since: int = 0) -> dict[str, Any]:
+        """Return the view of a client with these tokens, and its events from ply `since` on."""
         watchers = self._watchers.get(table.id, ())
-        return sum(
-            not table.seats_of(one.tokens) and not table.is_host(one.tokens) for one in watchers
+        return view_of(
+            table,
+            table.seats_of(tokens),
+            since=since,
+            host=table.is_host(tokens),
+            here=table.seats_of(token for one in watchers for token in one.tokens),
+            watching=sum(  # pages without a seat, the creator's not counted
+                not table.seats_of(one.tokens) and not table.is_host(one.tokens) for one in watchers
+            ),
         )
-
-    def _tokens(self, table: Table) -> Iterable[str]:
-        return [token for one in self._watchers.get(table.id, ()) for token in one.tokens]
 
     def wake(self, table: Table) -> None:
         """Notify all watchers of a change."""

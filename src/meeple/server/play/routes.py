@@ -6,7 +6,6 @@ from fastapi import APIRouter, Response
 
 from meeple.server.play.messages import Claim, Invitation, NewTable
 from meeple.server.play.tables import Tables
-from meeple.server.play.views import view_of
 from meeple.server.web.answers import as_json, json_answer
 from meeple.server.web.requests import SeatTokens, part
 from meeple.server.web.schemas import GameId
@@ -49,14 +48,6 @@ async def table_view(id: GameId, tables: _Tables, tokens: SeatTokens) -> Respons
     """Return a table as the holder of the request's tokens may see it."""
     while True:
         table = await tables.get(id)
-        you = table.seats_of(tokens)
         async with table.upkeep.lock:
-            if tables.has(table):  # not dropped after a failed write
-                view = view_of(
-                    table,
-                    you,
-                    host=table.is_host(tokens),
-                    here=tables.here(table),
-                    watching=tables.watching(table),
-                )
-                return json_answer(as_json(view))
+            if tables.residents.has(table):  # not dropped after a failed write
+                return json_answer(as_json(tables.residents.view(table, tokens)))

@@ -13,7 +13,6 @@ from meeple.server.errors import Busy, Forbidden, error_message, refusal
 from meeple.server.play.messages import MESSAGE, ChatText, Pause, Play, UndoAnswer, Watch
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
-from meeple.server.play.views import view_of
 from meeple.server.web.answers import as_json
 from meeple.server.web.inbox import Inbox, Rubbish, fault_of
 from meeple.server.web.requests import part
@@ -58,26 +57,19 @@ class TablePage:
             if self._changed:
                 self._changed = False
                 async with self.table.upkeep.lock:  # send only what is stored
-                    view = self._view() if self.tables.has(self.table) else None
+                    view = self._view() if self.tables.residents.has(self.table) else None
                 if view is not None:  # not dropped after a failed write
                     await self._send(view)
             while self._waiting:
                 await self._send(self._waiting.popleft())
 
     def _view(self) -> dict[str, Any]:
-        table, you = self.table, self.you
-        reader = table.history.reader(you)
+        table = self.table
+        reader = table.history.reader(self.you)
         since = min(self._known, table.history.unchanged_since(self._cuts))
         if reader != self._reader:
             since = 0  # the texts of another viewer
-        view = view_of(
-            table,
-            you,
-            since=since,
-            host=table.is_host(self.tokens),
-            here=self.tables.here(table),
-            watching=self.tables.watching(table),
-        )
+        view = self.tables.residents.view(table, self.tokens, since)
         self._known, self._cuts, self._reader = table.ply, table.history.cuts, reader
         return {"type": "table", **view}
 
@@ -104,7 +96,7 @@ async def play_at(socket: WebSocket, tables: Annotated[Tables, part(Tables)]) ->
         except MeepleError as error:
             await socket.send_json(error_message(error))
         finally:
-            tables.unwatch(page.table, page)
+            tables.residents.unwatch(page.table, page)
             sender.cancel()
             await asyncio.gather(sender, return_exceptions=True)
 

@@ -50,7 +50,7 @@ class UndoRequest:
 
 
 @dataclass
-class Thinking:
+class Choosing:
     """The agent that is choosing."""
 
     seat: int
@@ -83,7 +83,7 @@ class Table:
     next: dict[str, Any] | None = None  # the rematch: its id, and the new seat of each old one
     paused: bool = False
     undo: UndoRequest | None = None
-    thinking: Thinking | None = None
+    thinking: Choosing | None = None
     version: int = 0  # number of changes, by which late answers are detected
     drawn: dict[Any, tuple[Any, dict[str, Any]]] = field(default_factory=dict)
     """Cached boards by viewer, each with the state that it shows."""

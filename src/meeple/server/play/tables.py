@@ -41,22 +41,10 @@ class Tables:
         """Return a table from memory or the database; raise NotFound or Busy."""
         return await self.residents.get(id)
 
-    def has(self, table: Table) -> bool:
-        """Return whether this object is the current one of its id, not one dropped on an error."""
-        return self.residents.has(table)
-
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Notify a watcher of all changes from now on, and start agents; raise TooMany."""
         self.residents.watch(table, watcher)
         self.resume(table)
-
-    def unwatch(self, table: Table, watcher: Watcher) -> None:
-        """Stop notifying a watcher."""
-        self.residents.unwatch(table, watcher)
-
-    def here(self, table: Table) -> frozenset[int]:
-        """Return the seats whose people are connected."""
-        return self.residents.here(table)
 
     async def preparations(self) -> list[Preparation]:
         """Return the games that are being prepared."""
@@ -199,10 +187,6 @@ class Tables:
         line = table.chat.add(table.history.reader(you), text, self.limits.chat_messages)
         self.residents.tell(table, {"type": "chat", "lines": [line]})
 
-    def watching(self, table: Table) -> int:
-        """Return the number of pages that look on."""
-        return self.residents.watching(table)
-
     # ------------------------------------------------------------ agents
 
     def now(self, table: Table) -> None:
@@ -223,7 +207,7 @@ class Tables:
     async def hint(self, table: Table, you: frozenset[int]) -> dict[str, Any]:
         """Return a search result for the person to move; raise Forbidden or Busy."""
         moment = Moment.of(table)
-        if not self.has(table):
+        if not self.residents.has(table):
             raise refusal(Forbidden, "open_again")
         if not table.agreed.help:
             raise refusal(Forbidden, "no_hints")

@@ -9,7 +9,7 @@ from meeple.games.contract.records import GameRecord, read_records
 from meeple.games.contract.registry import make_from
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.views import title
-from meeple.server.puzzles.stored import PuzzleStore, Rated, Solver, StoredPuzzle
+from meeple.server.puzzles.stored import AttemptResult, PuzzleStore, Solver, StoredPuzzle
 from meeple.server.resources import Resources
 
 Json = dict[str, Any]
@@ -68,7 +68,7 @@ class Puzzles:
         return {"solution": puzzle.solution, "proof": puzzle.proof, **rated}
 
     async def _rated(self, id: str, person: str, *, solved: bool) -> Json:
-        rated: Rated = await self._writer.do(self._store.rate, person, id, solved)
+        rated: AttemptResult = await self._writer.do(self._store.rate, person, id, solved)
         change = round(rated.change) if rated.is_first else None
         return {"you": _person(rated.solver), "change": change}
 

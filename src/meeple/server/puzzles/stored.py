@@ -79,7 +79,7 @@ class Solver(NamedTuple):
     solved: int = 0
 
 
-class Rated(NamedTuple):
+class AttemptResult(NamedTuple):
     """The person after an attempt, and whether it was the first one at the puzzle."""
 
     solver: Solver
@@ -162,7 +162,7 @@ class PuzzleStore:
             raise refusal(NotFound, "no_puzzle")
         return random.choice(found)
 
-    def rate(self, token: str, id: str, solved: bool) -> Rated:
+    def rate(self, token: str, id: str, solved: bool) -> AttemptResult:
         """Count the first attempt of a person at a puzzle in both ratings.
 
         Raises:
@@ -175,16 +175,9 @@ class PuzzleStore:
                 raise refusal(NotFound, "no_such_puzzle")
             solver = session.get(StoredSolver, person)
             if session.get(StoredAttempt, (person, id)) is not None:
-                return Rated(_solver(solver), 0.0, False)
+                return AttemptResult(_solver(solver), 0.0, False)
             if solver is None:
-                solver = StoredSolver(
-                    person=person,
-                    rating=START_RATING,
-                    deviation=START_DEVIATION,
-                    tries=0,
-                    solved=0,
-                    updated=now,
-                )
+                solver = StoredSolver(person=person, updated=now)
                 session.add(solver)
                 session.flush()
                 self._forget(session)
@@ -198,7 +191,7 @@ class PuzzleStore:
                 row.solved += solved
             solver.updated = now
             session.add(StoredAttempt(person=person, puzzle=id, solved=solved, time=now))
-            return Rated(_solver(solver), solver.rating - mine.value, True)
+            return AttemptResult(_solver(solver), solver.rating - mine.value, True)
 
     def _forget(self, session: Session) -> None:
         """Delete the people beyond the limit."""
@@ -227,19 +220,13 @@ def _row(record: GameRecord) -> dict[str, Any]:
     solution = list(record.actions[record.opening :])
     if not isinstance(note, dict) or not solution:
         raise MeepleError("this record is no puzzle: make puzzles by `meeple puzzles`")
-    moves = list(record.actions[: record.opening])
-    options = dict(record.options)
-    named = json.dumps([record.game, options, record.seed, moves], sort_keys=True)
     return {
-        "id": hashlib.sha256(named.encode()).hexdigest()[:12],
+        "id": puzzle_id(record),
         "game": record.game,
-        "options": options,
+        "options": dict(record.options),
         "seed": record.seed,
-        "moves": moves,
+        "moves": list(record.actions[: record.opening]),
         "solution": solution,
         "proof": str(note.get("proof", "")),
         "rating": float(note.get("rating", START_RATING)),
-        "deviation": START_DEVIATION,
-        "tries": 0,
-        "solved": 0,
     }

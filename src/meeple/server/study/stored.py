@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import JSON, Engine, String, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -33,13 +33,6 @@ class StoredStudy(StoredBase):
     seed: Mapped[int]
     seats: Mapped[list[str]] = mapped_column(JSON)
     nodes: Mapped[dict[str, list[Any]]] = mapped_column(JSON)  # the columns of the tree
-
-
-class Opened(NamedTuple):
-    """A study, and whether its link may change it."""
-
-    study: StoredStudy
-    can_write: bool
 
 
 def _is_whole(nodes: Any) -> bool:
@@ -74,8 +67,13 @@ class StudyStore:
             session.add(study)
         return id, key
 
-    def get(self, link: str) -> Opened:
-        """Return the study of a link; raise NotFound or Damaged."""
+    def get(self, link: str) -> tuple[StoredStudy, bool]:
+        """Return the study of a link, and whether the link may change it.
+
+        Raises:
+            NotFound: There is no such study.
+            Damaged: It cannot be read.
+        """
         hashed = digest(link)
         query = select(StoredStudy).where(or_(StoredStudy.id == link, StoredStudy.key == hashed))
         with Session(self._engine, expire_on_commit=False) as session:
@@ -89,7 +87,7 @@ class StudyStore:
             session.expunge(study)
             if not _is_whole(study.nodes):
                 raise refusal(Damaged, "study_damaged")
-            return Opened(study, study.key == hashed)
+            return study, study.key == hashed
 
     def save(self, key: str, version: int, title: str, tree: dict[str, Any]) -> int:
         """Store a changed study if `version` is the stored one; return the new version.
@@ -120,5 +118,6 @@ class StudyStore:
 
     def check_writes(self, link: str) -> None:
         """Raise NotFound or Forbidden unless a link may change its study."""
-        if not self.get(link).can_write:
+        _, can_write = self.get(link)
+        if not can_write:
             raise refusal(Forbidden, "study_read_only")

@@ -1,6 +1,6 @@
 """The studies of a server: made from games and texts, read, changed, and written as files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from meeple.arena.explorer import is_explorable
@@ -32,6 +32,8 @@ from meeple.server.study.messages import FileFormat, NewStudy, SaveStudy, Tree
 from meeple.server.study.stored import StoredStudy, StudyStore
 
 Json = dict[str, Any]
+GIVEN = ("ids", "parents", "actions", "comments", "marks")
+"""The columns of a tree that a client gives; `study.stored.COLUMNS` has all."""
 
 
 class Studies:
@@ -140,14 +142,19 @@ def _of_text(text: str, limits: ServerLimits) -> Json:
 
 
 def _of_tree(tree: Tree, limits: ServerLimits) -> Json:
-    rows = zip(tree.ids, tree.parents, tree.actions, tree.comments, tree.marks, strict=True)
-    nodes = tuple(
-        Node(id, parent, action, comment, parse_marks(marks))
-        for id, parent, action, comment, marks in rows
-    )
+    nodes = _nodes(dict(tree))
     check_shape(nodes)
     made = Variations(tree.game, dict(tree.options), tree.seed, nodes)
     return _columns(made, limits, tree.seats)
+
+
+def _nodes(columns: Mapping[str, Sequence[Any]]) -> tuple[Node, ...]:
+    """Return the nodes of the columns that a client gives."""
+    rows = zip(*(columns[name] for name in GIVEN), strict=True)
+    return tuple(
+        Node(id, parent, action, comment, parse_marks(marks))
+        for id, parent, action, comment, marks in rows
+    )
 
 
 def _columns(tree: Variations, limits: ServerLimits, seats: Sequence[str]) -> Json:
@@ -215,19 +222,7 @@ def _shown(study: StoredStudy, can_write: bool) -> Json:
 
 
 def _file(study: StoredStudy, format: FileFormat, limits: ServerLimits) -> GameFile:
-    nodes = study.nodes
-    rows = zip(
-        *(nodes[name] for name in ("ids", "parents", "actions", "comments", "marks")), strict=True
-    )
-    tree = Variations(
-        study.game,
-        study.options,
-        study.seed,
-        tuple(
-            Node(id, parent, action, comment, parse_marks(marks))
-            for id, parent, action, comment, marks in rows
-        ),
-    )
+    tree = Variations(study.game, study.options, study.seed, _nodes(study.nodes))
     form = formats.format_named(format)
     if format == "sgf":
         text = sgf_variations.write(tree, study.seats)

@@ -12,7 +12,7 @@ from meeple.search.values.labels import Labeller, quick_policy
 MAX_BATCH = 20  # games between two looks at the clock: some tens of milliseconds
 
 
-class QuickGames:
+class QuickPlay:
     """Plays games from a position, with all cards open, and sums their results."""
 
     def __init__(self, position: Position, seed: int) -> None:

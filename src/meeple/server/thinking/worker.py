@@ -31,7 +31,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
 from meeple.kernels import cache as kernel_cache
 from meeple.server.limits import LIMITS, ServerLimits
-from meeple.server.thinking.quick_games import QuickGames
+from meeple.server.thinking.quick_games import QuickPlay
 from meeple.server.thinking.thought import Totals, thought_of
 
 OOM_SCORE_ADJ = "500"  # of 1000: when memory runs out, Linux kills this process before the server
@@ -104,7 +104,7 @@ class AgentSession:
         self.totals = Totals()
         self.bytes = 0  # memory that its searches have used
         self._seed, self._catalogue = order["agent_seed"], catalogue
-        self._quick: QuickGames | None = None
+        self._quick: QuickPlay | None = None
         self.agent.begin(self._seed)
 
     def go_to(self, actions: Sequence[int]) -> None:
@@ -160,7 +160,7 @@ class AgentSession:
     ) -> dict[str, Any]:
         """Continue to play quick games, up to `most`; the result is as for `analyse`."""
         if self._quick is None:
-            self._quick = QuickGames(self.position, self._seed)
+            self._quick = QuickPlay(self.position, self._seed)
         thought = self._quick.play(most, seconds, stop)
         return {"thought": thought, "more": thought["games"] < most}
 

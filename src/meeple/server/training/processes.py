@@ -24,7 +24,6 @@ from pydantic.dataclasses import dataclass
 from meeple.errors import MeepleError, RunError
 from meeple.files import read_bounded
 from meeple.server.errors import Busy, refusal
-from meeple.server.limits import LIMITS
 
 if sys.platform != "win32":
     import fcntl
@@ -60,9 +59,7 @@ _JOB = TypeAdapter(RunProcess)
 class RunProcesses:
     """Starts and stops child processes; thread-safe."""
 
-    def __init__(
-        self, game_files: Sequence[str] = (), stop_seconds: float = LIMITS.stop_seconds
-    ) -> None:
+    def __init__(self, game_files: Sequence[str], stop_seconds: float) -> None:
         """Create the processes; `stop_seconds` after a request to stop, a child is late."""
         self._stop_seconds = stop_seconds
         self._lock = threading.Lock()

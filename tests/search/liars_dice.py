@@ -1,26 +1,18 @@
-"""Exploitability of external sampling in Liar's Dice, whose tree is too large for `meeple solve`.
+"""Exploitability of external sampling in Liar's Dice, by a walk over all sequences of bids.
 
-With two dice of six sides each, both players have 21 hands, and there are 2**24 sequences of bids.
-A best response is computed exactly: one walk over all sequences of bids, with a vector over the
-hands of the seat that responds, and the reach probability of each hand of the other. With six
-sides it takes minutes.
-
-`python -m bench.liars_dice` prints a line of JSON for each number of iterations, and writes the
-curve as a picture if it is given a file.
+With two dice of six sides each, both players have 21 hands, and there are 2**24 sequences of bids:
+`meeple solve` cannot build that tree. A best response is computed exactly: one walk over all
+sequences, with a vector over the hands of the seat that responds, and the reach probability of each
+hand of the other. With six sides it takes minutes.
 """
 
-import argparse
 import itertools
-import json
 import math
-import time
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.contract.registry import load_game_file
 from meeple.kernels import kernel
 from meeple.search.exact.mccfr import (
     ExternalSampling,
@@ -29,9 +21,6 @@ from meeple.search.exact.mccfr import (
     memory_seen,
     place_of,
 )
-
-EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "liars_dice.py"
-FIRST = 400  # iterations at the first point; each next has four times as many
 
 
 class Hands(NamedTuple):
@@ -190,62 +179,3 @@ def _add(frames: Any, depth: int, mine: bool) -> None:
             frames.value[depth, hand] = max(frames.value[depth, hand], value)
         else:
             frames.value[depth, hand] += value
-
-
-def picture(curves: dict[str, list[dict[str, float]]], file: Path) -> None:
-    """Draw the curves: exploitability by iterations, both axes logarithmic."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 3.6), layout="constrained")
-    axes = figure.add_subplot()
-    for label, curve in curves.items():
-        axes.loglog(
-            [point["iterations"] for point in curve],
-            [100 * point["exploitability"] for point in curve],
-            marker="o",
-            label=label,
-        )
-    axes.set_xlabel("iterations of external sampling")
-    axes.set_ylabel("a best response wins more, %")
-    axes.grid(visible=True, which="both", alpha=0.3)
-    axes.legend()
-    figure.savefig(file, format="png", dpi=110)
-
-
-def main() -> None:
-    """Print the points of a curve as they are found; draw the files of such points."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dice", type=int, default=2, help="dice of each player")
-    parser.add_argument("--sides", type=int, default=6, help="sides of a die")
-    parser.add_argument("--first", type=int, default=FIRST, help="iterations at the first point")
-    parser.add_argument("--iterations", type=int, default=25_600, help="at the last point")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--draw", metavar="FILE.png", help="draw the curves of FILES instead")
-    parser.add_argument("files", nargs="*", help="with --draw: outputs of this program")
-    given = parser.parse_args()
-    if given.draw:
-        curves = {}
-        for file in given.files:
-            points = [json.loads(line) for line in Path(file).read_text().splitlines()]
-            curves[points[0]["game"]] = points
-        picture(curves, Path(given.draw))
-        return
-    game = load_game_file(EXAMPLE)(dice=given.dice, sides=given.sides)
-    sampling, seconds, goal = ExternalSampling(game, given.seed), 0.0, given.first
-    while goal <= given.iterations:
-        seconds += sampling.run(goal - sampling.iterations)
-        began = time.perf_counter()
-        point = {
-            "game": f"{given.dice} dice of {given.sides} sides each",
-            "iterations": goal,
-            "seconds": round(seconds, 2),
-            "information_sets": sampling.information_sets,
-            "exploitability": round(exploitability(sampling), 6),
-            "seconds_of_best_responses": round(time.perf_counter() - began, 1),
-        }
-        print(json.dumps(point), flush=True)
-        goal *= 4
-
-
-if __name__ == "__main__":
-    main()
