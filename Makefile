@@ -35,8 +35,7 @@ quick: setup ## check style, then run the tests that start no process and take u
 test: setup $(VENV)/programs ## check style, formatting and types, then run all tests (minutes)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(TEST_ENV) $(BIN)/meeple warmup
+	$(BIN)/mypy & types=$$!; $(TEST_ENV) $(BIN)/meeple warmup && wait $$types
 	$(PYTEST) -n $(TEST_WORKERS) --durations=30
 
 js: ## check types, style and format of the page's modules (needs node; fetches TypeScript and ESLint)

@@ -20,7 +20,7 @@ from meeple.server import app as application
 from tests.server.clocks import Clock
 from tests.server.pools import InstantPool
 from tests.server.tables import serving
-from tests.server.waiting import PATIENCE
+from tests.server.waiting import ACTION_SECONDS, PATIENCE
 
 BROWSERS = (
     "chromium-headless-shell",  # draws no window of a browser around the page
@@ -95,9 +95,9 @@ class LiveServer:
             self.process.stdout.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    """A running server with one worker process."""
+    """A running server with one worker process, for all files with tests of the page."""
     folder = tmp_path_factory.mktemp("served")
     server = LiveServer(folder, "--workers", "1", "--runs", str(folder / "runs"))
     yield server
@@ -135,7 +135,7 @@ class Desk:
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
         )
-        self.context.set_default_timeout(PATIENCE * 1000)
+        self.context.set_default_timeout(ACTION_SECONDS * 1000)
         # Views are shown as they come; a test of the pace sets its own.
         self.context.add_init_script(
             "if (location.protocol === 'http:') localStorage['meeple.pace'] ??= 'off'"

@@ -4,7 +4,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-PATIENCE = 300.0  # time limit in seconds, on a busy machine
+PATIENCE = 300.0  # time limit in seconds, on a busy machine, of what may compute or compile
+ACTION_SECONDS = 60.0  # of a click, and of what it shows
 PAUSE = 50  # milliseconds between two checks
 
 

@@ -154,6 +154,10 @@ class Killer(Heard):
             alive = {actor.name: actor.pid for actor in state.actors if actor.pid}
             if self._victims[0](alive):
                 self._victims.pop(0)
+        else:
+            time.sleep(
+                0.1
+            )  # the players wait for the trainer, and which leaves processors to a starting process
 
     def has_finished(self):
         return self._more <= 0

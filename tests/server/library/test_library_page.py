@@ -11,7 +11,7 @@ from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import sgf
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pictures import picture
-from tests.server.waiting import wait_until_it_fits
+from tests.server.waiting import wait_until, wait_until_it_fits
 
 HEX = (
     "(;GM[11]SZ[5]PB[Ann Alder]PW[Bob Birch]RE[B+R];B[c3]C[right in the middle];W[d4];B[b4];W[e1])"
@@ -36,7 +36,8 @@ def game(server):
 
 
 def wait_for_ply(page, text):
-    """Wait until the replay shows this ply."""
+    """Wait until the replay shows this ply, and its board, which moves what is below."""
+    page.locator(".replay-board svg").wait_for()
     page.locator(".replay-steps .numbers", has_text=re.compile(f"^{text}$")).wait_for()
 
 
@@ -173,9 +174,15 @@ def test_a_replay_links_to_the_analysis_of_the_same_position(server, game, desks
 
 
 def test_a_new_game_can_start_from_a_replay(server, game, desks):
-    page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
+    desk, held = desks(), []
+    desk.context.route("**/api/scenes", lambda request: held.append(request))
+    page = desk.open(f"{server.url}/#/replay/{game}?ply=2")
+    play_on = page.get_by_role("button", name="Play on from here")
+    expect(play_on).to_be_disabled()  # it will move when the board is drawn: a click would be lost
+    wait_until(page, lambda: held)
+    held.pop().continue_()
     wait_for_ply(page, "2 of 4")
-    page.get_by_role("button", name="Play on from here").click()
+    play_on.click()
     page.get_by_label("You play").select_option("all")
     page.get_by_role("dialog").get_by_role("button", name="Play on").click()
     page.wait_for_url(re.compile("#/table/"))

@@ -30,6 +30,7 @@ from meeple.learn.selfplay.episode import EpisodeNumbers, Wave
 from meeple.learn.selfplay.replay import step_bytes
 from meeple.learn.selfplay.trajectory import Trajectory, joined
 from meeple.learn.values.run import ValuesRun
+from meeple.learn.workers import buffer as buffer_process
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.cluster_report import ClusterReport, counts_before
 from meeple.learn.workers.contract import SelfPlayWorkers
@@ -161,7 +162,7 @@ class ClusterWorkers:
 
         self._learner = service("learner", learner_needs, learner_process.LEARNER_TARGET)
         on_this_node = Needs(processors=0, here=True)
-        self._buffer = service("buffer", on_this_node, learner_process.BUFFER_TARGET)
+        self._buffer = service("buffer", on_this_node, buffer_process.BUFFER_TARGET)
         self._services = (self._learner, self._buffer)
         self._run.buffer.clear()  # the buffer process has the positions
         for one in self._services:

@@ -7,11 +7,11 @@ import { sentence, t, translate } from "../messages.js";
 import { keep } from "../tokens.js";
 import { html, labelled } from "../view.js";
 
-/** Asks who is to play, makes the table and goes there. `scene`: of the position, as /api/scenes
- *  gives it. */
-export async function playOn(game, ply, scene, tokens, app) {
+/** Asks who is to play, makes the table and goes there. `position`: a promise of what /api/scenes gives. */
+export async function playOn(game, ply, position, tokens, app) {
   await app.attempt(async () => {
-    const { levels } = await post("/api/levels", { game: game.game, options: game.options });
+    const [{ levels }, scene] = await Promise.all([
+      post("/api/levels", { game: game.game, options: game.options }), position]);
     const seats = await whoPlays(game, scene, levels);
     if (!seats) return;
     const record = await get(`/api/tables/${game.id}/record?format=jsonl`, { tokens });
@@ -24,7 +24,7 @@ export async function playOn(game, ply, scene, tokens, app) {
 
 /** The seats of the new table; null: nobody wants it. */
 function whoPlays({ players }, scene, levels) {
-  const mover = Math.max(scene?.to_move ?? 0, 0);
+  const mover = Math.max(scene.to_move, 0);
   const seats = players.map((name, seat) =>
     [seat, seat === mover
       ? t("on.to_move", { seat: sentence(translate(name)) }) : sentence(translate(name))]);

@@ -130,7 +130,7 @@ class Replay extends Walker {
 
   async goOn() {
     this.pause();
-    await playOn(this.game, this.ply, this.scene, this.tokens, this.app);
+    await playOn(this.game, this.ply, this.scenes.at(this.ply), this.tokens, this.app);
   }
 
   share() {
@@ -204,7 +204,7 @@ class Replay extends Walker {
     const take = () => download(`/api/tables/${id}/record?format=jsonl`, `${game}-${id}.jsonl`);
     return html`<div class="line replay-ways">
       <a class="button" href="#/analysis?table=${id}&ply=${ply}">${t("replay.analyse")}</a>
-      ${button(t("replay.play_on"), () => this.goOn(), { disabled: Boolean(this.scene?.over) })}
+      ${button(t("replay.play_on"), () => this.goOn(), { disabled: !this.scene || this.scene.over })}
       ${button(t("common.save_as_study"), () => saveAsStudy({ source: { table: id }, ply,
         title: versus(seats), tokens, app }))}
       ${button(t("common.share"), () => this.share())}

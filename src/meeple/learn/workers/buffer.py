@@ -1,0 +1,50 @@
+"""The process of a cluster that holds the replay buffer; it needs no PyTorch."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from meeple.arena.games.remote import load_same_files
+from meeple.learn.config import Config
+from meeple.learn.selfplay.replay import new_buffer
+from meeple.learn.workers.wire import batches_to_plain, config_of, trajectory_of_plain
+
+BUFFER_TARGET = "meeple.learn.workers.buffer:make_buffer"
+
+
+def make_buffer(arguments: Mapping[str, Any]) -> "Buffer":
+    """Make an empty buffer from {"config", "files"}."""
+    load_same_files(arguments["files"])
+    return Buffer(config_of(arguments["config"]))
+
+
+class Buffer:
+    """The replay buffer of a run."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._buffer = new_buffer(config, config.make_game())
+        self._drawing: tuple[int, int] = (-1, 0)  # the update, and batches drawn for it
+        self._rng = np.random.default_rng(0)
+
+    def add(self, trajectory: Mapping[str, Any]) -> int:
+        """Add steps in order; return their number in the buffer."""
+        self._buffer.add(trajectory_of_plain(trajectory))
+        return len(self._buffer)
+
+    def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:
+        """Return `count` batches of an update, from number `first` on.
+
+        They are sampled as in a run in one process. After a restart, earlier batches are
+        sampled again, from the present content of the buffer.
+        """
+        size = self._config.training.batch_size
+        if self._drawing[0] != update or self._drawing[1] > first:
+            self._rng = np.random.default_rng((self._config.run.seed, update, 1))
+            self._drawing = update, 0
+        for _ in range(first - self._drawing[1]):
+            self._buffer.sample(size, self._rng)
+        found = [self._buffer.sample(size, self._rng) for _ in range(count)]
+        self._drawing = update, first + count
+        return batches_to_plain(found)
