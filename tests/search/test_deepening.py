@@ -122,10 +122,12 @@ def test_search_stops_at_the_time_limit(search):
     assert result.depth < 49
 
 
-@BOTH
-def test_a_single_action_takes_no_time(search):
-    position = make("nim", stones=30, take=1).start()
-    assert search(position.game, heuristic="even").run(position, seconds=60).depth == 1
+def test_a_single_action_takes_a_tenth_of_the_time_and_has_the_value_of_a_search():
+    search = AlphaBeta(make("gomoku"), selective=True)  # one candidate on the empty board
+    result = search.run(search.game.start(), seconds=2)
+    assert len(result.actions) == 1
+    assert result.depth > 1
+    assert result.seconds < 1.9
 
 
 @BOTH

@@ -46,6 +46,7 @@ SELECTIVE = (CANDIDATES, FORCED_WIN, QUIET)
 
 MAX_DEPTH = 999  # maximum depth of a search, in plies
 DEFAULT_MARGIN = 0.01  # share an agent may give up so that its games differ
+TIME_OF_SINGLE = 0.1  # share of the time for which a single action is searched
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
 
@@ -161,8 +162,8 @@ def deepen(
     """Search one ply deep, then two, three and so on, until a limit is reached or all is known.
 
     At least one limit must be given. The first iteration always finishes. The actions that an
-    interrupted iteration did search count, since it began with the best action so far. With a time
-    limit, a single legal action is searched one ply deep only. Actions of equal value are tried in
+    interrupted iteration did search count, since it began with the best action so far. A single
+    action is searched for a tenth of the time, for its value. Actions of equal value are tried in
     an order drawn from `rng`, and the first is played.
 
     Args:
@@ -180,12 +181,12 @@ def deepen(
     """
     began = time.perf_counter()
     _check(searcher.game, position, depth, seconds, stop)
-    limits = _Limits(None if seconds is None else began + seconds, stop)
     actions = np.sort(searcher.root_actions(position))
+    if seconds is not None and len(actions) == 1:
+        seconds *= TIME_OF_SINGLE
+    limits = _Limits(None if seconds is None else began + seconds, stop)
     deepest = searcher.game.max_plies - len(position.actions)
     deepest = max(1, min(deepest, MAX_DEPTH if depth is None else depth))
-    if len(actions) == 1 and seconds is not None:
-        deepest = 1
     visits = np.zeros(len(actions), dtype=np.int64)
     order = rng.permutation(actions)
     best, finished = _search_deeper(searcher, position, order, deepest, limits, visits)
