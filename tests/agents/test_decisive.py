@@ -116,7 +116,10 @@ PLAYED_LEVELS = [
     for spec in levels.steps.values()
     if spec not in ("random", "weighted")
 ]
-LOOKS_FURTHER = ("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4")
+LOOKS_FURTHER = (
+    *("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4"),
+    "greedy:loss=",
+)
 
 
 @pytest.mark.parametrize(

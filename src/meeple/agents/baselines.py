@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.agents.refusals import spare_refusers
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
+from meeple.search.lenient import draw_lenient
+from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.moves import draw_sensible, new_moves
 
@@ -56,7 +59,8 @@ class WeightedAgent:
 class GreedyAgent:
     """Plays the action with the best next position by the game's heuristic.
 
-    If something is hidden, values are means over determinizations.
+    If something is hidden, values are means over determinizations. With a loss, the choice is
+    lenient, but takes a win in one and, if nothing is hidden, prevents a loss in one.
     """
 
     def __init__(
@@ -66,16 +70,29 @@ class GreedyAgent:
         self.spec = "greedy"
         self.analysis: Analysis | None = None
         self._search = GreedySearch(game, determinizations=determinizations, loss=loss, seed=seed)
-        self._seed = seed
+        self._decisive = DecisiveMoves(game) if loss and not game.hides else None
+        self._loss = loss
+        self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Forget the game before."""
         self._seed = seed
         self._search.begin(seed)
+        if self._decisive is not None:
+            self._rng = np.random.default_rng(seed)
+            self._decisive.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return the action after which the seat to move has the greatest share."""
-        return self._search.best(spare_refusers(position, self._seed))
+        position = spare_refusers(position, self._seed)
+        if self._decisive is None:
+            return self._search.best(position)
+        actions, shares = self._search.evaluate(position)
+
+        def draw(left: npt.NDArray[np.int32]) -> int:
+            return int(left[draw_lenient(shares[np.isin(actions, left)], self._loss, self._rng)])
+
+        return self._decisive.drawn(position, actions, draw)
 
 
 def make_random(game: Game, options: Mapping[str, Any], seed: int) -> RandomAgent:

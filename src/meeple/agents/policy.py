@@ -92,19 +92,15 @@ class PolicyAgent:
         self, position: Position, policy: npt.NDArray[np.float32], legal: npt.NDArray[np.int32]
     ) -> int:
         """Draw an action; with `decisive` a win in one, and no loss in one that can be avoided."""
+
+        def draw(actions: npt.NDArray[np.int32]) -> int:
+            likely = actions[policy[actions] > 0] if len(actions) < len(legal) else actions
+            if not len(likely):
+                return int(actions[0])
+            return pick(policy, likely, self._epsilon, self._temperature, self._rng)
+
         decisive = self._decisive
-        if decisive is not None:
-            decisive.look(position, position.row)
-            won = decisive.wins(legal, position.to_move)
-            if len(won):
-                return int(won[0])
-        first = action = pick(policy, legal, self._epsilon, self._temperature, self._rng)
-        while decisive is not None and decisive.loses(action, position):
-            legal = legal[(legal != action) & (policy[legal] > 0)]
-            if not len(legal):
-                return first
-            action = pick(policy, legal, self._epsilon, self._temperature, self._rng)
-        return action
+        return draw(legal) if decisive is None else decisive.drawn(position, legal, draw)
 
 
 def make_policy(game: Game, path: PathLike, options: Mapping[str, Any], seed: int) -> PolicyAgent:

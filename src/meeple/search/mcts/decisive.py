@@ -11,6 +11,7 @@ An action is decisive if one player then has won, or can win by its next action.
 at a chance node, and if the same player acts again.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,32 @@ class DecisiveMoves:
     def loses(self, action: int, position: Position) -> bool:
         """Return whether another player can win at once after an action, after `look`."""
         return bool(self.winners[action] != OPEN) or self._loses(action, position)
+
+    def drawn(
+        self,
+        position: Position,
+        actions: npt.NDArray[np.int32],
+        draw: Callable[[npt.NDArray[np.int32]], int],
+    ) -> int:
+        """Return a win in one, else a drawn action that is no loss in one, if there is any.
+
+        Args:
+            position: a player is to move.
+            actions: [n] those to choose from.
+            draw: returns one of some of these actions; it is called again for the others while the
+                drawn action loses.
+        """
+        self.look(position, position.row)
+        won = self.wins(actions, position.to_move)
+        if len(won):
+            return int(won[0])
+        first = action = draw(actions)
+        while self.loses(action, position):
+            actions = actions[actions != action]
+            if not len(actions):
+                return first
+            action = draw(actions)
+        return action
 
     def _safe(self, result: SearchResult, position: Position) -> int:
         """Return the most visited action after which no other player wins at once.
