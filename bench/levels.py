@@ -52,8 +52,6 @@ RIVALS: Mapping[str, tuple[str, ...]] = {
 
 
 WIDE: Mapping[str, frozenset[str]] = {
-    "catan": frozenset(["Casual", "Master"]),
-    "catan-reduced": frozenset(["Casual"]),
     "rules": frozenset(["Expert"]),
 }
 """Levels that win more than MOST against the one before, until levels between them are found.

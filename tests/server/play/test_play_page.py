@@ -109,7 +109,7 @@ def test_a_move_is_undone_and_a_hint_is_shown(server, desks):
     page.get_by_role("button", name="Hint", exact=True).click()
     page.locator(".spot text.percent").first.wait_for()
     expect(page.locator(".hint-panel p")).to_have_text(
-        re.compile("^Evaluated by tree search .* simulations:$")
+        re.compile("^Evaluated by minimax .* plies ahead")
     )
     picture(page, "page-hint")
 
