@@ -116,10 +116,8 @@ PLAYED_LEVELS = [
     for spec in levels.steps.values()
     if spec not in ("random", "weighted")
 ]
-LOOKS_FURTHER = (
-    *("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4"),
-    "greedy:loss=",
-)
+LOOKS_FURTHER = ("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4")
+LOOKS_FURTHER_IF_OPEN = ("greedy:loss=",)  # where nothing is hidden
 
 
 @pytest.mark.parametrize(
@@ -160,9 +158,12 @@ def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):
 def test_every_level_wins_at_once_and_prevents_a_loss_at_once(game, spec):
     agent = meeple.agent(spec, game, seed=1)
     for position, won in positions_to_win(game):
+        if "loss" in spec and after(position, next(iter(won))).payoffs[position.to_move] < 1:
+            continue  # a part of a shared win may be given away
         agent.begin(1)
         assert agent.choose(position) in won, f"{position}\n{position.actions}"
-    if not spec.startswith(LOOKS_FURTHER):
+    further = LOOKS_FURTHER if game.hides else LOOKS_FURTHER + LOOKS_FURTHER_IF_OPEN
+    if not spec.startswith(further):
         return
     for position, lost in positions_to_defend(game):
         agent.begin(1)
