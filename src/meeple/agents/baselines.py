@@ -4,14 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.agents.refusals import spare_refusers
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.search.lenient import draw_lenient
 from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.moves import draw_sensible, new_moves
@@ -70,29 +68,20 @@ class GreedyAgent:
         self.spec = "greedy"
         self.analysis: Analysis | None = None
         self._search = GreedySearch(game, determinizations=determinizations, loss=loss, seed=seed)
-        self._decisive = DecisiveMoves(game) if loss and not game.hides else None
-        self._loss = loss
-        self.begin(seed)
+        self._decisive = DecisiveMoves(game, seed=seed) if loss and not game.hides else None
+        self._seed = seed
 
     def begin(self, seed: int) -> None:
         """Forget the game before."""
         self._seed = seed
         self._search.begin(seed)
         if self._decisive is not None:
-            self._rng = np.random.default_rng(seed)
             self._decisive.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """Return the action after which the seat to move has the greatest share."""
-        position = spare_refusers(position, self._seed)
-        if self._decisive is None:
-            return self._search.best(position)
-        actions, shares = self._search.evaluate(position)
-
-        def draw(left: npt.NDArray[np.int32]) -> int:
-            return int(left[draw_lenient(shares[np.isin(actions, left)], self._loss, self._rng)])
-
-        return self._decisive.drawn(position, actions, draw)
+        choose = None if self._decisive is None else self._decisive.drawn
+        return self._search.best(spare_refusers(position, self._seed), choose)
 
 
 def make_random(game: Game, options: Mapping[str, Any], seed: int) -> RandomAgent:

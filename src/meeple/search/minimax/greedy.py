@@ -1,5 +1,6 @@
 """One-ply search with the game's heuristic: the mean share after each action."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,12 @@ from meeple.search.moves import (
     play,
     seat_to_move,
 )
+
+Draw = Callable[[npt.NDArray[np.int32]], int]
+"""Draws one of some actions [n]."""
+
+Choose = Callable[[Position, npt.NDArray[np.int32], Draw], int]
+"""Chooses one of the actions [n] of a position by draws, as `DecisiveMoves.drawn` does."""
 
 
 class Scratch(NamedTuple):
@@ -86,14 +93,22 @@ class GreedySearch:
         count = int(evaluate_next(self.game.rules, seat, self._rows, self._scratch, evaluated))
         return self._scratch.moves.actions[:count].copy(), evaluated[:count]
 
-    def best(self, position: Position) -> int:
+    def best(self, position: Position, choose: Choose | None = None) -> int:
         """Return the action with the greatest share; ties are drawn by `prune`'s weights.
 
-        With a loss, the choice is lenient.
+        Args:
+            position: a player is to move.
+            choose: with a loss, makes the lenient choice by drawing, perhaps several times; None:
+                the first draw is the choice.
         """
         actions, evaluated = self.evaluate(position)
         if self._loss:
-            return int(actions[draw_lenient(evaluated, self._loss, self._lenient_rng)])
+
+            def draw(left: npt.NDArray[np.int32]) -> int:
+                shares = evaluated[np.isin(actions, left)]
+                return int(left[draw_lenient(shares, self._loss, self._lenient_rng)])
+
+            return draw(actions) if choose is None else choose(position, actions, draw)
         equal = np.flatnonzero(evaluated >= evaluated.max() - 1e-12)
         if not self.game.has(PRUNE):
             return int(actions[equal[kernels.below(self._rng[0], len(equal))]])

@@ -47,7 +47,7 @@ export function seatsOf(table) {
   return Object.keys(read()[table]?.tokens ?? {}).map(Number).filter(Number.isInteger);
 }
 
-/** A game, or its line in a list, with `YOU` in the place of one's own seats that have no name. */
+/** A copy of a stored game, or of an entry of a list: the visitor's seats without a name are called `YOU`. */
 export function withYou(game, table = game.id) {
   const own = seatsOf(table);
   return { ...game, seats: game.seats.map((name, seat) =>
