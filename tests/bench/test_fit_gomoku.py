@@ -1,6 +1,6 @@
-"""The fit of Gomoku's weights: its counts are those of the evaluation, and its file is read."""
+"""The fit of Gomoku's network: its slopes, its positions, and the file that it writes."""
 
-from dataclasses import replace
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -8,50 +8,97 @@ import numpy as np
 import pytest
 
 from bench import fit_gomoku
-from meeple.games.contract.records import record_of
-from meeple.games.contract.registry import make
-from meeple.games.gomoku import cell_values
-from meeple.games.gomoku.cell_weights import BIAS, BY_CLASS, BY_CLASSES
-from tests.search.test_alphabeta import random_position
+from meeple.games.contract.records import read_records
+from meeple.games.gomoku import cell_network, cell_weights
 
-GAME = make("gomoku")
-
-
-@pytest.mark.slow
-def test_listed_classes_add_up_to_the_evaluation():
-    out = np.zeros((400, 2), np.uint16)
-    for seed in range(20):
-        position = random_position(GAME, 8 + seed, seed)
-        assert position is not None
-        state, mover = position.state, position.to_move
-        cells = out[: fit_gomoku.list_classes(state, mover, out)]
-        values = sum(cell_values.VALUES[side, cells[:, side]] >> 2 for side in range(2))
-        assert np.sum(values) == cell_values.survey_cells(state, mover)[0]
-
-
-def test_a_regression_finds_the_weights_that_made_the_results():
-    rng, weights = np.random.default_rng(1), np.array([1.5, -0.5, 0.2])
-    inputs = rng.integers(0, 4, (40_000, 3)).astype(np.float32)
-    results = (rng.random(len(inputs)) < 1 / (1 + np.exp(-(inputs @ weights)))).astype(float)
-    np.testing.assert_allclose(
-        fit_gomoku.fit(inputs, results, np.full(3, 0.01)), weights, atol=0.08
-    )
+COPIES = 400  # of few positions, for some steps of learning
+CASES = fit_gomoku.Cases(
+    cells=np.array([[0, 1, 2, 3], [3, 3, 1, 0], [2, 2, 2, 1]], np.uint16),
+    first=np.array([0, 2, 3]),
+    result=np.array([1.0, 0.0], np.float32),
+    value=np.array([0.7, 0.4], np.float32),
+    game=np.array([1, 2]),
+)
 
 
 @pytest.mark.slow
-def test_the_written_file_has_the_form_of_the_one_that_ships(tmp_path: Path):
-    records = []
-    for seed in range(12):
-        position, rng = GAME.start(seed), np.random.default_rng(seed)
-        while not position.is_over and len(position.actions) < 60:
-            position.play(int(rng.choice(position.legal_actions())))
-        record = record_of(position, ("a", "b"))
-        records.append(replace(record, payoffs=record.payoffs or (1.0, 0.0)))
+def test_the_slopes_are_those_of_the_loss():
+    rng = np.random.default_rng(3)
+    weights = fit_gomoku.new_weights(4, rng)
+    for weight in weights:
+        weight += rng.normal(0, 0.3, weight.shape).astype(np.float32)
+    slopes = tuple(np.zeros_like(one) for one in weights)
+    order, odds = np.arange(2), np.zeros(2, np.float32)
+
+    def loss() -> float:
+        return 2 * fit_gomoku.log_loss(fit_gomoku.odds_of(order, CASES, weights), CASES.value)
+
+    given = tuple(weights)
+    layers = fit_gomoku.new_layers()
+    fit_gomoku.learn_from(order, CASES.cells, CASES.first, CASES.value, given, slopes, layers, odds)
+    for weight, slope in zip(weights, slopes, strict=True):
+        for place in itertools.islice(np.ndindex(weight.shape), 0, None, 7):
+            kept = weight[place]
+            sides = []
+            for step in (0.01, -0.01):
+                weight[place] = kept + step
+                sides.append(loss())
+            weight[place] = kept
+            assert slope[place] == pytest.approx((sides[0] - sides[1]) / 0.02, abs=2e-3)
+
+
+@pytest.mark.slow
+def test_games_are_played_resumed_and_learned_from(tmp_path: Path, capsys: Any):
     games, out = tmp_path / "games.jsonl", tmp_path / "weights.py"
-    games.write_text("".join(one.to_json() + "\n" for one in records))
-    fit_gomoku.main([str(games), "--output", str(out)])
+    games.write_text("".join(fit_gomoku.play_games(0, 0.001) + fit_gomoku.play_games(10, 0.001)))
+    count = len(read_records(games))
+    fit_gomoku.main(["play", str(games), "--games", str(count), "--seconds", "0.001"])
+    assert len(read_records(games)) == count  # there were enough
+    cases = fit_gomoku.cases_of([games])
+    assert set(np.unique(cases.result)) <= {0.0, 0.5, 1.0}
+    assert len(cases.value) == len(cases.result) == len(cases.first) - 1
+
+    many = fit_gomoku.Cases(
+        np.tile(cases.cells, (COPIES, 1)),
+        np.append(0, np.cumsum(np.tile(np.diff(cases.first), COPIES))),
+        np.tile(cases.result, COPIES),
+        np.tile(cases.value, COPIES),
+        np.tile(cases.game, COPIES),
+    )
+    weights = fit_gomoku.fit(many, epochs=12, mix=0.4, seed=1)
+    learned = np.flatnonzero(cases.game % fit_gomoku.HELD_OUT)
+    target = 0.4 * cases.result + 0.6 * cases.value
+    loss = fit_gomoku.log_loss(fit_gomoku.odds_of(learned, cases, weights), target[learned])
+    assert loss < 0.6  # where an even share has 0.69
+    assert capsys.readouterr().out.count("held-out log loss") == 12
+    out.write_text("\n".join(fit_gomoku.lines_of(weights, 1, len(cases.game))) + "\n")
+
     found: dict[str, Any] = {}
     exec(out.read_text(), found)
-    assert isinstance(found["BIAS"], type(BIAS))
-    assert np.shape(found["BY_CLASS"]) == np.shape(BY_CLASS)
-    assert len(found["BY_CLASSES"]) == len(BY_CLASSES)
+    for name in fit_gomoku.NAMES[:-1]:
+        assert len(found[name].split()) == len(getattr(cell_weights, name).split())
+    assert isinstance(found["BIAS"], float)
+
+
+@pytest.mark.slow
+def test_the_network_of_the_fit_is_the_one_that_ships(tmp_path: Path):
+    """Weights that are written and packed give the odds of the fit, within their rounding."""
+    games = tmp_path / "games.jsonl"
+    games.write_text("".join(fit_gomoku.play_games(0, 0.001)))
+    cases = fit_gomoku.cases_of([games])
+    scale = np.float32(fit_gomoku.SCALE)
+    weights = [
+        (cell_network.EMBEDDINGS / cell_network.UNIT).astype(np.float32),
+        cell_network.FIRST * cell_network.UNIT * scale,
+        cell_network.FIRST_BIAS,
+        cell_network.SECOND,
+        cell_network.SECOND_BIAS,
+        cell_network.LAST,
+        cell_network.DIRECT * np.float32(cell_network.UNIT) * scale,
+        np.array([cell_network.BIAS]),
+    ]
+    odds = iter(fit_gomoku.odds_of(np.arange(len(cases.game)), cases, weights))
+    for record in read_records(games):
+        for position in fit_gomoku.judged_positions(record):
+            found = cell_network.evaluate_cells(position.state, position.to_move)[0]
+            assert found == pytest.approx(next(odds), abs=1e-3)

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple.games.gomoku.cell_values import UNIT, survey_cells
-from meeple.games.gomoku.cell_weights import BIAS
+from meeple.games.gomoku.cell_network import evaluate_cells
 from meeple.games.gomoku.lines import (
     COLUMNS,
     HALF,
@@ -59,7 +58,7 @@ class Survey(NamedTuple):
 
 
 # Weights on the log-odds scale, in the order of `Survey`, of the player to move and of the
-# opponent, for rules that `cell_values.py` does not evaluate. A logistic regression of results on
+# opponent, for rules that `cell_network.py` does not evaluate. A logistic regression of results on
 # 44,544 positions, in which no threat decides, of 2,150 games of this search with itself, from one
 # to six random stones.
 OWN = (0.0, 0.0, 0.54, 0.18, 0.042, 0.096, 0.85)
@@ -92,8 +91,8 @@ def heuristic(s: Any, out: Any) -> None:
 def _share(s: Any, mover: int) -> float:
     """Return the estimated share of a player who moves next."""
     if s.in_a_row == COMMON_LENGTH and s.exact == 0 and s.renju == 0:
-        total, five, their_fives, straight = survey_cells(s, mover)
-        odds = (total + BIAS) / UNIT if s.moves > 0 else 0.0
+        value, five, their_fives, straight = evaluate_cells(s, mover)
+        odds = float(value) if s.moves > 0 else 0.0
     else:
         own, their = survey(s, mover), survey(s, 1 - mover)
         five, their_fives, straight = own.fours > 0, np.int64(their.fours), own.threes > 0

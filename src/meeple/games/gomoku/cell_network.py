@@ -1,0 +1,169 @@
+"""Evaluation by a small network over the empty cells near stones.
+
+For rows of five of which longer ones win too; `threats.py` surveys threats for all other rules. The
+four cells on both sides of an empty cell, on each of its lines, are one of `PATTERNS` patterns:
+equal numbers of `Made` for both players are one pattern. With a row of `EMBEDDINGS` for each:
+
+    cell   = max(0, sum of the embeddings of its four patterns)
+    sums   = sum of all cells
+    first  = max(0, sums @ FIRST + FIRST_BIAS)
+    second = max(0, first @ SECOND + SECOND_BIAS)
+    value  = sums @ DIRECT + second @ LAST + BIAS    log-odds of the player to move
+
+Tables of embeddings instead of a convolution are an idea of Rapfi (Jin, Duan and Hang, "Rapfi:
+Distilling Efficient Neural Network for the Game of Gomoku", 2025, https://arxiv.org/abs/2503.13178).
+The weights are in `cell_weights.py`; `python -m bench.fit_gomoku` fits them.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.gomoku import cell_weights
+from meeple.games.gomoku.cell_scores import (
+    Words,
+    around,
+    cells_of,
+    made_by_stone,
+    near_cells,
+    of_opponent,
+)
+from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
+from meeple.kernels import inlined, kernel, lowest_bit
+
+WIDTH = 16  # units of an embedding, and of each layer
+UNIT = 4096  # of embeddings, for 1.0
+
+# Four units of an embedding are the 16-bit fields of a word, each with `OFFSET` added, so that the
+# sum of four has the bit `_SIGN` if it is not negative, and no field overflows.
+WORDS = WIDTH // 4
+OFFSET = 4096
+_SIGN = np.uint64(14)
+_FIELD_BITS = np.uint64(16)
+_ONES = np.uint64(0x0001000100010001)
+_EVEN_FIELDS = np.uint64(0x0000FFFF0000FFFF)
+_LOW_HALF, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
+
+# In an entry of `PATTERN_OF`, above the number of the pattern: what a stone completes or makes.
+_PATTERN = np.uint16((1 << 13) - 1)
+_OWN_FIVE, _OWN_STRAIGHT, _THEIR_FIVE_AT = 1 << 13, 1 << 14, 15
+
+# Scratch memory in the deck of a state, as numbers of its 16-bit items: sums of fields, then units.
+_SUMS, _UNITS = 4 * 2 * WORDS, 2 * 3 * WIDTH
+_ZERO = np.float32(0)
+
+
+def pattern_numbers() -> npt.NDArray[np.int64]:
+    """Return [65536] the number of each pattern, by the eight cells around a cell."""
+    code = np.zeros(1 << 16, np.int64)
+    for count in made_by_stone():
+        code = 6 * code + count
+    both = code * 6 ** len(made_by_stone()._fields) + of_opponent(code)
+    return np.unique(both, return_inverse=True)[1].astype(np.int64)
+
+
+def _entries() -> npt.NDArray[np.uint16]:
+    """Return `PATTERN_OF`."""
+    made = made_by_stone()
+    five = (made.fives > 0).astype(np.int64)
+    flags = _OWN_FIVE * five + _OWN_STRAIGHT * (made.straights > 0)
+    return np.asarray(pattern_numbers() | flags | of_opponent(five) << _THEIR_FIVE_AT, np.uint16)
+
+
+def pack(embeddings: npt.NDArray[np.int64]) -> Words:
+    """Return [patterns, WORDS] the units of embeddings, [patterns, WIDTH] below `OFFSET`."""
+    fields = (embeddings + OFFSET).astype(np.uint64).reshape(-1, WORDS, 4)
+    shifts = _FIELD_BITS * np.arange(4, dtype=np.uint64)
+    return np.asarray(np.bitwise_or.reduce(fields << shifts, axis=2))
+
+
+def _floats(text: str) -> npt.NDArray[np.float32]:
+    return np.array(text.split(), np.float32)
+
+
+PATTERN_OF = _entries()
+"""[65536] by the eight cells around a cell, as `ENTRIES` of `cell_scores.py`: the number of the
+pattern, below the flags."""
+EMBEDDINGS = np.array(cell_weights.EMBEDDINGS.split(), np.int64).reshape(-1, WIDTH)
+PATTERNS = len(EMBEDDINGS)
+FIELDS = pack(EMBEDDINGS)
+DIRECT, FIRST_BIAS = _floats(cell_weights.DIRECT) / UNIT, _floats(cell_weights.FIRST_BIAS)
+FIRST = _floats(cell_weights.FIRST).reshape(WIDTH, WIDTH) / np.float32(UNIT)
+SECOND, SECOND_BIAS = (
+    _floats(cell_weights.SECOND).reshape(WIDTH, WIDTH),
+    _floats(cell_weights.SECOND_BIAS),
+)
+LAST, BIAS = _floats(cell_weights.LAST), np.float32(cell_weights.BIAS)
+
+
+@kernel
+def evaluate_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
+    """Evaluate a position by all empty cells near stones; `s` is changed during the call only.
+
+    Returns:
+        The log-odds of the mover; whether a stone of the mover completes a row; the number of cells
+        where a stone of the opponent does; and whether a stone of the mover makes a straight four.
+    """
+    size: Any = np.int64(s.size)
+    own, other = s.lines[mover], s.lines[1 - mover]
+    sums = s.deck[:_SUMS].view(np.uint64)
+    flags, their_fives = np.int64(0), np.int64(0)
+    for row in range(size):
+        near = near_cells(own, other, size, row)
+        in_row = cells_of(own, other, size, np.uint64(row))
+        while near:
+            column = lowest_bit(np.uint64(near))
+            near &= near - 1
+            place, down = np.uint64(column), np.uint64(row)
+            across = PATTERN_OF[around(in_row, place)]
+            along = PATTERN_OF[around(cells_of(own, other, size, COLUMNS + place), down)]
+            rising = PATTERN_OF[around(cells_of(own, other, size, RISING + down + place), place)]
+            falling = PATTERN_OF[around(cells_of(own, other, size, FALLING + down - place), place)]
+            found = np.int64(across | along | rising | falling)
+            flags |= found
+            their_fives += found >> _THEIR_FIVE_AT
+            a, b = np.uint64(across & _PATTERN), np.uint64(along & _PATTERN)
+            c, d = np.uint64(rising & _PATTERN), np.uint64(falling & _PATTERN)
+            for word in range(WORDS):
+                fields = FIELDS[a, word] + FIELDS[b, word] + FIELDS[c, word] + FIELDS[d, word]
+                fields = _positive(fields)
+                sums[2 * word] += fields & _EVEN_FIELDS
+                sums[2 * word + 1] += fields >> _FIELD_BITS & _EVEN_FIELDS
+    value = _evaluate_sums(sums, s.deck[_SUMS : _SUMS + _UNITS].view(np.float32))
+    return value, flags & _OWN_FIVE != 0, their_fives, flags & _OWN_STRAIGHT != 0
+
+
+@inlined
+def _positive(fields: Any) -> Any:
+    """Return the fields of a sum of four words without their offsets, 0 for a negative sum."""
+    signs = fields >> _SIGN & _ONES
+    return fields & ((signs << _SIGN) - signs)
+
+
+@kernel
+def _evaluate_sums(sums: Any, units: Any) -> Any:
+    """Return the output of the layers; clears the sums, and the memory of the units."""
+    first, second = units[WIDTH : 2 * WIDTH], units[2 * WIDTH :]
+    for word in range(2 * WORDS):
+        at = 4 * (word >> 1) + (word & 1)
+        units[at] = np.float32(sums[word] & _LOW_HALF)
+        units[at + 2] = np.float32(sums[word] >> _HALF)
+        sums[word] = 0
+    for unit in range(WIDTH):
+        first[unit], second[unit] = FIRST_BIAS[unit], SECOND_BIAS[unit]
+    value = BIAS
+    for unit in range(np.uint64(WIDTH)):
+        value += DIRECT[unit] * units[unit]
+        for to in range(np.uint64(WIDTH)):
+            first[to] += FIRST[unit, to] * units[unit]
+    for unit in range(np.uint64(WIDTH)):
+        if first[unit] > _ZERO:
+            for to in range(np.uint64(WIDTH)):
+                second[to] += SECOND[unit, to] * first[unit]
+    for unit in range(WIDTH):
+        if second[unit] > _ZERO:
+            value += LAST[unit] * second[unit]
+    for unit in range(3 * WIDTH):
+        units[unit] = 0
+    return value
