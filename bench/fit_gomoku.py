@@ -395,7 +395,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     games.add_argument("--workers", type=int, default=1)
     fitted = commands.add_parser("fit", help="fit the weights")
     fitted.add_argument("files", nargs="+", type=Path)
-    fitted.add_argument("--epochs", type=int, default=30)
+    fitted.add_argument("--epochs", type=int, default=40)
     fitted.add_argument("--mix", type=float, default=0.4, help="part of the result in the labels")
     fitted.add_argument("--seed", type=int, default=1)
     fitted.add_argument("--output", type=Path, default=WEIGHTS)
