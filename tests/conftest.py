@@ -29,8 +29,15 @@ settings.load_profile("test")
 PRINTED = "printed"  # the property of a test whose figures the end of the run shows
 
 RAY_FIXTURES = {"ray_nodes", "cluster", "own_cluster"}
-NO_IDLE_WORKERS = {"enable_worker_prestart": "0", "prestart_worker_first_driver": "0"}
-"""Settings of Ray without which it starts Python processes that no test uses."""
+RAY_SETTINGS = {
+    "enable_worker_prestart": "0",
+    "prestart_worker_first_driver": "0",
+    "worker_niceness": "0",
+}
+"""Settings of Ray: no Python processes that no test uses, and workers of the usual priority.
+
+With Ray's own low priority they wait minutes while other tests keep all processors busy.
+"""
 SLOW_FIXTURES = {"browser", "server", *RAY_FIXTURES}
 RAY = "the files on Ray"
 ON_RAY = (
@@ -166,7 +173,7 @@ def ray_nodes() -> Iterator[Any]:
     few = {"no_monitor": True, "include_log_monitor": False}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]))
-        for name, value in NO_IDLE_WORKERS.items():
+        for name, value in RAY_SETTINGS.items():
             patch.setenv(f"RAY_{name}", value)
         found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, **options, **few})
     yield found
@@ -198,7 +205,7 @@ def own_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def make(**limits: Any) -> Cluster:
         monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), *sys.path]))
-        for name, value in {**NO_IDLE_WORKERS, **limits}.items():
+        for name, value in {**RAY_SETTINGS, **limits}.items():
             monkeypatch.setenv(f"RAY_{name}", str(value))
         made.append(Cluster(Place(), "a test"))
         return made[0]
