@@ -43,6 +43,7 @@ _GROUPS = tuple(
 )
 
 WON, NEARLY_WON = 0.99, 0.95  # below 1, the value of a proven win
+MOST_BY_CHANCES = 0.94  # where no threat decides
 
 
 class Survey(NamedTuple):
@@ -105,7 +106,7 @@ def _share(s: Any, mover: int) -> float:
         share = NEARLY_WON
     else:
         share = 1.0 / (1.0 + np.exp(-odds))
-        share = min(max(share, 1.0 - NEARLY_WON), NEARLY_WON)
+        share = min(max(share, 1.0 - MOST_BY_CHANCES), MOST_BY_CHANCES)
     return share
 
 
