@@ -55,14 +55,6 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
         *("uct:sims=300", "uct:sims=1000", "uct:sims=5000", "policy:hex11"),
         *("puct:hex11,sims=20", "puct:hex11,sims=200"),
     ),
-    "hex-7-swap": (
-        "uct:sims=200,loss=0.15",
-        *("uct:sims=200", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000,guided=1"),
-    ),
-    "hex-swap": (
-        "uct:sims=300,loss=0.15",
-        *("uct:sims=300", "uct:sims=1000", "uct:sims=5000", "uct:sims=20000,guided=1"),
-    ),
     "gomoku-3": ("uct:sims=10,loss=8", "uct:sims=10", "uct:sims=50", "puct:tictactoe,sims=200"),
     "gomoku-6": ("uct:sims=20", "greedy", "minimax:depth=4", "puct:gomoku6,sims=200"),
     "gomoku-8": ("uct:sims=100", *BY_DEPTH),

@@ -103,7 +103,7 @@ def test_central_logits_agree_on_boards_of_two_sizes(tmp_path):
     ("name", "small", "network", "large", "sentence"),
     [
         ("hex", {"size": 4}, 'kind = "mlp"', {"size": 5}, "size=4.*is of kind 'mlp'.*one size"),
-        ("hex", {"size": 4}, TOWER, {"size": 5, "swap": True}, "not for hex .size=5, swap=True"),
+        ("hex", {"size": 4, "swap": True}, TOWER, {"size": 5}, "not for hex .size=5, swap=False"),
         ("gomoku", {"size": 6, "in_a_row": 4}, TOWER, {"size": 6}, "in_a_row=4.*in_a_row=5"),
         ("reversi", {"payoff": "discs"}, TOWER, {"size": 6}, "payoff=discs.*payoff=win"),
     ],
@@ -196,6 +196,41 @@ def test_built_in_hex_network_plays_the_same_game_for_either_starting_player():
     result = meeple.match(game, ["policy:hex7", "random"], games=20, seed=1, workers=1)
     assert result.agents[0].share > 0.9
     assert "hex7" in shipped_for(game)
+
+
+def choice_and_shares(agent, position):
+    """Return what an agent plays, and the shares by seat that it sees."""
+    action, found = agent.choose(position), agent.analysis
+    assert found is not None
+    assert found.value is not None
+    return action, found.value
+
+
+@pytest.mark.parametrize(("size", "first"), [(7, 1), (7, 2), (8, 1), (11, 2)])
+def test_hex_networks_without_the_swap_rule_play_with_it(size, first):
+    game = make("hex", size=size, swap=True, first=first)
+    network = "hex11" if size > 8 else "hex7"
+    assert (network in shipped_for(game)) == (size != 8)
+    middle, corner, swap = size * size // 2, 0, size * size
+    for spec in ("policy:{}", "puct:{},sims=20"):
+        agent = meeple.agent(spec.format(network), game)
+        for cell, swaps in ((middle, True), (corner, False)):
+            position = game.start()
+            position.play(cell)
+            action, shares = choice_and_shares(agent, position)
+            assert (action == swap) == swaps
+            assert shares[position.to_move] > 0.55
+    opened = game.start()
+    opened.play(meeple.agent(f"policy:{network}", game).choose(opened))
+    _, shares = choice_and_shares(agent, opened)
+    assert shares.tolist() == pytest.approx([0.5, 0.5], abs=0.15)
+
+
+def test_a_network_that_learned_the_swap_rule_is_not_for_the_game_without_it(tmp_path):
+    game = make("hex", size=4, swap=True)
+    facts = network_facts(saved(tmp_path, game, TOWER))
+    assert learned_here(facts, game)
+    assert not learned_here(facts, make("hex", size=4))
 
 
 def test_variant_of_another_size_is_resized(tmp_path):

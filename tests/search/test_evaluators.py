@@ -21,6 +21,7 @@ from meeple.search.evaluators import (
     UniformEvaluator,
     by_mover,
     by_seat,
+    with_swap,
 )
 from tests.games import race
 
@@ -317,6 +318,75 @@ def test_a_game_without_symmetries_has_one_symmetry():
     averaged = SymmetricEvaluator(NetworkEvaluator(first_legal()), game).evaluate(batch)
     np.testing.assert_allclose(averaged.policy, plain.policy)
     np.testing.assert_allclose(averaged.value, plain.value)
+
+
+# ---------------------------------------------------------------- the swap rule
+
+SWAP_HEX = make("hex", size=4, swap=True)
+SWAP = 16
+
+
+def judge(observations, legal):
+    """Prefer later cells; the player to move has 0.2 if the first stone is on cell 0, 0.8 on 15."""
+    cells = observations[:, :2].sum(axis=1).reshape(len(legal), -1).argmax(axis=1)
+    own = (0.2 + 0.04 * cells).astype(np.float32)
+    policy = (legal * np.arange(1, 17)).astype(np.float32)
+    return policy / policy.sum(axis=1, keepdims=True), np.stack([own, 1 - own], axis=1)
+
+
+def judge_without_critic(observations, legal):
+    return judge(observations, legal)[0], None
+
+
+def evaluated(position, predict=judge):
+    """Return the policy and the relative values by a network that knows no swap."""
+    seen = position.observation(position.to_move)[None]
+    policy, value = with_swap(predict, SWAP_HEX, SWAP)(seen, position.legal_mask()[None])
+    return policy[0], None if value is None else value[0]
+
+
+@pytest.mark.parametrize("cell", range(16))
+def test_a_network_without_the_swap_rule_swaps_where_the_opponent_is_ahead(cell):
+    position = SWAP_HEX.start()
+    position.play(cell)
+    policy, value = evaluated(position)
+    own = 0.2 + 0.04 * cell
+    assert (policy.argmax() == SWAP) == (own < 0.5)
+    assert policy[SWAP] / policy[:SWAP].max() == pytest.approx(((1 - own) / own) ** 8, rel=1e-4)
+    assert policy.sum() == pytest.approx(1)
+    assert policy[cell] == 0
+    assert value.tolist() == pytest.approx([max(own, 1 - own), min(own, 1 - own)])
+
+
+def test_a_first_move_leaves_both_players_like_shares():
+    policy, value = evaluated(SWAP_HEX.start())
+    assert set(np.argsort(policy)[-2:]) == {7, 8}  # with 0.48 and 0.52
+    assert policy[6] / policy[7] == pytest.approx(np.exp(-0.04 / 0.03), rel=1e-3)
+    assert policy[SWAP] == 0
+    assert policy.sum() == pytest.approx(1)
+    assert value.tolist() == pytest.approx([0.48, 0.52])
+
+
+def test_later_positions_are_evaluated_as_without_the_swap_rule():
+    for actions in ((5, SWAP), (5, 6), (5, SWAP, 2, 3)):
+        position = SWAP_HEX.start()
+        for action in actions:
+            position.play(action)
+        policy, value = evaluated(position)
+        seen, legal = position.observation(position.to_move)[None], position.legal_mask()[None]
+        expected, shares = judge(seen, legal[:, :SWAP])
+        assert policy.tolist() == [*expected[0].tolist(), 0]
+        assert value.tolist() == shares[0].tolist()
+
+
+def test_without_a_critic_a_swap_has_the_chance_of_the_best_move():
+    position = SWAP_HEX.start()
+    policy, value = evaluated(position, judge_without_critic)
+    assert (policy.argmax(), value) == (15, None)
+    position.play(3)
+    policy, value = evaluated(position, judge_without_critic)
+    assert (policy[SWAP], value) == (policy[15], None)
+    assert policy.sum() == pytest.approx(1)
 
 
 # ---------------------------------------------------------------- output that is not finite

@@ -15,7 +15,7 @@ from meeple.errors import CheckpointError, MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Variant
-from meeple.search.evaluators import Predict, through_symmetry
+from meeple.search.evaluators import Predict, through_symmetry, with_swap
 from meeple.tensor_file import PathLike
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
@@ -62,11 +62,22 @@ def shipped_for(game: Game) -> dict[str, NetworkFacts]:
 
 
 def learned_here(learned: NetworkFacts, game: Game) -> bool:
-    """Return whether a network was trained for a game with these options, or for a variant."""
+    """Return whether a network was trained for this game, a variant, or without its swap rule."""
+    game = without_swap(game, learned) or game
     options = {**game.unsaid, **learned.options}
     return learned.game == game.name and (
         options == dict(game.options) or learned_variant(learned, game) is not None
     )
+
+
+def without_swap(game: Game, learned: NetworkFacts) -> Game | None:
+    """Return the game without its swap rule if a network was trained without it, else None."""
+    rule = game.swap_rule()
+    if rule is None or learned.game != game.name:
+        return None
+    options = {**game.unsaid, **learned.options}
+    plain = type(game)(**{**game.options, **rule.without})
+    return plain if all(options.get(name) == plain.options[name] for name in rule.without) else None
 
 
 def learned_variant(
@@ -210,7 +221,8 @@ def load_predictor(
 ) -> Predict:
     """Load a network for a game, as a function of observations and legal actions.
 
-    A network of a variant of the game (`Rules.variants`) plays by the variant's symmetry.
+    A network of a variant of the game (`Rules.variants`) plays by the variant's symmetry, and a
+    network of the game without its swap rule (`Rules.swap_rule`) judges a swap by its values.
 
     Args:
         path: the file of a network; a string may also name a run, a shipped network, or a custom
@@ -233,7 +245,11 @@ def load_predictor(
 
     file = _find_anywhere(path) if isinstance(path, str) else path
     check_kind(file, NETWORK)
-    variant = learned_variant(network_facts(file), game, game.board_options)
+    facts = network_facts(file)
+    if plain := without_swap(game, facts):
+        predict = load_predictor(file, plain, number_format, batch=batch)
+        return with_swap(predict, game, plain.num_actions)
+    variant = learned_variant(facts, game, game.board_options)
     if variant is not None:
         game = type(game)(**{**game.options, **variant.options})
     network = load_network(file, game)

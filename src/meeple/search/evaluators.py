@@ -5,6 +5,7 @@ functions of arrays, so this file does not depend on PyTorch. A network's values
 first belongs to the player who observes, the next to the following seat, and so on.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Protocol
 
@@ -24,6 +25,10 @@ Predict = Callable[
     tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None],
 ]
 """(observations [B, *shape], legal [B, A]) -> (policy [B, A], relative values [B, P] or None)."""
+
+SWAP_EXPONENT = 8.0  # of the opponent's odds, for the chance of a swap beside the best move
+SMALLEST_SHARE = 0.01  # of a player, in the odds of the opponent
+FIRST_MOVE_SPREAD = 0.03  # a share lower by this is chosen 1 / e times as often as a first move
 
 
 class Evaluation:
@@ -131,6 +136,68 @@ def through_symmetry(predict: Predict, symmetry: Symmetry) -> Predict:
         return policy, value
 
     return transformed
+
+
+def with_swap(predict: Predict, game: Game, swap: int) -> Predict:
+    """Return a network of a game without the swap rule as a network of the game with it.
+
+    A swap gives the mover the share of the opponent. So its chance is above that of the best move
+    if the opponent is ahead, and the first player, whose move may be taken over, has the smaller
+    share after each move. A network without a critic does not know who is ahead: a swap has the
+    chance of the best move.
+
+    Args:
+        predict: the network of the game without the rule (`Rules.swap_rule`).
+        game: the game with the rule.
+        swap: the action that swaps, above all others.
+    """
+    start = game.start()
+    empty = start.observation(start.to_move)
+
+    @functools.cache
+    def first_move() -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
+        """Return the policy [A] and the values [2] of the empty board."""
+        actions, seen = start.legal_actions(), []
+        for action in actions:
+            after = start.copy()
+            after.play(int(action))
+            seen.append(after.observation(after.to_move))
+        legal = np.ones((len(actions), swap), dtype=bool)
+        legal[np.arange(len(actions)), actions] = False
+        value = predict(np.stack(seen), legal)[1]
+        policy = np.zeros(swap + 1, np.float32)
+        if value is None:
+            policy[:swap] = predict(empty[None], np.ones((1, swap), dtype=bool))[0][0]
+            return policy, None
+        shares = value.min(axis=1)
+        chances = np.exp((shares - shares.max()) / FIRST_MOVE_SPREAD)
+        policy[actions] = chances / chances.sum()
+        return policy, np.array([shares.max(), 1 - shares.max()], np.float32)
+
+    def predict_with_swap(
+        observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
+        found, value = predict(observations, legal[:, :swap])
+        policy = np.concatenate([found, np.zeros((len(found), 1), np.float32)], axis=1)
+        may_swap = np.flatnonzero(legal[:, swap])
+        if len(may_swap):
+            odds = np.ones(len(may_swap), np.float32)
+            if value is not None:
+                value = value.copy()
+                own, other = value[may_swap].T
+                odds = (other / np.maximum(own, SMALLEST_SHARE)) ** SWAP_EXPONENT
+                value[may_swap] = np.sort(value[may_swap], axis=1)[:, ::-1]
+            policy[may_swap, swap] = odds * policy[may_swap].max(axis=1)
+            policy[may_swap] /= policy[may_swap].sum(axis=1, keepdims=True)
+        first = (observations == empty).reshape(len(observations), -1).all(axis=1)
+        if first.any():
+            policy[first], of_first = first_move()
+            if value is not None:
+                value = value.copy()
+                value[first] = of_first
+        return policy, value
+
+    return predict_with_swap
 
 
 class NetworkEvaluator:

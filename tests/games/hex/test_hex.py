@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple import kernels
+from meeple.games.check.rules import a_swap_gives_the_share_of_the_opponent
+from meeple.games.check.walk import CheckFailure, GameWalk
 from meeple.games.contract.registry import make
+from meeple.games.contract.symmetry import SwapRule
+from meeple.games.hex.game import Hex
 from meeple.kernels.table import caller
 from meeple.search.exact import proof_number as pn
 from tests.conformance import step
@@ -161,6 +165,24 @@ def test_files_without_the_first_option_use_its_original_value():
     assert {**game.unsaid, "size": 7, "swap": False} == dict(game.options)
     assert meeple.agent("policy:hex7", game).choose(game.start()) in range(49)
     assert meeple.agent("policy:hex7", other).choose(other.start()) in range(49)
+
+
+@pytest.mark.parametrize(
+    ("name", "replacement", "said"),
+    [
+        ("symmetries", lambda game: (), "the players' sides"),
+        ("swap_rule", lambda game: SwapRule({"swap": False, "first": 2}, 9), "the player to move"),
+        ("swap_rule", lambda game: SwapRule({}, 9), "all actions but the swap"),
+    ],
+)
+def test_a_swap_rule_that_does_not_exchange_the_players_is_reported(
+    monkeypatch, name, replacement, said
+):
+    walk = GameWalk(make("hex", size=3, swap=True))
+    a_swap_gives_the_share_of_the_opponent(walk)
+    monkeypatch.setattr(Hex, name, replacement)
+    with pytest.raises(CheckFailure, match=said):
+        a_swap_gives_the_share_of_the_opponent(walk)
 
 
 def test_identity_includes_the_swap_option():

@@ -169,6 +169,7 @@ PROMISES: tuple[Promise, ...] = (
     looks.action_names_are_unique_and_parse_back,
     rules.every_symmetry_keeps_rules_and_payoffs,
     rules.every_variant_is_the_same_game_by_its_symmetry,
+    rules.a_swap_gives_the_share_of_the_opponent,
     looks.what_is_hidden_can_be_sampled,
     looks.what_a_seat_knows_is_kept_by_its_belief,
     hidden.what_is_hidden_varies_between_determinizations,

@@ -246,6 +246,48 @@ def every_variant_is_the_same_game_by_its_symmetry(walk: GameWalk) -> None:
         _keeps_rules_and_payoffs(walk, other, variant.symmetry, name, "variants")
 
 
+def a_swap_gives_the_share_of_the_opponent(walk: GameWalk) -> None:
+    """Without swaps, the game is that without the rule; a swap is the image by a symmetry of it."""
+    game, rule = walk.game, walk.game.swap_rule()
+    if rule is None:
+        return
+
+    def alike(kept: bool, what: str) -> None:
+        expect(kept, f"the game without the swap rule does not keep {what}", "swap_rule")
+
+    plain = type(game)(**{**game.options, **rule.without})
+    alike(plain.num_actions == rule.action == game.num_actions - 1, "all actions but the swap")
+    for seed in range(GAMES):
+        twin, position, choice = plain.start(seed), walk.start(seed), np.random.default_rng(seed)
+        while not position.is_over and not walk.is_late:
+            alike(position.to_move == twin.to_move, "the player to move")
+            legal = position.legal_mask()
+            alike(legal[:-1].tolist() == twin.legal_mask().tolist(), "what is legal")
+            for player in range(game.players):
+                seen, expected = position.observation(player), twin.observation(player)
+                alike(bool((seen == expected).all()), "what is observed")
+            if legal[-1]:
+                alike(_is_exchanged(position, twin, rule.action), "the players' sides")
+            action = walk.step(choice)
+            if action == rule.action:
+                break
+            twin.play(action)
+        if twin.is_over:
+            alike(position.payoffs.tolist() == twin.payoffs.tolist(), "payoffs")
+
+
+def _is_exchanged(position: Position, plain: Position, swap: int) -> bool:
+    """Return whether a swap is a symmetry of the game without it that exchanges the players."""
+    mover, after = plain.to_move, position.copy()
+    after.play(swap)
+    expected = after.observation(1 - mover).ravel()
+    return after.to_move == 1 - mover and any(
+        symmetry.player.tolist() == [1, 0]
+        and bool((plain.observation(mover).ravel()[symmetry.observation] == expected).all())
+        for symmetry in plain.game.symmetries()
+    )
+
+
 def _keeps_rules_and_payoffs(
     walk: GameWalk, other: Game, symmetry: Symmetry, name: str, blamed: str
 ) -> None:

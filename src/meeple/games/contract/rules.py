@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import OptionError, UsageError
-from meeple.games.contract.symmetry import Symmetry, Variant
+from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
 from meeple.kernels.table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
 
@@ -74,6 +74,13 @@ class Rules:
         A network trained on one of them plays this game too, through the symmetry.
         """
         return ()
+
+    def swap_rule(self) -> SwapRule | None:
+        """Return the swap rule; None if the game has none.
+
+        A network trained on the game without the rule plays this game too.
+        """
+        return None
 
     # ------------------------------------------------------------ what every game gets
 

@@ -35,6 +35,18 @@ class Variant:
     symmetry: Symmetry
 
 
+@dataclass(frozen=True)
+class SwapRule:
+    """The rule by which the second player may answer the first move by taking it over.
+
+    A swap exchanges the players through a symmetry of the game without this rule, so it gives the
+    player who swaps the share that the opponent had.
+    """
+
+    without: Mapping[str, OptionValue]  # the options of the game without the rule that differ
+    action: int  # that swaps; the game without the rule has the actions below it
+
+
 def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:
     """Return the 7 rotations and reflections of a square board, without the identity.
 

@@ -10,7 +10,7 @@ from meeple.games.boards.scene import Scene
 from meeple.games.contract.capabilities import Explanation
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.lessons import Lesson
-from meeple.games.contract.symmetry import Symmetry, Variant
+from meeple.games.contract.symmetry import SwapRule, Symmetry, Variant
 from meeple.games.hex import board, explanations
 from meeple.games.hex.bridges import identity, known_result, winning_actions
 from meeple.games.hex.lesson import LESSON
@@ -109,6 +109,9 @@ class Hex(Game):
         """
         other = 3 - int(self.options["first"])
         return [Variant({"first": other}, self._symmetry(self._cells.T, exchanged=True))]
+
+    def swap_rule(self) -> SwapRule | None:
+        return SwapRule({"swap": False}, self.num_cells) if self.options["swap"] else None
 
     @property
     def _cells(self) -> npt.NDArray[np.intp]:
