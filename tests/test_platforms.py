@@ -39,7 +39,8 @@ def test_the_folders_are_those_of_the_system(system, kernels, games, monkeypatch
     from_variables = platformdirs.windows.get_win_folder_from_env_vars
     monkeypatch.setattr(platformdirs.windows, "get_win_folder", from_variables)
     monkeypatch.setenv("LOCALAPPDATA", r"C:\Users\ada\AppData\Local")
-    monkeypatch.delenv("MEEPLE_CACHE", raising=False)
+    for name in ("MEEPLE_CACHE", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(platformdirs, "PlatformDirs", system)
     windows = system is platformdirs.windows.Windows
     shape = PureWindowsPath if windows else Path

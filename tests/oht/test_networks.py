@@ -90,7 +90,7 @@ def test_networks_play_a_whole_tournament_in_both_dialects(tmp_path, network):
 
 
 def test_a_network_that_cannot_play_the_game_is_refused_before_it_connects(network):
-    for game in (meeple.make("hex", size=SIZE, swap=True), meeple.make("reversi", size=4)):
+    for game in (meeple.make("gomoku", size=SIZE), meeple.make("reversi", size=4)):
         client = AgentClient(f"policy:{network}", "token", "127.0.0.1", 1)
         with pytest.raises(CheckpointError, match="was trained for hex"):
             client.get_ready(game)
