@@ -73,12 +73,6 @@ def test_a_run_that_is_too_short_has_no_findings():
             "the policy's loss has not moved for 290 episodes, and its best action is the search's "
             "in 50 % of positions: the network may not see what matters",
         ),
-        (
-            {"unseen__value": lambda n: 0.5 + n / 90, "loss__value": 0.3},
-            "overfitting",
-            "the critic's loss rises on games it has not seen (0.56 to 0.89), while it is 0.30 on "
-            "those it learns from: overfitting",
-        ),
         ({"selfplay__drawn": 1.0}, "drawn", "every game is drawn"),
         ({"selfplay__drawn": 0.99}, "drawn", "99 % of games are drawn"),
         ({"selfplay__repeated": 0.93}, "repeats", "self-play repeats itself: 93 % equal games"),
@@ -87,11 +81,6 @@ def test_a_run_that_is_too_short_has_no_findings():
             "one side",
             "the first player wins nearly every game (100 % of the points), so that there is "
             "little to learn from results",
-        ),
-        (
-            {"unseen__value_explained": -0.1},
-            "blind critic",
-            "the critic predicts nothing: it is no better than a constant prediction",
         ),
         (
             {"time__learning_seconds": 21.0},
@@ -132,6 +121,27 @@ def test_a_run_that_is_too_short_has_no_findings():
 )
 def test_each_problem_has_its_finding(metrics, name, words):
     assert found(**metrics) == {name: words}
+
+
+@pytest.mark.parametrize(
+    ("metrics", "name", "words"),
+    [
+        (
+            {"unseen__value": lambda n: 0.5 + n / 90, "loss__value": 0.3},
+            "overfitting",
+            "the critic's loss rises on games it has not seen (0.57 to 0.99), while it is 0.30 on "
+            "those it learns from: overfitting",
+        ),
+        (
+            {"unseen__value_explained": -0.1},
+            "blind critic",
+            "the critic predicts nothing: it is no better than a constant prediction",
+        ),
+    ],
+)
+def test_the_critic_is_checked_after_500_episodes(metrics, name, words):
+    assert found(49, **metrics) == {}
+    assert found(50, **metrics) == {name: words}
 
 
 @pytest.mark.parametrize(
@@ -314,14 +324,14 @@ def test_a_diagnosis_plays_enough_games_for_evidence():
     ("changes", "limit"),
     [
         (["run.episodes=1000"], "run.episodes"),
-        (["run.episodes=1000", "run.minutes=1"], "run.minutes"),  # 400 episodes took 40 s
+        (["run.episodes=1000", "run.minutes=1"], "run.minutes"),  # 500 episodes took 50 s
         (["run.episodes=1000", "run.minutes=2"], "run.episodes"),
     ],
 )
 def test_advice_to_learn_longer_names_the_limit_that_ends_the_run(changes, limit):
     settings = config(*changes)
-    assert limit_of(waves(), settings) == limit
-    blind = findings(waves(unseen__value_explained=-0.1), settings)[0]
+    assert limit_of(waves(50), settings) == limit
+    blind = findings(waves(50, unseen__value_explained=-0.1), settings)[0]
     assert f"learn longer ({limit})" in blind.advice
 
 

@@ -24,7 +24,7 @@ MIN_EPISODES = 100  # of a run, before it is checked
 MIN_WAVES = 12  # of a run, before it is checked
 RECENT_ROUNDS = 8  # last rounds that are checked
 MIN_ROUNDS = 3  # with held-out labels, before their metrics count as worse
-MIN_CRITIC_EPISODES = 300  # of a run, before its critic is checked: a younger one is often poor
+MIN_CRITIC_EPISODES = 500  # of a run, before its critic is checked: a younger one is often poor
 MIN_GAMES = 100  # against an opponent; with fewer, the interval is wider than 20 points
 STUCK_RATIO = 0.97  # of last to first excess loss, above which the policy has not improved
 MIN_EXCESS_NATS = 0.15  # excess loss of the policy below which it has learned enough
@@ -167,6 +167,8 @@ def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> RunFin
 
 
 def _overfits(waves: Sequence[WaveMetrics], config: Config) -> RunFinding | None:
+    if waves[-1].episodes < MIN_CRITIC_EPISODES:
+        return None
     losses = [mean_of(quarter(waves, part), "unseen/value") for part in range(4)]
     trained = mean_of(quarter(waves, 3), "loss/value")
     if trained is None or None in losses:
