@@ -54,7 +54,7 @@ def found(*args, **metrics):
 
 
 def test_a_run_that_improves_has_no_findings():
-    assert found() == {}
+    assert found(50) == {}
 
 
 def test_a_run_that_is_too_short_has_no_findings():
@@ -157,7 +157,7 @@ def test_the_critic_is_checked_after_500_episodes(metrics, name, words):
     ],
 )
 def test_harmless_figures_have_no_findings(metrics):
-    assert found(**metrics) == {}
+    assert found(50, **metrics) == {}
 
 
 def test_advice_on_threads_is_given_only_to_runs_with_several():
