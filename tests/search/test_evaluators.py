@@ -341,7 +341,7 @@ def judge_without_critic(observations, legal):
 def evaluated(position, predict=judge):
     """Return the policy and the relative values by a network that knows no swap."""
     seen = position.observation(position.to_move)[None]
-    policy, value = with_swap(predict, SWAP_HEX, SWAP)(seen, position.legal_mask()[None])
+    policy, value = with_swap(predict, SWAP_HEX)(seen, position.legal_mask()[None])
     return policy[0], None if value is None else value[0]
 
 

@@ -75,9 +75,9 @@ def without_swap(game: Game, learned: NetworkFacts) -> Game | None:
     rule = game.swap_rule()
     if rule is None or learned.game != game.name:
         return None
-    options = {**game.unsaid, **learned.options}
-    plain = type(game)(**{**game.options, **rule.without})
-    return plain if all(options.get(name) == plain.options[name] for name in rule.without) else None
+    if not rule.without.items() <= {**game.unsaid, **learned.options}.items():
+        return None
+    return type(game)(**{**game.options, **rule.without})
 
 
 def learned_variant(
@@ -248,7 +248,7 @@ def load_predictor(
     facts = network_facts(file)
     if plain := without_swap(game, facts):
         predict = load_predictor(file, plain, number_format, batch=batch)
-        return with_swap(predict, game, plain.num_actions)
+        return with_swap(predict, game)
     variant = learned_variant(facts, game, game.board_options)
     if variant is not None:
         game = type(game)(**{**game.options, **variant.options})

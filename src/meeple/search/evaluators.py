@@ -138,7 +138,7 @@ def through_symmetry(predict: Predict, symmetry: Symmetry) -> Predict:
     return transformed
 
 
-def with_swap(predict: Predict, game: Game, swap: int) -> Predict:
+def with_swap(predict: Predict, game: Game) -> Predict:
     """Return a network of a game without the swap rule as a network of the game with it.
 
     A swap gives the mover the share of the opponent. So its chance is above that of the best move
@@ -149,9 +149,10 @@ def with_swap(predict: Predict, game: Game, swap: int) -> Predict:
     Args:
         predict: the network of the game without the rule (`Rules.swap_rule`).
         game: the game with the rule.
-        swap: the action that swaps, above all others.
     """
-    start = game.start()
+    rule = game.swap_rule()
+    assert rule is not None
+    swap, start = rule.action, game.start()
     empty = start.observation(start.to_move)
 
     @functools.cache
@@ -178,12 +179,12 @@ def with_swap(predict: Predict, game: Game, swap: int) -> Predict:
         observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
         found, value = predict(observations, legal[:, :swap])
+        value = None if value is None else value.copy()
         policy = np.concatenate([found, np.zeros((len(found), 1), np.float32)], axis=1)
         may_swap = np.flatnonzero(legal[:, swap])
         if len(may_swap):
             odds = np.ones(len(may_swap), np.float32)
             if value is not None:
-                value = value.copy()
                 own, other = value[may_swap].T
                 odds = (other / np.maximum(own, SMALLEST_SHARE)) ** SWAP_EXPONENT
                 value[may_swap] = np.sort(value[may_swap], axis=1)[:, ::-1]
@@ -193,7 +194,6 @@ def with_swap(predict: Predict, game: Game, swap: int) -> Predict:
         if first.any():
             policy[first], of_first = first_move()
             if value is not None:
-                value = value.copy()
                 value[first] = of_first
         return policy, value
 
