@@ -179,6 +179,18 @@ def test_a_table_without_help_has_no_link_to_an_analysis(server, desks):
     expect(page.get_by_role("button", name="Hint")).to_be_disabled()
 
 
+def test_start_waits_for_the_levels_of_the_chosen_game(server, desks):
+    page = desks().open(server.url)
+    choose_game(page, "reversi")
+    held = []
+    page.route("**/api/levels", lambda route: held.append(route), times=1)
+    choose_game(page, "hex")
+    wait_until(page, lambda: held)
+    page.get_by_role("button", name="Start", exact=True).click()
+    held[0].continue_()
+    turn(page)
+
+
 def test_a_clock_without_a_time_is_reported_as_an_error(server, desks):
     page = desks().open(server.url)
     choose_game(page, "hex")

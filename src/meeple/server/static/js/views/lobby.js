@@ -95,7 +95,7 @@ class Lobby extends Controller {
     this.set({ starting: true });
     const told = followPreparation((wait) => this.set({ wait }), this.game.name);
     try {
-      if (this.timer !== null && !(await this.check())) return;
+      if (!(await this.check())) return; // the levels may still be those of another game
       const wanted = { game: this.game.name, options: this.options.values(),
         seats: this.seats.values(), ...this.terms.values() };
       const { id, tokens, invites } = await post("/api/tables", wanted);
