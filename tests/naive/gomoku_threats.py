@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from tests.naive.gomoku import STEPS, NaiveGomoku
+from tests.naive.gomoku import BLACK, STEPS, NaiveGomoku
+from tests.naive.renju import NaiveRenju
 
 Cell = tuple[int, int]
 Stones = frozenset[tuple[Cell, int]]
@@ -39,7 +40,8 @@ class NaiveThreats:
         if self._wins_at(self._attacker):
             return True
         return any(
-            self._after(cell, self._attacker, self._is_winning_four) for cell in self._empty()
+            self._after(cell, self._attacker, self._is_winning_four)
+            for cell in self._legal(self._attacker)
         )
 
     def _is_winning_four(self) -> bool:
@@ -50,7 +52,7 @@ class NaiveThreats:
             return True
         return any(
             self._after(cell, self._attacker, partial(self._is_winning_threat, cell))
-            for cell in self._empty()
+            for cell in self._legal(self._attacker)
         )
 
     def _is_winning_threat(self, cell: Cell) -> bool:
@@ -75,7 +77,8 @@ class NaiveThreats:
 
     def _is_row_through(self, cells: tuple[Cell, ...]) -> bool:
         """Return whether one winning row of the attacker contains all these cells."""
-        length, exact = self._game.in_a_row, self._game.exact
+        length = self._game.in_a_row
+        exact = self._game.exact or (self._game.renju and self._attacker == BLACK)
         for step in STEPS:
             row = {*self._run(cells[0], step), *self._run(cells[0], (-step[0], -step[1]))}
             long_enough = len(row) == length or (len(row) > length and not exact)
@@ -96,7 +99,7 @@ class NaiveThreats:
         defender = 1 - self._attacker
         if self._wins_at(defender):
             return False
-        return all(self._after(cell, defender, wins) for cell in self._empty())
+        return all(self._after(cell, defender, wins) for cell in self._legal(defender))
 
     def _after(self, cell: Cell, player: int, test: Callable[[], bool]) -> bool:
         self._game.owner[cell] = player
@@ -112,6 +115,13 @@ class NaiveThreats:
             for cell in self._empty()
             if self._after(cell, player, lambda: self._game.winner() == player)
         ]
+
+    def _legal(self, player: int) -> list[Cell]:
+        """Return the cells where a player may place a stone."""
+        if not self._game.renju or player != BLACK:
+            return self._empty()
+        board = NaiveRenju(self._game.size, self._game.owner)
+        return [cell for cell in self._empty() if not board.forbidden(cell)]
 
     def _empty(self) -> list[Cell]:
         size = self._game.size

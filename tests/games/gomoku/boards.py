@@ -35,8 +35,12 @@ def random_position(
 def naive_game(position: Position) -> NaiveGomoku:
     """Return the same position on the board of the rule book."""
     options = position.game.options
-    exact = options["rule"] != "freestyle"
-    naive = NaiveGomoku(int(options["size"]), int(options["in_a_row"]), exact)
+    naive = NaiveGomoku(
+        int(options["size"]),
+        int(options["in_a_row"]),
+        options["rule"] == "standard",
+        renju=options["rule"] == "renju",
+    )
     for action in position.actions:
         naive.play(action)
     return naive

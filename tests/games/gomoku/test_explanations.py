@@ -6,7 +6,7 @@ import pytest
 from meeple.games.contract.capabilities import NUMBERS, explanations
 from meeple.games.gomoku import explanations as module
 from meeple.games.gomoku.board import owners
-from meeple.games.gomoku.renju_fours import fours_of_black
+from meeple.games.gomoku.fours import win_by_fours
 from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku import STEPS
 from tests.tiers import repeats
@@ -145,27 +145,41 @@ def wins_at_once(position):
 
 
 @pytest.mark.slow
-def test_black_wins_by_force_in_renju_only_by_legal_fours_with_one_answer_each():
+def test_fours_of_black_win_in_renju_by_legal_moves_with_one_answer_each():
     rng, lengths = np.random.default_rng(3), []
     for _ in range(repeats(400, 40)):
         position = random_position(9, 5, "renju", rng, least=20)
-        line = fours_of_black(position) if position.to_move == 0 else []
+        if position.to_move or not win_by_fours(position.state, 100_000):
+            continue
+        (win,) = [one for one in explanations(position, None) if one.shape == NUMBERS]
+        line = [int(spot) for spot in win.spots]
         lengths.append(len(line))
         for at, action in enumerate(line):
             assert action in position.legal_actions()
             position.play(action)
             if at % 2 == 0 and at + 1 < len(line):
                 assert set(defences(position)) <= {line[at + 1]}
-        assert not line or position.payoffs[0] == 1.0
+        assert position.payoffs[0] == 1.0
     assert max(lengths) > 1
 
 
 def test_a_four_that_renju_forbids_wins_nothing():
-    stones = "c8 a1 d8 a3 e8 a5 h5 c1 h6 e1 h7 g1"
-    free = [one.shape for one in explanations(after(stones, rule="standard"), None)]
-    assert NUMBERS in free
-    position = after(stones, rule="renju")
-    assert "h8" not in [position.action_name(a) for a in fours_of_black(position)]
+    stones = "e8 d8 f8 h4 g8 a1 h5 a3 h6 c1 h7 e1"  # h8 makes two fours
+    found = {
+        rule: [words for *_, words in found_in(after(stones, rule=rule)) if "by force" in words]
+        for rule in ("standard", "renju")
+    }
+    assert "within 3 plies" in found["standard"][0]
+    assert not any("within 3 plies" in words for words in found["renju"])
+
+
+def test_a_win_of_black_by_threes_is_shown_in_renju():
+    rng, seen = np.random.default_rng(5), set[int]()
+    while len(seen) < 2:  # Black to move, and White
+        position = random_position(9, 5, "renju", rng, least=12)
+        wins = [one for one in explanations(position, None) if one.shape == NUMBERS]
+        if wins and wins[0].player == 0 and not win_by_fours(position.state, 100_000):
+            seen.add(position.to_move)
 
 
 def test_a_forced_win_is_shown_in_renju():

@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
-from meeple.games.gomoku.fours import win_by_fours
+from meeple.games.gomoku.fours import search_fours, win_by_fours
 from tests.games.gomoku.boards import after, naive_game, random_position
 from tests.naive.gomoku_threats import NaiveThreats
 
-BOARDS = [(5, 3, "standard"), (5, 4, "freestyle"), (6, 4, "standard"), (6, 5, "freestyle")]
+BOARDS = [
+    (5, 3, "standard"),
+    (5, 4, "freestyle"),
+    (6, 4, "standard"),
+    (6, 5, "freestyle"),
+    (6, 5, "renju"),
+    (8, 5, "renju"),
+]
 NODES = 100_000
 
 
@@ -32,6 +39,21 @@ def test_a_stone_that_blocks_a_four_of_the_opponent_must_be_a_four_itself():
     four = "{} c1 {} c2 {} c3 {} c4"  # player 1 must block at c5
     assert win_by_fours(after(four.format("d5", "e5", "f9", "h13")).state, NODES) == 0
     assert win_by_fours(after(four.format("d5", "e5", "f5", "h13")).state, NODES) == 3
+
+
+def test_in_renju_black_does_not_win_by_a_forbidden_double_four():
+    corner = "e8 d8 f8 h4 g8 a1 h5 a3 h6 c1 h7 e1"  # h8 makes two fours
+    assert win_by_fours(after(corner, rule="standard").state, NODES) == 3
+    assert win_by_fours(after(corner, rule="renju").state, NODES) == 0
+
+
+def test_in_renju_white_wins_by_a_four_if_its_block_is_forbidden():
+    moves = "b3 e4 c3 e5 d3 e6 f3 o1 g3 o9 e8 a12 e2"  # e3 would be the sixth of a row of Black
+    assert win_by_fours(after(moves, rule="standard").state, NODES) == 0
+    white = after(moves, rule="renju")
+    assert win_by_fours(white.state, NODES) == 3
+    plies, _ = search_fours(white.state, 1, NODES, np.zeros_like(white.state.deck), True)
+    assert plies == 0
 
 
 def test_the_search_leaves_the_state_as_it_was():

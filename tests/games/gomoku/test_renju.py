@@ -14,7 +14,7 @@ from meeple.errors import IllegalAction, OptionError
 from meeple.games.gomoku.board import closed
 from meeple.games.gomoku.game import Gomoku
 from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
-from meeple.games.gomoku.renju import REASONS, list_forbidden
+from meeple.games.gomoku.renju import REASONS, list_forbidden, stays_allowed
 from meeple.kernels.table import caller
 from meeple.search.perft import perft
 from tests.games.gomoku.boards import play_beside
@@ -224,6 +224,21 @@ def test_crowded_boards_agree_with_the_oracle(size, seed):
     for cell, rule in rules_of(position).items():
         assert rule == ("" if cell in stones else board.forbidden(cell))
     assert position.row.tobytes() == before
+
+
+def test_no_stone_of_white_forbids_a_move_that_stays_allowed():
+    game, forbidden_later = Gomoku(size=9, rule="renju"), 0
+    for name in RECURSION | DOUBLE_THREES:
+        stones = moved(read(name)[0])
+        rules = rules_of(set_up(game, stones))
+        allowed = [cell for cell, rule in rules.items() if cell not in stones and not rule]
+        state = set_up(game, stones).state
+        lasting = {cell for cell in allowed if stays_allowed(state, *cell)}
+        for added in allowed:
+            later = rules_of(set_up(game, {**stones, added: 1}))
+            assert not any(later[cell] for cell in lasting)
+            forbidden_later += any(later[cell] for cell in allowed)
+    assert forbidden_later > 0
 
 
 @pytest.mark.parametrize("size", [5, 7])

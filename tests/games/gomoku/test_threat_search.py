@@ -6,6 +6,7 @@ import pytest
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make
+from meeple.games.gomoku.fours import win_by_fours
 from meeple.games.gomoku.solver import ThreatSolver
 from meeple.search.exact.solver import solve
 from tests.games.gomoku.boards import after, naive_game, random_position
@@ -18,6 +19,7 @@ BOARDS = [
     (5, 3, "standard", 9),
     (6, 5, "freestyle", 26),
 ]
+RENJU = (6, 5, "renju", 26)
 
 
 def solved(position: Position, slice_: int = 1_000, attacker: int | None = None) -> ThreatSolver:
@@ -34,7 +36,7 @@ def winner(solver: ThreatSolver) -> int | None:
 
 
 @pytest.mark.parametrize("seed", few_quick(range(6)))
-@pytest.mark.parametrize(("size", "in_a_row", "rule", "least"), BOARDS)
+@pytest.mark.parametrize(("size", "in_a_row", "rule", "least"), [*BOARDS, RENJU])
 def test_exhaustive_search_confirms_every_win_and_its_first_move(size, in_a_row, rule, least, seed):
     rng = np.random.default_rng(seed)
     for _ in range(repeats(10, 4)):
@@ -59,6 +61,47 @@ def test_a_win_by_threats_is_found_exactly_where_the_definition_has_one(
         assert found == NaiveThreats(naive_game(position), position.to_move).win_by_threats()
 
 
+@pytest.mark.parametrize("seed", few_quick(range(6)))
+def test_a_win_by_threats_in_renju_is_one_by_the_definition(seed):
+    rng, wins = np.random.default_rng(200 + seed), 0
+    for _ in range(repeats(12, 6)):
+        position = random_position(6, 5, "renju", rng, 22)
+        if solved(position).plies:
+            assert NaiveThreats(naive_game(position), position.to_move).win_by_threats()
+            wins += 1
+    assert wins > 0
+
+
+@pytest.mark.parametrize("seed", few_quick(range(4)))
+def test_a_win_by_threes_in_renju_holds_against_every_reply(seed):
+    rng, attackers = np.random.default_rng(seed), set[int]()
+    solver = ThreatSolver(make("gomoku", size=9, rule="renju"))
+    while attackers != {0, 1}:
+        position = random_position(9, 5, "renju", rng, 12)
+        attacker = position.to_move
+        solver.open(position)
+        if not solver.advance(50_000) or not solver.plies or win_by_fours(position.state, 100_000):
+            continue
+        attackers.add(attacker)
+        position.play(solver.line[0])
+        for reply in position.legal_actions().tolist():
+            after_reply = position.copy()
+            after_reply.play(reply)
+            assert winner(solved(after_reply, attacker=attacker)) == attacker
+
+
+def test_in_renju_black_does_not_win_by_a_forbidden_double_three():
+    crossing = "f8 a1 g8 c2 h9 e1 h10 b5"  # h8 makes two open threes
+    position = after(crossing, rule="renju")
+    assert "h8" not in [position.action_name(one) for one in position.legal_actions()]
+    quick = solved(after(crossing, rule="standard")).plies
+    solver = solved(position)
+    assert solver.plies > quick > 0
+    for action in solver.line:
+        position.play(action)
+    assert position.payoffs[0] == 1.0
+
+
 @pytest.mark.parametrize(("size", "in_a_row", "rule", "least"), BOARDS)
 def test_the_line_ends_the_game_within_the_plies_of_the_win(size, in_a_row, rule, least):
     rng = np.random.default_rng(7)
@@ -75,6 +118,28 @@ def test_the_line_ends_the_game_within_the_plies_of_the_win(size, in_a_row, rule
             assert len(solver.line) <= solver.plies
             lines += 1
     assert lines > 0
+
+
+def test_a_line_of_white_in_renju_ends_where_the_block_is_forbidden():
+    position = after("b3 e4 c3 e5 d3 e6 f3 o1 g3 o9 e8 a12 e2", rule="renju")
+    solver = solved(position)
+    assert (solver.plies, [position.action_name(one) for one in solver.line]) == (3, ["e7"])
+    position.play(solver.line[0])
+    assert "e3" not in [position.action_name(one) for one in position.legal_actions()]
+
+
+def test_in_renju_black_may_refute_a_win_by_a_stone_that_lifts_a_forbidden_move():
+    """White's f3 seems to win, as Black may not block all fours; after d4 or g4 Black may."""
+    moves = "f7 g9 e6 e7 h4 f6 f9 b6 e4 e5 g5 f2 d6 f1 b7 e2 d2 d5 c5"
+    assert solved(after(moves, size=9, rule="renju")).plies == 0
+
+
+def test_an_unfinished_search_has_no_result():
+    position = after("h8 a1 h9 a3 h10 c1")
+    solver = solved(position)
+    assert solver.plies == 3
+    solver.open(position, attacker=1)
+    assert solver.plies == 0
 
 
 def test_no_win_is_claimed_where_there_are_no_threats():

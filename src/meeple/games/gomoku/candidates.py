@@ -111,13 +111,8 @@ def candidates(s: Any, moves: Any, complete: Any) -> None:
 
 @kernel
 def forced_win(s: Any, nodes: int, distance: Any) -> None:
-    """Write the plies of a win by fours of the player to move, 0 if none was found.
-
-    Black's fours in Renju may be forbidden: none is found.
-    """
-    distance[0] = 0
-    if s.stage == PLAY and (s.renju == 0 or s.to_move != s.black):
-        distance[0] = win_by_fours(s, nodes)
+    """Write the plies of a win by fours of the player to move, 0 if none was found."""
+    distance[0] = win_by_fours(s, nodes) if s.stage == PLAY else 0
 
 
 @kernel
@@ -239,17 +234,13 @@ def _count_blocks(s: Any, moves: Any, player: int) -> int:
 @kernel
 def _mark_defences(s: Any, moves: Any, player: int) -> bool:
     """Mark the cells that may refute a win by fours of a player; return whether there is one."""
-    if s.renju != 0 and player == s.black:
-        return False
-    plies, _ = search_fours(s, player, DEFENCE_NODES, s.deck)
+    plies, _ = search_fours(s, player, DEFENCE_NODES, s.deck, True)
     if plies == 0:
         clear_path(s.deck)
         return False
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
-    attack, defence = s.lines[player], s.lines[1 - player]
-    mark_refutations(attack, defence, s.deck, plies // 2 - 1, s.replies, size, length, exact)
+    mark_refutations(s, player, s.deck, plies // 2 - 1, s.replies)
     clear_path(s.deck)
-    for row in range(size):
+    for row in range(np.int64(s.size)):
         places = np.int64(s.replies[row])
         s.replies[row] = 0
         while places:

@@ -10,7 +10,6 @@ from meeple.games.contract.capabilities import NUMBERS, Explanation
 from meeple.games.contract.game import Position
 from meeple.games.gomoku.board import Cells, board_lines, owners
 from meeple.games.gomoku.opening import PLAY
-from meeple.games.gomoku.renju_fours import fours_of_black
 from meeple.games.gomoku.solver import MIN_STONES, ThreatSolver
 from meeple.kernels import COMPILED
 
@@ -123,23 +122,15 @@ def _open_row_words(position: Position, player: int, stones: Cells, makers: Cell
 def _forced_win(position: Position) -> list[Explanation]:
     """Return the win that either player forces by threats, with its line; empty if none is found.
 
-    The player not to move wins by force if no move of the other one stops all threats. Under Renju,
-    Black wins by fours alone, each of them a legal move, on Black's own turn.
+    The player not to move wins by force if no move of the other one stops all threats.
     """
-    state = position.state
     if len(position.actions) < MIN_STONES:
         return []
     solver = ThreatSolver(position.game, slots=SLOTS)
     for attacker in (position.to_move, 1 - position.to_move):
-        line, plies = [], 0
-        if state.renju and attacker == state.black:
-            line = fours_of_black(position) if attacker == position.to_move else []
-            plies = len(line)
-        else:
-            solver.open(position, attacker)
-            if solver.advance(NODES):
-                line, plies = solver.line, solver.plies
-        if plies:
+        solver.open(position, attacker)
+        if solver.advance(NODES) and solver.plies:
+            line, plies = solver.line, solver.plies
             name = position.game.player_name(attacker)
             moves = " ".join(cell_name(*divmod(cell, len(owners(position)))) for cell in line)
             within = "at once" if plies == 1 else f"by force within {plies} plies"

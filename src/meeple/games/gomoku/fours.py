@@ -2,7 +2,8 @@
 
 A four is a stone after which its player lacks one stone of a winning row: the opponent must answer
 on the cell that completes it. A win by fours is a sequence of fours, of which the last can be
-completed on two cells. The kernels play on the lines of the state and restore them.
+completed on two cells. In Renju, each four of Black must be allowed, and a four of White wins if
+the reply is forbidden. The kernels play on the lines of the state and restore them.
 
 A cell is the number `row * STRIDE + column`, so that no division is needed.
 """
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, NUM_WORDS, RISING, is_exact
+from meeple.games.gomoku.renju import NOT_FORBIDDEN, forbidden, stays_allowed
 from meeple.games.gomoku.threats import COMMON_LENGTH, count_windows, holding
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
@@ -38,13 +40,13 @@ def win_by_fours(s: Any, nodes: int) -> int:
         s: the state of an unfinished game; it is changed during the call only.
         nodes: the most fours to search the replies of.
     """
-    plies, _ = search_fours(s, np.int64(s.to_move), nodes, s.deck)
+    plies, _ = search_fours(s, np.int64(s.to_move), nodes, s.deck, False)
     clear_path(s.deck)
     return int(plies)
 
 
 @kernel
-def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
+def search_fours(s: Any, player: int, nodes: int, path: Any, lasting: bool) -> tuple[Any, Any]:
     """Search for a win by fours of a player, as if that player were to move.
 
     Args:
@@ -52,14 +54,17 @@ def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
         player: the attacker.
         nodes: the most fours to search the replies of.
         path: [MAX_FOURS * FRAME] uint16, zeros; afterwards the fours of the win, and their replies.
+        lasting: whether to leave out wins that, by Renju's rule, a stone of the opponent can undo
+            that neither blocks a row nor makes a four.
 
     Returns:
         The plies of the win, including the stone that completes a row, or 0; and the fours whose
         replies were searched.
     """
     attack, defence = s.lines[player], s.lines[1 - player]
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
-    five, must, low, high = _survey(attack, defence, size, length, exact)
+    size, length = np.int64(s.size), np.int64(s.in_a_row)
+    exact, their_exact = is_exact(s, player), is_exact(s, 1 - player)
+    five, must, low, high = _survey(attack, defence, size, length, exact, their_exact)
     if five != NO_CELL:
         path[CELL] = five
         return 1, 0
@@ -76,7 +81,7 @@ def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
             if entering:
                 path[at + LINE] = 0
                 path[at + PLACE] = 0
-                cell = _double_four(attack, defence, low, high, size, length, exact)
+                cell = _double_four(s, player, low, high, lasting)
                 if cell != NO_CELL:
                     path[at + CELL] = cell
                     plies = 2 * depth + 3
@@ -88,8 +93,12 @@ def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
             if depth >= 0:
                 _take_back(attack, defence, path, depth)
             continue
+        if not may_place(s, player, cell, lasting):
+            continue
         toggle(attack, cell)
         reply = completing_through(attack, defence, cell, size, length, exact)
+        if reply >= 0 and not lasting and not may_place(s, 1 - player, reply, False):
+            reply = CELLS
         if reply < 0:
             toggle(attack, cell)
             if reply == CELLS:
@@ -101,7 +110,7 @@ def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
         toggle(defence, reply)
         path[at + CELL] = cell
         path[at + REPLY] = reply
-        must = completing_through(defence, attack, reply, size, length, exact)
+        must = completing_through(defence, attack, reply, size, length, their_exact)
         if must == CELLS:
             _take_back(attack, defence, path, depth)
         else:
@@ -115,8 +124,26 @@ def search_fours(s: Any, player: int, nodes: int, path: Any) -> tuple[Any, Any]:
 
 
 @kernel
+def may_place(s: Any, player: int, cell: int, lasting: bool) -> bool:
+    """Return whether a player may place a stone on a free cell; Renju forbids some to Black.
+
+    Args:
+        s: the state; it is changed during the call only.
+        player: the seat.
+        cell: a free cell.
+        lasting: whether it must stay allowed after any stones of White.
+    """
+    if s.renju == 0 or player != s.black:
+        return True
+    row, column = cell >> 5, cell & _MASK
+    if lasting:
+        return bool(stays_allowed(s, row, column))
+    return bool(forbidden(s, row, column) == NOT_FORBIDDEN)
+
+
+@kernel
 def _survey(
-    attack: Any, defence: Any, size: int, length: int, exact: bool
+    attack: Any, defence: Any, size: int, length: int, exact: bool, their_exact: bool
 ) -> tuple[Any, Any, Any, Any]:
     """Return what a search for fours begins with.
 
@@ -140,7 +167,7 @@ def _survey(
                 if fives:
                     five = cell_at(line, np.int64(lowest_bit(np.uint64(fives))))
         if bits_set(np.uint64(other)) >= length - 1:
-            fives = five_places(other, own, span(line, size), length, exact)
+            fives = five_places(other, own, span(line, size), length, their_exact)
             must = joined(must, line, fives)
     return five, must, low, high
 
@@ -184,10 +211,10 @@ def _take_back(attack: Any, defence: Any, path: Any, depth: int) -> None:
 
 
 @kernel
-def _double_four(
-    attack: Any, defence: Any, low: Any, high: Any, size: int, length: int, exact: bool
-) -> Any:
+def _double_four(s: Any, player: int, low: Any, high: Any, lasting: bool) -> Any:
     """Return a cell where a stone leaves two cells that complete a row, or NO_CELL."""
+    attack, defence = s.lines[player], s.lines[1 - player]
+    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, player)
     line: Any = _next_line(low, high, 0)
     while line < NUM_WORDS:
         own, other = np.int64(attack[line]), np.int64(defence[line])
@@ -198,7 +225,7 @@ def _double_four(
             toggle(attack, cell)
             found = completing_through(attack, defence, cell, size, length, exact)
             toggle(attack, cell)
-            if found == CELLS:
+            if found == CELLS and may_place(s, player, cell, lasting):
                 return cell
         line = _next_line(low, high, line + 1)
     return NO_CELL

@@ -154,9 +154,9 @@ class Gomoku(Game):
         """Return the windows of lines that evaluate positions."""
         return line_patterns(self.size, self.in_a_row)
 
-    def position_solver(self) -> ThreatSolver | None:
-        """Return a search for wins by threats; None under Renju, which forbids some of them."""
-        return None if self.renju else ThreatSolver(self)
+    def position_solver(self) -> ThreatSolver:
+        """Return a search for wins by threats."""
+        return ThreatSolver(self)
 
     def explanations(self, position: Position, seat: int | None) -> list[Explanation]:
         """Return threats of both players, and a win that threats force."""

@@ -123,6 +123,17 @@ def forbidden(s: Any, row: int, column: int) -> Any:
 
 
 @kernel
+def stays_allowed(s: Any, row: int, column: int) -> bool:
+    """Return whether Black may place a stone on a free cell, and may after stones of White too.
+
+    White's stones block fours and threes. A stone of Black with two threes is another matter: it
+    may be allowed only because a third stone is forbidden, until White changes that.
+    """
+    verdict, threes = _judge(s, row, column)
+    return bool(verdict <= NOT_FORBIDDEN and threes < 2)
+
+
+@kernel
 def _judge(s: Any, row: int, column: int) -> tuple[int, int]:
     """Judge a stone without recursion.
 

@@ -19,25 +19,28 @@ from meeple.games.gomoku.fours import (
     three_places,
     toggle,
 )
-from meeple.games.gomoku.lines import MAX_SIZE, NUM_WORDS
+from meeple.games.gomoku.lines import MAX_SIZE, NUM_WORDS, is_exact
 from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 
 
 @kernel
-def mark_threats(
-    attack: Any, defence: Any, fours: Any, threes: Any, size: int, length: int, exact: bool
-) -> Any:
-    """Mark the cells of fours and threes; return the cell that the attacker must block.
+def mark_threats(s: Any, player: int, fours: Any, threes: Any) -> Any:
+    """Mark the cells of a player's fours and threes; return the cell that the player must block.
 
     NO_CELL: none; CELLS: several.
     """
+    attack, defence = s.lines[player], s.lines[1 - player]
+    size, length = np.int64(s.size), np.int64(s.in_a_row)
+    exact, their_exact = is_exact(s, player), is_exact(s, 1 - player)
     _clear(fours)
     _clear(threes)
     must: Any = NO_CELL
     for line in range(NUM_WORDS):
         own, other = np.int64(attack[line]), np.int64(defence[line])
         if bits_set(np.uint64(other)) >= length - 1:
-            must = joined(must, line, five_places(other, own, span(line, size), length, exact))
+            must = joined(
+                must, line, five_places(other, own, span(line, size), length, their_exact)
+            )
         if bits_set(np.uint64(own)) >= length - 3:
             board = span(line, size)
             _mark(fours, line, four_places(own, other, board, length, exact))
@@ -46,37 +49,28 @@ def mark_threats(
 
 
 @kernel
-def mark_refutations(
-    attack: Any,
-    defence: Any,
-    path: Any,
-    pairs: int,
-    replies: Any,
-    size: int,
-    length: int,
-    exact: bool,
-) -> None:
-    """Mark every cell where a stone of the defender may refute a win by fours.
+def mark_refutations(s: Any, player: int, path: Any, pairs: int, replies: Any) -> None:
+    """Mark every cell where a stone of the opponent may refute a player's win by fours.
 
     These are the cells of the fours and of their replies, those that complete a row after the last
-    four, and those that make a four of the defender, now or together with the replies. A stone
-    elsewhere blocks no row of the attacker and gains no move, so that the same fours win.
+    four, and those that make a four of the opponent, now or together with the replies. A stone
+    elsewhere blocks no row of the player and gains no move, so that the same fours win.
 
     Args:
-        attack: the attacker's lines.
-        defence: the defender's lines.
-        path: the win by fours.
+        s: the state; it is changed during the call only.
+        player: the seat that wins.
+        path: the win by fours, a lasting one (`search_fours`).
         pairs: its fours that are replied to; one more wins.
         replies: [MAX_SIZE] uint32, the set of cells.
-        size: of the board.
-        length: stones of a row.
-        exact: whether a longer row does not count.
     """
+    attack, defence = s.lines[player], s.lines[1 - player]
+    size, length = np.int64(s.size), np.int64(s.in_a_row)
+    exact, their_exact = is_exact(s, player), is_exact(s, 1 - player)
     _clear(replies)
     for line in range(NUM_WORDS):
         own = np.int64(defence[line])
         if bits_set(np.uint64(own)) >= length - 2:
-            places = four_places(own, np.int64(attack[line]), span(line, size), length, exact)
+            places = four_places(own, np.int64(attack[line]), span(line, size), length, their_exact)
             _mark(replies, line, places)
     for pair in range(pairs):
         cell, reply = np.int64(path[FRAME * pair + CELL]), np.int64(path[FRAME * pair + REPLY])
@@ -87,7 +81,7 @@ def mark_refutations(
         for direction in range(4):
             line = line_through(reply, direction)
             own, other = np.int64(defence[line]), np.int64(attack[line])
-            _mark(replies, line, four_places(own, other, span(line, size), length, exact))
+            _mark(replies, line, four_places(own, other, span(line, size), length, their_exact))
     cell = np.int64(path[FRAME * pairs + CELL])
     _mark_cell(replies, cell)
     toggle(attack, cell)

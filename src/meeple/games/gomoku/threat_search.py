@@ -24,10 +24,11 @@ from meeple.games.gomoku.fours import (
     STRIDE,
     clear_path,
     completing_through,
+    may_place,
     search_fours,
     toggle,
 )
-from meeple.games.gomoku.lines import MAX_SIZE
+from meeple.games.gomoku.lines import MAX_SIZE, is_exact
 from meeple.games.gomoku.threat_moves import (
     completing_cell,
     first_completing,
@@ -100,9 +101,11 @@ def open_threats(s: Any, stack: Any, attacker: int) -> None:
     cursor[PLY] = 0
     cursor[ENTERING] = 1
     cursor[NODES] = 0
+    cursor[WIN] = 0
     cursor[ATTACKER] = attacker
     cursor[FIRST] = 0 if np.int64(s.to_move) == attacker else 1
-    key = scramble(_SALT + np.uint64(attacker))
+    plays_white = s.renju != 0 and attacker != s.black  # other moves are forbidden then
+    key = scramble(_SALT + np.uint64(attacker + (2 if plays_white else 0)))
     for player in range(2):
         for row in range(np.int64(s.size)):
             stones = np.uint64(s.lines[player, row])
@@ -247,35 +250,33 @@ def _return(s: Any, stack: Any, ply: int, proof: int, disproof: int, plies: int)
 def _list_threats(s: Any, stack: Any, ply: int) -> None:
     """List the attacker's threats; settle a node where fours alone win, or none is left."""
     attacker = stack.cursor[ATTACKER]
-    plies, searched = search_fours(s, attacker, FOURS_NODES, stack.path)
+    plies, searched = search_fours(s, attacker, FOURS_NODES, stack.path, False)
     first = np.int64(stack.path[CELL])
     clear_path(stack.path)
     stack.cursor[NODES] += 2 * searched
     stack.frames[ply, COUNT] = 0
     if plies > 0:
-        _add_child(stack, ply, first, attacker, 0)
+        _add_child(s, stack, ply, first, attacker, 0)
         stack.numbers[ply, 0, 0] = 0
         stack.numbers[ply, 0, 1] = INFINITE
         stack.plies[ply, 0] = plies - 1
         return
     if ply >= MAX_PLIES - 1:
         return
-    attack, defence = s.lines[attacker], s.lines[1 - attacker]
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), s.exact != 0
     fours, threes = stack.rows[0], stack.rows[1]
-    must = mark_threats(attack, defence, fours, threes, size, length, exact)
+    must = mark_threats(s, attacker, fours, threes)
     if must == CELLS:
         return
     if must != NO_CELL:
-        _add_child(stack, ply, must, attacker, 1)
+        _add_child(s, stack, ply, must, attacker, 1)
         return
     for kind in range(2):
-        for row in range(size):
+        for row in range(np.int64(s.size)):
             places = np.int64(fours[row] if kind == 0 else threes[row] & ~fours[row])
             while places:
                 cell = STRIDE * row + np.int64(lowest_bit(np.uint64(places)))
                 places &= places - 1
-                _add_child(stack, ply, cell, attacker, kind + 1)
+                _add_child(s, stack, ply, cell, attacker, kind + 1)
 
 
 @kernel
@@ -283,23 +284,23 @@ def _list_replies(s: Any, stack: Any, ply: int) -> None:
     """List the defender's replies to a threat; none if it is no threat, or cannot be met."""
     frame, attacker = stack.frames[ply], stack.cursor[ATTACKER]
     attack, defence = s.lines[attacker], s.lines[1 - attacker]
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), s.exact != 0
+    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, attacker)
     frame[COUNT] = 0
     frame[OTHERWISE] = 0
     if frame[LAST] == NO_CELL:
         block = completing_cell(attack, defence, size, length, exact)
-        if completing_cell(defence, attack, size, length, exact) != NO_CELL:
+        their_exact = is_exact(s, 1 - attacker)
+        if completing_cell(defence, attack, size, length, their_exact) != NO_CELL:
             _settle(stack, ply, INFINITE, 0)
             return
     else:
         block = completing_through(attack, defence, frame[LAST], size, length, exact)
-    if block == CELLS:
-        frame[OTHERWISE] = 2
-        return
     if block != NO_CELL:
-        _add_child(stack, ply, block, 1 - attacker, 1)
+        frame[OTHERWISE] = 2
+        if block != CELLS:
+            _add_child(s, stack, ply, block, 1 - attacker, 1)
         return
-    plies, searched = search_fours(s, attacker, FOURS_NODES, stack.path)
+    plies, searched = search_fours(s, attacker, FOURS_NODES, stack.path, True)
     stack.cursor[NODES] += 2 * searched
     if plies == 0 or ply >= MAX_PLIES - 1:
         clear_path(stack.path)
@@ -307,19 +308,21 @@ def _list_replies(s: Any, stack: Any, ply: int) -> None:
         return
     frame[OTHERWISE] = plies + 1
     replies = stack.rows[0]
-    mark_refutations(attack, defence, stack.path, plies // 2 - 1, replies, size, length, exact)
+    mark_refutations(s, attacker, stack.path, plies // 2 - 1, replies)
     clear_path(stack.path)
     for row in range(size):
         places = np.int64(replies[row])
         while places:
             cell = STRIDE * row + np.int64(lowest_bit(np.uint64(places)))
             places &= places - 1
-            _add_child(stack, ply, cell, 1 - attacker, 1)
+            _add_child(s, stack, ply, cell, 1 - attacker, 1)
 
 
 @kernel
-def _add_child(stack: Any, ply: int, cell: int, player: int, proof: int) -> None:
-    """Append a child, with the numbers of the table if it is stored there."""
+def _add_child(s: Any, stack: Any, ply: int, cell: int, player: int, proof: int) -> None:
+    """Append a child unless Renju forbids its stone, with its numbers if they are in the table."""
+    if not may_place(s, player, cell, False):
+        return
     frame = stack.frames[ply]
     child = frame[COUNT]
     frame[COUNT] = child + 1
@@ -359,7 +362,7 @@ def read_line(s: Any, stack: Any, line: Any) -> Any:
     attacker, ply, count = stack.cursor[ATTACKER], 0, 0
     while ply < MAX_PLIES - 1:
         if attacks(stack.cursor, ply):
-            plies, _ = search_fours(s, attacker, FOURS_NODES, stack.path)
+            plies, _ = search_fours(s, attacker, FOURS_NODES, stack.path, False)
             if plies > 0:
                 count = _append_fours(s, stack.path, plies, attacker, line, count)
                 clear_path(stack.path)
@@ -386,8 +389,11 @@ def read_line(s: Any, stack: Any, line: Any) -> Any:
 
 @kernel
 def _append_fours(s: Any, path: Any, plies: int, attacker: int, line: Any, count: int) -> Any:
-    """Play a win by fours of so many plies and append it to a line; return its new length."""
-    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), s.exact != 0
+    """Append a win by fours of so many plies to a line, and return its new length.
+
+    It ends where the reply is forbidden.
+    """
+    size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, attacker)
     attack, defence = s.lines[attacker], s.lines[1 - attacker]
     last = np.int64(path[CELL])
     for played in range(plies):
@@ -396,6 +402,8 @@ def _append_fours(s: Any, path: Any, plies: int, attacker: int, line: Any, count
             last = cell
         else:
             cell = first_completing(attack, defence, last, size, length, exact)
+        if played & 1 and not may_place(s, 1 - attacker, cell, False):
+            break
         toggle(defence if played & 1 else attack, cell)
         line[count] = cell
         count += 1
