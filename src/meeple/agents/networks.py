@@ -61,10 +61,15 @@ def shipped_for(game: Game) -> dict[str, NetworkFacts]:
     return {name: learned for name, learned in found.items() if learned_here(learned, game)}
 
 
+def _options_of(learned: NetworkFacts, game: Game) -> dict[str, Any]:
+    """Return the options of the game that a network learned, those of older files included."""
+    return {**game.unsaid, **learned.options}
+
+
 def learned_here(learned: NetworkFacts, game: Game) -> bool:
     """Return whether a network was trained for this game, a variant, or without its swap rule."""
     game = without_swap(game, learned) or game
-    options = {**game.unsaid, **learned.options}
+    options = _options_of(learned, game)
     return learned.game == game.name and (
         options == dict(game.options) or learned_variant(learned, game) is not None
     )
@@ -75,7 +80,7 @@ def without_swap(game: Game, learned: NetworkFacts) -> Game | None:
     rule = game.swap_rule()
     if rule is None or learned.game != game.name:
         return None
-    if not rule.without.items() <= {**game.unsaid, **learned.options}.items():
+    if not rule.without.items() <= _options_of(learned, game).items():
         return None
     return type(game)(**{**game.options, **rule.without})
 
@@ -96,7 +101,7 @@ def learned_variant(
         joined = {name: value for one in options for name, value in one.items()}
         return {name: value for name, value in joined.items() if name not in free}
 
-    options = {**game.unsaid, **learned.options}
+    options = _options_of(learned, game)
     if learned.game != game.name or bound(options) == bound(game.options):
         return None
     said = learned.variants
