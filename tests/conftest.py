@@ -64,7 +64,7 @@ PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 COMPILING = "meeple.kernels"  # a process that compiles kernels, which any test may need
 READING = ("tests/test_house.py", "tests/documents/")
 """Tests of which the first reads all files of the project, for those that follow."""
-MAX_READING_SECONDS = 5.0  # processor time of such a test
+MAX_READING_SECONDS = 10.0  # processor time of such a test
 STOPWATCH = pytest.StashKey[Stopwatch]()
 BEGAN = pytest.StashKey[float]()
 

@@ -12,8 +12,8 @@ BOARDS = [
     (5, 4, "freestyle"),
     (6, 4, "standard"),
     (6, 5, "freestyle"),
-    (6, 5, "renju"),
-    (8, 5, "renju"),
+    pytest.param(6, 5, "renju", marks=pytest.mark.slow),
+    pytest.param(8, 5, "renju", marks=pytest.mark.slow),
 ]
 NODES = 100_000
 
