@@ -74,12 +74,16 @@ class NaiveGomoku:
 
     def winning_colour(self) -> int | None:
         for cell, colour in self.owner.items():
-            exact = self.exact or (self.renju and colour == BLACK)
+            exact = self.is_exact(colour)
             for step in STEPS:
                 run = self._run(cell, step, colour)
                 if run == self.in_a_row or (run > self.in_a_row and not exact):
                     return colour
         return None
+
+    def is_exact(self, colour: int) -> bool:
+        """Return whether longer rows do not win for a colour."""
+        return self.exact or (self.renju and colour == BLACK)
 
     def _run(self, cell: tuple[int, int], step: tuple[int, int], colour: int) -> int:
         """Return the length of the row of a colour that starts here; 0 within such a row."""

@@ -77,8 +77,7 @@ class NaiveThreats:
 
     def _is_row_through(self, cells: tuple[Cell, ...]) -> bool:
         """Return whether one winning row of the attacker contains all these cells."""
-        length = self._game.in_a_row
-        exact = self._game.exact or (self._game.renju and self._attacker == BLACK)
+        length, exact = self._game.in_a_row, self._game.is_exact(self._attacker)
         for step in STEPS:
             row = {*self._run(cells[0], step), *self._run(cells[0], (-step[0], -step[1]))}
             long_enough = len(row) == length or (len(row) > length and not exact)

@@ -54,8 +54,8 @@ def search_fours(s: Any, player: int, nodes: int, path: Any, lasting: bool) -> t
         player: the attacker.
         nodes: the most fours to search the replies of.
         path: [MAX_FOURS * FRAME] uint16, zeros; afterwards the fours of the win, and their replies.
-        lasting: whether to leave out wins that, by Renju's rule, a stone of the opponent can undo
-            that neither blocks a row nor makes a four.
+        lasting: whether a win must stay valid after every stone of the opponent that neither blocks
+            a row nor makes a four. In Renju such a stone can change which moves are forbidden.
 
     Returns:
         The plies of the win, including the stone that completes a row, or 0; and the fours whose
@@ -131,7 +131,7 @@ def may_place(s: Any, player: int, cell: int, lasting: bool) -> bool:
         s: the state; it is changed during the call only.
         player: the seat.
         cell: a free cell.
-        lasting: whether it must stay allowed after any stones of White.
+        lasting: whether the move must also stay allowed after any further stones of White.
     """
     if s.renju == 0 or player != s.black:
         return True

@@ -389,9 +389,9 @@ def read_line(s: Any, stack: Any, line: Any) -> Any:
 
 @kernel
 def _append_fours(s: Any, path: Any, plies: int, attacker: int, line: Any, count: int) -> Any:
-    """Append a win by fours of so many plies to a line, and return its new length.
+    """Append the moves of a win by fours to a line, and return the line's new length.
 
-    It ends where the reply is forbidden.
+    The line ends where the reply is forbidden.
     """
     size, length, exact = np.int64(s.size), np.int64(s.in_a_row), is_exact(s, attacker)
     attack, defence = s.lines[attacker], s.lines[1 - attacker]
