@@ -20,6 +20,7 @@ from meeple.search.minimax.bounds import (
     key_of,
 )
 from meeple.search.minimax.deepening import ChanceMet
+from meeple.search.selective import reduction_of
 from tests.naive.principal_variation import LINE, SHARE, PrincipalVariationSearch
 from tests.search.toys import Paper
 from tests.search.wood import Wood, after, estimate, preference, worth, worths
@@ -304,3 +305,11 @@ def test_the_error_without_a_heuristic_says_what_to_do():
         AlphaBeta(HEX3)
     with pytest.raises(UsageError, match="one of game, simple, even, not 'best'"):
         AlphaBeta(HEX3, heuristic="best")
+
+
+def test_a_reduction_grows_with_the_number_of_the_child_and_leaves_a_ply():
+    for remaining in range(1, 40):
+        reductions = [reduction_of(remaining, child) for child in range(60)]
+        assert reductions == sorted(reductions)
+        assert reductions[0] == 0
+        assert reductions[-1] <= max(remaining - 2, 0)

@@ -24,8 +24,7 @@ from meeple.search.moves import list_moves
 WINNING_NODES = 25  # of a search for a forced win at a node of alpha-beta
 MAX_EXTENSION = 8  # plies that lines of restless positions may exceed the depth by
 
-REDUCED_FROM = 3  # remaining plies and the number of a child from which it is searched less deep
-FAR = 10  # the number of a child from which it is searched still less deep
+REDUCED_FROM = 3  # remaining plies from which late children are searched less deep
 ALL = 1 << 10  # more than any list of candidates
 MARGINS = (0.15, 0.25)  # shares, one and two plies before the leaves
 
@@ -77,10 +76,17 @@ def is_quiet(rules: Any, state: Any, flag: Any) -> Any:
 
 @inlined
 def reduction_of(remaining: int, child: int) -> int:
-    """The plies by which the child of this number is searched less deep at first."""
-    if remaining < REDUCED_FROM or child < REDUCED_FROM:
+    """The plies by which the child of this number is searched less deep at first.
+
+    At least one ply is left to search below the child.
+    """
+    if remaining < REDUCED_FROM or child < 1:
         return 0
-    return 1 if child < FAR or remaining < REDUCED_FROM + 2 else 2
+    if child < 3 or remaining < 4:
+        return 1
+    if child < 7 or remaining < 5:
+        return 2
+    return 3 if child < 12 or remaining < 7 else 4
 
 
 @inlined

@@ -4,26 +4,27 @@ import numpy as np
 import pytest
 
 from meeple import make
+from meeple.games.gomoku.cell_order import ORDER
 from meeple.games.gomoku.cell_scores import (
     COUNT,
     FIVES_AT,
-    FOUR,
     FOURS_AT,
-    ONE,
     STRAIGHTS_AT,
-    THREE,
-    TWO,
+    mirrored_numbers,
+    packed,
     score_cells,
+    unpacked,
 )
 from meeple.games.gomoku.lines import HALF, MAX_SIZE
 from meeple.kernels import moves_record
-from tests.naive.gomoku_cells import Made, made_at, near_cells
+from tests.naive.gomoku import STEPS
+from tests.naive.gomoku_cells import Cell, made_at, near_cells
 
 OWN_FOUR = 1 << 20
 
 
 @pytest.mark.parametrize(("size", "stones"), [(5, 9), (9, 3), (15, 1), (15, 40), (20, 60)])
-def test_scores_count_the_windows_through_a_cell(size: int, stones: int) -> None:
+def test_scores_add_up_the_lines_through_a_cell(size: int, stones: int) -> None:
     game = make("gomoku", size=size)
     position = game.start()
     for cell in np.random.default_rng(size).permutation(size * size)[:stones].tolist():
@@ -42,8 +43,9 @@ def test_scores_count_the_windows_through_a_cell(size: int, stones: int) -> None
         {cell: made_at(cell, stones_of, others, size) for cell in near}
         for stones_of, others in ((own, other), (other, own))
     ]
+    numbers = unpacked(ORDER)[mirrored_numbers()].tolist()
     for number, cell in zip(listed, near, strict=True):
-        score = sum(score_of(line, side) for side in range(2) for line in made[side][cell])
+        score = sum(numbers[around(cell, step, own, other, size)] for step in STEPS)
         fours = sum(line.four for line in made[0][cell])
         assert moves["actions"][0, number] == score + OWN_FOUR * fours
     for found, side, kind in zip(cells, (0, 1, 0), ("five", "five", "straight"), strict=True):
@@ -55,6 +57,29 @@ def test_scores_count_the_windows_through_a_cell(size: int, stones: int) -> None
             assert (int(fields) >> (place + HALF * side) & COUNT != 0) == any_
 
 
-def score_of(made: Made, side: int) -> int:
-    score = TWO[side] * made.windows.count(2) + ONE[side] * made.windows.count(1)
-    return score + THREE[side] * (2 in made.stretches) + FOUR[side] * made.four
+def around(cell: Cell, step: Cell, own: set[Cell], other: set[Cell], size: int) -> int:
+    """Return the cells around a cell as bits: own stones, then the opponent's; outside both."""
+    code = 0
+    for bit, at in enumerate([-4, -3, -2, -1, 1, 2, 3, 4]):
+        beside = (cell[0] + at * step[0], cell[1] + at * step[1])
+        outside = not all(0 <= place < size for place in beside)
+        code |= (beside in own or outside) << bit | (beside in other or outside) << bit + 8
+    return code
+
+
+def test_mirrored_cells_have_one_number():
+    numbers = mirrored_numbers()
+    groups: dict[int, set[int]] = {}
+    for code in range(1 << 16):
+        own, other = f"{code & 255:08b}", f"{code >> 8:08b}"
+        mirrored = int(own[::-1], 2) | int(other[::-1], 2) << 8
+        groups.setdefault(int(numbers[code]), set()).update((code, mirrored))
+        assert numbers[code] == numbers[mirrored]
+    assert all(len(group) <= 2 for group in groups.values())
+    assert sorted(groups) == list(range(len(unpacked(ORDER))))
+
+
+def test_numbers_survive_their_text():
+    numbers = np.random.default_rng(1).integers(0, 256, 5000).astype(np.uint8)
+    text = packed(numbers)
+    assert unpacked(text[:70] + "\n" + text[70:]).tolist() == numbers.tolist()

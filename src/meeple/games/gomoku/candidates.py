@@ -11,13 +11,9 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.cell_scores import (
-    FOUR,
     LENGTH,
-    ONE,
     THEIR_FOURS,
     THEIR_STRAIGHTS,
-    THREE,
-    TWO,
     score_cells,
 )
 from meeple.games.gomoku.fours import (
@@ -38,8 +34,13 @@ from meeple.kernels import bits_set, inlined, kernel, lowest_bit
 MAX_QUIET = 20  # candidates where no threat of the opponent forces any
 DEFENCE_NODES = 50  # fours of a search for the opponent's win
 
-# Above the sums of `cell_scores.py`, a score holds the number of patterns that a stone blocks, and
-# above that, in how many directions it makes an own four.
+# What a stone on a cell is worth for the order of candidates, where `cell_scores.py` has no table:
+# for each line through the cell a four, an open three; for each open window that lacks three and
+# four stones. Of the player to move, and of the opponent, who would gain it otherwise.
+FOUR, THREE, TWO, ONE = (40, 28), (30, 22), (4, 3), (1, 1)
+
+# Above these sums, or those of `cell_scores.py`, a score holds the number of patterns that a stone
+# blocks, and above that, in how many directions it makes an own four.
 _BLOCK, _OWN_FOUR = 1 << 12, 1 << 20
 _SCORES = 256  # scores from here on count as equal, in the order of candidates
 _CELL = 512  # more than the cells of a board

@@ -1,14 +1,22 @@
 """Scores of empty cells by table: what a stone makes on a line, by four cells on both sides.
 
-For rows of five of which longer ones win too; `candidates.py` counts the same for all other rules.
+For rows of five of which longer ones win too; `candidates.py` counts windows for all other rules.
 A stretch is a window of five cells and the cell behind it, the first and the last cell empty.
+
+The score of a cell is the sum of a learned number for each line (`cell_order.py`): the log-odds
+that the search chooses the cell, a tenth of a unit each. A table of such numbers for the order of
+moves is older than networks, for instance in Coulom, "Computing Elo ratings of move patterns in the
+game of Go", 2007.
 """
 
+import base64
+import zlib
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from meeple.games.gomoku.cell_order import ORDER
 from meeple.games.gomoku.lines import (
     COLUMNS,
     FALLING,
@@ -24,13 +32,8 @@ LENGTH = 5  # stones of a winning row
 REACH = LENGTH - 1  # cells on both sides of a cell that a row through it can contain
 NEAR = 2  # a cell farther from all stones, in rows or columns, gets no score
 
-# What a stone on a cell is worth for the order of candidates, for each line through the cell: a
-# four, an open three; for each open window that lacks three and four stones. Of the player to move,
-# and of the opponent, who would gain it otherwise.
-FOUR, THREE, TWO, ONE = (40, 28), (30, 22), (4, 3), (1, 1)
-
-# Fields of an entry, 32 bits for each of both players, the one to move first: the score, and the
-# numbers of lines on which a stone makes a four, a row of five, and a straight four.
+# Fields of an entry: the score and then, 32 bits for each of both players, the one to move first,
+# the numbers of lines on which a stone makes a four, a row of five, and a straight four.
 SCORE_BITS, COUNT_BITS = 12, 4
 SCORES = np.uint64((1 << SCORE_BITS) - 1)
 FOURS_AT, FIVES_AT, STRAIGHTS_AT = (SCORE_BITS + COUNT_BITS * field for field in range(3))
@@ -89,18 +92,36 @@ def of_opponent(entries: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return entries.reshape(side, side).T.ravel()
 
 
+def mirrored_numbers() -> npt.NDArray[np.int64]:
+    """Return [65536] a number of the cells around a cell, equal for mirrored ones."""
+    index = np.arange(1 << (4 * REACH))
+    bits = index[:, None] >> np.arange(4 * REACH) & 1
+    mirrored = bits.reshape(-1, 2, 2 * REACH)[:, :, ::-1].reshape(bits.shape)
+    least = np.minimum(index, mirrored @ (1 << np.arange(4 * REACH)))
+    return np.unique(least, return_inverse=True)[1].astype(np.int64)
+
+
+def packed(numbers: Bytes) -> str:
+    """Return numbers as text: compressed by zlib, in base 85."""
+    return base64.b85encode(zlib.compress(numbers.tobytes(), 9)).decode()
+
+
+def unpacked(text: str) -> Bytes:
+    """Return the numbers of a text by `packed`, in which line breaks do not count."""
+    found = zlib.decompress(base64.b85decode("".join(text.split())))
+    return np.frombuffer(found, np.uint8)
+
+
 def _entries() -> Words:
     """Return `ENTRIES`, from the number of stones in every window and stretch through the cell."""
     made = made_by_stone()
-    four, five, three, straight = (
-        np.minimum(kind, 1) for kind in (made.fours, made.fives, made.threes, made.straights)
+    four, five, straight = (
+        np.minimum(kind, 1) for kind in (made.fours, made.fives, made.straights)
     )
-    entries = np.zeros(len(four), np.uint64)
+    entries = unpacked(ORDER)[mirrored_numbers()].astype(np.uint64)
     for side in range(2):
         half = four.astype(np.uint64) << FOURS_AT | five.astype(np.uint64) << FIVES_AT
         half |= straight.astype(np.uint64) << STRAIGHTS_AT
-        half += TWO[side] * made.twos + ONE[side] * made.ones
-        half += THREE[side] * three + FOUR[side] * four
         if side == 1:
             half = of_opponent(half) << HALF
         entries |= half
@@ -158,7 +179,7 @@ def score_cells(s: Any, moves: Any, mover: int, own_four: int) -> tuple[int, int
             their_five = cell if found & THEIR_FIVES else their_five
             straight = cell if found & OWN_STRAIGHTS else straight
             seen |= found
-            score = np.int64(found & SCORES) + np.int64(found >> _SH & SCORES)
+            score = np.int64(found & SCORES)
             moves.actions[cell] = score + own_four * (np.int64(found) >> FOURS_AT & COUNT)
             moves.probabilities[count] = np.float32(cell)
             count += 1
