@@ -59,9 +59,9 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
     "gomoku-6": ("uct:sims=20", "greedy", "minimax:depth=4", "puct:gomoku6,sims=200"),
     "gomoku-8": ("uct:sims=100", *BY_DEPTH),
     "gomoku-7": ("uct:sims=100", *BY_DEPTH),
-    "gomoku-small": ("uct:sims=20", *BY_DEPTH),
-    "gomoku-9": ("uct:sims=100", *BY_DEPTH),
-    "gomoku-15": ("greedy:loss=0.31", *BY_DEPTH, "minimax:depth=8"),
+    "gomoku-small": ("uct:sims=20", *BY_DEPTH, "minimax:depth=8"),
+    "gomoku-9": ("uct:sims=100", *BY_DEPTH, "minimax:depth=8"),
+    "gomoku-15": ("greedy:loss=0.31", *BY_DEPTH, "minimax:depth=8", "minimax:depth=10"),
     "reversi-8": (
         "minimax:depth=2,loss=0.3",
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
