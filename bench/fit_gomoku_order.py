@@ -30,11 +30,12 @@ from meeple.games.gomoku.cell_scores import (
     packed,
     unpacked,
 )
+from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.kernels import kernel
 
 ORDER_FILE = Path("src/meeple/games/gomoku/cell_order.py")
 DECIDED = 0.97  # share by search of a player, above it a position is left out
-CELLS = 400  # at least the cells of a board
+CELLS = MAX_SIZE * MAX_SIZE  # of the largest board
 SCALE, LEAST = 10, -2.3  # numbers in the file for a weight of 1; the weight of number 0
 BATCH, RATE, SHRINKING = 512, 0.03, 1e-6
 FIRST = (1, 3, 5, 8, 10, 14, 20)  # lengths of lists that are reported

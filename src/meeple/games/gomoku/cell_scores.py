@@ -4,9 +4,8 @@ For rows of five of which longer ones win too; `candidates.py` counts windows fo
 A stretch is a window of five cells and the cell behind it, the first and the last cell empty.
 
 The score of a cell is the sum of a learned number for each line (`cell_order.py`): the log-odds
-that the search chooses the cell, a tenth of a unit each. A table of such numbers for the order of
-moves is older than networks, for instance in Coulom, "Computing Elo ratings of move patterns in the
-game of Go", 2007.
+that the search chooses the cell, in tenths, and a constant. Learned numbers of patterns for the
+order of moves: Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007.
 """
 
 import base64
@@ -32,8 +31,9 @@ LENGTH = 5  # stones of a winning row
 REACH = LENGTH - 1  # cells on both sides of a cell that a row through it can contain
 NEAR = 2  # a cell farther from all stones, in rows or columns, gets no score
 
-# Fields of an entry: the score and then, 32 bits for each of both players, the one to move first,
-# the numbers of lines on which a stone makes a four, a row of five, and a straight four.
+# Fields of an entry: the score in the lowest bits; above them, and at the same places of the high
+# half for the opponent, the numbers of lines on which a stone of the player to move makes a four, a
+# row of five, and a straight four.
 SCORE_BITS, COUNT_BITS = 12, 4
 SCORES = np.uint64((1 << SCORE_BITS) - 1)
 FOURS_AT, FIVES_AT, STRAIGHTS_AT = (SCORE_BITS + COUNT_BITS * field for field in range(3))
@@ -113,7 +113,7 @@ def unpacked(text: str) -> Bytes:
 
 
 def _entries() -> Words:
-    """Return `ENTRIES`, from the number of stones in every window and stretch through the cell."""
+    """Return `ENTRIES`: the learned score, and what a stone makes in windows and stretches."""
     made = made_by_stone()
     four, five, straight = (
         np.minimum(kind, 1) for kind in (made.fours, made.fives, made.straights)
