@@ -67,9 +67,10 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
         *(f"minimax:eval=reversi8-patterns,depth={depth}" for depth in (4, 6, 8)),
     ),
-    "reversi-small": (
+    "reversi-6": (
         "minimax:depth=2,loss=0.3",
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
+        "minimax:eval=reversi6-patterns,depth=8",
     ),
     "reversi": (
         "minimax:depth=2,loss=0.3",
