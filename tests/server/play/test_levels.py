@@ -120,6 +120,7 @@ def test_page_offers_patterns_for_their_board_and_may_name_them(tmp_path):
     assert {name: learned.kind.name for name, learned in fitting.items()} == {
         "mine": "pattern evaluation",
         "reversi6": "network",
+        "reversi6-patterns": "pattern evaluation",
     }
     offered = {one.name: one.spec for one in network_choices(game, fitting)}
     assert offered["Patterns mine"] == "minimax:eval=mine,depth=6"
