@@ -70,7 +70,7 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
     "reversi-6": (
         "minimax:depth=2,loss=0.3",
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
-        "minimax:eval=reversi6-patterns,depth=8",
+        *(f"minimax:eval=reversi6-patterns,depth={depth}" for depth in (5, 10)),
     ),
     "reversi": (
         "minimax:depth=2,loss=0.3",
