@@ -1,12 +1,12 @@
 """The explorer: actions played from a position in recorded games, with their results.
 
-Transpositions and symmetric positions count as one position. Two positions are equal if their
-states are, without the field `last`, the place of the last stone. The explorer works for games
-without hidden information and chance that begin in one position.
+Transpositions and symmetric positions count as one position, see
+`meeple.games.contract.images`. The explorer works for games without hidden information and chance
+that begin in one position.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,17 +14,22 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.arena.figures.statistics import wilson_interval
-from meeple.errors import IllegalAction, MeepleError, Stopped
+from meeple.errors import MeepleError, Stopped
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.images import (
+    PositionKey,
+    images_of,
+    key_of,
+    permutations_of,
+    position_after,
+)
 from meeple.games.contract.records import GameRecord
 from meeple.kernels import CHANCE
 from meeple.protocols.records.vocabulary import year_of
 
 DETOUR = 2  # maximum number of additional actions, such as passes, before a position
 EXAMPLES = 3  # games that are named for each action
-
-_Key = tuple[int, bytes]
 
 
 class Example(NamedTuple):
@@ -138,9 +143,10 @@ def explore(
         Stopped: The work was stopped.
     """
     check_explorable(game)
-    position = _after(game, line)
+    position = position_after(game, line)
     mover = position.to_move
-    images = _images(game, line, symmetries)
+    permutations = permutations_of(game)[: None if symmetries else 1]
+    images = images_of(game, line, permutations)
     found: dict[int, NextAction] = {}
     came: list[PlayedGame] = []
     ended = 0
@@ -179,59 +185,17 @@ def _count(entry: NextAction, game: PlayedGame, seat: int, ply: int) -> None:
         entry.examples.append(Example(game.name, ply))
 
 
-def _after(game: Game, line: Sequence[int]) -> Position:
-    position = game.start()
-    for action in line:
-        position.play(action)
-    return position
-
-
-def _images(
-    game: Game, line: Sequence[int], symmetries: bool
-) -> dict[_Key, list[npt.NDArray[np.intp]]]:
-    """Return the reachable symmetric images of the position after a line, by key.
-
-    The value of each maps an action of the image to the action of the line's position.
-    """
-    images: dict[_Key, list[npt.NDArray[np.intp]]] = {}
-    for back in _permutations(game, symmetries):
-        there = np.argsort(back)
-        try:
-            position = _after(game, [int(there[action]) for action in line])
-        except IllegalAction:
-            continue  # the start itself is not symmetric in this way
-        images.setdefault(_key(position), []).append(back)
-    return images
-
-
-def _permutations(game: Game, symmetries: bool) -> Iterator[npt.NDArray[np.intp]]:
-    """Yield, for each symmetry that keeps the seats, the original action of each image action."""
-    yield np.arange(game.num_actions, dtype=np.intp)
-    for symmetry in game.symmetries() if symmetries else ():
-        if (symmetry.player == np.arange(game.players)).all():
-            yield symmetry.action
-
-
 def _meeting(
     game: Game,
     one: PlayedGame,
-    images: dict[_Key, list[npt.NDArray[np.intp]]],
+    images: dict[PositionKey, list[npt.NDArray[np.intp]]],
     most: int,
 ) -> tuple[int, list[npt.NDArray[np.intp]]] | None:
     """Return the number of actions after which a game first reached an image, and its mapping."""
     position = game.start()
     for ply in range(min(len(one.actions), most) + 1):
-        if backs := images.get(_key(position)):
+        if backs := images.get(key_of(position)):
             return ply, backs
         if ply < len(one.actions):
             position.play(one.actions[ply])
     return None
-
-
-def _key(position: Position) -> _Key:
-    names = position.game.State.names or ()
-    if "last" not in names:
-        return position.to_move, position.row.tobytes()
-    state = position.row.copy().view(position.game.State)
-    state["last"] = 0
-    return position.to_move, state.tobytes()

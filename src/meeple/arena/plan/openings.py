@@ -8,6 +8,12 @@ import numpy as np
 
 from meeple.arena.plan.seeds import seeds_of
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.images import (
+    PositionKey,
+    images_of,
+    permutations_of,
+    position_after,
+)
 from meeple.kernels import CHANCE
 
 
@@ -20,10 +26,7 @@ class Opening:
 
     def position(self, game: Game) -> Position:
         """Return the position after the opening."""
-        position = game.start(self.seed)
-        for action in self.actions:
-            position.play(action)
-        return position
+        return position_after(game, self.actions, self.seed)
 
 
 def openings(game: Game, count: int, seed: int) -> list[Opening]:
@@ -36,18 +39,25 @@ def opening_sequence(game: Game, seed: int) -> Iterator[Opening]:
 
     In a game of chance an opening is only a seed. In other games, the start position comes first,
     then all single moves in random order, then pairs of moves in random order, evenly over the
-    first moves, and so on; no opening ends the game. When all have been yielded, they repeat.
+    first moves, and so on; no opening ends the game. Of positions that are equal by transposition
+    or a symmetry, which deterministic agents would play alike, only the first is an opening. When
+    all have been yielded, they repeat.
     """
     rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 0])
     if _has_chance(game, rng):
         yield from map(Opening, _seeds(seed))
     found = level = [Opening(seeds_of(seed, 0, count=1)[0])]
     yield from level
+    permutations = permutations_of(game)
+    seen: set[PositionKey] = set()
     while level:
         longer = []
         for opening in _one_longer(game, level, rng):
-            longer.append(opening)
-            yield opening
+            images = images_of(game, opening.actions, permutations, seed=opening.seed)
+            if seen.isdisjoint(images):
+                seen.update(images)
+                longer.append(opening)
+                yield opening
         level, found = longer, found + longer
     yield from itertools.cycle(found)
 
