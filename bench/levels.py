@@ -25,6 +25,8 @@ import meeple
 from meeple.agents.levels import BY_RULES, LEVELS, Levels
 from meeple.agents.networks import shipped_networks
 from meeple.arena.figures.statistics import wilson_interval
+from meeple.arena.plan.openings import openings
+from meeple.arena.plan.schedule import round_length
 from meeple.files import write_atomically
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import load_game_file, make_from
@@ -33,7 +35,7 @@ from meeple.options import OptionValue
 ALL = (*LEVELS, BY_RULES)
 FILE = Path(__file__).with_suffix(".json")
 GAMES = 200
-SEED = 1007  # of the first batch; `bench/tune_levels.py` has other seeds
+SEED = 1007  # `bench/tune_levels.py` has another
 BATCH = 20  # games of a match, after which the result is saved
 LEAST, MOST = 0.65, 0.85  # share of the games that a level wins against the one before
 EVEN = 0.5  # least share of the last level against its rivals
@@ -221,21 +223,23 @@ def extend(
         results: the saved games.
         pairing: the agents to compare.
         games: number of games, at most.
-        seed: of the first batch; a later one adds the number of games before it.
+        seed: of the openings; those of a batch follow those of the batch before.
         is_decided: called with the result after each batch; true ends the match.
     """
     result = results.of(pairing)
     while result is None or (result.games < games and not is_decided(result)):
         done = 0 if result is None else result.games
-        more = play(pairing, min(BATCH, games - done), seed + done)
+        more = play(pairing, min(BATCH, games - done), seed, done)
         result = more if result is None else result + more
         results.put(result)
     return result
 
 
-def play(pairing: LevelPairing, games: int, seed: int = SEED) -> LevelResult:
-    """Play a pairing, with its progress on standard error."""
+def play(pairing: LevelPairing, games: int, seed: int = SEED, before: int = 0) -> LevelResult:
+    """Play a pairing after a number of games `before`, with its progress on standard error."""
     game = make_from(pairing.game, pairing.options)
+    length = round_length(2, game.players)
+    starts = openings(game, -(-(before + games) // length), seed)[before // length :]
 
     def progress(done: int, of: int) -> None:
         words = f"\r{pairing.board}: {pairing.spec} against {pairing.against}: {done} of {of} "
@@ -246,8 +250,8 @@ def play(pairing: LevelPairing, games: int, seed: int = SEED) -> LevelResult:
         game,
         [pairing.spec, pairing.against],
         games=games,
-        seed=seed,
-        openings=True,
+        seed=seed + before,
+        openings=starts,
         workers=1,
         progress=progress,
     )

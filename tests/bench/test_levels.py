@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -98,7 +99,9 @@ def test_time_a_move_is_the_mean_over_all_games():
 
 
 def test_match_ends_when_it_is_decided(tmp_path, monkeypatch):
-    monkeypatch.setattr(levels_module, "play", lambda pairing, games, seed: result(1.0, games))
+    monkeypatch.setattr(
+        levels_module, "play", lambda pairing, games, seed, before: result(1.0, games)
+    )
     pairing = LevelPairing("nim", {}, "perfect", "random")
     results = LevelResults(tmp_path / "levels.json")
     assert extend(results, pairing, 200, is_decided=step_is_decided).games == 2 * BATCH
@@ -107,8 +110,8 @@ def test_match_ends_when_it_is_decided(tmp_path, monkeypatch):
 def test_match_is_extended_by_missing_games_alone(tmp_path, monkeypatch):
     played = []
 
-    def play_few(pairing, games, seed):
-        played.append((games, seed))
+    def play_few(pairing, games, seed, before):
+        played.append((games, seed, before))
         return LevelResult(pairing.board, pairing.spec, pairing.against, games, games, 0, 1.0)
 
     monkeypatch.setattr(levels_module, "play", play_few)
@@ -117,11 +120,27 @@ def test_match_is_extended_by_missing_games_alone(tmp_path, monkeypatch):
         found = extend(LevelResults(tmp_path / "levels.json"), pairing, games)
         assert (found.games, found.won) == (games, games)
     assert played == [
-        (BATCH, SEED),
-        (BATCH, SEED + BATCH),
-        (50 - 2 * BATCH, SEED + 2 * BATCH),
-        (10, SEED + 50),
+        (BATCH, SEED, 0),
+        (BATCH, SEED, BATCH),
+        (50 - 2 * BATCH, SEED, 2 * BATCH),
+        (10, SEED, 50),
     ]
+
+
+def test_no_two_batches_of_a_match_have_the_same_opening(monkeypatch):
+    begun = []
+
+    def match(game, specs, *, games, openings, **_):
+        begun.extend(opening.position(game).row.tobytes() for opening in openings)
+        return SimpleNamespace(
+            agents=[SimpleNamespace(games=games, wins=0, draws=0, ms_per_move=1.0)],
+            interrupted=False,
+        )
+
+    monkeypatch.setattr(levels_module.meeple, "match", match)
+    for before in (0, BATCH):
+        levels_module.play(LevelPairing("reversi", {}, "greedy", "random"), BATCH, before=before)
+    assert len(set(begun)) == len(begun) == BATCH
 
 
 def test_a_stale_step_is_named(tmp_path):

@@ -51,15 +51,15 @@ def test_levels_are_tuned_and_measured_with_different_seeds():
 def test_match_ends_when_its_share_is_clearly_not_the_target(share, games, monkeypatch, tmp_path):
     played = []
 
-    def play(pairing, count, seed):
-        played.append(seed)
+    def play(pairing, count, seed, before):
+        played.append((seed, before))
         won = round(share * count)
         return LevelResult(pairing.board, pairing.spec, pairing.against, count, won, 0, 1.0)
 
     monkeypatch.setattr(levels_module, "play", play)
     tuner = Tuner(ALL[0], LevelResults(tmp_path / "probes.json"), GAMES, 0.77)
     assert tuner.share("uct:sims=20", "random") == share
-    assert played == list(range(SEED, SEED + games, BATCH))
+    assert played == [(SEED, before) for before in range(0, games, BATCH)]
 
 
 def test_networks_without_search_err_by_temperature():
