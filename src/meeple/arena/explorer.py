@@ -20,9 +20,9 @@ from meeple.games.contract.game import Game, Position
 from meeple.games.contract.images import (
     PositionKey,
     images_of,
-    key_of,
     permutations_of,
     position_after,
+    position_key,
 )
 from meeple.games.contract.records import GameRecord
 from meeple.kernels import CHANCE
@@ -194,7 +194,7 @@ def _meeting(
     """Return the number of actions after which a game first reached an image, and its mapping."""
     position = game.start()
     for ply in range(min(len(one.actions), most) + 1):
-        if backs := images.get(key_of(position)):
+        if backs := images.get(position_key(position)):
             return ply, backs
         if ply < len(one.actions):
             position.play(one.actions[ply])

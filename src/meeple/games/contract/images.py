@@ -14,7 +14,7 @@ from meeple.games.contract.game import Game, Position
 PositionKey = tuple[int, bytes]
 
 
-def key_of(position: Position) -> PositionKey:
+def position_key(position: Position) -> PositionKey:
     """Return a key that equal positions share, whatever moves led to them."""
     names = position.game.State.names or ()
     if "last" not in names:
@@ -55,7 +55,7 @@ def images_of(
             image = position_after(game, [int(there[action]) for action in line], seed)
         except IllegalAction:
             continue  # the start itself is not symmetric in this way
-        images.setdefault(key_of(image), []).append(back)
+        images.setdefault(position_key(image), []).append(back)
     return images
 
 
