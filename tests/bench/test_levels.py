@@ -128,7 +128,7 @@ def test_match_is_extended_by_missing_games_alone(tmp_path, monkeypatch):
 
 
 def test_no_two_batches_of_a_match_have_the_same_opening(monkeypatch):
-    begun = []
+    begun: list[bytes] = []
 
     def match(game, specs, *, games, openings, **_):
         begun.extend(opening.position(game).row.tobytes() for opening in openings)
@@ -137,7 +137,7 @@ def test_no_two_batches_of_a_match_have_the_same_opening(monkeypatch):
             interrupted=False,
         )
 
-    monkeypatch.setattr(levels_module.meeple, "match", match)
+    monkeypatch.setattr("meeple.match", match)
     for before in (0, BATCH):
         levels_module.play(LevelPairing("reversi", {}, "greedy", "random"), BATCH, before=before)
     assert len(set(begun)) == len(begun) == BATCH
