@@ -301,7 +301,12 @@ def test_ready_configurations_are_found_by_name_and_training_method():
     assert {"nim", "ledge", "hex3", "hex4", "reversi8-people", "catan"} <= set(ready_configs())
     assert set(ready_configs("values")) == {"catan", "catan-reduced"}
     assert set(ready_configs("records")) == {"reversi8-people"}
-    by_patterns = {"gomoku15-patterns", "reversi6-patterns", "reversi8-patterns"}
+    by_patterns = {
+        "gomoku15-patterns",
+        "reversi6-patterns",
+        "reversi8-patterns",
+        "reversi10-patterns",
+    }
     assert set(ready_configs("patterns")) == by_patterns
     by_method = ready_configs("self-play", "records", "values", "patterns")
     assert set(by_method) == set(ready_configs())

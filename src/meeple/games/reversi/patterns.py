@@ -8,6 +8,7 @@ cells diagonally next to the corners.
 from meeple.games.contract.patterns import Cells, Patterns
 
 STAGES = 12
+STAGES_OF_LARGE_BOARDS = 11  # so that a file of weights for 10x10 stays below 3 MB
 MAX_LINE = 8  # cells of a row; longer rows of a 10x10 board are two overlapping patterns
 
 
@@ -19,7 +20,8 @@ def board_patterns(size: int) -> Patterns:
     shapes: list[Cells] = [corner, wide_corner, edge]
     shapes += [_row(size, row)[:MAX_LINE] for row in range(1, size // 2)]
     shapes += [_diagonal(size, length)[:MAX_LINE] for length in range(4, size + 1)]
-    return Patterns([[shape] for shape in shapes], STAGES)
+    stages = STAGES if size <= MAX_LINE else STAGES_OF_LARGE_BOARDS
+    return Patterns([[shape] for shape in shapes], stages)
 
 
 def _block(size: int, rows: int, columns: int) -> Cells:
