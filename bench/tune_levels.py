@@ -72,9 +72,15 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
         *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
         *(f"minimax:eval=reversi6-patterns,depth={depth}" for depth in (5, 10)),
     ),
-    "reversi": (
+    "reversi-10": (
         "minimax:depth=2,loss=0.3",
-        *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
+        *("minimax:depth=2", "minimax:depth=4"),
+        *(f"minimax:eval=reversi10-patterns,depth={depth}" for depth in (5, 7)),
+    ),
+    "reversi-4": ("minimax:depth=2,loss=0.5", "minimax:depth=12"),
+    "reversi-discs": (
+        "minimax:depth=2,loss=0.1",
+        *("minimax:depth=2", "minimax:depth=4", "minimax:depth=6", "minimax:depth=8"),
     ),
     "catan": ("weighted", "greedy", "states:catan"),
     "catan-reduced": ("weighted", "greedy", "states:catan-reduced"),

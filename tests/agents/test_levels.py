@@ -27,6 +27,7 @@ BOARDS = [
     ("gomoku", {"size": 19, "rule": "standard"}),
     ("reversi", {"size": 4}),
     ("reversi", {"size": 6}),
+    ("reversi", {"size": 10}),
     ("reversi", {"payoff": "discs"}),
     ("reversi", {"size": 10, "payoff": "discs"}),
     ("catan", {"players": 2}),
