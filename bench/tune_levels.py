@@ -73,7 +73,7 @@ SEARCHES: Mapping[str, tuple[str, ...]] = {
         *(f"minimax:eval=reversi6-patterns,depth={depth}" for depth in (5, 10)),
     ),
     "reversi-10": (
-        "minimax:depth=2,loss=0.3",
+        "minimax:depth=2,loss=0.2",
         *("minimax:depth=2", "minimax:depth=4"),
         *(f"minimax:eval=reversi10-patterns,depth={depth}" for depth in (5, 7)),
     ),
