@@ -56,7 +56,7 @@ from meeple.kernels.calls import (
     invoke4,
 )
 from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel, named_kernel
-from meeple.kernels.four_words import any_word, four_words, words_where
+from meeple.kernels.four_words import any_word, four_times, four_words, word_at, words_where
 from meeple.kernels.memory import array_at, record_at
 from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
 from meeple.kernels.records import (
@@ -126,6 +126,7 @@ __all__ = [
     "below",
     "bits_set",
     "float_bits",
+    "four_times",
     "four_words",
     "in_python",
     "inlined",
@@ -143,5 +144,6 @@ __all__ = [
     "record_at",
     "scramble",
     "uniform",
+    "word_at",
     "words_where",
 ]

@@ -1,4 +1,4 @@
-"""Four words of 64 bits side by side, for kernels: `&`, `|`, `<<` and `>>` work on all at once.
+"""Four words of 64 bits side by side, for kernels: `+ - & | << >>` work on all at once.
 
 They are vectors of the processor where it has them. In plain Python they are arrays.
 """
@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, overload, register_model
 
-from meeple.kernels.decorator import COMPILED
+from meeple.kernels.decorator import COMPILED, inlined
 
 if COMPILED:
     _WORD = ir.IntType(64)
@@ -46,6 +46,8 @@ if COMPILED:
                 return lambda left, right: operate(left, right)
             return None
 
+    _operate(operator.add, "add")
+    _operate(operator.sub, "sub")
     _operate(operator.and_, "and_")
     _operate(operator.or_, "or_")
     _operate(operator.lshift, "shl")
@@ -77,6 +79,15 @@ if COMPILED:
         return types.uint64(_four), codegen
 
     @intrinsic  # type: ignore[untyped-decorator]
+    def word_at(typingctx: Any, words: Any, lane: Any) -> Any:
+        """Return the word of a lane, 0 to 3."""
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.extract_element(arguments[0], arguments[1])
+
+        return types.uint64(_four, types.int64), codegen
+
+    @intrinsic  # type: ignore[untyped-decorator]
     def words_where(typingctx: Any, words: Any, tests: Any) -> Any:
         """Return each word whose test is not 0, and 0 for the others."""
 
@@ -97,6 +108,16 @@ else:
         """Return the bits that are set in any of four words."""
         return np.bitwise_or.reduce(words)
 
+    def word_at(words: Any, lane: int) -> Any:
+        """Return the word of a lane, 0 to 3."""
+        return words[lane]
+
     def words_where(words: Any, tests: Any) -> Any:
         """Return each word whose test is not 0, and 0 for the others."""
         return np.where(tests != 0, words, np.uint64(0))
+
+
+@inlined
+def four_times(word: Any) -> Any:
+    """Return a word four times side by side."""
+    return four_words(word, word, word, word)

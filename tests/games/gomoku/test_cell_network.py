@@ -6,8 +6,9 @@ import pytest
 
 from meeple import make
 from meeple.games.gomoku import cell_network as net
-from meeple.games.gomoku.cell_network import evaluate_cells
+from meeple.games.gomoku.cell_network import _positive, evaluate_cells
 from meeple.games.gomoku.cell_scores import made_by_stone, of_opponent
+from meeple.kernels import four_times, kernel, word_at
 from tests.naive.gomoku_cells import Made, made_at, near_cells
 
 Counts = tuple[int, ...]
@@ -66,11 +67,16 @@ def test_patterns_with_equal_counts_are_one() -> None:
     assert len(NUMBERS) == len(set(NUMBERS.values())) == net.PATTERNS
 
 
+@kernel
+def positive(word):
+    return word_at(_positive(four_times(word)), 0)
+
+
 def test_no_sum_of_four_embeddings_overflows_its_field() -> None:
     assert np.abs(net.EMBEDDINGS).max() < net.OFFSET
     most = np.array([[net.OFFSET - 1] * net.WIDTH, [1 - net.OFFSET] * net.WIDTH])
     for packed, total in zip(net.pack(most), (4 * (net.OFFSET - 1), 0), strict=True):
-        fields = int(net._positive(np.uint64(4) * packed[0]))
+        fields = int(positive(np.uint64(4) * packed[0]))
         assert all(fields >> 16 * place & 0xFFFF == total for place in range(4))
 
 

@@ -30,13 +30,14 @@ from meeple.games.gomoku.cell_scores import (
     of_opponent,
 )
 from meeple.games.gomoku.lines import COLUMNS, FALLING, RISING
-from meeple.kernels import inlined, kernel, lowest_bit
+from meeple.kernels import four_times, four_words, inlined, kernel, lowest_bit, word_at
 
 WIDTH = 16  # units of an embedding, and of each layer
 UNIT = 4096  # of embeddings, for 1.0
 
-# Four units of an embedding are the 16-bit fields of a word, each with `OFFSET` added, so that the
-# sum of four has the bit `_SIGN` if it is not negative, and no field overflows.
+# An embedding is four words side by side. Four of its units are the 16-bit fields of a word, each
+# with `OFFSET` added: the sum of four fields has the bit `_SIGN` if it is not negative, and none
+# overflows.
 WORDS = WIDTH // 4
 OFFSET = 4096
 _SIGN = np.uint64(14)
@@ -49,9 +50,8 @@ _LOW_HALF, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 _PATTERN = np.uint16((1 << 13) - 1)
 _OWN_FIVE, _OWN_STRAIGHT, _THEIR_FIVE_AT = 1 << 13, 1 << 14, 15
 
-# Scratch memory in the deck of a state, as numbers of its 16-bit items: sums of fields, then units.
-_SUMS, _UNITS = 4 * 2 * WORDS, 2 * 3 * WIDTH
-_ZERO = np.float32(0)
+_UNITS = 2 * 3 * WIDTH  # 16-bit items of the deck of a state, scratch memory of the layers
+_ZERO, _NOTHING = np.float32(0), np.uint64(0)
 
 
 def pattern_numbers() -> npt.NDArray[np.int64]:
@@ -107,7 +107,7 @@ def evaluate_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
     """
     size: Any = np.int64(s.size)
     own, other = s.lines[mover], s.lines[1 - mover]
-    sums = s.deck[:_SUMS].view(np.uint64)
+    even = odd = four_times(_NOTHING)
     flags, their_fives = np.int64(0), np.int64(0)
     for row in range(size):
         near = near_cells(own, other, size, row)
@@ -125,31 +125,43 @@ def evaluate_cells(s: Any, mover: int) -> tuple[Any, Any, Any, Any]:
             their_fives += found >> _THEIR_FIVE_AT
             a, b = np.uint64(across & _PATTERN), np.uint64(along & _PATTERN)
             c, d = np.uint64(rising & _PATTERN), np.uint64(falling & _PATTERN)
-            for word in range(WORDS):
-                fields = FIELDS[a, word] + FIELDS[b, word] + FIELDS[c, word] + FIELDS[d, word]
-                fields = _positive(fields)
-                sums[2 * word] += fields & _EVEN_FIELDS
-                sums[2 * word + 1] += fields >> _FIELD_BITS & _EVEN_FIELDS
-    value = _evaluate_sums(sums, s.deck[_SUMS : _SUMS + _UNITS].view(np.float32))
-    return value, flags & _OWN_FIVE != 0, their_fives, flags & _OWN_STRAIGHT != 0
+            fields = _positive(_row(a) + _row(b) + _row(c) + _row(d))
+            even = even + (fields & four_times(_EVEN_FIELDS))
+            odd = odd + (fields >> four_times(_FIELD_BITS) & four_times(_EVEN_FIELDS))
+    units = s.deck[:_UNITS].view(np.float32)
+    for word in range(WORDS):
+        _unpack(word_at(even, word), units, 4 * word)
+        _unpack(word_at(odd, word), units, 4 * word + 1)
+    return _layers(units), flags & _OWN_FIVE != 0, their_fives, flags & _OWN_STRAIGHT != 0
+
+
+@inlined
+def _row(pattern: Any) -> Any:
+    """Return the embedding of a pattern."""
+    return four_words(
+        FIELDS[pattern, 0], FIELDS[pattern, 1], FIELDS[pattern, 2], FIELDS[pattern, 3]
+    )
 
 
 @inlined
 def _positive(fields: Any) -> Any:
-    """Return the fields of a sum of four words without their offsets, 0 for a negative sum."""
-    signs = fields >> _SIGN & _ONES
-    return fields & ((signs << _SIGN) - signs)
+    """Return the fields of a sum of four embeddings without their offsets, 0 for a negative sum."""
+    sign = four_times(_SIGN)
+    signs = fields >> sign & four_times(_ONES)
+    return fields & ((signs << sign) - signs)
+
+
+@inlined
+def _unpack(sums: Any, units: Any, unit: int) -> None:
+    """Write the two sums of a word to a unit and the second unit after it."""
+    units[unit] = np.float32(sums & _LOW_HALF)
+    units[unit + 2] = np.float32(sums >> _HALF)
 
 
 @kernel
-def _evaluate_sums(sums: Any, units: Any) -> Any:
-    """Return the output of the layers; clears the sums, and the memory of the units."""
+def _layers(units: Any) -> Any:
+    """Return the output of the layers; the first units are the sums. Clears all units."""
     first, second = units[WIDTH : 2 * WIDTH], units[2 * WIDTH :]
-    for word in range(2 * WORDS):
-        at = 4 * (word >> 1) + (word & 1)
-        units[at] = np.float32(sums[word] & _LOW_HALF)
-        units[at + 2] = np.float32(sums[word] >> _HALF)
-        sums[word] = 0
     for unit in range(WIDTH):
         first[unit], second[unit] = FIRST_BIAS[unit], SECOND_BIAS[unit]
     value = BIAS

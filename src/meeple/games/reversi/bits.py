@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.kernels import any_word, four_words, inlined, kernel, words_where
+from meeple.kernels import any_word, four_times, four_words, inlined, kernel, words_where
 
 WIDE = 10  # the only size that needs two words
 STRIDE = 8  # bits per row in one word
@@ -102,15 +102,15 @@ def nth_bit(word: Any, n: int) -> Any:
 def movable(own: Any, other: Any, board: Any) -> Any:
     """Return the empty cells where a disc of `own` would flip discs of `other`."""
     step = _steps()
-    up, down = _lines(_four(own), _passable(other), step)
+    up, down = _lines(four_times(own), _passable(other), step)
     return any_word((up << step) | (down >> step)) & board & ~(own | other)
 
 
 @kernel
 def flips(bit: Any, own: Any, other: Any) -> Any:
     """Return the discs of `other` that a disc of `own` on the cell `bit` would flip."""
-    step, ends = _steps(), _four(own)
-    up, down = _lines(_four(bit), _passable(other), step)
+    step, ends = _steps(), four_times(own)
+    up, down = _lines(four_times(bit), _passable(other), step)
     up, down = words_where(up, (up << step) & ends), words_where(down, (down >> step) & ends)
     return any_word(up | down)
 
@@ -121,11 +121,6 @@ def flips(bit: Any, own: Any, other: Any) -> Any:
 @inlined
 def _steps() -> Any:
     return four_words(ONE, _S7, _S8, _S9)
-
-
-@inlined
-def _four(word: Any) -> Any:
-    return four_words(word, word, word, word)
 
 
 @inlined
