@@ -35,7 +35,6 @@ TARGET = 0.77
 TOLERANCE = 0.04  # of the share that is searched for
 GAMES = 80  # of a match, at most
 LOOSEST, TIGHTEST = 8.0, 0.002  # losses between which the bisection searches
-NO_LOSS = 0.015  # a smaller loss is none
 PROBES = 5  # losses tried for a level
 
 BY_ROLLOUTS = ("uct:sims=50", "uct:sims=300", "uct:sims=2000", "uct:sims=10000")
@@ -144,12 +143,12 @@ class Tuner:
         return found
 
     def _bisect(self, search: str, against: str, target: float) -> str:
-        """Return a search with the loss with which it wins about the target share."""
+        """Return a search, with a loss or without, that wins about the target share."""
         low, high = math.log(TIGHTEST), math.log(LOOSEST)
         if against.startswith(_with_loss(search, 1).rpartition("=")[0]):
             high = math.log(float(against.rpartition("=")[2]))
             low = max(low, high - 3)
-        tried = []
+        tried = [(abs(self.share(search, against, target) - target), search)]
         middle = high - 0.5 if low > math.log(TIGHTEST) else (low + high) / 2 + 1
         if self.share(_with_loss(search, LOOSEST), against) > MOST:
             return _with_loss(search, LOOSEST)
@@ -160,8 +159,6 @@ class Tuner:
             tried.append((abs(share - target), spec))
             if abs(share - target) <= TOLERANCE:
                 break
-            if share < target and math.exp(middle) < NO_LOSS:
-                return search
             if share > target:
                 low = middle
             else:
