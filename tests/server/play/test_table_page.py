@@ -227,6 +227,18 @@ def test_players_and_clocks_are_above_the_board_on_a_phone(server, desks):
     wait_until(page, is_above)
 
 
+def test_a_board_of_hex_fits_a_phone(server, desks):
+    page = desks("phone").open(server.url)
+    set_up(page, "hex", {"size": "7"})
+    turn(page)
+
+    def fits():
+        board, controls = (page.locator(part).bounding_box() for part in ("svg.board", ".controls"))
+        return board["y"] + board["height"] <= controls["y"]
+
+    wait_until(page, fits)
+
+
 @pytest.mark.slow
 def test_logging_in_leads_to_the_requested_page(tmp_path, desks, monkeypatch):
     monkeypatch.setenv("MEEPLE_PASSWORD", "a long password")
