@@ -8,7 +8,7 @@ from meeple.games.contract.registry import make
 from meeple.kernels import KNOWN_RESULT, scramble
 from meeple.kernels.table import caller
 from meeple.search.exact.solver import solve
-from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.alphabeta import FIRST_SLOTS, AlphaBeta
 from meeple.search.minimax.bounds import (
     EXACT,
     UPPER,
@@ -236,6 +236,25 @@ def test_threads_agree_with_minimax_to_the_end(seed):
             left = worth(after(position, result.best), 9)[0]
             np.testing.assert_allclose(left, result.value, atol=1e-6)
             assert result.nodes >= result.visits.sum()
+
+
+def test_the_table_grows_with_the_search_and_keeps_its_entries():
+    position = random_position(make("reversi"), 10, seed=1)
+    search = AlphaBeta(position.game)
+    search.run(position, 2)
+    assert len(search._stack.table) == FIRST_SLOTS
+    search.run(position, 7)
+    slots = len(search._stack.table)
+    assert slots > FIRST_SLOTS
+    before = search._stack.table.copy()
+    search._enlarge_table(2 * slots)
+    assert len(search._stack.table) == 2 * slots
+    keys = {mixed ^ score ^ meta for mixed, score, meta in before.tolist()}
+    stored = {key: found for key in keys if (found := find(before, key)) != (0, 0)}
+    assert len(stored) > 1000
+    assert stored == {key: find(search._stack.table, key) for key in stored}
+    search.begin(1)
+    assert len(search._stack.table) == FIRST_SLOTS
 
 
 def test_an_entry_of_which_two_threads_wrote_parts_is_not_found():

@@ -8,7 +8,7 @@ from meeple.agents.networks import find_checkpoint
 from meeple.games.contract.capabilities import position_solver
 from meeple.games.contract.game import Game, Position
 from meeple.games.reversi.bits import flips
-from meeple.games.reversi.endgame import ReversiSolver
+from meeple.games.reversi.endgame import FIRST_SLOTS, ReversiSolver
 from meeple.games.reversi.last_cells import turned_last
 from meeple.search.patterns.file import load_patterns
 from tests.naive.reversi import NaiveReversi
@@ -109,6 +109,22 @@ def test_an_evaluation_orders_moves_and_changes_no_score() -> None:
             nodes.append(solver.searched)
         assert scores[0] == scores[1]
         assert nodes[0] != nodes[1]
+
+
+def test_a_larger_table_keeps_its_entries() -> None:
+    found = played_to(meeple.make("reversi"), 14, seed=1)
+    assert found is not None
+    repeated = []
+    for slots in (FIRST_SLOTS, 4 * FIRST_SLOTS):
+        solver = ReversiSolver(8, by_discs=False)
+        for _ in range(2):
+            solver.open(found[0])
+            while not solver.advance(1000):
+                pass
+            solver._enlarge_table(slots)
+            assert len(solver._stack.table) == slots
+        repeated.append(solver.searched)
+    assert repeated[0] == repeated[1]
 
 
 @pytest.mark.slow

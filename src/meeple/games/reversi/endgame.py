@@ -56,7 +56,9 @@ BEST_KEY = np.float32(1e6)
 _MIX, _MIX2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _S32 = np.uint64(32)
 
-SLOTS = 1 << 20  # of the table, 32 bytes each
+# Slots of the table, 32 bytes each: as many as half of the usual nodes of a position, so that the
+# table of a small search stays in the processor's cache.
+FIRST_SLOTS, SLOTS = 1 << 14, 1 << 20
 # Nodes by the number of empty cells: fitted to positions of own games with 16 to 20, by discs.
 NODES_OF_ONE, NODES_PER_CELL = 0.13, 2.45
 WINNER_ALONE = 20  # times fewer nodes if only the winner matters
@@ -69,6 +71,7 @@ class ReversiSolver:
     """Solves positions near the end, see `capabilities.PositionSolver`; keeps its table."""
 
     share = 0.7  # it is tried only where it can be expected to finish
+    nodes_per_second = 30_000_000
     finds_wins_only = False
 
     def __init__(self, size: int, by_discs: bool) -> None:
@@ -79,7 +82,8 @@ class ReversiSolver:
             by_discs: whether payoffs are shares of the cells, so that every disc counts.
         """
         self._size, self._by_discs = size, by_discs
-        self._stack = new_stack(SLOTS)
+        self._table = np.zeros((SLOTS, 4), np.uint64)
+        self._stack = new_stack(self._table[:FIRST_SLOTS])
         self._mover = self._plies = self._began = 0
         self._window, self._bounds = (0, 0), (0, 0)
         self._own = self._other = ZERO
@@ -97,6 +101,8 @@ class ReversiSolver:
 
     def open(self, position: BarePosition, attacker: int | None = None) -> None:
         """Begin to solve a position, in which a player is to move; `attacker` is ignored."""
+        nodes = self.nodes(position)
+        self._enlarge_table(SLOTS if nodes is None else nodes // 2)
         self._stack.state[:] = position.row.view(position.game.State)
         self._stack.state["to_move"] = 0
         discs = self._discs(position)
@@ -105,6 +111,12 @@ class ReversiSolver:
         self._own, self._other = discs[self._mover], discs[1 - self._mover]
         self._bounds = -(self._size**2), self._size**2
         self._search_window(-1, 1)
+
+    def _enlarge_table(self, slots: int) -> None:
+        """Double the used part of the table until it has so many slots; entries are kept."""
+        while (used := len(self._stack.table)) < min(slots, SLOTS):
+            self._table[used : 2 * used] = self._table[:used]
+            self._stack = self._stack._replace(table=self._table[: 2 * used])
 
     def advance(self, nodes: int) -> bool:
         """Search about `nodes` further nodes; return whether the position is solved."""
@@ -186,8 +198,8 @@ class EndgameStack(NamedTuple):
     shares: npt.NDArray[np.float64]  # [2]
 
 
-def new_stack(slots: int) -> EndgameStack:
-    """Allocate the memory of a search; `slots` of its table is a power of two."""
+def new_stack(table: Words) -> EndgameStack:
+    """Allocate the memory of a search with a table of [slots, 4], slots a power of two."""
     return EndgameStack(
         discs=np.zeros((MAX_PLIES, 2), np.uint64),
         moves=np.zeros((MAX_PLIES, MAX_MOVES), np.int8),
@@ -196,7 +208,7 @@ def new_stack(slots: int) -> EndgameStack:
         frames=np.zeros((MAX_PLIES, 8), np.int32),
         cursor=np.zeros(3, np.int64),
         counter=np.zeros(1, Count),
-        table=np.zeros((slots, 4), np.uint64),
+        table=table,
         guide=np.zeros(2, np.int64),
         state=np.zeros(1, State),
         shares=np.zeros(2),

@@ -10,7 +10,6 @@ from meeple.games.contract.game import Game, Position
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.patterns.evaluation import PatternEvaluation
 
-SLOTS = 1 << 15  # of the table of a search: a small one stays in the processor's cache
 SOLVER_SLICE = 1_000_000  # nodes
 
 
@@ -28,7 +27,7 @@ class Relabelling:
         """
         self._game, self._evaluation = game, evaluation
         self._depth, self._exact = depth, exact
-        self._search = AlphaBeta(game, patterns=evaluation, slots=SLOTS)
+        self._search = AlphaBeta(game, patterns=evaluation)
         self._solver = position_solver(game)
         if self._solver is not None:
             self._solver.order_by(evaluation.kernel, evaluation.address)

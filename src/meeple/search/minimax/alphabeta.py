@@ -50,7 +50,9 @@ from meeple.search.selective import MAX_EXTENSION, list_searched
 
 __all__ = ["AlphaBeta"]
 
-SLOTS = 1 << 20  # of the transposition table, 24 bytes each
+# Slots of the transposition table, 24 bytes each. An iteration has at least four for each node of
+# those before it, so that the table of a short search stays in the processor's cache.
+FIRST_SLOTS, SLOTS, SLOTS_PER_NODE = 1 << 14, 1 << 20, 4
 
 
 class AlphaBeta:
@@ -84,7 +86,7 @@ class AlphaBeta:
             selective: whether to search only the candidates that a game names, late ones less deep,
                 and wins by threats at leaves; and, with a limit of time only, to probe by patterns.
             loss: scale of the shares that moves give away (`lenient.py`), in place of a margin.
-            slots: size of the table, a power of two.
+            slots: maximum size of the table, a power of two.
             threads: that search side by side.
             seed: of the choice between nearly equal actions.
 
@@ -99,11 +101,14 @@ class AlphaBeta:
         self._patterns = patterns  # its memory is read by address
         self._rules = rules_for(game, heuristic, patterns, selective)
         self._stack = new_stack(game, MAX_EXTENSION + 1, slots)
+        self._table = self._stack.table  # whole; a search on one thread begins with a part
+        self._first_slots = min(slots, FIRST_SLOTS) if threads == 1 else slots
         self._selective = selective
         self._stack.cursor[MARGIN] = 0 if loss else round(2 * margin * SHARE)
         self._loss = loss
         self._ahead = 0  # plies by which an iteration is deeper than asked for
         self._games = 0
+        self._searched = 0  # nodes before this move
         self._helpers: list[AlphaBeta] = []
         self._helpers = [self._new_helper(number) for number in range(1, threads)]
         self.begin(seed)
@@ -116,6 +121,7 @@ class AlphaBeta:
         self._rng = np.random.default_rng(seed)
         # Entries with another salt are never found; they are replaced like those of older searches.
         self._games += 1
+        self._stack = self._stack._replace(table=self._table[: self._first_slots])
         salt = scramble(np.uint64(self._games)) >> np.uint64(1)
         self._stack.cursor[SALT] = int(salt)
         for number, helper in enumerate(self._helpers, 1):
@@ -180,6 +186,8 @@ class AlphaBeta:
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
         depth = min(depth + self._ahead, MAX_DEPTH)
+        searched = int(self._stack.cursor[NODES]) - self._searched
+        self._enlarge_table(SLOTS_PER_NODE * searched)
         if len(self._stack.frames) <= depth + MAX_EXTENSION:
             self._enlarge(min(2 * depth, MAX_DEPTH) + MAX_EXTENSION)
         stack = self._stack
@@ -198,6 +206,7 @@ class AlphaBeta:
             to_depth: whether the search has a limit of depth: it then does not probe.
         """
         stack, patterns = self._stack, self._patterns
+        self._searched = int(stack.cursor[NODES])
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
         stack.cursor[REDUCING] = self._selective and self.game.has(CANDIDATES)
         stack.cursor[DRAW] = self._rng.integers(1 << 62)
@@ -227,6 +236,12 @@ class AlphaBeta:
             noise=old.noise,
             margins=old.margins,
         )
+
+    def _enlarge_table(self, slots: int) -> None:
+        """Double the used part of the table until it has so many slots; entries are kept."""
+        while (used := len(self._stack.table)) < min(slots, len(self._table)):
+            self._table[used : 2 * used] = self._table[:used]
+            self._stack = self._stack._replace(table=self._table[: 2 * used])
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""

@@ -9,7 +9,6 @@ from meeple.games.contract.capabilities import PositionSolver
 from meeple.games.contract.game import Position
 from meeple.search.minimax.deepening import Lookahead
 
-NODES_PER_SECOND = 10_000_000  # that a solver is expected to search at least
 FIRST_SLICE = 1_000  # nodes before the first check of the clock
 MAX_SLICE = 50_000  # nodes between two checks of the clock, some milliseconds
 
@@ -20,7 +19,7 @@ def solve_position(
     seconds: float,
     stop: Callable[[], bool] | None = None,
 ) -> Lookahead | None:
-    """Solve a position if it can be expected to be solved in its share of the time.
+    """Solve a position if a fast processor usually solves it in its share of the time.
 
     Args:
         solver: the game's solver.
@@ -34,7 +33,7 @@ def solve_position(
     began = time.perf_counter()
     seconds *= solver.share
     nodes = solver.nodes(position)
-    if nodes is None or nodes > seconds * NODES_PER_SECOND:
+    if nodes is None or nodes > seconds * solver.nodes_per_second:
         return None
     solver.open(position)
     spent, slice_ = 0, FIRST_SLICE
