@@ -370,7 +370,7 @@ def _open(stack: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
 
 @kernel
 def open_root(stack: Any, depth: int) -> None:
-    """Begin at the root, whose state and actions are in their rows, with all hope."""
+    """Begin at the root, whose state and actions are in their rows, with the widest window."""
     _open(stack, 0, depth, -INFINITE, INFINITE)
 
 
