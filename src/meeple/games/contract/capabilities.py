@@ -293,7 +293,7 @@ class PositionSolver(Protocol):
     share: float
     """The share of a move's time that a search may take."""
     nodes_per_second: int
-    """The speed of a search on a fast processor."""
+    """The speed on a fast processor: decides which positions are tried in a given time."""
     finds_wins_only: bool
     """Whether it only finds wins of one seat: without one, the position is undecided."""
 
