@@ -59,3 +59,20 @@ def _type_record(context: Any) -> Any:
 @lower_builtin(record_at, types.Integer, types.DTypeSpec)  # type: ignore[untyped-decorator]
 def _lower_record(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+
+def larger_part(table: npt.NDArray[Any], used: int, slots: int) -> npt.NDArray[Any]:
+    """Return a larger first part of a hash table; entries of the part used so far are kept.
+
+    The slot of a key is its lowest bits. Each doubling copies all used rows into the new half, so
+    that an entry is found whether the next bit of its key is 0 or 1.
+
+    Args:
+        table: the whole table; its number of rows is a power of two.
+        used: rows of the part used so far, a power of two.
+        slots: minimum rows of the new part; it has fewer if the table has.
+    """
+    while used < min(slots, len(table)):
+        table[used : 2 * used] = table[:used]
+        used *= 2
+    return table[:used]

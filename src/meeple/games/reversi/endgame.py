@@ -36,6 +36,7 @@ from meeple.games.reversi.last_cells import (
 )
 from meeple.games.reversi.rules import State
 from meeple.kernels import bits_set, inlined, invoke4, kernel, lowest_bit
+from meeple.kernels.memory import larger_part
 
 MAX_PLIES = 128  # of a stack: a pass may follow each move
 NO_MOVE = -1
@@ -56,8 +57,8 @@ BEST_KEY = np.float32(1e6)
 _MIX, _MIX2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _S32 = np.uint64(32)
 
-# Slots of the table, 32 bytes each: as many as half of the usual nodes of a position, so that the
-# table of a small search stays in the processor's cache.
+# Slots of the table, 32 bytes each: at first, and at most. A position gets one slot for two of its
+# usual nodes, so that the table of a small search stays in the processor's cache.
 FIRST_SLOTS, SLOTS = 1 << 14, 1 << 20
 # Nodes by the number of empty cells: fitted to positions of own games with 16 to 20, by discs.
 NODES_OF_ONE, NODES_PER_CELL = 0.13, 2.45
@@ -82,8 +83,9 @@ class ReversiSolver:
             by_discs: whether payoffs are shares of the cells, so that every disc counts.
         """
         self._size, self._by_discs = size, by_discs
-        self._table = np.zeros((SLOTS, 4), np.uint64)
-        self._stack = new_stack(self._table[:FIRST_SLOTS])
+        stack = new_stack(SLOTS)
+        self._table = stack.table  # whole; searches use a part
+        self._stack = stack._replace(table=self._table[:FIRST_SLOTS])
         self._mover = self._plies = self._began = 0
         self._window, self._bounds = (0, 0), (0, 0)
         self._own = self._other = ZERO
@@ -113,10 +115,9 @@ class ReversiSolver:
         self._search_window(-1, 1)
 
     def _enlarge_table(self, slots: int) -> None:
-        """Double the used part of the table until it has so many slots; entries are kept."""
-        while (used := len(self._stack.table)) < min(slots, SLOTS):
-            self._table[used : 2 * used] = self._table[:used]
-            self._stack = self._stack._replace(table=self._table[: 2 * used])
+        """Use at least this number of slots, if the table has them, and keep all entries."""
+        table = larger_part(self._table, len(self._stack.table), slots)
+        self._stack = self._stack._replace(table=table)
 
     def advance(self, nodes: int) -> bool:
         """Search about `nodes` further nodes; return whether the position is solved."""
@@ -198,8 +199,8 @@ class EndgameStack(NamedTuple):
     shares: npt.NDArray[np.float64]  # [2]
 
 
-def new_stack(table: Words) -> EndgameStack:
-    """Allocate the memory of a search with a table of [slots, 4], slots a power of two."""
+def new_stack(slots: int) -> EndgameStack:
+    """Allocate the memory of a search; `slots` of its table is a power of two."""
     return EndgameStack(
         discs=np.zeros((MAX_PLIES, 2), np.uint64),
         moves=np.zeros((MAX_PLIES, MAX_MOVES), np.int8),
@@ -208,7 +209,7 @@ def new_stack(table: Words) -> EndgameStack:
         frames=np.zeros((MAX_PLIES, 8), np.int32),
         cursor=np.zeros(3, np.int64),
         counter=np.zeros(1, Count),
-        table=table,
+        table=np.zeros((slots, 4), np.uint64),
         guide=np.zeros(2, np.int64),
         state=np.zeros(1, State),
         shares=np.zeros(2),

@@ -13,6 +13,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CANDIDATES, scramble
 from meeple.kernels import cache as kernel_cache
+from meeple.kernels.memory import larger_part
 from meeple.search.lenient import gumbel_noise
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import (
@@ -50,8 +51,8 @@ from meeple.search.selective import MAX_EXTENSION, list_searched
 
 __all__ = ["AlphaBeta"]
 
-# Slots of the transposition table, 24 bytes each. An iteration has at least four for each node of
-# those before it, so that the table of a short search stays in the processor's cache.
+# Slots of the transposition table, 24 bytes each: at first, at most, and for each node searched
+# before an iteration. The table of a short search thus stays in the processor's cache.
 FIRST_SLOTS, SLOTS, SLOTS_PER_NODE = 1 << 14, 1 << 20, 4
 
 
@@ -238,10 +239,9 @@ class AlphaBeta:
         )
 
     def _enlarge_table(self, slots: int) -> None:
-        """Double the used part of the table until it has so many slots; entries are kept."""
-        while (used := len(self._stack.table)) < min(slots, len(self._table)):
-            self._table[used : 2 * used] = self._table[:used]
-            self._stack = self._stack._replace(table=self._table[: 2 * used])
+        """Use at least this number of slots, if the table has them, and keep all entries."""
+        table = larger_part(self._table, len(self._stack.table), slots)
+        self._stack = self._stack._replace(table=table)
 
     def advance(self, nodes: int) -> int:
         """Continue the search; see `deepening.Searcher`."""
