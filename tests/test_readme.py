@@ -17,3 +17,20 @@ def test_readme_example_runs(capsys):
 
 def test_readme_is_short():
     assert len((ROOT / "README.md").read_text().split()) <= 1200
+
+
+def test_the_install_section_has_the_two_commands_that_need_no_other_step():
+    section = re.search(r"## Install\n(.*?)\n## ", (ROOT / "README.md").read_text(), re.S)
+    assert section is not None
+    blocks = re.findall(r"```\n(.*?)```", section[1], re.S)
+    (commands,) = [block.splitlines() for block in blocks if "make demo" in block]
+    assert [line.split("#")[0].split() for line in commands] == [["make", "demo"], ["make", "test"]]
+    assert all(re.search(r"\d+ minutes", line) for line in commands)
+
+
+def test_the_documents_name_one_size_of_the_installation():
+    readme = re.search(r"pip install \. .*: (\d+) MiB", (ROOT / "README.md").read_text())
+    table = re.search(r"`pip install \.` \| (\d+) ", (ROOT / "docs" / "install.md").read_text())
+    assert readme is not None
+    assert table is not None
+    assert readme[1] == table[1]
