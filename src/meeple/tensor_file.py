@@ -35,11 +35,10 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
     Raises:
         CheckpointError: the file cannot be written, or a number is not finite.
     """
-    for name, tensor in tensors.items():
-        if not np.isfinite(tensor).all():
-            raise CheckpointError(
-                f"not saving {path}: '{name}' holds numbers that are not finite (training diverged)"
-            )
+    if name := _not_finite(tensors):
+        raise CheckpointError(
+            f"not saving {path}: '{name}' holds numbers that are not finite (training diverged)"
+        )
     tensors = {name: np.asarray(tensor, order="C") for name, tensor in tensors.items()}
     texts = {key: json.dumps(value) for key, value in metadata.items()}
     texts |= {"kind": kind, "format_version": str(FORMAT_VERSION)}
@@ -77,10 +76,19 @@ def read_tensors(
         max_bytes: the largest size of the file.
 
     Raises:
-        CheckpointError: the file is missing, corrupt, too large, or of another kind or version.
+        CheckpointError: the file is missing, corrupt, too large, or of another kind or version, or
+            a number is not finite.
     """
     _check_file(path, kind, max_bytes)
-    return _read(path, kind, types)
+    metadata, tensors = _read(path, kind, types)
+    if name := _not_finite(tensors):
+        raise CheckpointError(f"{path}: '{name}' holds numbers that are not finite")
+    return metadata, tensors
+
+
+def _not_finite(tensors: Tensors) -> str | None:
+    """Return the name of an array with a number that is not finite, or None."""
+    return next((name for name, one in tensors.items() if not np.isfinite(one).all()), None)
 
 
 def _check_file(path: PathLike, kind: str, max_bytes: int | None) -> None:

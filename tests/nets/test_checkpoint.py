@@ -231,18 +231,13 @@ def test_missing_metadata_are_refused(tmp_path):
         load(path)
 
 
-def test_weights_that_are_not_finite_are_neither_saved_nor_loaded(tmp_path, monkeypatch):
+def test_weights_that_are_not_finite_are_not_saved(tmp_path):
     network, path = ActorNetwork(FLAT, seed=0), tmp_path / "nan.safetensors"
     with torch.no_grad():
         network.get_parameter("body.policy.bias")[1] = torch.nan
     with pytest.raises(CheckpointError, match=r"not saving .*'body\.policy\.bias'"):
         save(path, network.weights, **HEX)
     assert not path.exists()
-    with monkeypatch.context() as patch:
-        patch.setattr(np, "isfinite", lambda array: np.ones(np.shape(array), bool))
-        save(path, network.weights, **HEX)
-    with pytest.raises(CheckpointError, match="holds numbers that are not finite"):
-        load(path)
 
 
 def test_a_full_disk_leaves_the_old_checkpoint(tmp_path):

@@ -64,7 +64,7 @@ def test_a_strategy_of_another_game_is_refused(sampled):
         ("first", lambda first: first + 10**9, "has no slots"),
         ("first", lambda first: first - 10**9, "has no slots"),
         ("first", lambda first: first[:-1], "differ in length"),
-        ("total", lambda total: -total - 1, "a sum is not a number"),
+        ("total", lambda total: -total - 1, "a sum is negative"),
         ("regret", lambda regret: regret.astype(np.int64), "it holds"),
     ],
 )

@@ -1,6 +1,7 @@
 """Trade by a value network: the greatest gain, fairness, and no hidden information."""
 
 import itertools
+import math
 import re
 
 import numpy as np
@@ -344,11 +345,11 @@ def test_reasons_of_an_offer_give_its_chance_of_agreement(tmp_path):
     assert re.search(r"% for you, [+-].* % for player \d, agreed to \d+ % of the time$", words)
 
 
-@pytest.mark.parametrize("weights", [[1.0, 2.0], "many", [1.0, 2.0, "x"], 3])
+@pytest.mark.parametrize("weights", [[1.0, 2.0], "many", [1.0, 2.0, "x"], 3, [1.0, math.inf, 0.0]])
 def test_a_damaged_model_of_acceptance_is_refused(weights, tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: weights}))
-    with pytest.raises(CheckpointError, match="acceptance must be three numbers"):
+    with pytest.raises(CheckpointError, match="acceptance must be three numbers, all finite"):
         compiled(path, Catan())
 
 

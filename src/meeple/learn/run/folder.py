@@ -170,7 +170,7 @@ class RunFolder:
         bounds["movers"] = 0, players - 1
         for key, tensor in tensors.items():
             low, high = bounds.get(key, (-np.inf, np.inf))
-            if not (np.isfinite(tensor) & (tensor >= low) & (tensor <= high)).all():
+            if not ((tensor >= low) & (tensor <= high)).all():
                 raise CheckpointError(f"{path} is corrupt: '{key}' holds what cannot be there")
         return Trajectory.of(
             {key: tensor.astype(expected[key].dtype) for key, tensor in tensors.items()}

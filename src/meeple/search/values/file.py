@@ -1,5 +1,6 @@
 """Saved value networks: weights with the game and options that they were trained for."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,8 +73,12 @@ def _acceptance_in(extra: dict[str, Any], path: PathLike) -> Acceptance | None:
     match weights:
         case None:
             return None
-        case [float() | int() as always, float() | int() as partner, float() | int() as proposer]:
+        case [
+            float() | int() as always,
+            float() | int() as partner,
+            float() | int() as proposer,
+        ] if all(map(math.isfinite, weights)):
             return Acceptance(always, partner, proposer)
     raise CheckpointError(
-        f"{path} is corrupt: acceptance must be three numbers, not {weights!r:.80}"
+        f"{path} is corrupt: acceptance must be three numbers, all finite, not {weights!r:.80}"
     )
