@@ -7,8 +7,9 @@ import pytest
 import meeple
 from meeple.agents.kinds import AGENTS, AgentKind
 from meeple.agents.spec import agent, parse
+from meeple.agents.spec_syntax import write
 from meeple.errors import SpecError
-from meeple.options import Choice, Integer, Number, Option
+from meeple.options import Choice, File, Integer, Number, Option
 
 
 @pytest.fixture
@@ -16,6 +17,7 @@ def toy(monkeypatch):
     keys: dict[str, Option] = {
         "sims": Integer(None, 1, 1000, "simulations"),
         "width": Number(1.0, 0, 2.5, "how wide"),
+        "file": File("a file"),
     }
     monkeypatch.setitem(AGENTS, "toy", AgentKind("nowhere:make", "a toy", keys=keys))
     monkeypatch.setitem(AGENTS, "net", AgentKind("nowhere:make", "a net", "PATH", keys))
@@ -46,20 +48,36 @@ def test_path_may_contain_commas_colons_and_equals_signs(toy, path):
 
 
 @pytest.mark.parametrize(
+    "path",
+    ["a,b", "a=b,c=d", 'a"b', '"', '"a",b', " a ", "it's, \\ é\n", ",", '""'],
+)
+def test_a_written_spec_is_read_as_it_was(toy, path):
+    parsed = parse(write("net", path, {"sims": 7, "file": path}))
+    assert (parsed.path, parsed.options) == (path, {"sims": 7, "file": path, "width": 1.0})
+    assert parse(write("net", path)).path == path
+
+
+def test_a_comma_follows_a_path_in_quotes(toy):
+    assert parse('net: "a,b" , sims=7').path == "a,b"
+    with pytest.raises(SpecError, match="a comma must follow"):
+        parse('net:"a",b')
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("randon", "did you mean 'random'"),
         ("toy sims=3", "there is no agent 'toy sims=3'; agents: random, "),
         ("toy sims=3", "; did you mean 'toy'?"),
         ("", "agents: random"),
-        ("toy:simz=3", "its keys: sims, width"),
+        ("toy:simz=3", "its keys: sims, width, file"),
         ("random:sims=3", "random has no key 'sims'; its keys: none"),
         ("toy:sims=0", "sims must be a whole number from 1 to 1000, not '0'"),
         ("toy:sims=1.5", "whole number"),
         ("toy:sims=many", "not 'many'"),
         ("toy:width=nan", "width must be a number from 0 to 2.5"),
         ("toy:width=2.6", "width"),
-        ("toy:sims", "write toy:sims=N,width=N"),
+        ("toy:sims", "write toy:sims=N,width=N,file=FILE"),
         ("toy:sims=1,sims=2", "twice"),
         ("net", "net:PATH,sims=N"),
         ("net:sims=3", "checkpoint file or a run folder"),

@@ -10,8 +10,9 @@ import numpy as np
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.network_files import network_facts
 from meeple.agents.networks import find_checkpoint
-from meeple.agents.spec import LIMITS, as_path
+from meeple.agents.spec import LIMITS
 from meeple.agents.spec import agent as make_agent
+from meeple.agents.spec_syntax import quoted
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
@@ -73,8 +74,8 @@ def load(
     template = facts.kind.strongest.split(",")
     if not options.keys().isdisjoint(LIMITS):
         template = [part for part in template if not part.startswith(LIMITS)]
-    template += [f"{key}={value}" for key, value in options.items()]
-    spec = ",".join(template).format(as_path(os.fspath(network)))
+    spec = ",".join(template).format(quoted(os.fspath(network)))
+    spec = ",".join([spec, *(f"{key}={quoted(str(value))}" for key, value in options.items())])
     return LoadedAgent(played, make_agent(spec, played, seed))
 
 

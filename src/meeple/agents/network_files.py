@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from meeple.agents.spec_syntax import quoted
 from meeple.errors import CheckpointError
 from meeple.nets import checkpoint
 from meeple.nets.architecture import Architecture
@@ -93,6 +94,5 @@ def check_kind(path: PathLike, wanted: NetworkKind) -> None:
     """Raise CheckpointError if a file holds a network of another kind than the wanted one."""
     found = KINDS.get(kind_of(path))
     if found is not None and found is not wanted:
-        raise CheckpointError(
-            f"{path} is a {found.name}, not a {wanted.name}: play it as {found.usage.format(path)}"
-        )
+        usage = found.usage.format(quoted(str(path)))
+        raise CheckpointError(f"{path} is a {found.name}, not a {wanted.name}: play it as {usage}")

@@ -1,10 +1,9 @@
 """The language of agent specs, such as `uct:sims=1000`: `name[:[PATH][,]key=value,...]`.
 
-`kinds.py` lists the names and keys.
+`spec_syntax.py` splits and writes them; `kinds.py` lists the names and keys.
 """
 
 import importlib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -14,6 +13,7 @@ from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS, NETWORK_KEYS, NETWORK_PATHS
 from meeple.agents.networks import PATHS, Catalogue
 from meeple.agents.own import names_own
+from meeple.agents.spec_syntax import split, write
 from meeple.errors import OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue, check_options
@@ -22,8 +22,6 @@ ENGINE = "engine"
 """The name of specs of other programs."""
 
 LIMITS = ("sims", "depth", "seconds")  # keys that limit the search of a move
-_PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
-_QUOTED = re.compile(r'\s*"([^"]*)"\s*(?:,|$)')
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ def parse(spec: str) -> Parsed:
         raise SpecError(
             f"there is no agent '{name}'; agents: {', '.join(AGENTS)}{near and f'; {near}'}"
         )
-    path, pairs = _split(rest)
+    path, pairs = split(rest)
     if kind.path and not path and not kind.path.startswith("["):
         what = "a checkpoint file or a run folder" if kind.path == "PATH" else kind.path
         raise SpecError(f"{name} needs {what}: {kind.usage(name)}")
@@ -140,30 +138,4 @@ def within_seconds(spec: str, seconds: float) -> str:
         for key, value in parsed.options.items()
         if key not in LIMITS and value != keys[key].default
     }
-    words = [] if parsed.path is None else [as_path(parsed.path)]
-    words += [f"{key}={value}" for key, value in {**options, "seconds": f"{seconds:g}"}.items()]
-    return f"{parsed.name}:{','.join(words)}"
-
-
-def as_path(path: str) -> str:
-    """Return a path as it is written in a spec: in quotes if it holds a comma."""
-    return f'"{path}"' if "," in path and '"' not in path else path
-
-
-def _split(rest: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return the path, which may hold commas and `=`, and the key=value pairs after it.
-
-    A path in double quotes ends at the closing quote.
-    """
-    quoted = _QUOTED.match(rest)
-    if quoted is not None:
-        path, pairs = _split(rest[quoted.end() :])
-        if path:
-            raise SpecError(f"a comma must follow the quotes in '{rest}'")
-        return quoted[1].strip(), pairs
-    pieces = rest.split(",")
-    pairs = []
-    while pieces and (pair := _PAIR.fullmatch(pieces[-1])):
-        pairs.append((pair[1], pair[2].strip()))
-        pieces.pop()
-    return ",".join(pieces).strip(), pairs[::-1]
+    return write(parsed.name, parsed.path, {**options, "seconds": f"{seconds:g}"})

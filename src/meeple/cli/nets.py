@@ -13,7 +13,8 @@ from meeple.agents.ladders import entry_of
 from meeple.agents.network_costs import costs
 from meeple.agents.network_files import NetworkFacts, network_facts
 from meeple.agents.networks import find_checkpoint, shipped_networks
-from meeple.agents.spec import agent, as_path
+from meeple.agents.spec import agent
+from meeple.agents.spec_syntax import quoted
 from meeple.cli.shared.arguments import AsJson
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import as_word
@@ -59,7 +60,7 @@ def describe(name: str, path: Path) -> dict[str, Any]:
     facts = network_facts(path)
     game = make_from(facts.game, facts.options)
     ships = shipped_networks().get(name) == path
-    spec = facts.kind.strongest.format(name if ships else as_path(name))
+    spec = facts.kind.strongest.format(quoted(name))
     known = costs().get(name) if ships else None
     if known is None or known["spec"] != spec:
         known = {"spec": spec, "ms": None if ships else round(cost_of(game, spec), 2)}

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal, Never
 
 from pydantic import Field
 
+from meeple.agents.spec_syntax import write
 from meeple.errors import ConfigError
 from meeple.games.contract.game import Game
 from meeple.games.contract.patterns import HasPatterns
@@ -144,4 +145,4 @@ class PatternsConfig(Configuration):
 
     def agent_spec(self, network: str) -> str:
         """Return the spec of the agent that plays with weights of the run."""
-        return f"minimax:eval={network},depth=4"
+        return write("minimax", None, {"eval": network, "depth": 4})

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from meeple.agents.spec_syntax import write
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
@@ -319,7 +320,9 @@ class Config(Configuration):
 
     def agent_spec(self, network: str) -> str:
         """Return the spec of the agent that plays with a network of the run."""
-        return f"puct:{network},sims=100" if self.network.critic else f"policy:{network}"
+        if self.network.critic:
+            return write("puct", network, {"sims": 100})
+        return write("policy", network)
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

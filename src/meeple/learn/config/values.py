@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal, Never, Self
 
 from pydantic import Field, model_validator
 
+from meeple.agents.spec_syntax import write
 from meeple.errors import ConfigError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
@@ -218,7 +219,7 @@ class ValuesConfig(Configuration):
 
     def agent_spec(self, network: str) -> str:
         """Return the spec of the agent that plays with a network of the run."""
-        return f"states:{network}"
+        return write("states", network)
 
     @property
     def widths(self) -> Widths:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field
 
 from meeple.agents.networks import checkpoint_files
+from meeple.agents.spec_syntax import write
 from meeple.errors import RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import MAX_EPISODES, AnyConfig, Config, Method, PatternsConfig
@@ -248,14 +249,14 @@ def result_sentence(config: AnyConfig, state: RunState, time: str) -> str:
 def uses(config: AnyConfig, network: str) -> list[tuple[str, Literal["play", "match"], str]]:
     """Return ways to use the network of a run, each as (words, command, spec of the agent)."""
     if config.method == "values":
-        spec = f"states:{network}"
+        spec = write("states", network)
         return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
     if config.method == "patterns":
-        spec = f"minimax:eval={network},seconds=0.3"
+        spec = write("minimax", None, {"eval": network, "seconds": 0.3})
         return [("Play against it", "play", spec), ("Let it play others", "match", spec)]
     return [
-        ("Play the network alone", "play", f"policy:{network}"),
-        ("Play it with search", "play", f"puct:{network},sims=400"),
+        ("Play the network alone", "play", write("policy", network)),
+        ("Play it with search", "play", write("puct", network, {"sims": 400})),
     ]
 
 
