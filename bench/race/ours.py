@@ -8,7 +8,8 @@ from pathlib import Path
 from bench.race.clock import Clock, checkpoint
 from meeple.agents.agent import Agent
 from meeple.agents.networks import find_checkpoint
-from meeple.agents.spec import agent, as_path
+from meeple.agents.spec import agent
+from meeple.agents.spec_syntax import quoted
 from meeple.games.contract.registry import load_game_file
 from meeple.learn import loop
 from meeple.learn.config import Config, load
@@ -82,5 +83,5 @@ class Player:
 
 def load_player(folder: Path) -> Player:
     """Return the player with the network of a checkpoint."""
-    path = as_path(str(folder))
+    path = quoted(str(folder))
     return Player(f"policy:{path}", f"puct:{path},sims={{}}")
