@@ -20,8 +20,8 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files", "low_priority", "rate_limit", "listening", "database", "tables"),
-    ("tensor_file",),
+    ("files", "low_priority", "rate_limit", "listening", "tables"),
+    ("tensor_file", "database"),
     ("kernels",),
     ("games",),
     ("search", "nets", "protocols"),

@@ -1,32 +1,63 @@
-"""SQLite databases, by SQLAlchemy."""
+"""SQLite databases, by SQLAlchemy: opened, migrated from older schemas, never from newer ones.
 
+The number of a file's schema is its `PRAGMA user_version`: how many steps were applied to it. Files
+from before the steps have 0.
+"""
+
+import contextlib
+import itertools
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, inspect
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, inspect
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase
 
 from meeple.errors import MeepleError
+from meeple.files import TEMPORARY_SUFFIX
+
+LOG = logging.getLogger(__name__)
+MigrationStep = Callable[[Connection], None]
+"""Changes the tables of the previous schema, or their rows, inside a transaction.
+
+New tables need no step: they are created before the steps. A step that was released never changes.
+"""
 
 
 def open_database(
-    file: Path, tables: type[DeclarativeBase], *, what: str = "", create: bool = True
+    file: Path,
+    tables: type[DeclarativeBase],
+    *,
+    what: str = "",
+    create: bool = True,
+    steps: Sequence[MigrationStep] = (),
+    migrate: bool = True,
 ) -> Engine:
     """Open a database in a file, which threads of this process may share.
 
-    A killed process loses no commit; a power failure may lose the last ones.
+    A file of an older schema is migrated in one transaction, after a copy of it was saved in the
+    same folder and logged. A killed process loses no commit; a power failure may lose the last
+    ones.
 
     Args:
         file: the file.
         tables: the base class of the tables.
         what: what the file is, for the error, such as "the database of games".
-        create: whether to create missing tables and a missing file.
+        create: whether to create a missing file, and the tables of an empty one.
+        steps: the migrations from each schema to the next.
+        migrate: whether to migrate an older schema; otherwise it is refused.
 
     Raises:
-        MeepleError: The file cannot be used.
+        MeepleError: The file cannot be used or migrated, or is of a newer version.
         ForeignDatabase: It has other tables or columns.
     """
+    if not create and not file.is_file():
+        raise MeepleError(f"there is no file {file}")
     engine = create_engine(
         f"sqlite:///{file}",
         connect_args={"check_same_thread": False},
@@ -40,31 +71,122 @@ def open_database(
         connection.execute("PRAGMA foreign_keys=ON")
 
     try:
-        if create:
-            tables.metadata.create_all(engine)
-        fits = _has_tables(engine, tables)
+        _bring_up_to_date(engine, file, tables.metadata, steps, create=create, migrate=migrate)
     except SQLAlchemyError as error:
-        engine.dispose()
         words = f"{file} cannot be used as {what}" if what else f"{file} cannot be used"
         raise MeepleError(f"{words}: {reason_of(error)}") from None
-    if not fits:
-        engine.dispose()
-        raise ForeignDatabase(str(file))
+    finally:
+        engine.dispose()  # the next connection enforces foreign keys
     return engine
 
 
 class ForeignDatabase(MeepleError):
-    """A file has other tables or columns, perhaps of another version."""
+    """A file has other tables or columns than any version of Meeple gave it."""
 
 
-def _has_tables(engine: Engine, tables: type[DeclarativeBase]) -> bool:
-    found = inspect(engine)
-    return all(
-        found.has_table(name)
-        and {column.name for column in table.columns}
-        <= {column["name"] for column in found.get_columns(name)}
-        for name, table in tables.metadata.tables.items()
-    )
+def add_column(table: str, declaration: str) -> MigrationStep:
+    """Return the step that adds a column, such as "moved FLOAT NOT NULL DEFAULT 0", if missing."""
+
+    def step(connection: Connection) -> None:
+        found = {column["name"] for column in inspect(connection).get_columns(table)}
+        if declaration.split()[0] not in found:
+            connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {declaration}")
+
+    return step
+
+
+def _bring_up_to_date(
+    engine: Engine,
+    file: Path,
+    wanted: MetaData,
+    steps: Sequence[MigrationStep],
+    *,
+    create: bool,
+    migrate: bool,
+) -> None:
+    """Create the tables of an empty file, or migrate those of an older one, or change nothing."""
+    with engine.connect() as connection:
+        found = set(inspect(connection).get_table_names())
+        if not found & set(wanted.tables) and (found or not create):
+            raise ForeignDatabase(str(file))
+        if not _is_older(connection, file, wanted, len(steps)):
+            _check_columns(connection, file, wanted)
+            return
+        if found and not migrate:
+            raise MeepleError(
+                f"{file} is of an older version of Meeple, and a server uses it: restart the server"
+            )
+        connection.rollback()
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # steps may replace tables
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if not _is_older(connection, file, wanted, len(steps)):  # another process was faster
+            return
+        version = _version(connection)
+        wanted.create_all(connection)
+        for step in steps[version:] if found else ():
+            step(connection)
+        connection.exec_driver_sql(f"PRAGMA user_version={len(steps)}")
+        _check_columns(connection, file, wanted)
+        copy = _save_copy(file, version) if found else None
+        connection.commit()
+    if copy is not None:
+        LOG.warning(
+            "%s was migrated from an older version of Meeple; the old file is %s", file, copy
+        )
+
+
+def _version(connection: Connection) -> int:
+    return int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+
+
+def _is_older(connection: Connection, file: Path, wanted: MetaData, newest: int) -> bool:
+    """Return whether a file lacks steps or tables; raise MeepleError if it is newer."""
+    version = _version(connection)
+    if version > newest:
+        raise MeepleError(
+            f"{file} was written by a newer version of Meeple (schema {version}; this version "
+            f"reads up to {newest}): install that version, or choose another folder"
+        )
+    return version < newest or not set(wanted.tables) <= set(inspect(connection).get_table_names())
+
+
+def _check_columns(connection: Connection, file: Path, wanted: MetaData) -> None:
+    """Raise ForeignDatabase if a table lacks a column."""
+    found = inspect(connection)
+    for name, table in wanted.tables.items():
+        columns = {column["name"] for column in found.get_columns(name)}
+        if not {column.name for column in table.columns} <= columns:
+            raise ForeignDatabase(str(file))
+
+
+def _save_copy(file: Path, version: int) -> Path:
+    """Save the committed content of a database beside it; return the copy's path.
+
+    Raises:
+        MeepleError: The copy cannot be saved, for instance because the disk is full.
+    """
+    numbered = ("", *(f"-{number}" for number in range(2, 1000)))
+    names = (file.with_name(f"{file.stem}.schema-{version}{n}{file.suffix}") for n in numbered)
+    copy = next(itertools.dropwhile(Path.exists, names))
+    temporary = copy.with_name(f".{copy.name}{TEMPORARY_SUFFIX}")
+    try:
+        temporary.unlink(missing_ok=True)
+        with (
+            contextlib.closing(sqlite3.connect(file)) as source,
+            contextlib.closing(sqlite3.connect(temporary)) as target,
+        ):
+            source.backup(target)  # and waits for the disk
+        shutil.copymode(file, temporary)
+        os.replace(temporary, copy)
+    except (OSError, sqlite3.Error) as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or error
+        raise MeepleError(
+            f"{file} is of an older version of Meeple, and no copy could be saved as {copy} before "
+            f"its migration ({reason}): it is unchanged; make room, or move it to another disk"
+        ) from None
+    return copy
 
 
 def reason_of(error: SQLAlchemyError) -> str:

@@ -94,7 +94,7 @@ def test_no_record_makes_the_server_fail(client, record):
 
 @pytest.mark.parametrize(
     ("old", "words"),
-    [(b"junk" * 999, "not a database"), (None, "another version")],
+    [(b"junk" * 999, "not a database"), (None, "no database of games")],
 )
 def test_a_file_that_is_not_a_game_database_is_named_at_startup(tmp_path, old, words):
     file = tmp_path / store.FILE

@@ -393,15 +393,12 @@ def _add_players(
 
 
 def _engine(file: Path, *, must_exist: bool) -> Engine:
-    if must_exist and not file.is_file():
-        raise MeepleError(f"there is no file {file}")
     what = "the file of a tournament"
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        if not must_exist:
+            file.parent.mkdir(parents=True, exist_ok=True)
         return open_database(file, TournamentBase, what=what, create=not must_exist)
     except OSError as error:
         raise MeepleError(f"{file} cannot be used as {what}: {error}") from None
     except ForeignDatabase:
-        raise MeepleError(
-            f"{file} holds no tournament, or one of another version of Meeple"
-        ) from None
+        raise MeepleError(f"{file} holds no tournament: choose another file") from None

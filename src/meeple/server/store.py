@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from meeple.database import ForeignDatabase, open_database
+from meeple.database import ForeignDatabase, MigrationStep, open_database
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
@@ -41,6 +41,8 @@ PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
 RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another seat won, draw, no result
 MAX_LISTED = 100  # games in a list; one more row is read to detect a further page
+STEPS: tuple[MigrationStep, ...] = ()
+"""The migrations of the tables of `StoredBase`, in order; later versions append."""
 
 
 class StoredBase(DeclarativeBase):
@@ -150,10 +152,10 @@ class GameStore:
             raise MeepleError(f"cannot store games in {place}: {error.strerror}") from None
         file = place / FILE
         try:
-            self.engine = open_database(file, StoredBase, what="the database of games")
+            self.engine = open_database(file, StoredBase, what="the database of games", steps=STEPS)
         except ForeignDatabase:
             raise MeepleError(
-                f"{file} is of another version of Meeple: choose another folder"
+                f"{file} is no database of games of Meeple: choose another folder"
             ) from None
 
     def close(self) -> None:

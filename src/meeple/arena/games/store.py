@@ -20,7 +20,7 @@ from meeple.database import ForeignDatabase, open_database, reason_of
 from meeple.errors import MeepleError, RunError, shown
 
 FILE, LOCK = "arena.sqlite", "arena.lock"
-VERSION = 1  # of the tables
+VERSION = 1  # of the settings; the schema of the tables is numbered by `meeple.database`
 PATIENCE = 1.0  # seconds to wait for another process to end
 
 
@@ -123,10 +123,6 @@ class Store:
                 session.add(StoredTerms(version=VERSION, terms=terms))
                 session.commit()
                 return
-            if row.version != VERSION:
-                raise RunError(
-                    f"{self.folder} is of another version of Meeple: choose another folder"
-                )
             for name in [*row.terms, *terms]:
                 there, here = row.terms.get(name), terms.get(name)
                 if there != here:
@@ -144,8 +140,6 @@ def _open(file: Path) -> Engine:
     try:
         return open_database(file, Base)
     except ForeignDatabase:
-        raise RunError(
-            f"{file.parent} is of another version of Meeple: choose another folder"
-        ) from None
+        raise RunError(f"{file} holds no games of the arena: choose another folder") from None
     except MeepleError as error:
         raise RunError(str(error)) from None
