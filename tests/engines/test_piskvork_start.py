@@ -72,6 +72,41 @@ def test_about_and_start_are_answered_before_the_engine_exists():
     assert engine._session.game.options["rule"] == "standard"
 
 
+@pytest.mark.parametrize("start", ["START 15", "RECTSTART 15,15", "start 15", "START 20\nSTART 15"])
+@pytest.mark.parametrize("when", ["before START", "after START"])
+def test_settings_before_and_after_start_hold_when_the_engine_is_made_later(start, when):
+    held = Held()
+    settings = [
+        "INFO timeout_turn 300",
+        "INFO timeout_match 60000",
+        "INFO time_left 40000",
+        "INFO max_memory 83886080",
+        "INFO folder /nowhere",
+        "info rule 4",
+        "INFO seed 7",
+    ]
+    starts = start.splitlines()
+    for line in [*settings, *starts] if when == "before START" else [*starts, *settings]:
+        assert held.told(line) == (["OK"] if line in starts else [])
+    held.let_go()
+    assert "," in held.told("BEGIN")[-1]
+    engine: Any = held.early.made.result()
+    session = engine._session
+    assert (engine._turn, engine._match, engine._left, session.seed) == (0.3, 60.0, 40.0, 7)
+    assert (session.game.options["size"], session.game.options["rule"]) == (15, "renju")
+
+
+@pytest.mark.parametrize("line", ["BEGIN", "RESTART", "TURN 3,3", "BOARD", "TAKEBACK 3,3"])
+def test_game_without_start_is_refused_and_keeps_the_settings(line):
+    held = Held()
+    assert held.told("INFO timeout_turn 300") == []
+    held.let_go()
+    assert held.told(line) == ["ERROR there is no board yet: START comes first"]
+    assert held.told("START 15") == ["OK"]
+    engine: Any = held.early.made.result()
+    assert engine._turn == 0.3
+
+
 def test_late_refusal_of_the_engine_precedes_the_next_answer():
     held = Held("puct:gomoku8,sims=2", size=8)
     assert held.told("START 5") == ["OK"]

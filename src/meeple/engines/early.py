@@ -12,13 +12,15 @@ from meeple.engines.loop import LineEngine
 from meeple.files import version
 
 SIZES = range(5, 21)  # board sizes for which START is answered at once
+_MAX_WAITING_LINES = 1000  # lines without an answer that are stored for the engine
 
 
 class EarlyPiskvork:
     """An engine of Piskvork's protocol that is made in another thread.
 
-    It answers ABOUT, START and END by itself at first. Any other line waits for the engine, which
-    is then sent what came before; if it refuses that, its error comes before the answer.
+    It answers ABOUT, START, RECTSTART and END by itself at first. Any other line waits for the
+    engine, which is then sent all lines that came before, settings before START included; if it
+    refuses one, its error comes before the answer.
     """
 
     def __init__(self, spec: str, make: Callable[[], LineEngine]) -> None:
@@ -44,11 +46,11 @@ class EarlyPiskvork:
             if word == "ABOUT":
                 yield f"{about(self._spec)}\n"
                 return
-            if word == "START" and rest.strip() in map(str, SIZES):
-                self._sent = [line]
+            if word in ("START", "RECTSTART") and _size(word, rest) in map(str, SIZES):
+                self._sent.append(line)
                 yield "OK\n"
                 return
-            if word == "INFO":
+            if word == "INFO" and len(self._sent) < _MAX_WAITING_LINES:
                 self._sent.append(line)
                 return
             if word in ("", "END"):
@@ -88,6 +90,12 @@ class EarlyPiskvork:
                 engine.input_ended()
             self._engine = engine
         self.made.set_result(engine)
+
+
+def _size(word: str, rest: str) -> str:
+    """Return the size that START or RECTSTART requests; empty if the board is not a square."""
+    sides = {side.strip() for side in rest.split(",")} if word == "RECTSTART" else {rest.strip()}
+    return sides.pop() if len(sides) == 1 else ""
 
 
 def about(spec: str) -> str:
