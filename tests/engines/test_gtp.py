@@ -133,9 +133,38 @@ def test_cells_of_gomoku_are_named_as_in_go():
     payload_of(answer_to(engine, "play b t19"))
     payload_of(answer_to(engine, "play w a1"))
     assert answer_to(engine, "play b i5") == "? illegal move\n\n"
-    board = payload_of(answer_to(engine, "showboard"))
-    assert "X" in board.splitlines()[1]
     payload_of(answer_to(engine, "komi 6.5"))
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "cell"),
+    [
+        ("gomoku", 19, "j16"),
+        ("gomoku", 20, "u1"),
+        ("gomoku", 9, "h9"),
+        ("gomoku", 5, "a1"),
+        ("reversi", 8, "d3"),
+        ("reversi", 10, "d5"),
+    ],
+)
+def test_showboard_labels_the_last_stone_as_play_names_it(game, size, cell):
+    engine = GtpEngine("random", meeple.make(game, size=size))
+    payload_of(answer_to(engine, f"play b {cell}"))
+    _, letters, *rows = answer_to(engine, "showboard").splitlines()
+    row = next(row for row in rows if "(X)" in row)
+    assert letters[row.index("(X)") + 1] + row.split()[0] == cell
+    assert row.split()[0] == row.split()[-1]
+
+
+@pytest.mark.parametrize("board", ["boardsize 7", "clear_board", "set_random_seed 3"])
+def test_clocks_sent_before_the_board_hold_in_the_game(board):
+    engine = hex_engine("random")
+    for line in ("time_settings 100 0 0", "time_left b 20 0", board, "boardsize 5"):
+        payload_of(answer_to(engine, line))
+    assert engine._seconds_for_move() == 1.0
+    payload_of(answer_to(engine, "play b a1"))
+    payload_of(answer_to(engine, "clear_board"))
+    assert engine._seconds_for_move() == 5.0, "a new game begins with the full time"
 
 
 def test_reversi_handles_passes_and_the_final_score():

@@ -26,6 +26,7 @@ from meeple.protocols.gtp.language import (
     Command,
     action_of,
     answer,
+    board_text,
     colour_of,
     ensure_supported,
     parse_command,
@@ -156,18 +157,19 @@ class GtpEngine:
         if len(words) not in (1, 2) or len(set(words)) != 1:
             raise Refused("unacceptable size: a board has as many rows as columns")
         try:
-            self._session.restart(size=_integer(words[0], 0, 100))
+            return self._new_game(size=_integer(words[0], 0, 100))
         except UsageError as error:
             raise Refused(f"unacceptable size: {error}") from None
-        return self._reset_game()
 
     def _clear_board(self, words: tuple[str, ...]) -> str:
-        self._session.restart()
-        return self._reset_game()
+        return self._new_game()
 
-    def _reset_game(self) -> str:
-        """Reset the clocks and the end of the game; return the empty answer."""
-        self._left.clear()
+    def _new_game(self, **options: int) -> str:
+        """Begin a new game, whose clocks may have been sent already; return the empty answer."""
+        played = bool(self._session.position.actions)
+        self._session.restart(**options)
+        if played:
+            self._left.clear()
         self._passes, self._resigned = 0, None
         return ""
 
@@ -239,7 +241,7 @@ class GtpEngine:
         return ""
 
     def _showboard(self, words: tuple[str, ...]) -> str:
-        return f"\n{self._session.position}"
+        return f"\n{board_text(self._session.position)}"
 
     def _all_legal(self, words: tuple[str, ...]) -> str:
         position = self._session.position

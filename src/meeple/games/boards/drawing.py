@@ -1,7 +1,7 @@
 """Drawings of boards as text, plain ASCII or with ANSI colours."""
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from meeple.games.boards.grid import column_name
 PLAIN = ("X", "O")  # stones without colours, by player
 DISC = "●"  # a stone in colours
 EMPTY = "·"  # an empty cell
+Labels = tuple[Sequence[str], Sequence[int]]  # of columns and of rows
 CROSS = ("+", "×")  # a free cell that a rule closes, without and with colours
 
 # From the 256-colour palette: legible on black and on white, and distinct for colour-blind readers:
@@ -57,6 +58,7 @@ def draw_grid(
     marked: Collection[int] = (),
     line: Collection[int] = (),
     closed: Collection[int] = (),
+    labels: Labels | None = None,
 ) -> str:
     """Return a board of squares as text, with column letters and row numbers on both sides.
 
@@ -67,10 +69,12 @@ def draw_grid(
         marked: free cells to show as stars.
         line: the cells of a winning line, shown in [], or on the winner's colour.
         closed: free cells that a rule closes, shown as crosses.
+        labels: of columns and rows; None: letters from a, and numbers from 1 at the top.
     """
     rows, columns = owner.shape
     margin = len(str(rows))
-    letters = " " * (margin + 2) + " ".join(column_name(column) for column in range(columns))
+    across, down = labels or (tuple(map(column_name, range(columns))), range(1, rows + 1))
+    letters = " " * (margin + 2) + " ".join(across)
     lines = [letters]
     for row in range(rows):
         first = row * columns
@@ -82,7 +86,7 @@ def draw_grid(
                 text += _square(int(owner.flat[cell]), cell in line, cell in marked, colour)
             beside = cell + 1 if cell + 1 < first + columns else None
             text += _gap(owner, cell, beside, last, line, colour)
-        lines.append(f"{row + 1:>{margin}} {text} {row + 1}")
+        lines.append(f"{down[row]:>{margin}} {text} {down[row]}")
     return "\n".join([*lines, letters])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.drawing import CROSS, DISC, PLAIN, draw_grid, paint
+from meeple.games.boards.drawing import CROSS, DISC, PLAIN, Labels, draw_grid, paint
 from meeple.games.boards.grid import rows_through
 from meeple.games.boards.scene import LINES, Scene, squares
 from meeple.games.contract.game import Position
@@ -64,7 +64,9 @@ def closed(position: Position) -> dict[int, str]:
     return {int(cell): REASONS[rules[cell]] for cell in np.flatnonzero(rules)}
 
 
-def draw(position: Position, marked: Collection[int], colour: bool) -> str:
+def draw(
+    position: Position, marked: Collection[int], colour: bool, labels: Labels | None = None
+) -> str:
     """Return the board and its legend as text, with the cells of the `marked` actions marked."""
     state = position.state
     shut = closed(position)
@@ -75,6 +77,7 @@ def draw(position: Position, marked: Collection[int], colour: bool) -> str:
         marked=marked,
         line=winning_cells(position),
         closed=shut,
+        labels=labels,
     )
     signs = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
     lines = [board, _wins(position, signs)]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from meeple.errors import UsageError
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.contract.game import Game, Position
+from meeple.games.gomoku import board as gomoku
 
 VERSION = "2"
 GAMES = ("hex", "gomoku", "reversi")
@@ -80,6 +81,14 @@ def vertex(position: Position, action: int) -> str:
         return f"{_GO_LETTERS[column]}{size - row}"
     name = position.action_name(action)
     return SWAP if name == "swap" else name
+
+
+def board_text(position: Position) -> str:
+    """Return the board as text, with the labels that `vertex` uses."""
+    if position.game.name != "gomoku":
+        return str(position)
+    size = int(position.game.options["size"])
+    return gomoku.draw(position, (), False, (_GO_LETTERS[:size], range(size, 0, -1)))
 
 
 def action_of(game: Game, word: str) -> int | None:
