@@ -38,7 +38,7 @@ class Services:
         tables = Tables(resources)
         analyst = Analyst(resources, tables)
         reviews = Reviews(analyst, resources)
-        tables.on_over = reviews.begin
+        tables.on_over.append(reviews.begin)
         return cls(
             resources=resources,
             tables=tables,
@@ -60,5 +60,6 @@ class Services:
     async def close(self) -> None:
         """Stop all agents, and return after all plies are stored."""
         await self.reviews.close()
+        await self.cups.close()
         await self.tables.close()
         await self.resources.close()

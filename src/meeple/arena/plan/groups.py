@@ -78,13 +78,19 @@ class Swiss:
         sitting = sorted(worst_first, key=lambda agent: int(self.byes[agent]))[:out]
         playing = [agent for agent in ranked if agent not in sitting]
         groups = self._pairs(playing) if self._players == 2 else self._fill(playing)
+        self.seat(groups)
+        return groups
+
+    def seat(self, groups: Iterable[Group]) -> None:
+        """Count who meets whom in a round of these groups, and the byes of all others."""
+        sitting = set(range(len(self.scores)))
+        for group in groups:
+            sitting -= set(group)
+            for one, other in itertools.permutations(group, 2):
+                self._met[one, other] += 1
         for agent in sitting:
             self.byes[agent] += 1
             self.scores[agent] += 1 / self._players
-        for group in groups:
-            for one, other in itertools.permutations(group, 2):
-                self._met[one, other] += 1
-        return groups
 
     def score(self, shares: Iterable[tuple[int, float]]) -> None:
         """Count the mean shares of a round's agents."""

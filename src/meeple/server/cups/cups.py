@@ -1,14 +1,16 @@
-"""The cups of a server: stored, joined, started, and carried on when somebody looks."""
+"""The cups of a server: stored, joined, started, and continued when a game of a round ends."""
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Iterable
-from dataclasses import asdict
+import time
+from collections.abc import AsyncIterator, Iterable
 from typing import Annotated, Any, Literal
+from weakref import WeakValueDictionary
 
 from pydantic import Field
 
-from meeple.errors import UsageError
+from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.registry import make_from
 from meeple.server.cups.cup import Cup, CupGame, Entrant
 from meeple.server.errors import Forbidden, NotFound, refusal
@@ -17,6 +19,7 @@ from meeple.server.play.levels import level_name
 from meeple.server.play.messages import ClockChoice, Name
 from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.seats import Seat, digest, new_token
+from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import title
 from meeple.server.resources import Resources
@@ -25,6 +28,7 @@ from meeple.server.thinking.specs import check_for
 from meeple.server.web.schemas import GameChoice, Spec, Strict
 
 MAX_ENTRANTS = 32
+LOOK_SECONDS = 30.0  # until a view looks for stopped agents and unnoticed results again
 
 
 class NewCup(GameChoice):
@@ -48,7 +52,17 @@ class Cups:
     def __init__(self, resources: Resources, tables: Tables) -> None:
         self._store, self._writer, self._work = resources.store, resources.writer, resources.work
         self._runs, self._tables = resources.runs, tables
-        self._lock = asyncio.Lock()  # held during a change of any cup and its storing
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._continued: dict[str, float] = {}
+        """When the results of a cup were looked for, if no game of it has ended since."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        tables.on_over.append(self._note_over)
+
+    async def close(self) -> None:
+        """Stop continuing cups; what was begun is stored."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def create(self, wanted: NewCup) -> dict[str, str]:
         """Create a cup; return its id and the creator's token.
@@ -59,8 +73,7 @@ class Cups:
         await wait_for_kernels(wanted.game)
         token = new_token()
         cup = await self._work.files.do(self._new, wanted, digest(token))
-        async with self._lock:
-            await self._save(cup)
+        await self._save(cup)
         return {"id": cup.id, "token": token}
 
     def _new(self, wanted: NewCup, host: str) -> Cup:
@@ -78,8 +91,7 @@ class Cups:
 
     async def join(self, id: str, name: str) -> str:
         """Let a person take part; return the token with which it plays."""
-        async with self._lock:
-            cup = await self._load(id)
+        async with self._changing(id) as cup:
             if cup.begun:
                 raise refusal(Forbidden, "cup_begun")
             if len(cup.entrants) >= MAX_ENTRANTS:
@@ -93,21 +105,24 @@ class Cups:
 
     async def start(self, id: str, tokens: Iterable[str]) -> None:
         """Begin the first round; raise Forbidden if the tokens lack the creator's."""
-        async with self._lock:
-            cup = await self._load(id)
+        async with self._changing(id) as cup:
             if cup.host not in map(digest, tokens):
                 raise refusal(Forbidden, "cup_creator_starts")
-            if not cup.rounds:
+            if len(cup.entrants) < cup.players:
                 raise refusal(UsageError, "cup_too_few", least=cup.players)
-            cup.begun = True
-            await self._carry_on(cup)
+            if not cup.begun:
+                cup.begin()
+                await self._save(cup)
+        await self._continue(id)
 
     async def view(self, id: str, tokens: Iterable[str]) -> dict[str, Any]:
-        """Return a cup as JSON data, after beginning its next round if that is due."""
-        async with self._lock:
-            cup = await self._load(id)
-            if cup.begun and not cup.is_over:
-                await self._carry_on(cup)
+        """Return a cup as JSON data.
+
+        After the server was restarted, the first view continues the cup.
+        """
+        cup = await self._load(id)
+        if cup.begun and not cup.is_over and not self._is_current(id):
+            cup = await self._continue(id)
         held = tuple(tokens)
         you, scores = cup.you(held), cup.scores()
         return {
@@ -124,7 +139,7 @@ class Cups:
                 {"name": one.name, "spec": one.spec, "score": round(score, 2)}
                 for one, score in zip(cup.entrants, scores, strict=True)
             ],
-            "games": [asdict(game) for game in cup.games],
+            "games": [vars(game) for game in cup.games if game.table],
             "can": {
                 "join": not cup.begun and you is None,
                 "start": not cup.begun and cup.host in map(digest, held),
@@ -133,16 +148,56 @@ class Cups:
 
     # ------------------------------------------------------------ rounds
 
-    async def _carry_on(self, cup: Cup) -> None:
-        """Note the results of games, and begin the next round after the last one."""
-        for game in cup.open_games:
-            game.payoffs = await self._result(game)
-        for game in cup.next_round():
-            seats = [self._seat(cup.entrants[number]) for number in game.seats]
-            terms = {**cup.terms, "cup": cup.id}
-            game.table = await self._tables.open(cup.game, cup.options, seats, terms)
-            cup.games.append(game)
-        await self._save(cup)
+    def _note_over(self, table: Table) -> None:
+        """Continue the cup of a game that is over."""
+        if id := table.agreed.cup:
+            self._continued.pop(id, None)
+            task = asyncio.create_task(self._continue_later(id))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _continue_later(self, id: str) -> None:
+        with contextlib.suppress(MeepleError):  # the next view tries again
+            await self._continue(id)
+
+    async def _continue(self, id: str) -> Cup:
+        """Store the results of games, and begin the next round after the last one."""
+        async with self._changing(id) as cup:
+            if self._is_current(id):
+                return cup
+            self._continued[id] = time.monotonic()
+            try:
+                await self._store_results(cup)
+                await self._open_tables(cup)
+            except BaseException:
+                self._continued.pop(id, None)
+                raise
+        return cup
+
+    def _is_current(self, id: str) -> bool:
+        looked = self._continued.get(id)
+        return looked is not None and time.monotonic() - looked < LOOK_SECONDS
+
+    async def _store_results(self, cup: Cup) -> None:
+        """Store the results of the games that are over, and the next round if that is due."""
+        found = [(game, await self._result(game)) for game in cup.open_games if game.table]
+        over = [(game, payoffs) for game, payoffs in found if payoffs is not None]
+        for game, payoffs in over:
+            game.payoffs = payoffs
+        if await self._work.short.do(cup.pair) or over:
+            await self._save(cup)
+
+    async def _open_tables(self, cup: Cup) -> None:
+        """Open the tables of a round that are not open yet, and store their ids."""
+        closed = [game for game in cup.open_games if not game.table]
+        try:
+            for game in closed:
+                seats = [self._seat(cup.entrants[number]) for number in game.seats]
+                terms = {**cup.terms, "cup": cup.id}
+                game.table = await self._tables.open(cup.game, cup.options, seats, terms)
+        finally:
+            if any(game.table for game in closed):
+                await self._save(cup)
 
     async def _result(self, game: CupGame) -> list[float] | None:
         """Return the payoffs of a game; None if it is not over."""
@@ -162,6 +217,13 @@ class Cups:
         return Seat("human", entrant.name, token=entrant.token)
 
     # ------------------------------------------------------------ storage
+
+    @contextlib.asynccontextmanager
+    async def _changing(self, id: str) -> AsyncIterator[Cup]:
+        """Load a cup for a change; one change of a cup at a time."""
+        lock = self._locks.setdefault(id, asyncio.Lock())
+        async with lock:
+            yield await self._load(id)
 
     async def _load(self, id: str) -> Cup:
         return Cup.of(json.loads(await self._writer.do(self._store.cup, id)))

@@ -30,7 +30,7 @@ class Tables:
         self.residents = Residents(resources, lambda table: forget(resources.pool, table))
         self._alarms = Alarms(self._lose_on_time)
         self._agents = AgentPlayers(resources, self.residents, self._moved)
-        self.on_over: Callable[[Table], None] | None = None
+        self.on_over: list[Callable[[Table], None]] = []
         """Called with every table whose game is over after a change."""
 
     async def close(self) -> None:
@@ -76,6 +76,7 @@ class Tables:
         await wait_for_kernels(game)
         stored, table = await self._work.short.do(_seated_game, game, options, seats, terms)
         await self.residents.add(stored, table)
+        self._moved(table)
         self.resume(table)
         return table.id
 
@@ -248,8 +249,9 @@ class Tables:
     def _moved(self, table: Table) -> None:
         """Set the clock's timer, and report the end of the game."""
         self._alarms.set(table)
-        if table.is_over and self.on_over is not None:
-            self.on_over(table)
+        if table.is_over:
+            for call in self.on_over:
+                call(table)
 
     def resume(self, table: Table) -> None:
         """Start the clock and the agents if they are stopped."""
